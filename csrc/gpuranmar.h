@@ -1,0 +1,146 @@
+/* libgpuranmar: the RANMAR random number sequence, the user's own, bit for bit, on any hardware.
+ *
+ * A stream is a sequence as a program uses it: a seed, a position, and a prefetch cache that
+ * serves small requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9
+ * (1990) 35 and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD and CERNLIB's RM48
+ * and RANMAR draw them; whichever back end makes them, they are the same.
+ *
+ * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_status; then
+ * gpuranmar_last_error() has a line that names the function, the argument and its value, and
+ * nothing has changed. Separate streams may be used on separate threads; one stream must not be
+ * used by two threads at once, nor may the calls that take a sequence number.
+ */
+#ifndef GPURANMAR_H
+#define GPURANMAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPURANMAR_VERSION_MAJOR 1
+#define GPURANMAR_VERSION_MINOR 0
+#define GPURANMAR_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define GPURANMAR_API __attribute__((visibility("default")))
+#else
+#define GPURANMAR_API
+#endif
+
+/* The version of the library that is linked, "major.minor.patch". */
+GPURANMAR_API const char *gpuranmar_version(void);
+
+enum gpuranmar_status {
+    GPURANMAR_OK = 0,
+    GPURANMAR_BAD_ARGUMENT, /* out of range, or a null pointer */
+    GPURANMAR_BAD_SETTING,  /* an environment variable GPURANMAR_* is unknown or has a bad value */
+    GPURANMAR_BAD_STATUS,   /* saved status that is damaged, foreign, or of another version */
+    GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
+    GPURANMAR_NO_MEMORY,
+    GPURANMAR_NO_BACKEND    /* a back end asked for by name is not to be had */
+};
+
+/* A few words on a status. */
+GPURANMAR_API const char *gpuranmar_strerror(int status);
+
+/* One line on the last error in this thread, "" before the first. */
+GPURANMAR_API const char *gpuranmar_last_error(void);
+
+/* Which numbers: only ever other than the first when asked for. */
+enum gpuranmar_flavour {
+    GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
+    GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
+    GPURANMAR_EXTENDED  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
+};
+
+/* Who makes the numbers; it does not change them. */
+enum gpuranmar_backend {
+    GPURANMAR_AUTO, /* whichever is fastest for the request */
+    GPURANMAR_CPU,
+    GPURANMAR_CUDA
+};
+
+/* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
+ *
+ * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
+ * sequence of its own, with the second seed raised by p (modulo 30082), and fills the p-th of
+ * `instances` contiguous parts of each block, parts as even as possible, the first ones longer. */
+typedef struct gpuranmar_options {
+    size_t size;       /* sizeof(gpuranmar_options), for later versions */
+    int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081 */
+    uint64_t position; /* numbers to skip before the first, 0..2^63; costs less than a millisecond */
+    int flavour;       /* enum gpuranmar_flavour */
+    int backend;       /* enum gpuranmar_backend */
+    int64_t instances; /* independent sequences interleaved, 1..30082 */
+    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024 */
+    int threads;       /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
+} gpuranmar_options;
+
+#define GPURANMAR_OPTIONS_INIT \
+    {sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0}
+
+typedef struct gpuranmar_stream gpuranmar_stream;
+
+/* Makes a stream.
+ *   stream   set to the new stream, to be closed; untouched on error
+ *   options  NULL for GPURANMAR_OPTIONS_INIT
+ * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY, NO_BACKEND. */
+GPURANMAR_API int gpuranmar_stream_initialise(gpuranmar_stream **stream,
+                                              const gpuranmar_options *options);
+
+/* The next n numbers, through the cache: for requests smaller than it.
+ *   out  n numbers are written; double streams (DOUBLE, EXTENDED) and SINGLE ones have a call each
+ * Errors: BAD_ARGUMENT (a null pointer, the wrong precision, past position 2^63). */
+GPURANMAR_API int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n);
+GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *out, size_t n);
+
+/* The same numbers, past the cache, straight into the caller's array: for large requests. What
+ * the cache still holds comes first. Errors as above. */
+GPURANMAR_API int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n);
+GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n);
+
+/* Skips n numbers by jump-ahead; position + n must not exceed 2^63. */
+GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
+
+/* Numbers delivered and skipped so far (never those prefetched). */
+GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
+
+/* Bytes of a saved status. */
+#define GPURANMAR_STATUS_SIZE 80
+
+/* Writes the status of a stream, from which it goes on in the same or another process, on any
+ * machine.
+ *   status  GPURANMAR_STATUS_SIZE bytes, printable text padded with spaces, not terminated
+ *   size    of the array, at least GPURANMAR_STATUS_SIZE bytes */
+GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *status, size_t size);
+
+/* Makes an open stream go on from a saved status: sequence, flavour, instances, prefetch and
+ * position; back end and threads stay. Errors: BAD_STATUS, BAD_ARGUMENT, NO_MEMORY. */
+GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *status,
+                                           size_t size);
+
+/* Ends a stream; NULL is allowed. */
+GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
+
+/* The numbered sequences, which Fortran's RMMARD and RMMAQD use too.
+ *   id         1..KSEQ (GPURANMAR_SEQUENCES, 9 unless set)
+ *   ij, kl     seeds, 0..31328 and 0..30081
+ *   instances  1..30082
+ *   prefetch   1..10^9 numbers; 0: the default
+ * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY, NO_BACKEND. A sequence that is initialised again
+ * starts anew. */
+GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch);
+
+/* The next n numbers of a numbered sequence: through the cache, and past it. Errors:
+ * BAD_ARGUMENT, NOT_SET. */
+GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);
+GPURANMAR_API int gpuranmar_get_unbuffered(int id, double *out, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

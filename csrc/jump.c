@@ -1,0 +1,102 @@
+#include "jump.h"
+
+#include <string.h>
+
+enum { LAG = RANMAR_LONG_LAG, MIDDLE = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
+
+/* p^2 mod f. A product has degree 192 at most; t^97 = 1 - t^64 folds it, from the top down. */
+static void square(uint64_t p[LAG])
+{
+    uint64_t q[2 * LAG - 1] = {0};
+    for (int i = 0; i < LAG; ++i) {
+        const uint64_t twice = 2 * p[i];
+        q[2 * i] += p[i] * p[i];
+        for (int j = i + 1; j < LAG; ++j)
+            q[i + j] += twice * p[j];
+    }
+    for (int k = 2 * LAG - 2; k >= LAG; --k) {
+        q[k - LAG] += q[k];
+        q[k - LAG + MIDDLE] -= q[k];
+    }
+    memcpy(p, q, LAG * sizeof *p);
+}
+
+static void times_t(uint64_t p[LAG])
+{
+    const uint64_t top = p[LAG - 1];
+    memmove(p + 1, p, (LAG - 1) * sizeof *p);
+    p[0] = top;
+    p[MIDDLE] -= top;
+}
+
+void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance)
+{
+    jump->distance = distance;
+    memset(jump->p, 0, sizeof jump->p);
+
+    /* The leading bits of the distance that make a power below 97 need no reduction. */
+    int bit = 0;
+    while (distance >> bit >= LAG)
+        ++bit;
+    jump->p[distance >> bit] = 1;
+
+    while (bit-- > 0) {
+        square(jump->p);
+        if (distance >> bit & 1)
+            times_t(jump->p);
+    }
+}
+
+uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f)
+{
+    /* All three are multiples of the word's last place; without it they fit 48 bits. */
+    const unsigned shift = (unsigned)__builtin_ctzll(f->modulus);
+    const uint64_t m = f->modulus >> shift;
+    return (uint64_t)((unsigned __int128)(distance % m) * (f->step >> shift) % m) << shift;
+}
+
+uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)
+{
+    return ranmar_arithmetic(c, ranmar_arithmetic_stride(distance, f), f->modulus);
+}
+
+void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavour *f,
+                       struct ranmar_state *s)
+{
+    uint64_t x[2 * LAG - 1];
+    memcpy(x, s->x, sizeof s->x);
+    for (int i = LAG; i < 2 * LAG - 1; ++i)
+        x[i] = ranmar_lagged(x[i - RANMAR_LONG_LAG], x[i - RANMAR_SHORT_LAG]);
+
+    uint64_t y[LAG] = {0};
+    for (int j = 0; j < LAG; ++j)
+        for (int i = 0; i < LAG; ++i)
+            y[i] += jump->p[j] * x[i + j];
+    memcpy(s->x, y, sizeof y);
+    s->c = ranmar_arithmetic_jump(s->c, jump->distance, f);
+}
+
+void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
+                    struct ranmar_state *s)
+{
+    if (distance == 0)
+        return;
+    if (memo->distance != distance)
+        ranmar_jump_prepare(memo, distance);
+    ranmar_jump_apply(memo, f, s);
+}
+
+/* The recurrence backwards: x[n-97] = x[n] + x[n-33]. */
+void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
+{
+    struct ranmar_state ring = *s;
+    int youngest = LAG - 1;
+    for (uint64_t i = 0; i < n; ++i) {
+        ring.x[youngest] += ring.x[(youngest + MIDDLE) % LAG];
+        youngest = youngest ? youngest - 1 : LAG - 1;
+    }
+    for (int i = 0; i < LAG; ++i)
+        s->x[i] = ring.x[(youngest + 1 + i) % LAG];
+    const uint64_t stride = ranmar_arithmetic_stride(n, f);
+    s->c = ranmar_arithmetic(ring.c, stride ? f->modulus - stride : 0, f->modulus);
+}

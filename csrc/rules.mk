@@ -1,0 +1,45 @@
+# The library: shared, and static with objects that link-time optimisation can use too.
+
+CSRC     = $(wildcard csrc/*.c)
+LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
+LIB_FOBJ = rmmaqd.o gpuranmar.o
+
+SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
+STATIC    = $(BUILD)/libgpuranmar.a
+LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
+LIB_LIBS  = -lgfortran -lgomp -lpthread -ldl -lm
+
+INSTALL_HEADERS = csrc/gpuranmar.h $(BUILD)/mod/gpuranmar.mod
+INSTALL_STATIC  = $(STATIC)
+INSTALL_SHARED  = $(SHARED)
+
+$(BUILD)/shared/%.o: csrc/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+
+LTO = $(if $(SANITIZE),,$(if $(findstring clang,$(CC)),,-flto -ffat-lto-objects))
+$(BUILD)/static/%.o: csrc/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LTO) -c -o $@ $<
+
+$(BUILD)/shared/%.o: fortran/%.f90
+	@mkdir -p $(@D) $(BUILD)/mod
+	$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<
+
+$(BUILD)/static/%.o: fortran/%.f90
+	@mkdir -p $(@D)/mod
+	$(FC) $(ALL_FFLAGS) -J$(@D)/mod -c -o $@ $<
+
+# Only what csrc/libgpuranmar.map names is exported.
+$(SHARED): $(addprefix $(BUILD)/shared/,$(LIB_OBJ) $(LIB_FOBJ)) csrc/libgpuranmar.map
+	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libgpuranmar.so.$(MAJOR) \
+	  -Wl,--version-script=csrc/libgpuranmar.map -Wl,-z,defs -o $@ $(filter %.o,$^) $(LIB_LIBS)
+
+$(BUILD)/libgpuranmar.so.$(MAJOR): $(SHARED)
+	ln -sf $(<F) $@
+$(BUILD)/libgpuranmar.so: $(BUILD)/libgpuranmar.so.$(MAJOR)
+	ln -sf $(<F) $@
+
+$(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ))
+	rm -f $@
+	ar rcs $@ $^

@@ -1,0 +1,24 @@
+/* The settings that a user gives by environment variables GPURANMAR_*, read once. The README
+ * lists them. */
+#ifndef RANMAR_SETTINGS_H
+#define RANMAR_SETTINGS_H
+
+#include <stdint.h>
+
+struct ranmar_simd;
+
+struct ranmar_settings {
+    int backend;         /* GPURANMAR_BACKEND: enum gpuranmar_backend */
+    int64_t prefetch;    /* GPURANMAR_PREFETCH: numbers, 0 for the default */
+    int64_t instances;   /* GPURANMAR_INSTANCES */
+    int flavour;         /* GPURANMAR_EXTENDED: enum gpuranmar_flavour */
+    int threads;         /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
+    int sequences;       /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
+    int verbose;         /* GPURANMAR_VERBOSE */
+    const struct ranmar_simd *simd; /* GPURANMAR_SIMD: NULL for the best */
+    char error[256];     /* one line on the first bad or unknown variable, else empty */
+};
+
+const struct ranmar_settings *ranmar_settings(void);
+
+#endif

@@ -1,0 +1,149 @@
+! RMMAQD: sets and reports the numbered sequences that RMMARD draws from, as CORSIKA's routine of
+! that name does. Here because the complete status goes through the Fortran program's own unit 11.
+!
+!   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
+!   ISEQ   the sequence, 1..KSEQ
+!   CHOPT  ' '  start sequence ISEQ, or else 1, from the default seed, which ISEED is set to
+!          'S'  start sequence ISEQ, or else the current one, from ISEED
+!          'R'  report sequence ISEQ; if ISEQ is not positive, the current one, which it is set to
+!          'SV', 'RV'  the same with the complete status, read from and written to unit 11
+!
+! Whatever is wrong stops the program with one line on standard error.
+module gpuranmar_status
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char
+   implicit none
+   private
+   public :: current, kseq, check_sequence, start, report, save_status, load_status
+
+   ! What follows is csrc/fortran.c's.
+   integer(c_int), bind(c, name='ranmar_current') :: current
+
+   type, bind(c) :: status
+      integer(c_int) :: ijkl, ntot, ntot2, i97, j97
+      real(c_double) :: c, u(97)
+   end type
+
+   interface
+      pure integer(c_int) function kseq() bind(c, name='ranmar_kseq')
+         import :: c_int
+      end function
+      subroutine check_sequence(iseq) bind(c, name='ranmar_check_sequence')
+         import :: c_int
+         integer(c_int), value :: iseq
+      end subroutine
+      subroutine start(iseq, iseed) bind(c, name='ranmar_rmmaqd_set')
+         import :: c_int
+         integer(c_int), value :: iseq
+         integer(c_int), intent(in) :: iseed(3)
+      end subroutine
+      subroutine report(iseq, iseed) bind(c, name='ranmar_rmmaqd_report')
+         import :: c_int
+         integer(c_int), value :: iseq
+         integer(c_int), intent(out) :: iseed(3)
+      end subroutine
+      integer(c_int) function get(iseq, s) bind(c, name='ranmar_rmmaqd_get')
+         import :: c_int, status
+         integer(c_int), value :: iseq
+         type(status), intent(out) :: s
+      end function
+      subroutine put(iseq, s) bind(c, name='ranmar_rmmaqd_put')
+         import :: c_int, status
+         integer(c_int), value :: iseq
+         type(status), intent(in) :: s
+      end subroutine
+      subroutine stop_with(line) bind(c, name='ranmar_stop_with')
+         import :: c_char
+         character(kind=c_char), intent(in) :: line(*)
+      end subroutine
+   end interface
+
+   integer, parameter :: unit = 11
+   character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
+
+contains
+
+   subroutine check_unit(iostat, what, iomsg)
+      integer, intent(in) :: iostat
+      character(*), intent(in) :: what, iomsg
+      if (iostat /= 0) call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
+   end subroutine
+
+   ! Counters and ring of one sequence, the words of all of them; zeros for one that is not set.
+   subroutine save_status(iseq)
+      integer, intent(in) :: iseq
+      type(status) :: s
+      real(c_double) :: u(97, kseq())
+      integer :: k, iostat, unused(3)
+      character(200) :: iomsg
+
+      u = 0
+      do k = 1, kseq()
+         if (get(k, s) /= 0) u(:, k) = s%u
+      end do
+      if (get(iseq, s) == 0) call report(iseq, unused)   ! which stops and says so
+      write (unit, counters, iostat=iostat, iomsg=iomsg) s%ijkl, s%ntot, s%ntot2
+      if (iostat == 0) write (unit, ring, iostat=iostat, iomsg=iomsg) s%i97, s%j97, s%c
+      if (iostat == 0) write (unit, words, iostat=iostat, iomsg=iomsg) u
+      call check_unit(iostat, 'RV: cannot write', iomsg)
+   end subroutine
+
+   ! The other sequences keep counters and ring, as in the original, but take over their words.
+   subroutine load_status(iseq)
+      integer, intent(in) :: iseq
+      type(status) :: s
+      real(c_double) :: u(97, kseq())
+      integer :: k, iostat
+      character(200) :: iomsg
+
+      read (unit, counters, iostat=iostat, iomsg=iomsg) s%ijkl, s%ntot, s%ntot2
+      if (iostat == 0) read (unit, ring, iostat=iostat, iomsg=iomsg) s%i97, s%j97, s%c
+      if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) u
+      call check_unit(iostat, 'SV: cannot read a status from', iomsg)
+      s%u = u(:, iseq)
+      call put(iseq, s)
+      do k = 1, kseq()
+         if (k == iseq) cycle
+         if (get(k, s) == 0) cycle
+         if (all(s%u == u(:, k))) cycle
+         s%u = u(:, k)
+         call put(k, s)
+      end do
+   end subroutine
+
+end module
+
+subroutine rmmaqd(iseed, iseq, chopt)
+   use gpuranmar_status
+   implicit none
+   integer :: iseed(3), iseq
+   character(*) :: chopt
+   character(12) :: options
+
+   options = chopt
+   if (options == ' ') then
+      iseed = [54217137, 0, 0]
+      options = 'S'
+      current = 1
+   end if
+
+   if (index(options, 'S') /= 0) then
+      if (iseq >= 1 .and. iseq <= kseq()) current = iseq
+      if (index(options, 'V') /= 0) then
+         call load_status(current)
+      else
+         call start(current, iseed)
+      end if
+   else if (index(options, 'R') /= 0) then
+      if (iseq > 0) then
+         call check_sequence(iseq)
+         current = iseq
+      else
+         iseq = current
+      end if
+      if (index(options, 'V') /= 0) then
+         call save_status(current)
+      else
+         call report(current, iseed)
+      end if
+   end if
+end subroutine
