@@ -1,0 +1,34 @@
+! Replays RMMARD and RMMAQD calls read from standard input, one a line, and prints what they return.
+! Built twice, with the reference and with libgpuranmar: the same script must print the same text.
+!
+!   draw ISEQ LENV             RMMARD; prints the numbers' bits
+!   OPT ISEQ I1 I2 I3          RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
+!   file NAME                  unit 11, where the V forms read and write, is the file NAME from its start
+program replay
+   implicit none
+   double precision :: rvec(1000)
+   integer :: seed(3), iseq, lenv, status
+   character(200) :: line, word
+   character(12) :: chopt
+
+   do
+      read (*, "(a)", iostat=status) line
+      if (status /= 0) exit
+      read (line, *) word
+      select case (word)
+      case ("draw")
+         read (line, *) word, iseq, lenv
+         call rmmard(rvec, lenv, iseq)
+         print "(4z17.16)", rvec(:lenv)
+      case ("file")
+         read (line, *) word, word
+         close (11)
+         open (11, file=word)
+      case default
+         read (line, *) chopt, iseq, seed
+         if (chopt == "_") chopt = " "
+         call rmmaqd(seed, iseq, chopt)
+         print "(a,4i11)", chopt, seed, iseq
+      end select
+   end do
+end program
