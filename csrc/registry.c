@@ -62,7 +62,7 @@ gpuranmar_options ranmar_sequence_options(void)
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin)
 {
-    gpuranmar_stream *stream;
+    gpuranmar_stream *stream = NULL;
     int status = ranmar_sequence_check(routine, id);
     if (!status)
         status = ranmar_stream_open(&stream, options, routine);

@@ -1,0 +1,115 @@
+/* Every fill path makes the numbers and the state that the scalar definition makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "fill.h"
+#include "flavour.h"
+#include "random.h"
+
+enum { MOST = 1 << 20 };
+static char expected[MOST * sizeof(double)], got[MOST * sizeof(double) + 64];
+
+/* Fails with the first index at which got + offset differs from expected. */
+static void compare(const char *path, size_t offset, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (memcmp(got + offset + i * size, expected + i * size, size) != 0)
+            fail_msg("%s: number %zu of %zu is the first to differ", path, i, n);
+}
+
+/* Bytes around the array keep their value. */
+enum { GUARD = 0x5a };
+
+static void one_level(const struct ranmar_simd *level, int number)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(number);
+    const size_t size = ranmar_number_size(f);
+    ranmar_fill_function *fill = f->bits == 24 ? level->fill_single : level->fill_double;
+    struct ranmar_state s, t;
+    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+    struct ranmar_jump jump;
+    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63));
+    ranmar_jump_apply(&jump, f, &s);
+
+    for (int piece = 0; piece < 20; ++piece) {
+        const size_t n = random_size(1, 20000);
+        const size_t offset = random_in(1, 8) * size / (random_in(0, 1) ? 1 : size);
+        t = s;
+        memset(got, GUARD, offset + n * size + 32);
+        ranmar_fill_scalar(&s, f, expected, n);
+        fill(&t, f, got + offset, n);
+        compare(level->name, offset, n, size);
+        assert_memory_equal(&s, &t, sizeof s);
+        for (size_t i = 0; i < offset; ++i)
+            assert_int_equal(got[i], GUARD);
+        for (size_t i = 0; i < 32; ++i)
+            assert_int_equal(got[offset + n * size + i], GUARD);
+    }
+}
+
+static void simd_levels(void **unused)
+{
+    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level) {
+        if (!level->supported()) {
+            print_message("# this CPU has no %s\n", level->name);
+            continue;
+        }
+        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_EXTENDED; ++number)
+            for (int i = 0; i < 20; ++i)
+                one_level(level, number);
+    }
+    (void)unused;
+}
+
+static void chosen_level(void **unused)
+{
+    const struct ranmar_simd *level = ranmar_simd_level();
+    assert_true(level->supported());
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state s, t;
+    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+    t = s;
+    ranmar_fill_scalar(&s, f, expected, 5000);
+    ranmar_fill(&t, f, got, 5000);
+    compare(level->name, 0, 5000, sizeof(double));
+    ranmar_fill(&t, f, NULL, 0);
+    assert_memory_equal(&s, &t, sizeof s);
+    (void)unused;
+}
+
+static void threads(void **unused)
+{
+    for (int i = 0; i < 12; ++i) {
+        const int number = i % 3;
+        const struct ranmar_flavour *f = ranmar_flavour(number);
+        struct ranmar_state s, t;
+        struct ranmar_jump memo = {0};
+        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+        t = s;
+        for (int call = 0; call < 3; ++call) {
+            const size_t n = random_in(0, 3) ? random_in(MOST / 2, MOST) : MOST;
+            ranmar_fill_scalar(&s, f, expected, n);
+            ranmar_fill_threads(&t, f, got, n, (int)random_in(1, 9), &memo);
+            compare("threads", 0, n, ranmar_number_size(f));
+            assert_memory_equal(&s, &t, sizeof s);
+        }
+    }
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simd_levels),
+        cmocka_unit_test(chosen_level),
+        cmocka_unit_test(threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,299 @@
+/* Streams: whatever the requests, what is delivered is the pure function of options and position
+ * that DESIGN.md defines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "fill.h"
+#include "flavour.h"
+#include "gpuranmar.h"
+#include "random.h"
+
+enum { MOST = 30000 };
+static double expected[MOST], got[MOST];
+
+static gpuranmar_options random_options(int64_t instances)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.seed = (int64_t)random_in(0, 942377567);
+    o.flavour = random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
+    o.instances = instances;
+    o.prefetch = (int64_t)random_in(1, 3000);
+    o.threads = (int)random_in(1, 3);
+    return o;
+}
+
+/* The first n numbers of a stream, by the definition: instance p has the second seed raised by p
+ * and fills the p-th part of each block, the first (prefetch mod instances) parts one longer. */
+static void define(const gpuranmar_options *o, double *out, size_t n)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(o->flavour);
+    const int64_t ij = o->seed / 30082, kl = o->seed % 30082;
+    for (int64_t p = 0; p < o->instances; ++p) {
+        struct ranmar_state s;
+        ranmar_seed(&s, f, ij * 30082 + (kl + p) % 30082);
+        for (size_t block = 0; block < n; block += (size_t)o->prefetch) {
+            size_t start = block;
+            for (int64_t q = 0; q < p; ++q)
+                start += (size_t)(o->prefetch / o->instances + (q < o->prefetch % o->instances));
+            const size_t length =
+                (size_t)(o->prefetch / o->instances + (p < o->prefetch % o->instances));
+            static double part[3000];
+            ranmar_fill_scalar(&s, f, part, length);
+            for (size_t i = 0; i < length && start + i < n; ++i)
+                out[start + i] = part[i];
+        }
+    }
+}
+
+static gpuranmar_stream *open_stream(const gpuranmar_options *o)
+{
+    gpuranmar_stream *s;
+    if (gpuranmar_stream_initialise(&s, o) != GPURANMAR_OK)
+        fail_msg("%s", gpuranmar_last_error());
+    return s;
+}
+
+static void compare(const gpuranmar_options *o, size_t from, size_t n)
+{
+    for (size_t i = from; i < from + n; ++i)
+        if (got[i] != expected[i])
+            fail_msg("seed %lld, %lld instances, prefetch %lld, flavour %d: number %zu is the first "
+                     "to differ",
+                     (long long)o->seed, (long long)o->instances, (long long)o->prefetch,
+                     o->flavour, i);
+}
+
+/* Random requests through the cache, past it, skips, saves and restores, mixed. */
+static void mixed_requests_of(int64_t instances)
+{
+    const gpuranmar_options o = random_options(instances);
+    define(&o, expected, MOST);
+    gpuranmar_stream *s = open_stream(&o);
+    char status[GPURANMAR_STATUS_SIZE];
+    for (size_t at = 0; at < MOST;) {
+        size_t n = random_size(0, 5000);
+        n = n < MOST - at ? n : MOST - at;
+        switch (random_in(0, 5)) {
+        case 0:
+            assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
+            compare(&o, at, n);
+            break;
+        case 1:
+            assert_int_equal(gpuranmar_stream_skip(s, n), GPURANMAR_OK);
+            break;
+        case 2: /* to another stream, which first was elsewhere */
+            assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
+            gpuranmar_stream_close(s);
+            s = open_stream(NULL);
+            assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
+            assert_int_equal(gpuranmar_stream_restore(s, status, sizeof status), GPURANMAR_OK);
+            n = 0;
+            break;
+        default:
+            assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
+            compare(&o, at, n);
+        }
+        at += n;
+        uint64_t position;
+        assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
+        assert_int_equal(position, at);
+    }
+    gpuranmar_stream_close(s);
+}
+
+static void mixed_requests(void **unused)
+{
+    for (int i = 0; i < 20; ++i)
+        mixed_requests_of(1);
+    (void)unused;
+}
+
+static void mixed_requests_of_instances(void **unused)
+{
+    for (int i = 0; i < 20; ++i)
+        mixed_requests_of((int64_t)random_in(2, 9));
+    mixed_requests_of(3500); /* more than there are numbers in a block */
+    (void)unused;
+}
+
+/* The second seed wraps at 30082. */
+static void instances_wrap(void **unused)
+{
+    gpuranmar_options o = random_options(5);
+    o.seed = 17 * 30082 + 30080;
+    define(&o, expected, 9000);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, got, 9000), GPURANMAR_OK);
+    compare(&o, 0, 9000);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Opened at a position, a stream is the one that skipped there; far out too. */
+static void opened_at_position(void **unused)
+{
+    for (int i = 0; i < 30; ++i) {
+        gpuranmar_options o = random_options((int64_t)random_in(1, 4));
+        gpuranmar_stream *s = open_stream(&o), *t;
+        o.position = random_size(0, UINT64_C(1) << 62);
+        t = open_stream(&o);
+        const uint64_t first = random_in(0, o.position);
+        assert_int_equal(gpuranmar_stream_skip(s, first), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_skip(s, o.position - first), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_get(s, expected, 4000), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_get(t, got, 4000), GPURANMAR_OK);
+        compare(&o, 0, 4000);
+        gpuranmar_stream_close(s);
+        gpuranmar_stream_close(t);
+    }
+    (void)unused;
+}
+
+static void single_precision(void **unused)
+{
+    static float e[20000], g[20000];
+    gpuranmar_options o = random_options(1);
+    o.flavour = GPURANMAR_SINGLE;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(GPURANMAR_SINGLE), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_SINGLE), e, 20000);
+    gpuranmar_stream *s = open_stream(&o);
+    for (size_t at = 0; at < 20000;) {
+        size_t n = random_size(0, 3000);
+        n = n < 20000 - at ? n : 20000 - at;
+        if (random_in(0, 1))
+            assert_int_equal(gpuranmar_stream_get_single(s, g + at, n), GPURANMAR_OK);
+        else
+            assert_int_equal(gpuranmar_stream_fill_single(s, g + at, n), GPURANMAR_OK);
+        at += n;
+    }
+    assert_memory_equal(e, g, sizeof e);
+    assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Large fills are split over threads. */
+static void large_fill(void **unused)
+{
+    enum { MANY = 1000003 };
+    static double e[MANY], g[MANY];
+    gpuranmar_options o = random_options(1);
+    o.threads = 3;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), e, MANY);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, g, 7), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_fill(s, g + 7, MANY - 7), GPURANMAR_OK);
+    assert_memory_equal(e, g, sizeof e);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* --- Errors: the status, a line that names the value, and nothing changed --- */
+
+static void expect(int status, int wanted, const char *words)
+{
+    if (status != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("status %d, '%s'; wanted %d and '%s'", status, gpuranmar_last_error(), wanted, words);
+}
+
+static void bad_options(void **unused)
+{
+    static const struct {
+        const char *words;
+        size_t offset;
+        int64_t value;
+        int wide;
+    } bad[] = {
+#define BAD(member, value, wide) \
+    {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
+        BAD(size, 3, 1),          BAD(seed, -1, 1),          BAD(seed, 942438978, 1),
+        BAD(flavour, 3, 0),       BAD(flavour, -1, 0),       BAD(backend, 7, 0),
+        BAD(instances, 0, 1),     BAD(instances, 30083, 1),  BAD(prefetch, -5, 1),
+        BAD(prefetch, 1000000001, 1), BAD(threads, -1, 0),   BAD(threads, 1025, 0),
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        const int narrow = (int)bad[i].value;
+        memcpy((char *)&o + bad[i].offset, bad[i].wide ? (const void *)&bad[i].value : &narrow,
+               bad[i].wide ? sizeof(int64_t) : sizeof(int));
+        gpuranmar_stream *s = (gpuranmar_stream *)&o;
+        expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, bad[i].words);
+        assert_ptr_equal(s, &o);
+    }
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    o.position = (UINT64_C(1) << 63) + 1;
+    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, "position = 9223372036854775809");
+    expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
+    (void)unused;
+}
+
+static void bad_requests(void **unused)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.position = (UINT64_C(1) << 63) - 10;
+    gpuranmar_stream *s = open_stream(&o);
+    uint64_t position;
+    double u[4];
+    float v[4];
+    expect(gpuranmar_stream_get(NULL, u, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
+    expect(gpuranmar_stream_get(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
+    expect(gpuranmar_stream_get(s, u, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_fill(s, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT, "n = 18446744073709551615");
+    expect(gpuranmar_stream_skip(s, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
+    expect(gpuranmar_stream_position(s, NULL), GPURANMAR_BAD_ARGUMENT, "position");
+    expect(gpuranmar_stream_skip(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
+    assert_int_equal(gpuranmar_stream_get(s, NULL, 0), GPURANMAR_OK);
+    gpuranmar_stream_position(s, &position);
+    assert_int_equal(position, o.position);
+    gpuranmar_stream_close(s);
+    gpuranmar_stream_close(NULL);
+    (void)unused;
+}
+
+/* A damaged status is refused, and the stream goes on as it was. */
+static void bad_status(void **unused)
+{
+    const gpuranmar_options o = random_options(1);
+    define(&o, expected, 200);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, got, 100), GPURANMAR_OK);
+    char status[GPURANMAR_STATUS_SIZE], damaged[GPURANMAR_STATUS_SIZE];
+    expect(gpuranmar_stream_save(s, status, 79), GPURANMAR_BAD_ARGUMENT, "size = 79");
+    expect(gpuranmar_stream_save(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
+    assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
+    expect(gpuranmar_stream_restore(s, status, 79), GPURANMAR_BAD_STATUS, "size = 79");
+    expect(gpuranmar_stream_restore(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
+    for (int i = 0; i < GPURANMAR_STATUS_SIZE; ++i) {
+        memcpy(damaged, status, sizeof status);
+        damaged[i] = (char)(damaged[i] ^ 1 << random_in(0, 4));
+        expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATUS, "status");
+    }
+    assert_int_equal(gpuranmar_stream_get(s, got + 100, 100), GPURANMAR_OK);
+    compare(&o, 0, 200);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mixed_requests),    cmocka_unit_test(mixed_requests_of_instances),
+        cmocka_unit_test(instances_wrap),    cmocka_unit_test(opened_at_position),
+        cmocka_unit_test(single_precision),  cmocka_unit_test(large_fill),
+        cmocka_unit_test(bad_options),       cmocka_unit_test(bad_requests),
+        cmocka_unit_test(bad_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
