@@ -1,0 +1,102 @@
+"""Hooks: how a source gets them, and how it loses them again.
+
+A hook never changes an original line. It stands either around some lines, or between two:
+
+    #ifdef __GPURANMAR__        #ifdef __GPURANMAR__
+          hooked code                 additional code
+    #else                       #endif
+    #line 29949                 #line 29833
+          original code
+    #endif
+    #line 29972
+
+The #line directives give the original its own line numbers back. gfortran compiles the line number
+into every READ and WRITE; without them the object code would not be that of the original.
+"""
+
+import re
+from dataclasses import dataclass
+
+from .fixedform import presumed_lines, split_lines
+
+MACRO = '__GPURANMAR__'
+OPEN = f'#ifdef {MACRO}'
+CONDITION = re.compile(r'#\s*(if|endif|else)')
+
+
+class HookError(Exception):
+    """A source has hooks other than insert_hooks makes them."""
+
+    def __init__(self, line, text):
+        super().__init__(f'line {line}: {text}')
+        self.line, self.text = line, text
+
+
+@dataclass
+class Hook:
+    first: int          # index of the first original line it stands around ...
+    last: int           # ... and of the last; first - 1 if it stands between two lines
+    code: list          # the hooked code, lines without line ending
+    kind: str           # what it is, for the list
+    unit: str = ''      # program unit
+    sequence: str = ''  # as the source writes it
+
+
+def insert_hooks(text, hooks):
+    """The text with hooks, which must not overlap."""
+    lines = split_lines(text)
+    ending = '\r\n' if lines[0].endswith('\r\n') else '\n'
+    numbers = presumed_lines(lines)
+    out, at = [], 0
+    for hook in sorted(hooks, key=lambda h: (h.first, h.last)):
+        if hook.first < at:
+            raise HookError(hook.first + 1, 'two hooks overlap')
+        out += lines[at:hook.first]
+        at = hook.last + 1
+        out += [line + ending for line in [OPEN] + hook.code]
+        if hook.last >= hook.first:
+            out += [f'#else{ending}', f'#line {numbers[hook.first]}{ending}']
+            out += lines[hook.first:at]
+        out += [f'#endif{ending}', f'#line {numbers[at]}{ending}']
+    return ''.join(out + lines[at:])
+
+
+def remove_hooks(text):
+    """The text without its hooks: exactly what insert_hooks was given."""
+    lines = split_lines(text)
+    out, i = [], 0
+
+    def expect(what):
+        nonlocal i
+        if i >= len(lines) or not lines[i].startswith(what):
+            raise HookError(i + 1, f'{what} of a hook is missing')
+        i += 1
+
+    def branch():
+        """The lines up to the #else or #endif of the hook."""
+        nonlocal i
+        start, depth = i, 0
+        while i < len(lines):
+            condition = CONDITION.match(lines[i])
+            if condition and depth == 0 and condition[1] != 'if':
+                return lines[start:i]
+            depth += {'if': 1, 'endif': -1}.get(condition[1], 0) if condition else 0
+            i += 1
+        raise HookError(start, 'the hook has no end')
+
+    while i < len(lines):
+        if lines[i].rstrip() != OPEN:
+            if MACRO in lines[i]:
+                raise HookError(i + 1, f'{MACRO} in a line that is no hook')
+            out.append(lines[i])
+            i += 1
+            continue
+        i += 1
+        branch()
+        if lines[i].startswith('#else'):
+            i += 1
+            expect('#line')
+            out += branch()
+        expect('#endif')
+        expect('#line')
+    return ''.join(out)

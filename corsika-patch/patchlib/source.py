@@ -1,0 +1,181 @@
+"""One source file: where the state of the generator is declared and in scope, and its hooks."""
+
+import re
+
+from . import code
+from .fixedform import presumed_lines, read_items, split_lines, split_units
+from .hooks import Hook
+from .shapes import STATE_USE, UnitShapes
+
+STATE_COMMON = 'CRRANMA4'
+MEMBERS = {'C', 'U', 'IJKL', 'I97', 'J97', 'NTOT', 'NTOT2', 'JSEQ'}
+
+# Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
+INLINE_SEQUENCES = '2'
+
+COMMON = re.compile(r'COMMON/(\w+)/([^/]+)$')
+INDEXED = re.compile(r'(?<!\w)U\(I97\(')
+CALL = re.compile(r'CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$')
+INCLUDE = re.compile(r'''#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$''')
+OPENS_UNIT = re.compile(r'(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$')
+DECLARATION = re.compile(r'(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|'
+                         r'DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC|EQUIVALENCE\(JSEQ)')
+STRING = re.compile(r"""'[^']*'|"[^"]*\"""")
+
+
+class Problem(Exception):
+    """A place that the tool does not understand."""
+
+    def __init__(self, path, line, text):
+        super().__init__(f'{path}:{line}: {text}')
+
+
+def split_list(text):
+    """The elements of a list, separated by commas outside parentheses."""
+    elements, depth = [''], 0
+    for char in text:
+        depth += {'(': 1, ')': -1}.get(char, 0)
+        if char == ',' and depth == 0:
+            elements.append('')
+        else:
+            elements[-1] += char
+    return elements
+
+
+def stands_in(inner, outer):
+    """Whether what stands in the #if branches `outer` is there whenever `inner` is."""
+    return inner[:len(outer)] == outer
+
+
+class Source:
+    def __init__(self, path, text):
+        """path as messages show it; text without hooks."""
+        self.path, self.text = path, text
+        self.lines = split_lines(text)
+        # a .f goes through the preprocessor only if it looks like it
+        self.preprocessed = not path.endswith(('.f', '.for', '.ftn', '.f77'))
+        items = read_items(self.lines, self.preprocessed)
+        self.units = split_units(items)
+        self.hooks, self.problems = [], []
+        self.guards = {}            # of the COMMON state, for includes: {guard or None}
+        self.find_state_commons()
+
+    def problem(self, item, text):
+        number = presumed_lines(self.lines)[item.first]
+        where = f'{text}: {self.lines[item.first].strip()}'
+        self.problems.append(Problem(self.path, number, where))
+
+    def find_state_commons(self):
+        """Hooks the declarations of the COMMON state."""
+        for unit in self.units:
+            unit.declares_state = None      # branch of the declaration
+            guards = []
+            for item in unit.items:
+                if item.directive in ('if', 'ifdef', 'ifndef'):
+                    name = re.search(r'(?!defined\b)\b[A-Za-z_]\w*', item.text.split(None, 1)[-1])
+                    guards.append(name[0] if name else None)
+                elif item.directive == 'endif' and guards:
+                    guards.pop()
+                common = COMMON.match(item.text)
+                if not common:
+                    continue
+                members = split_list(common[2])
+                names = {member.split('(')[0] for member in members}
+                if common[1] != STATE_COMMON and not {'I97', 'J97'} <= names:
+                    continue
+                if names != MEMBERS or not item.alone:
+                    self.problem(item, 'COMMON state of the generator with other members than known')
+                    continue
+                unit.declares_state = item.branch
+                if not unit.ended:          # an include file
+                    self.guards[guards[-1] if guards else None] = item
+                hooked = code.state_common(common[1], members, 6)
+                self.hooks.append(Hook(item.first, item.last, hooked, 'declaration', unit.name))
+
+    def scope(self, unit, includes):
+        """Whether the COMMON state is in scope: 'yes', 'no', or 'maybe' (under some #if)."""
+        if not unit.ended:              # an include file
+            return 'no'
+        end = unit.items[-1].branch
+        if unit.declares_state is not None:
+            return 'yes' if stands_in(end, unit.declares_state) else 'maybe'
+        found = 'no'
+        for item in unit.items:
+            match = INCLUDE.match(item.text)
+            guards = includes.get((match[1] or match[2]).split('/')[-1], {}) if match else {}
+            for guard in guards:
+                if not item.directive:
+                    self.problem(item, 'INCLUDE of the COMMON state, which the preprocessor does '
+                                       'not see; #include it')
+                if guard is None:
+                    found = 'yes' if stands_in(end, item.branch) else 'maybe'
+                for other in unit.items:
+                    if re.match(rf'#\s*define\s+{guard}\b', other.text):
+                        sure = stands_in(end, item.branch) and stands_in(item.branch, other.branch)
+                        found = 'yes' if sure else 'maybe'
+        return found
+
+    def find_hooks(self, includes):
+        """includes: {name of an include file that declares the COMMON state: its guards}."""
+        scopes = []
+        for unit in self.units:
+            scope = self.scope(unit, includes)
+            scopes.append(scope)
+            shapes = UnitShapes(unit, self.lines)
+            self.hooks += shapes.hooks
+            self.report_raw_uses(unit, shapes, scope)
+        if self.preprocessed or self.hooks:
+            for unit, scope in zip(self.units, scopes):
+                self.inline_calls(unit, scope)
+
+    def report_raw_uses(self, unit, shapes, scope):
+        """Whatever touches the state and belongs to no shape would fork the sequences."""
+        sign = INDEXED if scope == 'no' else STATE_USE
+        last = None
+        for at, item in enumerate(unit.items):
+            if item.directive or at in shapes.claimed or DECLARATION.match(item.text):
+                continue
+            if sign.search(STRING.sub('', item.text)):
+                if last is None or at > last + 1:       # one line for a run of them
+                    self.problem(item, 'use of the generator\'s state in no known shape')
+                last = at
+
+    def inline_calls(self, unit, scope):
+        """Draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
+        calls = []
+        for item in unit.items:
+            match = CALL.match(item.text)
+            if match and match[3] in INLINE_SEQUENCES and item.alone and not item.label:
+                target = match[1] + (match[2] or '')
+                if not match[2]:
+                    if not self.is_array(unit, match[1]):
+                        continue
+                    target += '(1)'
+                calls.append((item, target, match[3]))
+        anchor = self.anchor(unit, calls) if scope == 'no' else None
+        if not calls or scope == 'maybe' or (scope == 'no' and anchor is None):
+            return
+        if anchor:
+            self.hooks.append(Hook(anchor.last + 1, anchor.last, code.include(), 'declaration',
+                                   unit.name))
+        for item, target, k in calls:
+            line = self.lines[item.first].expandtabs(6)
+            indent = min(max(len(line) - len(line[6:].lstrip()), 6), 24)
+            self.hooks.append(Hook(item.first, item.last, code.draw_inline(target, k, indent),
+                                   'inline draw', unit.name, k))
+
+    @staticmethod
+    def is_array(unit, name):
+        """Whether executable statements index the name, so that RMMARD fills its first element."""
+        indexed = re.compile(rf'(?<!\w){name}\(')
+        return any(indexed.search(item.text) for item in unit.items
+                   if not item.directive and not DECLARATION.match(item.text))
+
+    @staticmethod
+    def anchor(unit, calls):
+        """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
+        openers = [item for item in unit.items if not item.directive and OPENS_UNIT.match(item.text)]
+        if openers and openers[-1].alone and all(stands_in(item.branch, openers[-1].branch)
+                                                 for item, _, _ in calls):
+            return openers[-1]
+        return None

@@ -1,0 +1,119 @@
+"""The sources under a directory that have to do with the generator, with and without hooks."""
+
+import os
+import re
+import stat
+
+from . import code
+from .hooks import MACRO, HookError, insert_hooks, remove_hooks
+from .source import Problem, Source
+
+FORTRAN = ('.f', '.for', '.ftn', '.f77', '.fpp')
+INCLUDES = ('.h', '.inc', '.cmn')
+FREE_FORM = ('.f90', '.f95', '.f03', '.f08')
+C_FAMILY = ('.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp')
+
+LEFT_ALONE = {'bcreinpcont.f': 'a stand-alone program with a generator of its own'}
+
+MENTIONS = re.compile(r'I97|RANMA|RMMARD', re.I)
+C_USE = re.compile(r'\bcrranma4_\b', re.I)
+INDEXED = re.compile(r'U\s*\(\s*I97\s*\(', re.I)
+GENERATED = re.compile(r'# 1 "([^"/<]+)"')
+
+
+def read(path):
+    with open(path, encoding='latin-1', newline='') as file:    # every byte comes back
+        return file.read()
+
+
+class Tree:
+    """
+    sources   {path: Source without its hooks}, those that are to have hooks
+    texts     {path: text as it is now} of all files that mention the generator
+    notes     lines on files that are left alone
+    problems  what is not understood; then nothing may be changed
+    """
+
+    def __init__(self, root):
+        self.root = root
+        self.sources, self.texts, self.notes, self.problems = {}, {}, [], []
+        for path in self.files():
+            self.add(path)
+        includes = {}
+        for path, source in self.sources.items():
+            if source.guards:
+                includes.setdefault(os.path.basename(path), {}).update(source.guards)
+        for source in self.sources.values():
+            source.find_hooks(includes)
+            self.problems += source.problems
+        self.sources = {path: source for path, source in self.sources.items() if source.hooks}
+        self.check_completeness()
+
+    def files(self):
+        for directory, names, files in os.walk(self.root):
+            names[:] = sorted(name for name in names if not name.startswith('.'))
+            for name in sorted(files):
+                path = os.path.join(directory, name)
+                if stat.S_ISREG(os.lstat(path).st_mode) and name != code.INCLUDE:
+                    yield path
+
+    def add(self, path):
+        """Sorts out what kind of file it is, and reads it if it may have to do with RANMAR."""
+        suffix = os.path.splitext(path)[1].lower()
+        if suffix not in FORTRAN + INCLUDES + FREE_FORM + C_FAMILY:
+            return
+        text = read(path)
+        for suffixes, sign, what in (
+                (C_FAMILY, C_USE, 'C code that uses COMMON /CRRANMA4/'),
+                (FREE_FORM, INDEXED, 'the generator in free form, which this tool cannot read')):
+            found = sign.search(text) if suffix in suffixes else None
+            if found:
+                self.problems.append(Problem(path, text[:found.start()].count('\n') + 1, what))
+        if suffix not in FORTRAN + INCLUDES or not MENTIONS.search(text):
+            return
+        origin = GENERATED.match(text)
+        if os.path.basename(path) in LEFT_ALONE:
+            self.notes.append(f'{path}: left alone, {LEFT_ALONE[os.path.basename(path)]}')
+        elif origin and os.path.exists(os.path.join(os.path.dirname(path), origin[1])):
+            self.notes.append(f'{path}: left alone, made from {origin[1]} by the preprocessor')
+        else:
+            self.texts[path] = text
+            try:
+                self.sources[path] = Source(path, remove_hooks(text))
+            except HookError as error:
+                self.problems.append(Problem(path, error.line, error.text))
+
+    def check_completeness(self):
+        """Draws without the seeding, or the other way round, would be two generators in one."""
+        kinds = {hook.kind: (path, hook) for path, source in self.sources.items()
+                 for hook in source.hooks}
+        draws = kinds.get('draw') or kinds.get('vector draw')
+        if bool(draws) == ('seeding' in kinds):
+            return
+        path, hook = draws or kinds['seeding']
+        missing = 'RMMAQD that seeds' if draws else 'RMMARD that draws from'
+        self.problems.append(Problem(path, hook.first + 1,
+                                     f'{hook.unit}: there is no {missing} this generator'))
+
+    def hooked(self):
+        """Paths that have hooks now."""
+        return [path for path, text in self.texts.items() if MACRO in text]
+
+    def with_hooks(self):
+        """{path: new text} of all files that apply writes, the include file last."""
+        files = {}
+        for path, source in self.sources.items():
+            files[path] = insert_hooks(source.text, source.hooks)
+            if remove_hooks(files[path]) != source.text:
+                raise AssertionError(f'{path}: the hooks would not come off again')
+        include = read(os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE))
+        for path in [path for path, text in files.items() if f'"{code.INCLUDE}"' in text]:
+            files[os.path.join(os.path.dirname(path), code.INCLUDE)] = include
+        return files
+
+    def without_hooks(self):
+        """{path: new text, None to remove} of all files that revert writes, the include first."""
+        hooked = self.hooked()
+        files = {os.path.join(os.path.dirname(path), code.INCLUDE): None for path in hooked}
+        files.update({path: remove_hooks(self.texts[path]) for path in hooked})
+        return files
