@@ -2,10 +2,10 @@
 
 static inline void portable_double(double *out, uint64_t x, uint64_t c)
 {
-    const uint64_t bits = ((x - c) & MANTISSA) | ONE;
+    const uint64_t bits = ((x - c) & WORD_MASK) | SIXTEEN;
     double u;
     memcpy(&u, &bits, sizeof u);
-    u -= 1.0;
+    u -= 16.0;
     *out = u > 0.0 ? u : TINY_DOUBLE;
 }
 
@@ -23,8 +23,8 @@ static inline void portable_single(float *out, uint32_t x, uint32_t c)
 #define BITS 48
 #define VEC uint64_t
 #define LANES 1
-#define UNROLL 32
 #define SET1(v) (v)
+#define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define NUMBERS portable_double
@@ -34,8 +34,8 @@ static inline void portable_single(float *out, uint32_t x, uint32_t c)
 #define BITS 24
 #define VEC uint32_t
 #define LANES 1
-#define UNROLL 32
 #define SET1(v) (v)
+#define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define NUMBERS portable_single

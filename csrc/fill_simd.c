@@ -1,32 +1,35 @@
 /* The SIMD levels: fill_template.h instantiated for each instruction set and precision.
  *
- * In double precision a word is held where the mantissa of a double has it (48 bits, 4 zero bits
- * below), with whatever subtraction leaves in the 12 bits above; masking them and setting the
- * exponent of 1 gives 1 + u exactly, and the subtraction of 1 is exact too. In single precision a
- * word fills the top 24 of 32 bits, and the arithmetic part the low 24, which leaves it room to
- * go negative.
+ * In double precision a word stands in the low 48 bits, with whatever subtraction leaves above.
+ * Replacing the top 16 bits by those of 16.0, a double whose last place is 2^-48, gives 16 + u
+ * exactly; the subtraction of 16 is exact too. In single precision a word fills the top 24 of 32
+ * bits, and the arithmetic part the low 24, which leaves it room to go negative.
  */
 #include <string.h>
 
 #include "fill.h"
 
-/* k * d mod m as fractions, k = -32..32: where the lanes of a vector start, and their stride. */
+/* k * d mod m as fractions, k = -64..64: where the lanes of a pass start, and its stride. */
+enum { PASS_MAX = 64 };
 #define M1(k, d, m, shift) \
     (((k) < 0 ? (m) - (uint64_t) - (k) * (d) % (m) : (uint64_t)(k) * (d)) % (m) << (shift))
-#define M4(k, ...) M1(k, __VA_ARGS__), M1(k + 1, __VA_ARGS__), M1(k + 2, __VA_ARGS__), M1(k + 3, __VA_ARGS__)
-#define M16(k, ...) M4(k, __VA_ARGS__), M4(k + 4, __VA_ARGS__), M4(k + 8, __VA_ARGS__), M4(k + 12, __VA_ARGS__)
-#define M65(...)                                                                    \
-    {                                                                               \
-        M16(-32, __VA_ARGS__), M16(-16, __VA_ARGS__), M16(0, __VA_ARGS__),          \
-            M16(16, __VA_ARGS__), M1(32, __VA_ARGS__)                               \
-    }
-static const uint64_t multiples_24[65] = M65(UINT64_C(7654321), UINT64_C(16777213), 40);
-static const uint64_t multiples_48[65] =
-    M65(UINT64_C(128418219713277), ((UINT64_C(1) << 48) - UINT64_C(59)), 16);
+#define M4(k, ...) \
+    M1(k, __VA_ARGS__), M1(k + 1, __VA_ARGS__), M1(k + 2, __VA_ARGS__), M1(k + 3, __VA_ARGS__)
+#define M16(k, ...) \
+    M4(k, __VA_ARGS__), M4(k + 4, __VA_ARGS__), M4(k + 8, __VA_ARGS__), M4(k + 12, __VA_ARGS__)
+#define M64(k, ...) \
+    M16(k, __VA_ARGS__), M16(k + 16, __VA_ARGS__), M16(k + 32, __VA_ARGS__), M16(k + 48, __VA_ARGS__)
+#define MULTIPLES(...) {M64(-64, __VA_ARGS__), M64(0, __VA_ARGS__), M1(64, __VA_ARGS__)}
 
+static const uint64_t multiples_24[2 * PASS_MAX + 1] =
+    MULTIPLES(UINT64_C(7654321), UINT64_C(16777213), 40);
+static const uint64_t multiples_48[2 * PASS_MAX + 1] =
+    MULTIPLES(UINT64_C(128418219713277), (UINT64_C(1) << 48) - UINT64_C(59), 16);
+
+/* Points at the multiple 0. */
 static const uint64_t *step_multiples(const struct ranmar_flavour *f)
 {
-    return (f->step == multiples_24[33] ? multiples_24 : multiples_48) + 32;
+    return (f->step == multiples_24[PASS_MAX + 1] ? multiples_24 : multiples_48) + PASS_MAX;
 }
 
 static int always(void)
@@ -34,8 +37,8 @@ static int always(void)
     return 1;
 }
 
-#define MANTISSA UINT64_C(0x000fffffffffffff)
-#define ONE UINT64_C(0x3ff0000000000000) /* the bits of 1.0 */
+#define WORD_MASK UINT64_C(0x0000ffffffffffff)
+#define SIXTEEN UINT64_C(0x4030000000000000) /* the bits of 16.0 */
 #define TINY_DOUBLE 0x1p-48
 #define TINY_SINGLE 0x1p-24f
 

@@ -31,9 +31,9 @@ static inline __m128i step_double_sse2(__m128i c, __m128i d, __m128i m)
 
 static inline void numbers_double_sse2(double *out, __m128i x, __m128i c)
 {
-    const __m128i u = _mm_and_si128(_mm_sub_epi64(x, c), _mm_set1_epi64x((int64_t)MANTISSA));
-    const __m128d one = _mm_set1_pd(1.0);
-    const __m128d r = _mm_sub_pd(_mm_or_pd(_mm_castsi128_pd(u), one), one);
+    const __m128i u = _mm_and_si128(_mm_sub_epi64(x, c), _mm_set1_epi64x((int64_t)WORD_MASK));
+    const __m128d sixteen = _mm_set1_pd(16.0);
+    const __m128d r = _mm_sub_pd(_mm_or_pd(_mm_castsi128_pd(u), sixteen), sixteen);
     _mm_storeu_pd(out, _mm_max_pd(r, _mm_set1_pd(TINY_DOUBLE)));
 }
 
@@ -41,8 +41,8 @@ static inline void numbers_double_sse2(double *out, __m128i x, __m128i c)
 #define BITS 48
 #define VEC __m128i
 #define LANES 2
-#define UNROLL 4
 #define SET1(v) _mm_set1_epi64x((int64_t)(v))
+#define ADD _mm_add_epi64
 #define SUB _mm_sub_epi64
 #define C_STEP step_double_sse2
 #define NUMBERS numbers_double_sse2
@@ -65,8 +65,8 @@ static inline void numbers_single_sse2(float *out, __m128i x, __m128i c)
 #define BITS 24
 #define VEC __m128i
 #define LANES 4
-#define UNROLL 4
 #define SET1(v) _mm_set1_epi32((int32_t)(v))
+#define ADD _mm_add_epi32
 #define SUB _mm_sub_epi32
 #define C_STEP step_single_sse2
 #define NUMBERS numbers_single_sse2
@@ -90,10 +90,11 @@ TARGET static inline __m256i step_double_avx2(__m256i c, __m256i d, __m256i m)
 
 TARGET static inline void numbers_double_avx2(double *out, __m256i x, __m256i c)
 {
-    const __m256i u =
-        _mm256_and_si256(_mm256_sub_epi64(x, c), _mm256_set1_epi64x((int64_t)MANTISSA));
-    const __m256d one = _mm256_set1_pd(1.0);
-    const __m256d r = _mm256_sub_pd(_mm256_or_pd(_mm256_castsi256_pd(u), one), one);
+    const __m256d sixteen = _mm256_set1_pd(16.0);
+    enum { TOP_WORDS = 0x88 }; /* of 16 bits, in each of the four lanes */
+    const __m256i bits =
+        _mm256_blend_epi16(_mm256_sub_epi64(x, c), _mm256_castpd_si256(sixteen), TOP_WORDS);
+    const __m256d r = _mm256_sub_pd(_mm256_castsi256_pd(bits), sixteen);
     _mm256_storeu_pd(out, _mm256_max_pd(r, _mm256_set1_pd(TINY_DOUBLE)));
 }
 
@@ -101,8 +102,8 @@ TARGET static inline void numbers_double_avx2(double *out, __m256i x, __m256i c)
 #define BITS 48
 #define VEC __m256i
 #define LANES 4
-#define UNROLL 4
 #define SET1(v) _mm256_set1_epi64x((int64_t)(v))
+#define ADD _mm256_add_epi64
 #define SUB _mm256_sub_epi64
 #define C_STEP step_double_avx2
 #define NUMBERS numbers_double_avx2
@@ -125,8 +126,8 @@ TARGET static inline void numbers_single_avx2(float *out, __m256i x, __m256i c)
 #define BITS 24
 #define VEC __m256i
 #define LANES 8
-#define UNROLL 4
 #define SET1(v) _mm256_set1_epi32((int32_t)(v))
+#define ADD _mm256_add_epi32
 #define SUB _mm256_sub_epi32
 #define C_STEP step_single_avx2
 #define NUMBERS numbers_single_avx2
@@ -149,12 +150,12 @@ TARGET static inline __m512i step_double_avx512(__m512i c, __m512i d, __m512i m)
 
 TARGET static inline void numbers_double_avx512(double *out, __m512i x, __m512i c)
 {
-    const __m512d one = _mm512_set1_pd(1.0);
-    const __m512i mask = _mm512_set1_epi64((int64_t)MANTISSA);
+    const __m512d sixteen = _mm512_set1_pd(16.0);
+    const __m512i mask = _mm512_set1_epi64((int64_t)WORD_MASK);
     enum { AND_THEN_OR = 0xea }; /* (a & b) | c */
-    const __m512i bits =
-        _mm512_ternarylogic_epi64(_mm512_sub_epi64(x, c), mask, _mm512_castpd_si512(one), AND_THEN_OR);
-    const __m512d r = _mm512_sub_pd(_mm512_castsi512_pd(bits), one);
+    const __m512i bits = _mm512_ternarylogic_epi64(_mm512_sub_epi64(x, c), mask,
+                                                   _mm512_castpd_si512(sixteen), AND_THEN_OR);
+    const __m512d r = _mm512_sub_pd(_mm512_castsi512_pd(bits), sixteen);
     _mm512_storeu_pd(out, _mm512_max_pd(r, _mm512_set1_pd(TINY_DOUBLE)));
 }
 
@@ -162,8 +163,8 @@ TARGET static inline void numbers_double_avx512(double *out, __m512i x, __m512i 
 #define BITS 48
 #define VEC __m512i
 #define LANES 8
-#define UNROLL 4
 #define SET1(v) _mm512_set1_epi64((int64_t)(v))
+#define ADD _mm512_add_epi64
 #define SUB _mm512_sub_epi64
 #define C_STEP step_double_avx512
 #define NUMBERS numbers_double_avx512
@@ -186,8 +187,8 @@ TARGET static inline void numbers_single_avx512(float *out, __m512i x, __m512i c
 #define BITS 24
 #define VEC __m512i
 #define LANES 16
-#define UNROLL 2
 #define SET1(v) _mm512_set1_epi32((int32_t)(v))
+#define ADD _mm512_add_epi32
 #define SUB _mm512_sub_epi32
 #define C_STEP step_single_avx512
 #define NUMBERS numbers_single_avx512

@@ -6,6 +6,10 @@
 #include "fortran.h"
 #include "settings.h"
 
+#define LIKELY(condition) __builtin_expect(condition, 1)
+
+enum { COPY_INLINE = 3 };
+
 int ranmar_current = 1;
 
 static void check_length(const char *routine, int32_t lenv)
@@ -24,12 +28,11 @@ static inline int draw_from_window(double *out, int32_t n, int id)
         return 0;
     const double *const from = ranmar_window_next(id);
     *pos += n;
-    if (n <= 3) { /* nine calls in ten ask for one, and memcpy is a call too */
+    if (n <= COPY_INLINE) /* memcpy is a call too */
         for (int32_t i = 0; i < n; ++i)
             out[i] = from[i];
-    } else {
+    else
         memcpy(out, from, (size_t)n * sizeof *out);
-    }
     return 1;
 }
 
@@ -52,12 +55,22 @@ __attribute__((noinline)) static void rmmard_slow(double *rvec, int32_t lenv, in
 
 /* RVEC(1:LENV) becomes the next LENV numbers of sequence ISEQ, 1..KSEQ, which becomes the current
  * one; any other ISEQ means the current one. */
+/* Nine calls in ten ask for one number of a sequence that is set: that path has no jump taken. */
 void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq)
 {
-    if ((uint32_t)*iseq - 1 < (uint32_t)ranmar_sequences)
-        ranmar_current = *iseq;
-    if (!draw_from_window(rvec, *lenv, ranmar_current))
-        rmmard_slow(rvec, *lenv, *iseq);
+    const int32_t n = *lenv;
+    int id = *iseq;
+    if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
+        ranmar_current = id;
+    else
+        id = ranmar_current;
+    int32_t *const pos = &grncom_.pos[id - 1];
+    if (LIKELY(n == 1 && *pos != 0)) {
+        *rvec = *ranmar_window_next(id);
+        ++*pos;
+    } else if (!draw_from_window(rvec, n, id)) {
+        rmmard_slow(rvec, n, *iseq);
+    }
 }
 
 void grnfil_(const int32_t *iseq)
