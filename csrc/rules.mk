@@ -7,7 +7,8 @@ LIB_FOBJ = rmmaqd.o gpuranmar.o
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
 LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
-LIB_LIBS  = -lgfortran -lgomp -lpthread -ldl -lm
+OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
+LIB_LIBS  = -lgfortran $(OPENMP) -lpthread -ldl -lm
 
 INSTALL_HEADERS = csrc/gpuranmar.h $(BUILD)/mod/gpuranmar.mod
 INSTALL_STATIC  = $(STATIC)

@@ -13,7 +13,8 @@
 #include "random.h"
 
 enum { MOST = 1 << 20 };
-static char expected[MOST * sizeof(double)], got[MOST * sizeof(double) + 64];
+static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
+    got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
 
 /* Fails with the first index at which got + offset differs from expected. */
 static void compare(const char *path, size_t offset, size_t n, size_t size)
@@ -39,7 +40,7 @@ static void one_level(const struct ranmar_simd *level, int number)
 
     for (int piece = 0; piece < 20; ++piece) {
         const size_t n = random_size(1, 20000);
-        const size_t offset = random_in(1, 8) * size / (random_in(0, 1) ? 1 : size);
+        const size_t offset = random_in(0, 8) * size;
         t = s;
         memset(got, GUARD, offset + n * size + 32);
         ranmar_fill_scalar(&s, f, expected, n);
