@@ -24,7 +24,6 @@ static inline void portable_single(float *out, uint32_t x, uint32_t c)
 #define VEC uint64_t
 #define LANES 1
 #define SET1(v) (v)
-#define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define NUMBERS portable_double
@@ -35,7 +34,6 @@ static inline void portable_single(float *out, uint32_t x, uint32_t c)
 #define VEC uint32_t
 #define LANES 1
 #define SET1(v) (v)
-#define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define NUMBERS portable_single

@@ -42,7 +42,6 @@ static inline void numbers_double_sse2(double *out, __m128i x, __m128i c)
 #define VEC __m128i
 #define LANES 2
 #define SET1(v) _mm_set1_epi64x((int64_t)(v))
-#define ADD _mm_add_epi64
 #define SUB _mm_sub_epi64
 #define C_STEP step_double_sse2
 #define NUMBERS numbers_double_sse2
@@ -66,7 +65,6 @@ static inline void numbers_single_sse2(float *out, __m128i x, __m128i c)
 #define VEC __m128i
 #define LANES 4
 #define SET1(v) _mm_set1_epi32((int32_t)(v))
-#define ADD _mm_add_epi32
 #define SUB _mm_sub_epi32
 #define C_STEP step_single_sse2
 #define NUMBERS numbers_single_sse2
@@ -103,7 +101,6 @@ TARGET static inline void numbers_double_avx2(double *out, __m256i x, __m256i c)
 #define VEC __m256i
 #define LANES 4
 #define SET1(v) _mm256_set1_epi64x((int64_t)(v))
-#define ADD _mm256_add_epi64
 #define SUB _mm256_sub_epi64
 #define C_STEP step_double_avx2
 #define NUMBERS numbers_double_avx2
@@ -127,7 +124,6 @@ TARGET static inline void numbers_single_avx2(float *out, __m256i x, __m256i c)
 #define VEC __m256i
 #define LANES 8
 #define SET1(v) _mm256_set1_epi32((int32_t)(v))
-#define ADD _mm256_add_epi32
 #define SUB _mm256_sub_epi32
 #define C_STEP step_single_avx2
 #define NUMBERS numbers_single_avx2
@@ -164,10 +160,10 @@ TARGET static inline void numbers_double_avx512(double *out, __m512i x, __m512i 
 #define VEC __m512i
 #define LANES 8
 #define SET1(v) _mm512_set1_epi64((int64_t)(v))
-#define ADD _mm512_add_epi64
 #define SUB _mm512_sub_epi64
 #define C_STEP step_double_avx512
 #define NUMBERS numbers_double_avx512
+#define STRADDLE(a, b) _mm512_alignr_epi64(b, a, 7)
 #include "fill_template.h"
 
 TARGET static inline __m512i step_single_avx512(__m512i c, __m512i d, __m512i m)
@@ -188,7 +184,6 @@ TARGET static inline void numbers_single_avx512(float *out, __m512i x, __m512i c
 #define VEC __m512i
 #define LANES 16
 #define SET1(v) _mm512_set1_epi32((int32_t)(v))
-#define ADD _mm512_add_epi32
 #define SUB _mm512_sub_epi32
 #define C_STEP step_single_avx512
 #define NUMBERS numbers_single_avx512
