@@ -26,3 +26,40 @@ $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so
 
 TESTS += validate/replay.t
 validate/replay.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
+
+# The shower program. It draws through RMMARD alone (draw.F), or has CORSIKA's inlined copies of the
+# generator besides (copies.F), which only the patched source draws from the library.
+
+SHOWER_DIR = fortran/shower
+SHOWER_OBJ = $(patsubst %,$(BUILD)/shower/%.o,shower cards stack motion atmos electr emproc hadron cerenk output)
+SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc) fortran/reference/crranma.inc
+
+$(BUILD)/shower/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC)
+	@mkdir -p $(@D)
+	$(FC) $(ALL_FFLAGS) -Ifortran/reference -c -o $@ $<
+
+$(BUILD)/shower-reference: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(REFERENCE)/rmmard.o
+	$(FC) $(ALL_LDFLAGS) -o $@ $^
+
+$(BUILD)/shower-relinked: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BUILD)/libgpuranmar.so
+	$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(RELINK)
+
+$(BUILD)/shower-copies: $(SHOWER_OBJ) $(BUILD)/shower/copies.o $(REFERENCE)/rmmard.o
+	$(FC) $(ALL_LDFLAGS) -o $@ $^
+
+PATCHED     = $(BUILD)/shower-patched.src
+PATCHED_OBJ = $(patsubst $(BUILD)/shower/%,$(PATCHED)/%,$(SHOWER_OBJ)) $(PATCHED)/copies.o $(PATCHED)/rmmard.o
+
+$(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*) $(addprefix fortran/reference/,rmmard.F crranma.inc) \
+                 $(shell find corsika-patch -name '*.py') $(wildcard corsika-patch/gpuranmar*)
+	rm -rf $(@D)
+	mkdir -p $(@D)
+	cp $(SHOWER_DIR)/* fortran/reference/{rmmard.F,crranma.inc} $(@D)
+	corsika-patch/gpuranmar-patch apply $(@D)
+	touch $@
+
+$(PATCHED)/%.o: $(PATCHED)/done
+	$(FC) $(ALL_FFLAGS) -D__GPURANMAR__ -c -o $@ $(@:.o=.F)
+
+$(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so
+	$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(RELINK)
