@@ -3,6 +3,7 @@
 CORE_TESTS = definition fill jump stream registry settings
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(CORE_BINARIES)
+TESTS_LONG += validate/valgrind.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/test_%.c validate/random.h $(STATIC)
 	$(CC) $(ALL_CFLAGS) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)

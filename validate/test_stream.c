@@ -197,6 +197,37 @@ static void large_fill(void **unused)
     (void)unused;
 }
 
+/* Separate streams on separate threads, opened, drawn from and failing all at once. */
+static void streams_on_threads(void **unused)
+{
+    enum { THREADS = 8, NUMBERS = 20000 };
+    static double e[THREADS][NUMBERS], g[THREADS][NUMBERS];
+    int wrong = 0;
+    for (int t = 0; t < THREADS; ++t) {
+        struct ranmar_state state;
+        ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), t);
+        ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_DOUBLE), e[t], NUMBERS);
+    }
+#pragma omp parallel for num_threads(THREADS) reduction(+ : wrong)
+    for (int t = 0; t < THREADS; ++t) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        gpuranmar_stream *s;
+        char line[40];
+        o.seed = t;
+        wrong += gpuranmar_stream_initialise(&s, &o) != GPURANMAR_OK;
+        for (int i = 0; i < NUMBERS; i += 5) {
+            wrong += gpuranmar_stream_get(s, g[t] + i, 5) != GPURANMAR_OK;
+            wrong += gpuranmar_stream_skip(s, UINT64_MAX - (uint64_t)t) != GPURANMAR_BAD_ARGUMENT;
+            snprintf(line, sizeof line, "n = %llu", (unsigned long long)(UINT64_MAX - (uint64_t)t));
+            wrong += !strstr(gpuranmar_last_error(), line);
+        }
+        gpuranmar_stream_close(s);
+    }
+    assert_int_equal(wrong, 0);
+    assert_memory_equal(e, g, sizeof e);
+    (void)unused;
+}
+
 /* --- Errors: the status, a line that names the value, and nothing changed --- */
 
 static void expect(int status, int wanted, const char *words)
@@ -292,6 +323,7 @@ int main(void)
         cmocka_unit_test(mixed_requests),    cmocka_unit_test(mixed_requests_of_instances),
         cmocka_unit_test(instances_wrap),    cmocka_unit_test(opened_at_position),
         cmocka_unit_test(single_precision),  cmocka_unit_test(large_fill),
+        cmocka_unit_test(streams_on_threads),
         cmocka_unit_test(bad_options),       cmocka_unit_test(bad_requests),
         cmocka_unit_test(bad_status),
     };
