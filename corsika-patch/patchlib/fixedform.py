@@ -186,10 +186,9 @@ def split_units(items):
 
 
 def presumed_lines(lines):
-    """The line number that the compiler gives each line, after #line and line markers."""
-    numbers, number = [], 1
+    """The line number that the compiler gives each line, and the next one after the last."""
+    numbers = [1]
     for line in lines:
-        numbers.append(number)
         marker = LINE_DIRECTIVE.match(line)
-        number = int(marker[1]) if marker else number + 1
+        numbers.append(int(marker[1]) if marker else numbers[-1] + 1)
     return numbers

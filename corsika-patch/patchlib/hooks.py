@@ -11,7 +11,9 @@ A hook never changes an original line. It stands either around some lines, or be
     #line 29972
 
 The #line directives give the original its own line numbers back. gfortran compiles the line number
-into every READ and WRITE; without them the object code would not be that of the original.
+into every READ and WRITE; without them the object code would not be that of the original. Where the
+preprocessor skips a hook it skips its #line, too: so one more stands after each #else and #endif
+of the conditions around it, marked as ours.
 """
 
 import re
@@ -21,7 +23,8 @@ from .fixedform import presumed_lines, split_lines
 
 MACRO = '__GPURANMAR__'
 OPEN = f'#ifdef {MACRO}'
-CONDITION = re.compile(r'#\s*(if|endif|else)')
+MARK = f'/* {MACRO} */'
+CONDITION = re.compile(r'#\s*(if|endif|el)')
 
 
 class HookError(Exception):
@@ -48,17 +51,37 @@ def insert_hooks(text, hooks):
     ending = '\r\n' if lines[0].endswith('\r\n') else '\n'
     numbers = presumed_lines(lines)
     out, at = [], 0
+    conditions = []     # of the open ones: whether they have a hook in them
+
+    def put(*new):
+        out.extend(line + ending for line in new)
+
+    def copy_until(end):
+        for i in range(at, end):
+            out.append(lines[i])
+            condition = CONDITION.match(lines[i])
+            if not condition:
+                continue
+            if condition[1] == 'if':
+                conditions.append(False)
+            elif conditions and conditions[-1]:
+                put(f'#line {numbers[i + 1]} {MARK}')
+            if condition[1] == 'endif' and conditions:
+                conditions.pop()
+
     for hook in sorted(hooks, key=lambda h: (h.first, h.last)):
         if hook.first < at:
             raise HookError(hook.first + 1, 'two hooks overlap')
-        out += lines[at:hook.first]
+        copy_until(hook.first)
         at = hook.last + 1
-        out += [line + ending for line in [OPEN] + hook.code]
+        conditions = [True for _ in conditions]
+        put(OPEN, *hook.code)
         if hook.last >= hook.first:
-            out += [f'#else{ending}', f'#line {numbers[hook.first]}{ending}']
+            put('#else', f'#line {numbers[hook.first]}')
             out += lines[hook.first:at]
-        out += [f'#endif{ending}', f'#line {numbers[at]}{ending}']
-    return ''.join(out + lines[at:])
+        put('#endif', f'#line {numbers[at]}')
+    copy_until(len(lines))
+    return ''.join(out)
 
 
 def remove_hooks(text):
@@ -76,7 +99,7 @@ def remove_hooks(text):
         """The lines up to the #else or #endif of the hook."""
         nonlocal i
         start, depth = i, 0
-        while i < len(lines):
+        while i < len(lines) and not lines[i].startswith('#line'):
             condition = CONDITION.match(lines[i])
             if condition and depth == 0 and condition[1] != 'if':
                 return lines[start:i]
@@ -85,13 +108,15 @@ def remove_hooks(text):
         raise HookError(start, 'the hook has no end')
 
     while i < len(lines):
-        if lines[i].rstrip() != OPEN:
-            if MACRO in lines[i]:
-                raise HookError(i + 1, f'{MACRO} in a line that is no hook')
-            out.append(lines[i])
-            i += 1
-            continue
+        line = lines[i].rstrip()
         i += 1
+        if line.startswith('#line') and line.endswith(MARK):
+            continue
+        if line != OPEN:
+            if MACRO in line:
+                raise HookError(i, f'{MACRO} in a line that is no hook')
+            out.append(lines[i - 1])
+            continue
         branch()
         if lines[i].startswith('#else'):
             i += 1

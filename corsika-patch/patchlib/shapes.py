@@ -35,6 +35,7 @@ RECURRENCE = [
     'IF({uni}<{zero}){uni}={uni}+{one}',
 ]
 AVOID_ZERO = ['IF({uni}=={zero}){uni}=TWOM48']
+DELIVERIES = ['{dest}={uni}', '{dest}=SNGL({uni})', '{dest}=REAL({uni})']
 COUNT = [
     'NTOT({k})=NTOT({k})+{n}',
     'IF(NTOT({k})>=MODCNS)THEN',
@@ -60,7 +61,8 @@ COPY_IN = [['IJKL({k})={x}'], ['NTOT({k})={x}'], ['NTOT2({k})={x}'], ['C({k})={x
 
 # The state as a statement uses it. IJKL is left out where it is read: it is never out of date.
 STATE_USE = re.compile(r'(?<!\w)(?:U|C|I97|J97|NTOT|NTOT2)(?!\w)|^IJKL\(')
-OUTSIDE_SEEDING = re.compile(r'READ|WRITE|PRINT|GOTO|RETURN|STOP|ENTRY|END$')
+NOT_IN_SEEDING = re.compile(r'(?:READ|WRITE|PRINT|GOTO|RETURN|STOP|ENTRY|END$)|'
+                            r'.*(?<!\w)(?:U|C|I97|J97)(?!\w)|NTOT')
 DO_OR_IF = re.compile(r'DO\d*[A-Z]\w*=|DOWHILE|IF\(.*\)THEN$')
 
 
@@ -123,7 +125,7 @@ class Cursor:
             if item.directive:
                 depth += {'if': 1, 'ifdef': 1, 'ifndef': 1, 'endif': -1}.get(item.directive, 0)
                 self.at += 1
-            elif self.take(['{dest}={uni}']) or self.take(['{dest}=SNGL({uni})']):
+            elif any(self.take([form]) for form in DELIVERIES):
                 del self.bound['dest']
                 deliveries += 1
             else:
@@ -203,7 +205,7 @@ class UnitShapes:
         first, skips, depth = cursor.at, False, 0
         while not cursor.take(HAND_OVER):
             item = cursor.peek()
-            if item is None or item.directive or OUTSIDE_SEEDING.match(item.text):
+            if item is None or item.directive or NOT_IN_SEEDING.match(item.text):
                 return None
             skips = skips or match_statement(SKIP[0], item.text, {})
             depth += bool(DO_OR_IF.match(item.text)) - (item.text in ('ENDDO', 'ENDIF'))

@@ -124,6 +124,9 @@ class Source:
             shapes = UnitShapes(unit, self.lines)
             self.hooks += shapes.hooks
             self.report_raw_uses(unit, shapes, scope)
+            if shapes.hooks and scope == 'no':
+                self.problem(unit.items[min(shapes.claimed)],
+                             'the COMMON state that this uses is not declared in this tree')
         if self.preprocessed or self.hooks:
             for unit, scope in zip(self.units, scopes):
                 self.inline_calls(unit, scope)

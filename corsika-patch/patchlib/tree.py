@@ -31,12 +31,14 @@ class Tree:
     sources   {path: Source without its hooks}, those that are to have hooks
     texts     {path: text as it is now} of all files that mention the generator
     notes     lines on files that are left alone
-    problems  what is not understood; then nothing may be changed
+    problems  what is not understood; then no hooks may be put in
+    damaged   hooks that are not as apply left them; then none may be taken out either
     """
 
     def __init__(self, root):
         self.root = root
-        self.sources, self.texts, self.notes, self.problems = {}, {}, [], []
+        self.sources, self.texts, self.notes = {}, {}, []
+        self.problems, self.damaged = [], []
         for path in self.files():
             self.add(path)
         includes = {}
@@ -50,12 +52,21 @@ class Tree:
         self.check_completeness()
 
     def files(self):
+        """All files but hidden ones. Links within the tree lead to files that come anyway."""
         for directory, names, files in os.walk(self.root):
             names[:] = sorted(name for name in names if not name.startswith('.'))
-            for name in sorted(files):
+            for name in names + sorted(files):
                 path = os.path.join(directory, name)
-                if stat.S_ISREG(os.lstat(path).st_mode) and name != code.INCLUDE:
+                if os.path.islink(path) and self.is_outside(path):
+                    self.notes.append(f'{path}: a link out of the tree')
+                    if os.path.isfile(path) and MENTIONS.search(read(path)):
+                        self.problems.append(Problem(path, 1, 'a link to a source outside the tree'))
+                elif stat.S_ISREG(os.lstat(path).st_mode) and name != code.INCLUDE:
                     yield path
+
+    def is_outside(self, path):
+        root = os.path.realpath(self.root)
+        return os.path.commonpath([root, os.path.realpath(path)]) != root
 
     def add(self, path):
         """Sorts out what kind of file it is, and reads it if it may have to do with RANMAR."""
@@ -81,7 +92,7 @@ class Tree:
             try:
                 self.sources[path] = Source(path, remove_hooks(text))
             except HookError as error:
-                self.problems.append(Problem(path, error.line, error.text))
+                self.damaged.append(Problem(path, error.line, error.text))
 
     def check_completeness(self):
         """Draws without the seeding, or the other way round, would be two generators in one."""

@@ -1,0 +1,4 @@
+# The patch tool is run from where it stands.
+
+TESTS += validate/patch.t
+validate/patch.t: $(LIBRARIES)
