@@ -2,15 +2,18 @@
 
 CSRC     = $(wildcard csrc/*.c)
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
-LIB_FOBJ = rmmaqd.o gpuranmar.o
+LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o rmmaq.o rm48in.o gpuranmar.o)
+
+# On a machine without a Fortran compiler (a GPU node, say) the library has no Fortran in it.
+FORTRAN := $(shell command -v $(FC))
 
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
 LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
-LIB_LIBS  = -lgfortran $(OPENMP) -lpthread -ldl -lm
+LIB_LIBS  = $(if $(FORTRAN),-lgfortran) $(OPENMP) -lpthread -ldl -lm
 
-INSTALL_HEADERS = csrc/gpuranmar.h $(BUILD)/mod/gpuranmar.mod
+INSTALL_HEADERS = csrc/gpuranmar.h $(if $(FORTRAN),$(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC  = $(STATIC)
 INSTALL_SHARED  = $(SHARED)
 

@@ -9,20 +9,14 @@
 #include "error.h"
 #include "fill.h"
 #include "flavour.h"
+#include "interleave.h"
 #include "limits.h"
 #include "settings.h"
 
-/* Instance p makes numbers start .. start + length - 1 of each block. */
-struct part {
-    uint64_t start, length;
-};
-
-static struct part part_of(const gpuranmar_stream *s, uint64_t p)
+static struct ranmar_interleave interleave_of(const gpuranmar_stream *s)
 {
-    const uint64_t instances = (uint64_t)s->options.instances;
-    const uint64_t block = (uint64_t)s->options.prefetch;
-    const uint64_t length = block / instances, longer = block % instances;
-    return (struct part){p * length + (p < longer ? p : longer), length + (p < longer)};
+    return (struct ranmar_interleave){(uint64_t)s->options.instances,
+                                      (uint64_t)s->options.prefetch};
 }
 
 /* The instance that makes the number at an offset in the block. */
@@ -36,16 +30,9 @@ static uint64_t instance_at(const gpuranmar_stream *s, uint64_t offset)
 
 /* --- Making and moving --- */
 
-static int64_t seed_of_instance(const gpuranmar_stream *s, int64_t p)
-{
-    const int64_t ij = s->options.seed / RANMAR_SECOND_SEEDS;
-    const int64_t kl = s->options.seed % RANMAR_SECOND_SEEDS;
-    return ij * RANMAR_SECOND_SEEDS + (kl + p) % RANMAR_SECOND_SEEDS;
-}
-
 static void start_instance(gpuranmar_stream *s, int64_t p)
 {
-    ranmar_seed(&s->state[p], s->flavour, seed_of_instance(s, p));
+    ranmar_seed(&s->state[p], s->flavour, ranmar_seed_of(s->options.seed, p));
     s->at[p] = 0;
 }
 
@@ -53,15 +40,8 @@ static void start_instance(gpuranmar_stream *s, int64_t p)
  * one that is past its place starts again from its seed. */
 static void seek(gpuranmar_stream *s, uint64_t position)
 {
-    const uint64_t block = (uint64_t)s->options.prefetch;
-    const uint64_t blocks = position / block, offset = position % block;
     for (int64_t p = 0; p < s->options.instances; ++p) {
-        uint64_t target = position;
-        if (s->options.instances > 1) {
-            const struct part part = part_of(s, (uint64_t)p);
-            const uint64_t reached = offset < part.start ? 0 : offset - part.start;
-            target = blocks * part.length + (reached < part.length ? reached : part.length);
-        }
+        const uint64_t target = ranmar_made_of(interleave_of(s), (uint64_t)p, position);
         if (target < s->at[p])
             start_instance(s, p);
         ranmar_jump_by(&s->skip_memo, target - s->at[p], s->flavour, &s->state[p]);
@@ -69,6 +49,7 @@ static void seek(gpuranmar_stream *s, uint64_t position)
     }
     s->made = position;
     s->left = 0;
+    s->behind = 0;
 }
 
 void ranmar_stream_skip(gpuranmar_stream *s, uint64_t n)
@@ -105,6 +86,13 @@ static int check_options(const gpuranmar_options *o, const char *routine)
     return GPURANMAR_OK;
 }
 
+/* With several instances the prefetch is part of the sequence, whoever makes it. */
+static int64_t default_prefetch(const gpuranmar_options *o)
+{
+    return o->backend == GPURANMAR_CUDA && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_CUDA
+                                                             : RANMAR_DEFAULT_PREFETCH;
+}
+
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine)
 {
@@ -127,12 +115,13 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     }
     s->options = *options;
     if (s->options.prefetch == 0)
-        s->options.prefetch = RANMAR_DEFAULT_PREFETCH;
+        s->options.prefetch = default_prefetch(options);
     if (s->options.threads == 0)
         s->options.threads = settings->threads ? settings->threads : omp_get_max_threads();
     s->flavour = ranmar_flavour(options->flavour);
     s->state = state;
     s->at = at;
+    ranmar_backend_start(&s->backend, &s->options);
     for (int64_t p = 0; p < options->instances; ++p)
         start_instance(s, p);
     seek(s, options->position);
@@ -144,9 +133,10 @@ void gpuranmar_stream_close(gpuranmar_stream *stream)
 {
     if (!stream)
         return;
+    ranmar_backend_stop(&stream->backend);
     free(stream->state);
     free(stream->at);
-    free(stream->cache);
+    free(stream->own_cache);
     free(stream);
 }
 
@@ -162,7 +152,7 @@ static void make_interleaved(gpuranmar_stream *s, char *out, size_t n)
                       last = (int64_t)instance_at(s, to - 1);
 #pragma omp parallel for num_threads(s->options.threads) if (to - from >= 2 * RANMAR_NUMBERS_A_THREAD)
         for (int64_t p = first; p <= last; ++p) {
-            const struct part part = part_of(s, (uint64_t)p);
+            const struct ranmar_part part = ranmar_part_of(interleave_of(s), (uint64_t)p);
             const uint64_t begin = part.start > from ? part.start : from;
             const uint64_t end = part.start + part.length < to ? part.start + part.length : to;
             ranmar_fill(&s->state[p], s->flavour, out + (begin - from) * size, end - begin);
@@ -174,9 +164,10 @@ static void make_interleaved(gpuranmar_stream *s, char *out, size_t n)
     }
 }
 
-/* The next n numbers from where the states are. */
-static void make(gpuranmar_stream *s, void *out, size_t n)
+static void make_on_cpu(gpuranmar_stream *s, void *out, size_t n)
 {
+    if (s->behind)
+        seek(s, s->made);
     if (s->options.instances > 1) {
         make_interleaved(s, out, n);
     } else {
@@ -184,6 +175,36 @@ static void make(gpuranmar_stream *s, void *out, size_t n)
         s->at[0] += n;
         s->made += n;
     }
+}
+
+/* Has the GPU go on from the position made. */
+static int put_gpu(gpuranmar_stream *s, int delivers)
+{
+    if (s->backend.delivers == delivers && s->backend.position == s->made)
+        return 1;
+    seek(s, s->made);
+    return ranmar_backend_set(&s->backend, s->state, s->made, delivers);
+}
+
+static int make_on_gpu(gpuranmar_stream *s, void *out, size_t n)
+{
+    if (!put_gpu(s, RANMAR_BY_FILL) || !ranmar_backend_fill(&s->backend, out, n))
+        return 0;
+    s->made += n;
+    s->behind = 1;
+    return 1;
+}
+
+/* The next n > 0 numbers from the position made, when the cache is empty. */
+static void make(gpuranmar_stream *s, void *out, size_t n)
+{
+    if (n < s->backend.from) {
+        make_on_cpu(s, out, n);
+        return;
+    }
+    if (!ranmar_backend_begin(&s->backend) || !make_on_gpu(s, out, n))
+        make_on_cpu(s, out, n);
+    ranmar_backend_end(&s->backend, n);
 }
 
 /* Up to n numbers of the cache's rest; how many. */
@@ -200,7 +221,39 @@ static size_t take(gpuranmar_stream *s, char *out, size_t n)
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
     const size_t taken = take(s, out, n);
-    make(s, (char *)out + taken * ranmar_number_size(s->flavour), n - taken);
+    if (n > taken)
+        make(s, (char *)out + taken * ranmar_number_size(s->flavour), n - taken);
+}
+
+/* The GPU's cache, when a GPU was asked for by name: it makes the next while this one is used. */
+static const char *refill_on_gpu(gpuranmar_stream *s)
+{
+    if (s->backend.wanted != GPURANMAR_CUDA || s->backend.from == SIZE_MAX ||
+        !ranmar_backend_begin(&s->backend) || !put_gpu(s, RANMAR_IN_BLOCKS))
+        return NULL;
+    const char *const block = ranmar_backend_block(&s->backend);
+    if (block) {
+        s->made += (uint64_t)s->options.prefetch;
+        s->behind = 1;
+    }
+    return block;
+}
+
+/* Fills the empty cache; 0 where there is no memory for it. */
+static int refill(gpuranmar_stream *s)
+{
+    const size_t prefetch = (size_t)s->options.prefetch;
+    s->cache = refill_on_gpu(s);
+    if (!s->cache) {
+        if (!s->own_cache)
+            s->own_cache = malloc(prefetch * ranmar_number_size(s->flavour));
+        if (!s->own_cache)
+            return 0;
+        make(s, s->own_cache, prefetch);
+        s->cache = s->own_cache;
+    }
+    s->left = prefetch;
+    return 1;
 }
 
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
@@ -211,22 +264,23 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    if (!s->cache)
-        s->cache = malloc(prefetch * size);
     /* A request as large as the cache gains nothing from it; without memory none is lost. */
-    if (n >= prefetch || !s->cache) {
+    if (n >= prefetch || !refill(s))
         make(s, out, n);
-        return;
-    }
-    make(s, s->cache, prefetch);
-    s->left = prefetch;
-    take(s, out, n);
+    else
+        take(s, out, n);
 }
 
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state)
 {
+    const uint64_t position = ranmar_stream_position(s);
     *state = s->state[0];
-    ranmar_rewind(state, s->flavour, s->left);
+    if (position < s->at[0]) {
+        ranmar_rewind(state, s->flavour, s->at[0] - position);
+    } else {
+        struct ranmar_jump memo = {0};
+        ranmar_jump_by(&memo, position - s->at[0], s->flavour, state);
+    }
 }
 
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,
@@ -235,4 +289,6 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
     s->state[0] = *state;
     s->at[0] = s->made = position;
     s->left = 0;
+    s->behind = 0;
+    s->backend.delivers = RANMAR_NOT_SET;
 }

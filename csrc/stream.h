@@ -3,19 +3,24 @@
 #ifndef RANMAR_STREAM_H
 #define RANMAR_STREAM_H
 
+#include "backend.h"
 #include "gpuranmar.h"
 #include "jump.h"
 
-enum { RANMAR_DEFAULT_PREFETCH = 1024 };
+/* A GPU is slow to start and fast then, so that it wants larger requests. */
+enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
 
 struct gpuranmar_stream {
     gpuranmar_options options;           /* as given, defaults filled in, position 0 */
     const struct ranmar_flavour *flavour;
     struct ranmar_state *state;          /* of each instance */
     uint64_t *at;                        /* the position of each in its own sequence */
+    int behind;                          /* whether these stand where a GPU began to make */
     uint64_t made;                       /* numbers of the stream made so far; these are ... */
     size_t left;                         /* ... delivered but for the last `left` of the cache */
-    char *cache;                         /* options.prefetch numbers, or NULL before the first use */
+    const char *cache;                   /* options.prefetch numbers, while left > 0; it is ... */
+    char *own_cache;                     /* ... this, or NULL before the first use, or the GPU's */
+    struct ranmar_backend backend;
     struct ranmar_jump skip_memo, segment_memo;
 };
 

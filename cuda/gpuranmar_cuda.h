@@ -1,0 +1,81 @@
+/* RANMAR on NVIDIA GPUs, in the manner of cuRAND's host interface: calls from the host that fill
+ * device memory, in order with the caller's other work on a CUDA stream of the caller's. Link with
+ * -lgpuranmar_cuda. For numbers inside kernels see gpuranmar_device.cuh.
+ *
+ * A generator belongs to the device that is current when it is created. The numbers are those
+ * that a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for
+ * bit.
+ *
+ * All functions return a value of enum gpuranmar_status (gpuranmar.h): GPURANMAR_OK,
+ * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
+ * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
+ * was. As always with CUDA, errors of the work itself surface at later calls.
+ */
+#ifndef GPURANMAR_CUDA_H
+#define GPURANMAR_CUDA_H
+
+#include <cuda_runtime_api.h>
+
+#include "gpuranmar.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gpuranmar_cuda_generator gpuranmar_cuda_generator;
+
+/* Makes a generator on the current device, with seed 54217137, at position 0, of one instance, on
+ * the default stream.
+ *   generator  set to the new generator, to be destroyed; untouched on error
+ *   flavour    enum gpuranmar_flavour */
+GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, int flavour);
+
+/* Ends a generator, after the work queued; NULL is allowed. */
+GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
+
+/* The CUDA stream that later calls queue their work on, after that already queued. */
+GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
+                                            cudaStream_t stream);
+
+/* Starts anew, at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977. */
+GPURANMAR_API int gpuranmar_cuda_set_seed(gpuranmar_cuda_generator *generator, int64_t seed);
+
+/* Goes on from a position, 0..2^63 numbers from the start; by jump-ahead. */
+GPURANMAR_API int gpuranmar_cuda_set_position(gpuranmar_cuda_generator *generator,
+                                              uint64_t position);
+
+/* Starts anew, at position 0, as `instances` (1..30082) independent sequences interleaved in
+ * blocks of `block` (1..10^9) numbers, as described at gpuranmar_options. */
+GPURANMAR_API int gpuranmar_cuda_set_instances(gpuranmar_cuda_generator *generator,
+                                               int64_t instances, int64_t block);
+
+/* The next n numbers, in (0,1), to device memory: double for the flavours DOUBLE and EXTENDED,
+ * float for SINGLE. Any n, any alignment that the type allows; fastest where out is aligned to
+ * 32 numbers. Returns when the work is queued. */
+GPURANMAR_API int gpuranmar_cuda_generate_double(gpuranmar_cuda_generator *generator, double *out,
+                                                 size_t n);
+GPURANMAR_API int gpuranmar_cuda_generate_single(gpuranmar_cuda_generator *generator, float *out,
+                                                 size_t n);
+
+/* Cuts the sequence into segments for the warps of the caller's kernels: state s, 0..count-1, is
+ * that of s * distance numbers from here on; the generator moves on by count * distance. Of one
+ * instance only.
+ *   states    count states in device memory
+ *   distance  1..2^63 numbers: no warp may draw more, or it would repeat the next one's */
+struct ranmar_state;
+GPURANMAR_API int gpuranmar_cuda_states(gpuranmar_cuda_generator *generator,
+                                        struct ranmar_state *states, size_t count,
+                                        uint64_t distance);
+
+/* Numbers made and skipped so far. */
+GPURANMAR_API int gpuranmar_cuda_position(const gpuranmar_cuda_generator *generator,
+                                          uint64_t *position);
+
+/* One line on the last error in this thread, "" before the first. */
+GPURANMAR_API const char *gpuranmar_cuda_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

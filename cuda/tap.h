@@ -1,0 +1,48 @@
+/* Just enough of TAP for programs that run on machines without cmocka. */
+#ifndef RANMAR_CUDA_TAP_H
+#define RANMAR_CUDA_TAP_H
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <cuda_runtime.h>
+
+static int tap_number, tap_failures;
+
+/* One test: prints its line. */
+static inline void tap(bool good, const char *name)
+{
+    tap_failures += !good;
+    printf("%sok %d - %s\n", good ? "" : "not ", ++tap_number, name);
+    fflush(stdout);
+}
+
+/* The end: how many there were. The program's exit status. */
+static inline int tap_done()
+{
+    printf("1..%d\n", tap_number);
+    return tap_failures != 0;
+}
+
+/* Without a GPU all tests of the program are skipped. */
+static inline void tap_need_gpu(const char *name)
+{
+    int devices = 0;
+    const cudaError_t error = cudaGetDeviceCount(&devices);
+    if (error == cudaSuccess && devices > 0)
+        return;
+    printf("ok 1 - %s # SKIP no GPU (%s)\n1..1\n", name, cudaGetErrorString(error));
+    exit(0);
+}
+
+/* For calls whose failure is no result of the test. */
+#define MUST(call)                                                                               \
+    do {                                                                                         \
+        const int must_result = (int)(call);                                                     \
+        if (must_result != 0) {                                                                  \
+            printf("Bail out! %s:%d: %s returned %d\n", __FILE__, __LINE__, #call, must_result); \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+#endif
