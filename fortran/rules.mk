@@ -63,3 +63,6 @@ $(PATCHED)/%.o: $(PATCHED)/done
 
 $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(RELINK)
+
+TESTS += validate/shower.t
+validate/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
