@@ -33,19 +33,22 @@ void ranmar_check_sequence(int iseq)
     ranmar_check(ranmar_sequence_check("RMMAQD", iseq));
 }
 
-/* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
-static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
+void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
 {
-    enum { IJKL_MAX = 942377567 }; /* as CERNLIB documents */
     int status = GPURANMAR_OK;
-    if (ijkl < 0 || ijkl > IJKL_MAX)
+    if (ijkl < 0 || ijkl > ijkl_max)
         status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJKL = %d is not in 0..%d", routine,
-                              ijkl, IJKL_MAX);
+                              ijkl, ijkl_max);
     else if (ntot < 0 || ntot2 < 0)
         status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: %s = %d is negative",
                               routine, ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
     ranmar_check(status);
+}
 
+/* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
+static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
+{
+    ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
     options.position = (uint64_t)ntot2 * 1000000000 + (uint64_t)ntot;
@@ -100,29 +103,35 @@ static int place(int i97, int k)
     return (i97 - 1 - k + LAG) % LAG;
 }
 
+void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
+                      struct ranmar_status *s)
+{
+    s->ijkl = now->ijkl;
+    s->ntot = now->ntot;
+    s->ntot2 = now->ntot2;
+    s->i97 = now->i97;
+    s->j97 = j97_of(now->i97);
+    s->c = ranmar_to_double(state->c);
+    for (int k = 0; k < LAG; ++k)
+        s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
+}
+
 static void get(const char *routine, int iseq, struct ranmar_status *s)
 {
     struct ranmar_origin now;
     struct ranmar_state state;
     ranmar_check(ranmar_sequence_report(routine, iseq, &now));
     ranmar_check(ranmar_sequence_state(routine, iseq, &state));
-    s->ijkl = now.ijkl;
-    s->ntot = now.ntot;
-    s->ntot2 = now.ntot2;
-    s->i97 = now.i97;
-    s->j97 = j97_of(now.i97);
-    s->c = ranmar_to_double(state.c);
-    for (int k = 0; k < LAG; ++k)
-        s->u[place(now.i97, k)] = ranmar_to_double(state.x[k]);
+    ranmar_to_status(&now, &state, s);
 }
 
-/* A number in [0,1) that is a multiple of 2^-48, as a fraction; 0 if it is none. */
-static int to_fraction(double number, uint64_t *fraction)
+/* A number in [0,1) that is a multiple of 2^-bits, as a fraction; 0 if it is none. */
+static int to_fraction(double number, unsigned bits, uint64_t *fraction)
 {
-    const double scaled = number * 0x1p48;
-    if (!(scaled >= 0.0 && scaled < 0x1p48) || scaled != (double)(uint64_t)scaled)
+    const double one = (double)(UINT64_C(1) << bits), scaled = number * one;
+    if (!(scaled >= 0.0 && scaled < one) || scaled != (double)(uint64_t)scaled)
         return 0;
-    *fraction = (uint64_t)scaled << 16;
+    *fraction = (uint64_t)scaled << (64 - bits);
     return 1;
 }
 
@@ -136,20 +145,27 @@ static void require(int good, const char *routine, const char *name, double valu
     }
 }
 
-static void put(const char *routine, int iseq, const struct ranmar_status *s)
+void ranmar_from_status(const char *routine, const struct ranmar_status *s, unsigned bits,
+                        struct ranmar_origin *origin, struct ranmar_state *state)
 {
-    struct ranmar_state state;
     require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
     require(s->ntot >= 0, routine, "NTOT", s->ntot);
     require(s->ntot2 >= 0, routine, "NTOT2", s->ntot2);
     require(s->i97 >= 1 && s->i97 <= LAG, routine, "I97", s->i97);
     require(s->j97 == j97_of(s->i97), routine, "J97", s->j97);
-    require(to_fraction(s->c, &state.c), routine, "C", s->c);
+    require(to_fraction(s->c, bits, &state->c), routine, "C", s->c);
     for (int k = 0; k < LAG; ++k) {
         const double word = s->u[place(s->i97, k)];
-        require(to_fraction(word, &state.x[k]), routine, "a word of U", word);
+        require(to_fraction(word, bits, &state->x[k]), routine, "a word of U", word);
     }
-    const struct ranmar_origin origin = {s->ijkl, s->ntot, s->ntot2, s->i97};
+    *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
+}
+
+static void put(const char *routine, int iseq, const struct ranmar_status *s)
+{
+    struct ranmar_origin origin;
+    struct ranmar_state state;
+    ranmar_from_status(routine, s, 48, &origin, &state);
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 

@@ -31,9 +31,12 @@ GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32
                            const int32_t *ntot2, const int32_t *i97, const int32_t *j97,
                            const double *c, const double *u);
 
-/* --- Not exported: between rmmard.c, fortran.c and fortran/rmmaqd.f90 --- */
+/* --- Not exported: what the entry points share --- */
 
-/* The state as the 103 words that RMMAQD reads and writes; a derived type in rmmaqd.f90. */
+/* The seeds that CERNLIB's formula tells apart, 0..RANMAR_IJKL_MAX, and the one it starts from. */
+enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
+
+/* The state as the 103 words that RMMAQD and RMMAQ move; a derived type in rmmaqd.f90. */
 struct ranmar_status {
     int32_t ijkl, ntot, ntot2, i97, j97;
     double c, u[RANMAR_LONG_LAG];
@@ -53,6 +56,17 @@ static inline void ranmar_check(int status)
         ranmar_stop();
 }
 
+/* Stops unless seed and skip are in range. */
+void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
+
+/* A state in the original's floating form, and back: stops unless it is one that a sequence with
+ * words of so many bits can have. */
+void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
+                      struct ranmar_status *s);
+void ranmar_from_status(const char *routine, const struct ranmar_status *s, unsigned bits,
+                        struct ranmar_origin *origin, struct ranmar_state *state);
+
+/* For fortran/rmmaqd.f90. */
 int ranmar_kseq(void);
 void ranmar_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);

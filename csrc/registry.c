@@ -180,8 +180,7 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *no
         now->ntot = (int32_t)(total % BILLION);
         now->ntot2 = (int32_t)(total / BILLION);
     }
-    const int turned = (int)(drawn % RANMAR_LONG_LAG);
-    now->i97 = now->i97 > turned ? now->i97 - turned : now->i97 - turned + RANMAR_LONG_LAG;
+    now->i97 = ranmar_turn(now->i97, drawn);
     return GPURANMAR_OK;
 }
 

@@ -36,6 +36,13 @@ struct ranmar_origin {
     int i97;                   /* ring index of the Fortran state at that position, 1..97 */
 };
 
+/* The ring index n numbers on: it runs downwards, 1 is followed by 97. */
+static inline int ranmar_turn(int i97, uint64_t n)
+{
+    const int turned = i97 - (int)(n % RANMAR_LONG_LAG);
+    return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
+}
+
 /* All return a gpuranmar_status; errors bear the name of `routine`. */
 
 /* id must be in 1..KSEQ, and the environment variables right. */

@@ -1,0 +1,36 @@
+/* Drawing from a window: what RMMARD and GRNVEC share. */
+#ifndef RANMAR_WINDOW_H
+#define RANMAR_WINDOW_H
+
+#include <string.h>
+
+#include "error.h"
+#include "fortran.h"
+
+/* n numbers from a window that has them; 0 if it has not. A negative n is one it has not. */
+static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
+{
+    enum { COPY_INLINE = 3 }; /* memcpy is a call too */
+    int32_t *const pos = &grncom_.pos[id - 1];
+    if ((uint32_t)n > (uint32_t)-*pos)
+        return 0;
+    const double *const from = ranmar_window_next(id);
+    *pos += n;
+    if (n <= COPY_INLINE)
+        for (int32_t i = 0; i < n; ++i)
+            out[i] = from[i];
+    else
+        memcpy(out, from, (size_t)n * sizeof *out);
+    return 1;
+}
+
+/* LENV numbers, when the window has not that many. Stops if LENV is negative. */
+static inline void ranmar_draw_past_window(const char *routine, double *out, int32_t lenv, int id)
+{
+    if (lenv < 0)
+        ranmar_check(
+            ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: LENV = %d is negative", routine, lenv));
+    ranmar_check(ranmar_sequence_get(routine, id, out, (size_t)lenv));
+}
+
+#endif
