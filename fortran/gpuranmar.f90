@@ -1,8 +1,77 @@
-! The Fortran module: explicit interfaces for RMMARD and RMMAQD, and for the C library's streams.
+! The Fortran module: explicit interfaces for the routines that Fortran calls by name, and the C
+! library's streams (csrc/gpuranmar.h, where all is described) with Fortran's own arrays and text.
+!
+!    use gpuranmar
+!    type(gpuranmar_stream) :: stream
+!    double precision :: u(1000)
+!    if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=42)) /= gpuranmar_ok) &
+!       error stop gpuranmar_last_error()
+!    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
+!    call gpuranmar_stream_close(stream)
+!
+! Functions return gpuranmar_ok or another status. Counts and positions are integer(int64). Arrays
+! may have any size; real(real64) takes the double and extended flavours, real(real32) the single.
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
+   private
 
+   public :: rmmard, rmmaqd, ranmar, rmarin, rmarut, rmmar, rmmaq, rm48, rm48in, rm48ut
+   public :: grnfil, grnvec, grnset, grncnt, grnget, grnput
+   public :: gpuranmar_options, gpuranmar_stream
+   public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
+   public :: gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
+   public :: gpuranmar_stream_restore, gpuranmar_stream_close
+   public :: gpuranmar_initialise, gpuranmar_get, gpuranmar_get_unbuffered
+   public :: gpuranmar_version, gpuranmar_strerror, gpuranmar_last_error
+
+   ! What functions return.
+   enum, bind(c)
+      enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_status, &
+         gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
+   end enum
+   public :: gpuranmar_ok, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_status, &
+      gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
+
+   ! Flavours.
+   enum, bind(c)
+      enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended
+   end enum
+   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended
+
+   ! Back ends.
+   enum, bind(c)
+      enumerator :: gpuranmar_auto = 0, gpuranmar_cpu, gpuranmar_cuda
+   end enum
+   public :: gpuranmar_auto, gpuranmar_cpu, gpuranmar_cuda
+
+   ! What a stream is made of; `bytes` is filled in.
+   type, bind(c) :: gpuranmar_options
+      integer(c_size_t) :: bytes = 0
+      integer(c_int64_t) :: seed = 54217137
+      integer(c_int64_t) :: position = 0
+      integer(c_int) :: flavour = gpuranmar_double
+      integer(c_int) :: backend = gpuranmar_auto
+      integer(c_int64_t) :: instances = 1
+      integer(c_int64_t) :: prefetch = 0
+      integer(c_int) :: threads = 0
+   end type
+
+   type :: gpuranmar_stream
+      private
+      type(c_ptr) :: handle = c_null_ptr
+   end type
+
+   integer, parameter, public :: gpuranmar_status_size = 80
+
+   interface gpuranmar_stream_get
+      procedure get_double, get_single
+   end interface
+   interface gpuranmar_stream_fill
+      procedure fill_double, fill_single
+   end interface
+
+   ! RMMARD and RMMAQD, as in CORSIKA, and CERNLIB's names.
    interface
       subroutine rmmard(rvec, lenv, iseq)
          import :: c_double, c_int
@@ -14,5 +83,282 @@ module gpuranmar
          integer(c_int) :: iseed(3), iseq
          character(*) :: chopt
       end subroutine
+
+      subroutine ranmar(vec, len)
+         import :: c_float, c_int
+         integer(c_int) :: len
+         real(c_float) :: vec(*)
+      end subroutine
+      subroutine rmarin(ijkl, ntot, ntot2)
+         import :: c_int
+         integer(c_int) :: ijkl, ntot, ntot2
+      end subroutine
+      subroutine rmarut(ijkl, ntot, ntot2)
+         import :: c_int
+         integer(c_int) :: ijkl, ntot, ntot2
+      end subroutine
+      subroutine rmmar(vec, len, iseq)
+         import :: c_float, c_int
+         integer(c_int) :: len, iseq
+         real(c_float) :: vec(*)
+      end subroutine
+      subroutine rmmaq(iseed, iseq, chopt)
+         import :: c_int
+         integer(c_int) :: iseed(*), iseq
+         character(*) :: chopt
+      end subroutine
+      subroutine rm48(vec, len)
+         import :: c_double, c_int
+         integer(c_int) :: len
+         real(c_double) :: vec(*)
+      end subroutine
+      subroutine rm48in(i1, n1, n2)
+         import :: c_int
+         integer(c_int) :: i1, n1, n2
+      end subroutine
+      subroutine rm48ut(i1, n1, n2)
+         import :: c_int
+         integer(c_int) :: i1, n1, n2
+      end subroutine
    end interface
+
+   ! For code that draws from the windows in COMMON /GRNCOM/ itself (csrc/fortran.h).
+   interface
+      subroutine grnfil(iseq)
+         import :: c_int
+         integer(c_int) :: iseq
+      end subroutine
+      subroutine grnvec(rvec, lenv, iseq)
+         import :: c_double, c_int
+         integer(c_int) :: lenv, iseq
+         real(c_double) :: rvec(*)
+      end subroutine
+      subroutine grnset(ijkl, ntot, ntot2, iseq)
+         import :: c_int
+         integer(c_int) :: ijkl, ntot, ntot2, iseq
+      end subroutine
+      subroutine grncnt(iseq, ntot, ntot2)
+         import :: c_int
+         integer(c_int) :: iseq, ntot, ntot2
+      end subroutine
+      subroutine grnget(iseq, ijkl, ntot, ntot2, i97, j97, c, u)
+         import :: c_double, c_int
+         integer(c_int) :: iseq, ijkl, ntot, ntot2, i97, j97
+         real(c_double) :: c, u(97)
+      end subroutine
+      subroutine grnput(iseq, ijkl, ntot, ntot2, i97, j97, c, u)
+         import :: c_double, c_int
+         integer(c_int) :: iseq, ijkl, ntot, ntot2, i97, j97
+         real(c_double) :: c, u(97)
+      end subroutine
+   end interface
+
+   ! The C library, for the functions below.
+   interface
+      integer(c_int) function c_initialise(stream, options) bind(c, name='gpuranmar_stream_initialise')
+         import :: c_int, c_ptr, gpuranmar_options
+         type(c_ptr), intent(inout) :: stream
+         type(gpuranmar_options), intent(in) :: options
+      end function
+      integer(c_int) function c_get(stream, out, n) bind(c, name='gpuranmar_stream_get')
+         import :: c_int, c_ptr, c_double, c_size_t
+         type(c_ptr), value :: stream
+         real(c_double) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_get_single(stream, out, n) bind(c, name='gpuranmar_stream_get_single')
+         import :: c_int, c_ptr, c_float, c_size_t
+         type(c_ptr), value :: stream
+         real(c_float) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_fill(stream, out, n) bind(c, name='gpuranmar_stream_fill')
+         import :: c_int, c_ptr, c_double, c_size_t
+         type(c_ptr), value :: stream
+         real(c_double) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_fill_single(stream, out, n) bind(c, name='gpuranmar_stream_fill_single')
+         import :: c_int, c_ptr, c_float, c_size_t
+         type(c_ptr), value :: stream
+         real(c_float) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_skip(stream, n) bind(c, name='gpuranmar_stream_skip')
+         import :: c_int, c_ptr, c_int64_t
+         type(c_ptr), value :: stream
+         integer(c_int64_t), value :: n
+      end function
+      integer(c_int) function c_position(stream, position) bind(c, name='gpuranmar_stream_position')
+         import :: c_int, c_ptr, c_int64_t
+         type(c_ptr), value :: stream
+         integer(c_int64_t) :: position
+      end function
+      integer(c_int) function c_save(stream, status, bytes) bind(c, name='gpuranmar_stream_save')
+         import :: c_int, c_ptr, c_char, c_size_t
+         type(c_ptr), value :: stream
+         character(kind=c_char) :: status(*)
+         integer(c_size_t), value :: bytes
+      end function
+      integer(c_int) function c_restore(stream, status, bytes) bind(c, name='gpuranmar_stream_restore')
+         import :: c_int, c_ptr, c_char, c_size_t
+         type(c_ptr), value :: stream
+         character(kind=c_char), intent(in) :: status(*)
+         integer(c_size_t), value :: bytes
+      end function
+      subroutine c_close(stream) bind(c, name='gpuranmar_stream_close')
+         import :: c_ptr
+         type(c_ptr), value :: stream
+      end subroutine
+      integer(c_int) function c_sequence_initialise(id, ij, kl, instances, prefetch) &
+         bind(c, name='gpuranmar_initialise')
+         import :: c_int, c_int64_t
+         integer(c_int), value :: id, ij, kl, instances
+         integer(c_int64_t), value :: prefetch
+      end function
+      integer(c_int) function c_sequence_get(id, out, n) bind(c, name='gpuranmar_get')
+         import :: c_int, c_double, c_size_t
+         integer(c_int), value :: id
+         real(c_double) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_sequence_fill(id, out, n) bind(c, name='gpuranmar_get_unbuffered')
+         import :: c_int, c_double, c_size_t
+         integer(c_int), value :: id
+         real(c_double) :: out(*)
+         integer(c_size_t), value :: n
+      end function
+      type(c_ptr) function c_version() bind(c, name='gpuranmar_version')
+         import :: c_ptr
+      end function
+      type(c_ptr) function c_strerror(status) bind(c, name='gpuranmar_strerror')
+         import :: c_int, c_ptr
+         integer(c_int), value :: status
+      end function
+      type(c_ptr) function c_last_error() bind(c, name='gpuranmar_last_error')
+         import :: c_ptr
+      end function
+      integer(c_size_t) function strlen(text) bind(c)
+         import :: c_ptr, c_size_t
+         type(c_ptr), value :: text
+      end function
+   end interface
+
+contains
+
+   ! A stream that is open already is closed first, once the new one is there.
+   integer function gpuranmar_stream_initialise(stream, options) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      type(gpuranmar_options), intent(in), optional :: options
+      type(gpuranmar_options) :: o
+      type(c_ptr) :: handle
+      if (present(options)) o = options
+      o%bytes = c_sizeof(o)
+      status = c_initialise(handle, o)
+      if (status /= gpuranmar_ok) return
+      call gpuranmar_stream_close(stream)
+      stream%handle = handle
+   end function
+
+   integer function get_double(stream, out) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_double), intent(out), contiguous :: out(:)
+      status = c_get(stream%handle, out, size(out, kind=c_size_t))
+   end function
+
+   integer function get_single(stream, out) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_float), intent(out), contiguous :: out(:)
+      status = c_get_single(stream%handle, out, size(out, kind=c_size_t))
+   end function
+
+   integer function fill_double(stream, out) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_double), intent(out), contiguous :: out(:)
+      status = c_fill(stream%handle, out, size(out, kind=c_size_t))
+   end function
+
+   integer function fill_single(stream, out) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_float), intent(out), contiguous :: out(:)
+      status = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
+   end function
+
+   integer function gpuranmar_stream_skip(stream, n) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      integer(c_int64_t), intent(in) :: n
+      status = c_skip(stream%handle, n)
+   end function
+
+   integer function gpuranmar_stream_position(stream, position) result(status)
+      type(gpuranmar_stream), intent(in) :: stream
+      integer(c_int64_t), intent(inout) :: position
+      status = c_position(stream%handle, position)
+   end function
+
+   ! `saved` must have gpuranmar_status_size characters.
+   integer function gpuranmar_stream_save(stream, saved) result(status)
+      type(gpuranmar_stream), intent(in) :: stream
+      character(*, kind=c_char), intent(inout) :: saved
+      status = c_save(stream%handle, saved, len(saved, kind=c_size_t))
+   end function
+
+   integer function gpuranmar_stream_restore(stream, saved) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      character(*, kind=c_char), intent(in) :: saved
+      status = c_restore(stream%handle, saved, len(saved, kind=c_size_t))
+   end function
+
+   subroutine gpuranmar_stream_close(stream)
+      type(gpuranmar_stream), intent(inout) :: stream
+      call c_close(stream%handle)
+      stream%handle = c_null_ptr
+   end subroutine
+
+   integer function gpuranmar_initialise(id, ij, kl, instances, prefetch) result(status)
+      integer, intent(in) :: id, ij, kl, instances
+      integer(c_int64_t), intent(in) :: prefetch
+      status = c_sequence_initialise(id, ij, kl, instances, prefetch)
+   end function
+
+   integer function gpuranmar_get(id, out) result(status)
+      integer, intent(in) :: id
+      real(c_double), intent(out), contiguous :: out(:)
+      status = c_sequence_get(id, out, size(out, kind=c_size_t))
+   end function
+
+   integer function gpuranmar_get_unbuffered(id, out) result(status)
+      integer, intent(in) :: id
+      real(c_double), intent(out), contiguous :: out(:)
+      status = c_sequence_fill(id, out, size(out, kind=c_size_t))
+   end function
+
+   function gpuranmar_version() result(text)
+      character(:, kind=c_char), allocatable :: text
+      text = fortran_text(c_version())
+   end function
+
+   function gpuranmar_strerror(status) result(text)
+      integer, intent(in) :: status
+      character(:, kind=c_char), allocatable :: text
+      text = fortran_text(c_strerror(status))
+   end function
+
+   function gpuranmar_last_error() result(text)
+      character(:, kind=c_char), allocatable :: text
+      text = fortran_text(c_last_error())
+   end function
+
+   function fortran_text(c_text) result(text)
+      type(c_ptr), intent(in) :: c_text
+      character(:, kind=c_char), allocatable :: text
+      character(kind=c_char), pointer :: letters(:)
+      integer :: i
+      call c_f_pointer(c_text, letters, [strlen(c_text)])
+      allocate (character(size(letters)) :: text)
+      do i = 1, size(letters)
+         text(i:i) = letters(i)
+      end do
+   end function
+
 end module
