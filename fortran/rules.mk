@@ -24,8 +24,15 @@ $(BUILD)/replay-reference: $(addprefix $(REFERENCE)/,replay.o rmmard.o)
 $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $< $(RELINK)
 
-TESTS += validate/replay.t
-validate/replay.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
+$(BUILD)/replay-cernlib-reference: $(addprefix $(REFERENCE)/,replay_cernlib.o cernlib.o)
+	$(FC) $(ALL_LDFLAGS) -o $@ $^
+
+$(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpuranmar.so
+	$(FC) $(ALL_LDFLAGS) -o $@ $< $(RELINK)
+
+TESTS += validate/rmmard.t validate/cernlib.t
+validate/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
+validate/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 
 # The shower program. It draws through RMMARD alone (draw.F), or has CORSIKA's inlined copies of the
 # generator besides (copies.F), which only the patched source draws from the library.

@@ -1,6 +1,6 @@
 # The tests of the core. C tests are linked statically, to reach what the library does not export.
 
-CORE_TESTS = definition fill jump stream registry settings
+CORE_TESTS = definition fill jump stream registry settings cernlib
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(CORE_BINARIES)
 TESTS_LONG += validate/valgrind.t

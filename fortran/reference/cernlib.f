@@ -182,8 +182,8 @@ C  ISEED(1:103) = IJKL,NTOT,NTOT2,U(97),C,I97,J97, the REALs as bits.
         JSEQ     = 1
         COPT     = 'S'
       ENDIF
-      IF ( ISEQ .GT. 0 ) JSEQ = ISEQ
       IF ( INDEX( COPT,'S' ) .NE. 0 ) THEN
+        IF ( ISEQ .GT. 0 ) JSEQ = ISEQ
         IF ( INDEX( COPT,'V' ) .NE. 0 ) THEN
           IJKL(JSEQ)  = ISEED(1)
           NTOT(JSEQ)  = ISEED(2)
@@ -198,6 +198,7 @@ C  ISEED(1:103) = IJKL,NTOT,NTOT2,U(97),C,I97,J97, the REALs as bits.
           CALL RNM24S( ISEED(1),ISEED(2),ISEED(3),JSEQ )
         ENDIF
       ELSEIF ( INDEX( COPT,'R' ) .NE. 0 ) THEN
+        IF ( ISEQ .GT. 0 ) JSEQ = ISEQ
         ISEQ     = JSEQ
         ISEED(1) = IJKL(JSEQ)
         ISEED(2) = NTOT(JSEQ)

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""The same random RMMARD and RMMAQD calls, on all sequences, return the same from the reference and
+from libgpuranmar, and write the same status files, byte for byte: so either also reads the other's."""
+import random
+
+import replaying
+
+KSEQ, SEEDS = 9, 942377568
+SCRIPTS, CALLS = 20, 150
+
+
+def script(rnd):
+    """Lines for replay: every sequence started, then calls of all kinds."""
+    lines = [f"S {k} {rnd.randrange(SEEDS)} {rnd.randrange(3000)} 0" for k in range(1, KSEQ + 1)]
+    written = 0
+    for _ in range(CALLS):
+        iseq = rnd.choice([-3, 0, 1, 2, 3, KSEQ])
+        wild = rnd.choice([iseq, KSEQ + 1, 99])  # no such sequence: the current one
+        call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"])
+        if call == "draw":
+            lines.append(f"draw {wild} {rnd.choice([0, 1, 1, 2, 3, 96, 97, 98, rnd.randint(0, 1000)])}")
+        elif call in ("S", "SR"):
+            skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])
+            lines.append(f"{call} {wild} {rnd.randrange(SEEDS)} {skip} 0")
+        elif call == "RV":
+            written += 1
+            lines += [f"file status{written}", f"RV {iseq} 1 2 3"]
+        elif call == "SV":
+            if written:
+                lines += [f"file status{rnd.randint(1, written)}", f"SV {wild} 1 2 3"]
+        elif call == "_":
+            lines.append(f"_ {wild} 1 2 3")
+        else:
+            lines.append(f"{call} {iseq} 1 2 3")
+    return lines
+
+
+replaying.run("replay", [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)])
