@@ -33,11 +33,30 @@ static void choose_single(struct ranmar_state *s, const struct ranmar_flavour *f
     fill_single(s, f, out, n);
 }
 
+/* Every so many numbers of the sequence (in double precision: no other is decimated), which is
+ * made in pieces that stay in the L1 cache. */
+static void fill_decimated(struct ranmar_state *s, const struct ranmar_flavour *f, double *out,
+                           size_t n)
+{
+    double all[1536];
+    const size_t k = f->decimation, most = sizeof all / sizeof *all / k;
+    while (n > 0) {
+        const size_t piece = n < most ? n : most;
+        fill_double(s, f, all, piece * k);
+        for (size_t i = 0; i < piece; ++i)
+            out[i] = all[i * k];
+        out += piece;
+        n -= piece;
+    }
+}
+
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     if (n == 0)
         return;
-    if (f->bits == 24)
+    if (f->decimation > 1)
+        fill_decimated(s, f, out, n);
+    else if (f->bits == 24)
         fill_single(s, f, out, n);
     else
         fill_double(s, f, out, n);

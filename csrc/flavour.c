@@ -9,6 +9,7 @@ static const struct {
     [GPURANMAR_DOUBLE] = {"double", RANMAR_DOUBLE_INIT},
     [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
     [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
+    [GPURANMAR_DECIMATED] = {"decimated", RANMAR_DECIMATED_INIT},
 };
 
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };

@@ -8,7 +8,7 @@
 /* The flavour with a number of enum gpuranmar_flavour, or NULL. */
 const struct ranmar_flavour *ranmar_flavour(int number);
 
-/* Its name ("double", "single", "extended"), or NULL. */
+/* Its name ("double", "single", "extended", "decimated"), or NULL. */
 const char *ranmar_flavour_name(int number);
 
 /* The number of the flavour with that name, or -1. */

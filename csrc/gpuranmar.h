@@ -53,7 +53,8 @@ GPURANMAR_API const char *gpuranmar_last_error(void);
 enum gpuranmar_flavour {
     GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
     GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
-    GPURANMAR_EXTENDED  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
+    GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
+    GPURANMAR_DECIMATED /* every third number of EXTENDED */
 };
 
 /* Who makes the numbers; it does not change them. */

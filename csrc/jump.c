@@ -29,20 +29,22 @@ static void times_t(uint64_t p[LAG])
     p[MIDDLE] -= top;
 }
 
-void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance)
+void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
+                         const struct ranmar_flavour *f)
 {
     jump->distance = distance;
     memset(jump->p, 0, sizeof jump->p);
 
-    /* The leading bits of the distance that make a power below 97 need no reduction. */
+    /* The leading bits of the power that make one below 97 need no reduction. */
+    const unsigned __int128 power = (unsigned __int128)distance * f->decimation;
     int bit = 0;
-    while (distance >> bit >= LAG)
+    while (power >> bit >= LAG)
         ++bit;
-    jump->p[distance >> bit] = 1;
+    jump->p[(size_t)(power >> bit)] = 1;
 
     while (bit-- > 0) {
         square(jump->p);
-        if (distance >> bit & 1)
+        if (power >> bit & 1)
             times_t(jump->p);
     }
 }
@@ -51,8 +53,8 @@ uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour
 {
     /* All three are multiples of the word's last place; without it they fit 48 bits. */
     const unsigned shift = (unsigned)__builtin_ctzll(f->modulus);
-    const uint64_t m = f->modulus >> shift;
-    return (uint64_t)((unsigned __int128)(distance % m) * (f->step >> shift) % m) << shift;
+    const uint64_t m = f->modulus >> shift, step = (f->step >> shift) * f->decimation % m;
+    return (uint64_t)((unsigned __int128)(distance % m) * step % m) << shift;
 }
 
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)
@@ -82,7 +84,7 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     if (distance == 0)
         return;
     if (memo->distance != distance)
-        ranmar_jump_prepare(memo, distance);
+        ranmar_jump_prepare(memo, distance, f);
     ranmar_jump_apply(memo, f, s);
 }
 
@@ -91,7 +93,7 @@ void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint6
 {
     struct ranmar_state ring = *s;
     int youngest = LAG - 1;
-    for (uint64_t i = 0; i < n; ++i) {
+    for (uint64_t i = 0; i < n * f->decimation; ++i) {
         ring.x[youngest] += ring.x[(youngest + MIDDLE) % LAG];
         youngest = youngest ? youngest - 1 : LAG - 1;
     }

@@ -10,17 +10,19 @@
 
 #include "ranmar.h"
 
-/* A jump by a fixed distance. Preparing it costs about 63 polynomial squarings at most; applying
- * it to a state costs two times 97^2 word operations, for any distance. */
+/* A jump by a fixed distance. Preparing it costs about 65 polynomial squarings at most; applying
+ * it to a state costs two times 97^2 word operations, for any distance. Distances here are in
+ * numbers that the flavour delivers. */
 struct ranmar_jump {
     uint64_t distance;
-    uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */
+    uint64_t p[RANMAR_LONG_LAG]; /* t^(distance * decimation) mod f, lowest power first */
 };
 
-/* Makes the jump by `distance` numbers, 0..2^63. */
-void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance);
+/* Makes the jump by `distance` numbers, 0..2^63, of flavour f. */
+void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
+                         const struct ranmar_flavour *f);
 
-/* Moves a state of flavour f forward by jump->distance numbers. */
+/* Moves a state of that flavour forward by jump->distance numbers. */
 void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavour *f,
                        struct ranmar_state *s);
 

@@ -29,26 +29,34 @@
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
-/* What distinguishes one flavour of the generator from another: the size of its words and its
- * arithmetic part. step, modulus and start are fractions like all words. */
+/* What distinguishes one flavour of the generator from another: the size of its words, its
+ * arithmetic part, and which numbers of the sequence it delivers. step, modulus and start are
+ * fractions like all words. */
 struct ranmar_flavour {
-    unsigned bits;    /* of a word: 48 or 24 */
-    uint64_t step;    /* d */
-    uint64_t modulus; /* m */
-    uint64_t start;   /* c before the first number */
+    unsigned bits;       /* of a word: 48 or 24 */
+    uint64_t step;       /* d */
+    uint64_t modulus;    /* m */
+    uint64_t start;      /* c before the first number */
+    unsigned decimation; /* k: number n of the flavour is u[k*n]; 1 for all but the decimated */
 };
 
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
 #define RANMAR_DOUBLE_INIT \
-    {48, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40}
+    {48, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 1}
 /* The original in single precision: all in 24 bits. */
 #define RANMAR_SINGLE_INIT \
-    {24, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40}
+    {24, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 1}
 /* Double precision with the arithmetic part carried in 48 bits, modulo the prime 2^48 - 59: the
  * original's rotation d/m, the step made odd, so that the low 24 bits are scrambled too. */
 #define RANMAR_EXTENDED_INIT                                                          \
     {48, UINT64_C(128418219713277) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
-     UINT64_C(6080668145483) << 16}
+     UINT64_C(6080668145483) << 16, 1}
+/* Every third number of that. A lagged Fibonacci sequence shows in any three numbers that its
+ * recurrence ties together; an odd decimation leaves no such three, and ties weaker than that of
+ * four hardly show (validate/results). */
+#define RANMAR_DECIMATED_INIT                                                         \
+    {48, UINT64_C(128418219713277) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
+     UINT64_C(6080668145483) << 16, 3}
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "fill.h"
+#include "flavour.h"
 #include "gpuranmar.h"
 #include "limits.h"
 
 extern char **environ;
 
 #define PREFIX "GPURANMAR_"
+
+enum { UNSET = -1 };
 
 static struct ranmar_settings settings;
 
@@ -58,13 +61,26 @@ static int set_instances(const char *value)
     return parse_number(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
 }
 
+/* The flavour of the numbered sequences, which are in double precision. Two names set it: they
+ * must not disagree. */
+static int choose_flavour(int number)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(number);
+    if (!f || f->bits != 48 || (settings.flavour != UNSET && settings.flavour != number))
+        return 0;
+    settings.flavour = number;
+    return 1;
+}
+
+static int set_flavour(const char *value)
+{
+    return choose_flavour(ranmar_flavour_number(value));
+}
+
 static int set_extended(const char *value)
 {
     int on;
-    if (!parse_int(value, 0, 1, &on))
-        return 0;
-    settings.flavour = on ? GPURANMAR_EXTENDED : GPURANMAR_DOUBLE;
-    return 1;
+    return parse_int(value, 0, 1, &on) && (!on || choose_flavour(GPURANMAR_EXTENDED));
 }
 
 static int set_threads(const char *value)
@@ -100,7 +116,9 @@ static const struct {
     {"BACKEND", "auto, cpu or cuda", set_backend},
     {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
     {"INSTANCES", "1 to 30082", set_instances},
-    {"EXTENDED", "0 or 1", set_extended},
+    {"FLAVOUR", "double, extended or decimated, alone or with the same by GPURANMAR_EXTENDED",
+     set_flavour},
+    {"EXTENDED", "0 or 1, alone or with GPURANMAR_FLAVOUR=extended", set_extended},
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
     {"VERBOSE", "0 or 1", set_verbose},
@@ -124,7 +142,7 @@ static void read_variable(const char *name, const char *value)
 static void read_environment(void)
 {
     settings.instances = 1;
-    settings.flavour = GPURANMAR_DOUBLE;
+    settings.flavour = UNSET;
     settings.sequences = 9;
     for (char **e = environ; *e && !*settings.error; ++e) {
         const char *const equals = strchr(*e, '=');
@@ -135,6 +153,8 @@ static void read_environment(void)
                  *e + strlen(PREFIX));
         read_variable(name, equals + 1);
     }
+    if (settings.flavour == UNSET)
+        settings.flavour = GPURANMAR_DOUBLE;
 }
 
 const struct ranmar_settings *ranmar_settings(void)

@@ -35,7 +35,7 @@ static void one_level(const struct ranmar_simd *level, int number)
     struct ranmar_state s, t;
     ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
     struct ranmar_jump jump;
-    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63));
+    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63), f);
     ranmar_jump_apply(&jump, f, &s);
 
     for (int piece = 0; piece < 20; ++piece) {
@@ -72,22 +72,27 @@ static void chosen_level(void **unused)
 {
     const struct ranmar_simd *level = ranmar_simd_level();
     assert_true(level->supported());
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state s, t;
-    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-    t = s;
-    ranmar_fill_scalar(&s, f, expected, 5000);
-    ranmar_fill(&t, f, got, 5000);
-    compare(level->name, 0, 5000, sizeof(double));
-    ranmar_fill(&t, f, NULL, 0);
-    assert_memory_equal(&s, &t, sizeof s);
+    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+        const struct ranmar_flavour *f = ranmar_flavour(number);
+        struct ranmar_state s, t;
+        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+        t = s;
+        for (int piece = 0; piece < 20; ++piece) {
+            const size_t n = random_size(1, 5000);
+            ranmar_fill_scalar(&s, f, expected, n);
+            ranmar_fill(&t, f, got, n);
+            compare(ranmar_flavour_name(number), 0, n, ranmar_number_size(f));
+            ranmar_fill(&t, f, NULL, 0);
+            assert_memory_equal(&s, &t, sizeof s);
+        }
+    }
     (void)unused;
 }
 
 static void threads(void **unused)
 {
     for (int i = 0; i < 12; ++i) {
-        const int number = i % 3;
+        const int number = i % 4;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s, t;
         struct ranmar_jump memo = {0};

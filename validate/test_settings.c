@@ -47,6 +47,7 @@ static void bad_values(void **unused)
         {"GPURANMAR_BACKEND", "gpu"},    {"GPURANMAR_PREFETCH", "0"},
         {"GPURANMAR_PREFETCH", "12x"},   {"GPURANMAR_PREFETCH", "99999999999999999999"},
         {"GPURANMAR_INSTANCES", "30083"}, {"GPURANMAR_EXTENDED", "yes"},
+        {"GPURANMAR_FLAVOUR", "single"}, {"GPURANMAR_FLAVOUR", "plain"},
         {"GPURANMAR_THREADS", "0"},      {"GPURANMAR_SEQUENCES", "65"},
         {"GPURANMAR_VERBOSE", "2"},      {"GPURANMAR_SIMD", "neon"},
         {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
@@ -66,6 +67,7 @@ static void bad_values(void **unused)
 static int prefetch_is_77(void) { return ranmar_sequence_options().prefetch == 77; }
 static int instances_are_5(void) { return ranmar_sequence_options().instances == 5; }
 static int is_extended(void) { return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED; }
+static int is_decimated(void) { return ranmar_sequence_options().flavour == GPURANMAR_DECIMATED; }
 static int threads_are_3(void) { return ranmar_sequence_options().threads == 3; }
 static int backend_is_cpu(void) { return ranmar_sequence_options().backend == GPURANMAR_CPU; }
 static int sixteen_sequences(void)
@@ -80,6 +82,8 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_PREFETCH", "77", prefetch_is_77));
     assert_true(holds("GPURANMAR_INSTANCES", "5", instances_are_5));
     assert_true(holds("GPURANMAR_EXTENDED", "1", is_extended));
+    assert_true(holds("GPURANMAR_FLAVOUR", "extended", is_extended));
+    assert_true(holds("GPURANMAR_FLAVOUR", "decimated", is_decimated));
     assert_true(holds("GPURANMAR_THREADS", "3", threads_are_3));
     assert_true(holds("GPURANMAR_BACKEND", "cpu", backend_is_cpu));
     assert_true(holds("GPURANMAR_SEQUENCES", "16", sixteen_sequences));

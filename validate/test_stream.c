@@ -21,7 +21,8 @@ static gpuranmar_options random_options(int64_t instances)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.seed = (int64_t)random_in(0, 942377567);
-    o.flavour = random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
+    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED, GPURANMAR_DECIMATED};
+    o.flavour = flavours[random_in(0, 2)];
     o.instances = instances;
     o.prefetch = (int64_t)random_in(1, 3000);
     o.threads = (int)random_in(1, 3);
@@ -247,7 +248,7 @@ static void bad_options(void **unused)
 #define BAD(member, value, wide) \
     {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
         BAD(size, 3, 1),          BAD(seed, -1, 1),          BAD(seed, 942438978, 1),
-        BAD(flavour, 3, 0),       BAD(flavour, -1, 0),       BAD(backend, 7, 0),
+        BAD(flavour, 4, 0),       BAD(flavour, -1, 0),       BAD(backend, 7, 0),
         BAD(instances, 0, 1),     BAD(instances, 30083, 1),  BAD(prefetch, -5, 1),
         BAD(prefetch, 1000000001, 1), BAD(threads, -1, 0),   BAD(threads, 1025, 0),
     };
