@@ -1,0 +1,87 @@
+! module IJKL POSITION N: what module gpuranmar does, for validate/module.t. Writes to standard output,
+! raw, six times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
+! the cache, past it, after skip, after restore, by sequence number; in single.
+program module_use
+   use, intrinsic :: iso_fortran_env, only: int64, error_unit
+   use gpuranmar
+   implicit none
+   type(gpuranmar_stream) :: stream, other
+   integer(int64) :: numbers(3), position
+   character(gpuranmar_status_size) :: status
+   character(32) :: word
+   double precision, allocatable :: u(:), v(:)
+   real, allocatable :: r(:)
+   integer :: i, n, out, ijkl, billions, rest
+
+   do i = 1, 3
+      call get_command_argument(i, word)
+      read (word, *) numbers(i)
+   end do
+   n = int(numbers(3))
+   allocate (u(n), v(7), r(n))
+   open (newunit=out, file='/dev/stdout', access='stream', form='unformatted', action='write')
+
+   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), position=numbers(2))))
+   call check(gpuranmar_stream_get(stream, u(:n / 2)))
+   do i = n / 2 + 1, n
+      call check(gpuranmar_stream_get(stream, u(i:i)))
+   end do
+   write (out) u
+   call check(gpuranmar_stream_position(stream, position))
+   if (position /= numbers(2) + n) error stop 'position'
+
+   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), threads=2)))
+   call check(gpuranmar_stream_get(stream, v))
+   call check(gpuranmar_stream_skip(stream, numbers(2) - size(v)))
+   call check(gpuranmar_stream_save(stream, status))
+   call check(gpuranmar_stream_fill(stream, u))
+   write (out) u
+   call check(gpuranmar_stream_initialise(other))
+   call check(gpuranmar_stream_restore(other, status))
+   call check(gpuranmar_stream_get(other, u))
+   write (out) u
+
+   ijkl = int(numbers(1))
+   rest = int(mod(numbers(2), 10_int64**9))
+   billions = int(numbers(2) / 10_int64**9)
+   call grnset(ijkl, rest, billions, 3)
+   call check(gpuranmar_get(3, u(:n / 2)))
+   call check(gpuranmar_get_unbuffered(3, u(n / 2 + 1:)))
+   write (out) u
+   call grnset(ijkl, rest, billions, 3)
+   call rmmard(u, n, 3)
+   write (out) u
+
+   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), position=numbers(2), &
+      flavour=gpuranmar_single, backend=gpuranmar_cpu)))
+   call check(gpuranmar_stream_get(stream, r(:n / 2)))
+   call check(gpuranmar_stream_fill(stream, r(n / 2 + 1:)))
+   write (out) r
+   flush (out)
+
+   ! Errors come back as a status and a line, and change nothing.
+   if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) error stop 'seed'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   call check(gpuranmar_stream_position(stream, position))
+   if (position /= numbers(2) + n) error stop 'an error moved the stream'
+   if (gpuranmar_stream_restore(stream, status(:40)) /= gpuranmar_bad_status) error stop 'restore'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   if (gpuranmar_initialise(1, 31329, 0, 1, 0_int64) /= gpuranmar_bad_argument) error stop 'ij'
+   write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '//gpuranmar_last_error()
+   write (error_unit, '(a)') gpuranmar_version()
+   call gpuranmar_stream_close(stream)
+   call gpuranmar_stream_close(stream)
+   call gpuranmar_stream_close(other)
+   if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
+
+contains
+
+   subroutine check(status)
+      integer, intent(in) :: status
+      if (status == gpuranmar_ok) return
+      write (error_unit, '(a)') gpuranmar_last_error()
+      error stop
+   end subroutine
+end program
