@@ -75,6 +75,7 @@ program module_use
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(other)
    if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
+   deallocate (u, v, r)
 
 contains
 

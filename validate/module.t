@@ -8,8 +8,10 @@ for _ in {1..5}; do
     "$BUILD/reference-numbers" $seed $position 0 $n >"$SCRATCH/double"
     "$BUILD/reference-numbers" --single $seed $position 0 $n >"$SCRATCH/single"
     cat "$SCRATCH"/{double,double,double,double,double,single} >"$SCRATCH/expected"
-    "$BUILD/module-use" $seed $position $n >"$SCRATCH/got" 2>"$SCRATCH/said"
-    report $? "module-use $seed $position $n"
+    "$BUILD/module-use" $seed $position $n >"$SCRATCH/got" 2>"$SCRATCH/log"
+    status=$?
+    cp "$SCRATCH/log" "$SCRATCH/said"
+    report $status "module-use $seed $position $n"
     same "the reference's numbers" "$SCRATCH/expected" "$SCRATCH/got"
 done
 
