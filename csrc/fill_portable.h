@@ -1,18 +1,18 @@
 /* The level for every architecture: one word at a time, in plain C without branches. */
 
-static inline void portable_double(double *out, uint64_t x, uint64_t c)
+static inline void portable_double(double *out, uint64_t u)
 {
-    const uint64_t bits = ((x - c) & WORD_MASK) | SIXTEEN;
-    double u;
-    memcpy(&u, &bits, sizeof u);
-    u -= 16.0;
-    *out = u > 0.0 ? u : TINY_DOUBLE;
+    const uint64_t bits = (u & WORD_MASK) | SIXTEEN;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    number -= 16.0;
+    *out = number > 0.0 ? number : TINY_DOUBLE;
 }
 
-static inline void portable_single(float *out, uint32_t x, uint32_t c)
+static inline void portable_single(float *out, uint32_t u)
 {
-    const float u = (float)(int32_t)((x - (c << 8)) >> 8) * TINY_SINGLE;
-    *out = u > 0.0f ? u : TINY_SINGLE;
+    const float number = (float)(int32_t)(u >> 8) * TINY_SINGLE;
+    *out = number > 0.0f ? number : TINY_SINGLE;
 }
 
 #define TARGET
@@ -21,21 +21,27 @@ static inline void portable_single(float *out, uint32_t x, uint32_t c)
 
 #define FILL fill_double_portable
 #define BITS 48
+#define X_DROP 16
+#define C_DROP 16
 #define VEC uint64_t
 #define LANES 1
-#define SET1(v) (v)
+#define C_SET1(v) (v)
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
+#define MINUS SUB
 #define NUMBERS portable_double
 #include "fill_template.h"
 
 #define FILL fill_single_portable
 #define BITS 24
+#define X_DROP 32
+#define C_DROP 40
 #define VEC uint32_t
 #define LANES 1
-#define SET1(v) (v)
+#define C_SET1(v) (v)
 #define SUB(a, b) ((a) - (b))
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
+#define MINUS(x, c) SUB(x, (c) << 8)
 #define NUMBERS portable_single
 #include "fill_template.h"
 

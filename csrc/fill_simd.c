@@ -1,6 +1,6 @@
 /* The SIMD levels: fill_template.h instantiated for each instruction set and precision.
  *
- * In double precision a word stands in the low 48 bits, with whatever subtraction leaves above.
+ * In double precision a word mostly stands in the low 48 bits, with whatever subtraction leaves above.
  * Replacing the top 16 bits by those of 16.0, a double whose last place is 2^-48, gives 16 + u
  * exactly; the subtraction of 16 is exact too. In single precision a word fills the top 24 of 32
  * bits, and the arithmetic part the low 24, which leaves it room to go negative.
@@ -26,10 +26,15 @@ static const uint64_t multiples_24[2 * PASS_MAX + 1] =
 static const uint64_t multiples_48[2 * PASS_MAX + 1] =
     MULTIPLES(UINT64_C(128418219713277), (UINT64_C(1) << 48) - UINT64_C(59), 16);
 
+static int is_extended(const struct ranmar_flavour *f)
+{
+    return f->step != multiples_24[PASS_MAX + 1];
+}
+
 /* Points at the multiple 0. */
 static const uint64_t *step_multiples(const struct ranmar_flavour *f)
 {
-    return (f->step == multiples_24[PASS_MAX + 1] ? multiples_24 : multiples_48) + PASS_MAX;
+    return (is_extended(f) ? multiples_48 : multiples_24) + PASS_MAX;
 }
 
 static int always(void)

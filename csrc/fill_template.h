@@ -3,20 +3,26 @@
  *
  *   FILL, TARGET          name and attributes of the function
  *   BITS                  48 or 24: its precision
+ *   X_DROP, C_DROP        low bits of the 64-bit fractions that words and arithmetic parts leave out
  *   VEC, LANES            a vector of words, how many it holds
  *   LOAD, STORE           unaligned
- *   SET1, SUB             on words
+ *   SUB                   on words
+ *   C_SET1                an arithmetic part in all places
  *   C_STEP(c, d, m)       c - d mod m
- *   NUMBERS(out, x, c)    writes the LANES numbers x - c to out
+ *   MINUS(x, c)           the numbers x - c, as words
+ *   NUMBERS(out, u)       writes the LANES numbers of u
  *   STRADDLE(a, b)        optional: the last word of a, then all of b but its last
+ *   MINUS_ODD(x, c)       optional: arithmetic parts of 32 bits stand in pairs in a vector; MINUS
+ *                         takes the lower halves of its words, MINUS_ODD the upper ones
  *
  * All but TARGET, LOAD and STORE are undefined after. A pass makes four vectors, whose arithmetic
  * parts have a variable each: a compiler would keep an array of them in memory.
  *
  * A vector of words 33 places back straddles two vectors stored a moment ago, and a CPU cannot
- * forward a load from two stores that are still on their way to the cache: it waits. Where lanes
- * can be moved across a vector in one instruction, and there are registers for the vectors of a
- * pass of 32, STRADDLE makes it from them. Otherwise the recurrence itself stands in,
+ * forward a load from two stores that are still on their way to the cache: it waits. Both lags are
+ * one more than a multiple of LANES, so where lanes can be moved across a vector in one instruction,
+ * and there are registers for the vectors of a pass of 32, STRADDLE makes the new vector from
+ * differences of aligned ones. Otherwise the recurrence itself stands in,
  * x[n-33] = x[n-130] - x[n-66], whose words have long arrived.
  *
  * The words stand in a row, so that lags are fixed distances back; only at the end of a block do the
@@ -25,13 +31,21 @@
 #if BITS == 48
 #define WORD uint64_t
 #define OUT double
-#define X_DROP 16 /* low bits of the 64-bit fraction that a word leaves out */
-#define C_DROP 16 /* the same for the arithmetic part */
 #else
 #define WORD uint32_t
 #define OUT float
-#define X_DROP 32
-#define C_DROP 40
+#endif
+
+/* In a pass, number l has its arithmetic part at PLACE(l) of an array of C_WORDs. */
+#ifdef MINUS_ODD
+#define C_WORD uint32_t
+#define PLACE(l) ((l) / (2 * LANES) * (2 * LANES) + (l) % LANES * 2 + (l) / LANES % 2)
+#define ODD(even, odd) (even)
+#else
+#define C_WORD WORD
+#define PLACE(l) (l)
+#define ODD(even, odd) (odd)
+#define MINUS_ODD MINUS
 #endif
 
 /* n is at least 1. */
@@ -55,51 +69,56 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
         x[i] = x[i + LAG] + x[i + LAG - RANMAR_SHORT_LAG];
 
     /* Lane l starts at the arithmetic part of the pass before, c[l - STRIDE + 1]. */
-    WORD lane[STRIDE];
+    C_WORD lane[STRIDE];
     const uint64_t *const multiple = step_multiples(f);
     for (int l = 0; l < STRIDE; ++l)
-        lane[l] = (WORD)(multiple[l + 1 - STRIDE] >> C_DROP);
-    const VEC modulus = SET1((WORD)(f->modulus >> C_DROP));
-    const VEC stride = SET1((WORD)(multiple[STRIDE] >> C_DROP));
-    const VEC before = SET1((WORD)(s->c >> C_DROP));
+        lane[PLACE(l)] = (C_WORD)(multiple[l + 1 - STRIDE] >> C_DROP);
+    const VEC modulus = C_SET1((C_WORD)(f->modulus >> C_DROP));
+    const VEC stride = C_SET1((C_WORD)(multiple[STRIDE] >> C_DROP));
+    const VEC before = C_SET1((C_WORD)(s->c >> C_DROP));
     VEC c0 = C_STEP(before, LOAD(lane), modulus);
-    VEC c1 = C_STEP(before, LOAD(lane + LANES), modulus);
+    VEC c1 = ODD(c0, C_STEP(before, LOAD(lane + LANES), modulus));
     VEC c2 = C_STEP(before, LOAD(lane + 2 * LANES), modulus);
-    VEC c3 = C_STEP(before, LOAD(lane + 3 * LANES), modulus);
+    VEC c3 = ODD(c2, C_STEP(before, LOAD(lane + 3 * LANES), modulus));
 
 #ifdef STRADDLE
-    _Static_assert(STRIDE == RANMAR_SHORT_LAG - 1, "the straddled vectors are those of a pass ago");
-    VEC last, w0, w1, w2, w3; /* of the last pass but one, and of the last */
-#define START(at)                    \
-    last = LOAD((at) - 5 * LANES);   \
-    w0 = LOAD((at) - 4 * LANES);     \
-    w1 = LOAD((at) - 3 * LANES);     \
-    w2 = LOAD((at) - 2 * LANES);     \
-    w3 = LOAD((at) - LANES);
-#define BACK33(at, a, b) STRADDLE(a, b)
-#define KEEP   \
-    last = w3; \
-    w0 = v0;   \
-    w1 = v1;   \
-    w2 = v2;   \
-    w3 = v3;
+    _Static_assert(STRIDE == RANMAR_SHORT_LAG - 1, "the vectors in registers are those 32 places back");
+    VEC v0, v1, v2, v3, difference;
+#define START(at)                                                       \
+    v0 = LOAD((at) - 4 * LANES);                                        \
+    v1 = LOAD((at) - 3 * LANES);                                        \
+    v2 = LOAD((at) - 2 * LANES);                                        \
+    v3 = LOAD((at) - LANES);                                            \
+    difference = SUB(LOAD((at) - 13 * LANES), LOAD((at) - 5 * LANES));
+#define WORDS(v, at)                                                    \
+    {                                                                   \
+        const VEC next = SUB(LOAD((at) - (RANMAR_LONG_LAG - 1)), v);    \
+        v = STRADDLE(difference, next);                                 \
+        difference = next;                                              \
+        STORE(at, v);                                                   \
+    }
 #else
+    VEC v0, v1, v2, v3;
 #define START(at)
-#define BACK33(at, a, b) SUB(LOAD((at) - HISTORY), LOAD((at) - 2 * RANMAR_SHORT_LAG))
-#define KEEP
+#define WORDS(v, at)                                                    \
+    v = SUB(LOAD((at) - RANMAR_LONG_LAG),                               \
+            SUB(LOAD((at) - HISTORY), LOAD((at) - 2 * RANMAR_SHORT_LAG))); \
+    STORE(at, v);
 #endif
-#define VECTOR(v, at, c, numbers, a, b)                                          \
-    const VEC v = SUB(LOAD((at) - RANMAR_LONG_LAG), BACK33(at, a, b));           \
-    STORE(at, v);                                                                \
-    c = C_STEP(c, stride, modulus);                                              \
-    NUMBERS(numbers, v, c);
-#define PASS(at, numbers)                                                        \
-    {                                                                            \
-        VECTOR(v0, at, c0, numbers, last, w0)                                    \
-        VECTOR(v1, (at) + LANES, c1, (numbers) + LANES, w0, w1)                  \
-        VECTOR(v2, (at) + 2 * LANES, c2, (numbers) + 2 * LANES, w1, w2)          \
-        VECTOR(v3, (at) + 3 * LANES, c3, (numbers) + 3 * LANES, w2, w3)          \
-        KEEP                                                                     \
+#define PASS(at, numbers)                                               \
+    {                                                                   \
+        WORDS(v0, at)                                                   \
+        c0 = C_STEP(c0, stride, modulus);                               \
+        NUMBERS(numbers, MINUS(v0, c0));                                \
+        WORDS(v1, (at) + LANES)                                         \
+        c1 = ODD(c0, C_STEP(c1, stride, modulus));                      \
+        NUMBERS((numbers) + LANES, MINUS_ODD(v1, c1));                  \
+        WORDS(v2, (at) + 2 * LANES)                                     \
+        c2 = C_STEP(c2, stride, modulus);                               \
+        NUMBERS((numbers) + 2 * LANES, MINUS(v2, c2));                  \
+        WORDS(v3, (at) + 3 * LANES)                                     \
+        c3 = ODD(c2, C_STEP(c3, stride, modulus));                      \
+        NUMBERS((numbers) + 3 * LANES, MINUS_ODD(v3, c3));              \
     }
 
     OUT *out = to;
@@ -121,30 +140,33 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
             break;
     }
 #undef START
-#undef BACK33
-#undef KEEP
-#undef VECTOR
+#undef WORDS
 #undef PASS
 
     for (int i = 0; i < LAG; ++i)
         s->x[i] = (uint64_t)x[RANMAR_SHORT_LAG + block + (size_t)i] << X_DROP;
+    ODD((void)c1, STORE(lane + LANES, c1));
+    ODD((void)c3, STORE(lane + 3 * LANES, c3));
     STORE(lane, c0);
-    STORE(lane + LANES, c1);
     STORE(lane + 2 * LANES, c2);
-    STORE(lane + 3 * LANES, c3);
-    s->c = (uint64_t)lane[(block - 1) % STRIDE] << C_DROP;
+    s->c = (uint64_t)lane[PLACE((block - 1) % STRIDE)] << C_DROP;
 }
 
 #undef FILL
 #undef BITS
 #undef VEC
 #undef LANES
-#undef SET1
 #undef SUB
 #undef C_STEP
+#undef C_SET1
+#undef MINUS
+#undef MINUS_ODD
 #undef NUMBERS
 #undef STRADDLE
-#undef WORD
-#undef OUT
 #undef X_DROP
 #undef C_DROP
+#undef WORD
+#undef OUT
+#undef C_WORD
+#undef PLACE
+#undef ODD
