@@ -73,3 +73,26 @@ $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so
 
 TESTS += validate/shower.t
 validate/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
+
+# For gprof, which sees only what lies in the executable: the library is linked in.
+
+$(BUILD)/shower-pg/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC)
+	@mkdir -p $(@D)
+	$(FC) $(ALL_FFLAGS) -pg -Ifortran/reference -c -o $@ $<
+
+$(BUILD)/shower-pg/rmmard.o: fortran/reference/rmmard.F fortran/reference/crranma.inc
+	@mkdir -p $(@D)
+	$(FC) $(ALL_FFLAGS) -pg -c -o $@ $<
+
+PROFILED_OBJ = $(SHOWER_OBJ:$(BUILD)/shower/%=$(BUILD)/shower-pg/%) $(BUILD)/shower-pg/draw.o
+
+$(BUILD)/shower-reference-pg: $(PROFILED_OBJ) $(BUILD)/shower-pg/rmmard.o
+	$(FC) $(ALL_LDFLAGS) -pg -o $@ $^
+
+$(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC)
+	$(FC) $(ALL_LDFLAGS) -pg -o $@ $^ $(LIB_LIBS)
+
+DEMO_DEPS += $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
+
+TESTS += validate/compare-profiles.t
+validate/compare-profiles.t: $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
