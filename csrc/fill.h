@@ -41,6 +41,9 @@ extern const struct ranmar_simd ranmar_simd_levels[];
 /* The level in use: the best supported one, or that which GPURANMAR_SIMD names. */
 const struct ranmar_simd *ranmar_simd_level(void);
 
+/* Bytes: the part of the last cache that a thread can count on. Larger arrays are stored past it. */
+size_t ranmar_cache_share(void);
+
 /* Bytes of one number of a flavour. */
 static inline size_t ranmar_number_size(const struct ranmar_flavour *f)
 {

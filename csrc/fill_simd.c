@@ -6,6 +6,10 @@
  * bits, and the arithmetic part the low 24, which leaves it room to go negative.
  */
 #include <string.h>
+#include <unistd.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 #include "fill.h"
 
@@ -40,6 +44,46 @@ static const uint64_t *step_multiples(const struct ranmar_flavour *f)
 static int always(void)
 {
     return 1;
+}
+
+/* --- Arrays larger than the cache ---
+ *
+ * A plain store to memory reads the line first; a store past the caches does not, which halves the
+ * traffic. But what may still be in the cache when it is read again should go there. */
+
+size_t ranmar_cache_share(void)
+{
+    enum { UNKNOWN = 16 << 20, MOST = 32 << 20 };
+    static _Atomic size_t share; /* asking can take long on a virtual machine */
+    if (share == 0) {
+        const long size = sysconf(_SC_LEVEL3_CACHE_SIZE), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+        const size_t each = size > 0 && cpus > 0 ? (size_t)(size / cpus) : UNKNOWN;
+        share = each < MOST ? each : MOST;
+    }
+    return share;
+}
+
+static int is_larger_than_cache(size_t bytes)
+{
+    enum { NEVER_BELOW = 1 << 20 };
+    return bytes > NEVER_BELOW && bytes > ranmar_cache_share();
+}
+
+static void store_past_caches(void *to, const void *from, size_t bytes)
+{
+#ifdef __SSE2__
+    const size_t unaligned = -(uintptr_t)to % sizeof(__m128i);
+    const size_t head = unaligned < bytes ? unaligned : bytes;
+    const size_t whole = (bytes - head) / sizeof(__m128i) * sizeof(__m128i);
+    char *const out = memcpy(to, from, head);
+    const char *const in = from;
+    for (size_t i = head; i < head + whole; i += sizeof(__m128i))
+        _mm_stream_si128((__m128i *)(out + i), _mm_loadu_si128((const __m128i *)(in + i)));
+    memcpy(out + head + whole, in + head + whole, bytes - head - whole);
+    _mm_sfence();
+#else
+    memcpy(to, from, bytes);
+#endif
 }
 
 #define WORD_MASK UINT64_C(0x0000ffffffffffff)

@@ -122,18 +122,23 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
     }
 
     OUT *out = to;
+    const int past_caches = is_larger_than_cache(n * sizeof *out);
     size_t block;
     for (;; memmove(x, x + block, HISTORY * sizeof *x)) {
         block = n < BLOCK ? n : BLOCK;
         const size_t whole = block - block % STRIDE;
+        _Alignas(64) OUT spare[BLOCK];
+        OUT *const numbers = past_caches ? spare : out;
         START(x + HISTORY)
         for (size_t i = 0; i < whole; i += STRIDE)
-            PASS(x + HISTORY + i, out + i)
+            PASS(x + HISTORY + i, numbers + i)
         if (whole < block) { /* the last pass makes more than is wanted */
-            OUT spare[STRIDE];
-            PASS(x + HISTORY + whole, spare)
-            memcpy(out + whole, spare, (block - whole) * sizeof *out);
+            OUT last[STRIDE];
+            PASS(x + HISTORY + whole, last)
+            memcpy(numbers + whole, last, (block - whole) * sizeof *out);
         }
+        if (past_caches)
+            store_past_caches(out, spare, block * sizeof *out);
         out += block;
         n -= block;
         if (n == 0)

@@ -7,20 +7,29 @@
 #include "error.h"
 #include "fortran.h"
 
+/* Copies n numbers, two at a time where a call of memcpy would cost more. */
+static inline void ranmar_copy(double *out, const double *from, int32_t n)
+{
+    enum { PAIR = 2, CALL_FROM = 24 };
+    if (n >= CALL_FROM) {
+        memcpy(out, from, (size_t)n * sizeof *out);
+        return;
+    }
+    if (n % PAIR)
+        *out++ = *from++;
+    for (; n >= PAIR; n -= PAIR, out += PAIR, from += PAIR)
+        memcpy(out, from, PAIR * sizeof *out);
+}
+
 /* n numbers from a window that has them; 0 if it has not. A negative n is one it has not. */
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
-    enum { COPY_INLINE = 3 }; /* memcpy is a call too */
     int32_t *const pos = &grncom_.pos[id - 1];
     if ((uint32_t)n > (uint32_t)-*pos)
         return 0;
     const double *const from = ranmar_window_next(id);
     *pos += n;
-    if (n <= COPY_INLINE)
-        for (int32_t i = 0; i < n; ++i)
-            out[i] = from[i];
-    else
-        memcpy(out, from, (size_t)n * sizeof *out);
+    ranmar_copy(out, from, n);
     return 1;
 }
 

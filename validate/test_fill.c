@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "fill.h"
@@ -16,12 +17,17 @@ enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
     got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
 
-/* Fails with the first index at which got + offset differs from expected. */
-static void compare(const char *path, size_t offset, size_t n, size_t size)
+/* Fails with the first index at which two arrays of n numbers differ. */
+static void compare_arrays(const char *path, const char *a, const char *b, size_t n, size_t size)
 {
     for (size_t i = 0; i < n; ++i)
-        if (memcmp(got + offset + i * size, expected + i * size, size) != 0)
+        if (memcmp(a + i * size, b + i * size, size) != 0)
             fail_msg("%s: number %zu of %zu is the first to differ", path, i, n);
+}
+
+static void compare(const char *path, size_t offset, size_t n, size_t size)
+{
+    compare_arrays(path, got + offset, expected, n, size);
 }
 
 /* Bytes around the array keep their value. */
@@ -65,6 +71,32 @@ static void simd_levels(void **unused)
             for (int i = 0; i < 20; ++i)
                 one_level(level, number);
     }
+    (void)unused;
+}
+
+/* Arrays so large that they are stored past the caches, at any alignment. */
+static void large_arrays(void **unused)
+{
+    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
+        for (int number = GPURANMAR_DOUBLE; level->supported() && number <= GPURANMAR_SINGLE;
+             ++number) {
+            const struct ranmar_flavour *f = ranmar_flavour(number);
+            const size_t size = ranmar_number_size(f), offset = random_in(0, 8) * size;
+            const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
+            char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
+            assert_true(a && b);
+            b[offset + n * size] = GUARD;
+            struct ranmar_state s, t;
+            ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+            t = s;
+            ranmar_fill_scalar(&s, f, a, n);
+            (f->bits == 24 ? level->fill_single : level->fill_double)(&t, f, b + offset, n);
+            compare_arrays(level->name, b + offset, a, n, size);
+            assert_memory_equal(&s, &t, sizeof s);
+            assert_int_equal(b[offset + n * size], GUARD);
+            free(a);
+            free(b);
+        }
     (void)unused;
 }
 
@@ -114,6 +146,7 @@ int main(void)
     random_start();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simd_levels),
+        cmocka_unit_test(large_arrays),
         cmocka_unit_test(chosen_level),
         cmocka_unit_test(threads),
     };
