@@ -21,15 +21,20 @@ static struct {
 
 static const int64_t BILLION = 1000000000;
 
+static int check_id(const char *routine, int id, int most)
+{
+    const char *error = ranmar_settings()->error;
+    if (*error)
+        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error);
+    if (id < 1 || id > most)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine, id,
+                            most);
+    return GPURANMAR_OK;
+}
+
 int ranmar_sequence_check(const char *routine, int id)
 {
-    const struct ranmar_settings *settings = ranmar_settings();
-    if (*settings->error)
-        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
-    if (id < 1 || id > settings->sequences)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine, id,
-                            settings->sequences);
-    return GPURANMAR_OK;
+    return check_id(routine, id, ranmar_settings()->sequences);
 }
 
 int ranmar_sequence_is_set(int id)
@@ -37,10 +42,10 @@ int ranmar_sequence_is_set(int id)
     return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequences[id - 1].stream;
 }
 
-/* The sequence must have been started too. */
+/* There is such a sequence, and it has been started. */
 static int check_set(const char *routine, int id)
 {
-    const int status = ranmar_sequence_check(routine, id);
+    const int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!status && !ranmar_sequence_is_set(id))
         return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set", routine,
                             id);
@@ -63,7 +68,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
                           const struct ranmar_origin *origin)
 {
     gpuranmar_stream *stream = NULL;
-    int status = ranmar_sequence_check(routine, id);
+    int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!status)
         status = ranmar_stream_open(&stream, options, routine);
     if (status)
@@ -229,6 +234,9 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
 {
+    const int status = ranmar_sequence_check(__func__, id);
+    if (status)
+        return status;
     if (ij < 0 || ij > 31328)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: ij = %d is not in 0..31328", __func__, ij);
     if (kl < 0 || kl >= RANMAR_SECOND_SEEDS)
@@ -243,10 +251,12 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
 
 int gpuranmar_get(int id, double *out, size_t n)
 {
-    return ranmar_sequence_get(__func__, id, out, n);
+    const int status = ranmar_sequence_check(__func__, id);
+    return status ? status : ranmar_sequence_get(__func__, id, out, n);
 }
 
 int gpuranmar_get_unbuffered(int id, double *out, size_t n)
 {
-    return ranmar_sequence_fill(__func__, id, out, n);
+    const int status = ranmar_sequence_check(__func__, id);
+    return status ? status : ranmar_sequence_fill(__func__, id, out, n);
 }

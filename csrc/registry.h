@@ -45,7 +45,8 @@ static inline int ranmar_turn(int i97, uint64_t n)
 
 /* All return a gpuranmar_status; errors bear the name of `routine`. */
 
-/* id must be in 1..KSEQ, and the environment variables right. */
+/* id must be in 1..KSEQ, and the environment variables right. The other calls take any id in 1..64:
+ * code that is patched brings a KSEQ of its own. */
 int ranmar_sequence_check(const char *routine, int id);
 
 /* Whether a sequence has been started. */

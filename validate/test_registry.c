@@ -102,6 +102,20 @@ static void state_out_and_in(void **unused)
     (void)unused;
 }
 
+/* Patched code has a KSEQ of its own, of up to 64. */
+static void beyond_kseq(void **unused)
+{
+    const int32_t seed = 7, zero = 0, last = 64, n = 3;
+    struct ranmar_state s;
+    double e[3], u[3];
+    ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), seed);
+    ranmar_fill_scalar(&s, ranmar_flavour(GPURANMAR_DOUBLE), e, 3);
+    grnset_(&seed, &zero, &zero, &last);
+    grnvec_(u, &n, &last);
+    assert_memory_equal(e, u, sizeof e);
+    (void)unused;
+}
+
 /* The carry into units of 10^9, and a counter that is reported as it was given. */
 static void counters(void **unused)
 {
@@ -159,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(used_before_set), cmocka_unit_test(mixed_draws),
         cmocka_unit_test(state_out_and_in), cmocka_unit_test(counters),
+        cmocka_unit_test(beyond_kseq),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
