@@ -59,13 +59,11 @@ static void load_plugin(void)
 
 /* --- The producer --- */
 
-/* One line a process: what has failed once is not tried again. */
+/* One line a process is enough. */
 static atomic_flag reported = ATOMIC_FLAG_INIT;
-static atomic_bool failed;
 
 static void give_up(struct ranmar_backend *b, const char *why, int say)
 {
-    failed = 1;
     ranmar_backend_stop(b);
     if (say && !atomic_flag_test_and_set(&reported))
         fprintf(stderr, "gpuranmar: CUDA: %s; the CPU goes on with the same numbers\n", why);
@@ -78,7 +76,7 @@ static int open_producer(struct ranmar_backend *b)
     /* A machine without a GPU is nothing to report unless a GPU was asked for. */
     const int say = b->wanted == GPURANMAR_CUDA || ranmar_settings()->verbose;
     char error[RANMAR_PLUGIN_ERROR] = "";
-    if (plugin && !failed)
+    if (plugin)
         b->producer = plugin->open(&b->options, error);
     if (!b->producer)
         give_up(b, plugin ? error : no_plugin, say);

@@ -2,7 +2,6 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 
 namespace gpuranmar
 {
@@ -30,16 +29,21 @@ bool succeeded(cudaError_t error, const char *what)
 }
 
 #ifdef RANMAR_TEST_FAILURES
+static long calls, first_failing, last_failing;
+
+long fail_calls(long first, long last)
+{
+    const long counted = calls;
+    calls = 0;
+    first_failing = first;
+    last_failing = last;
+    return counted;
+}
+
 bool made_to_fail()
 {
-    static long calls, first, last = -1;
-    if (last < 0) {
-        const char *const range = getenv("RANMAR_TEST_FAILURES");
-        if (!range || sscanf(range, "%ld-%ld", &first, &last) != 2)
-            first = last = 0;
-    }
     ++calls;
-    return calls >= first && calls <= last;
+    return calls >= first_failing && calls <= last_failing;
 }
 #endif
 

@@ -18,8 +18,9 @@ __attribute__((format(printf, 1, 2))) bool fail(const char *format, ...);
 bool succeeded(cudaError_t error, const char *what);
 
 #ifdef RANMAR_TEST_FAILURES
-/* In the tests' build: whether this call is one that the environment variable
- * RANMAR_TEST_FAILURES, "first-last" counted from 1, has fail instead of being made. */
+/* In the tests' build: from now on the calls first..last, counted from 1, fail instead of being
+ * made. Returns how many have been counted since the last time. */
+long fail_calls(long first, long last);
 bool made_to_fail();
 #define CUDA_RESULT(call) (gpuranmar::made_to_fail() ? cudaErrorUnknown : (call))
 #else

@@ -43,6 +43,8 @@ bool delivery::open_lane()
         CUDA_TRY(cudaEventCreateWithFlags(&l.made[slot], cudaEventDisableTiming));
         CUDA_TRY(cudaEventCreateWithFlags(&l.copied[slot], cudaEventDisableTiming));
     }
+    for (cudaEvent_t &event : l.delivered)
+        CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     if (!l.numbers.open(device, options.flavour, options.interleave, l.making))
         return false;
     return states.empty() || l.numbers.set(states.data(), states_position);
@@ -63,6 +65,9 @@ void delivery::close()
             if (l.copied[slot])
                 cudaEventDestroy(l.copied[slot]);
         }
+        for (cudaEvent_t event : l.delivered)
+            if (event)
+                cudaEventDestroy(event);
         if (l.making)
             cudaStreamDestroy(l.making);
         if (l.copying)
@@ -236,22 +241,40 @@ bool delivery::fill(void *out, size_t n)
     return fill_pageable((char *)out, n);
 }
 
+/* Queues the making of a block. */
+bool delivery::queue_block(int b)
+{
+    if (!blocks[b])
+        CUDA_TRY(cudaMallocHost(&blocks[b], options.prefetch * size));
+    if (!queue_all(blocks[b], options.prefetch))
+        return false;
+    for (lane &l : lanes) {
+        on_device here(l.device);
+        CUDA_TRY(cudaEventRecord(l.made[0], l.making));
+        CUDA_TRY(cudaStreamWaitEvent(l.copying, l.made[0]));
+        CUDA_TRY(cudaEventRecord(l.delivered[b], l.copying));
+    }
+    return true;
+}
+
 const void *delivery::block()
 {
-    const auto next = [&](int b) {
-        if (!blocks[b] &&
-            !succeeded(CUDA_RESULT(cudaMallocHost(&blocks[b], options.prefetch * size)),
-                       "cudaMallocHost"))
-            return false;
-        next_block = b;
-        return queue_all(blocks[b], options.prefetch);
-    };
-    if (next_block < 0 && !next(0))
+    if (next_block < 0) {
+        next_block = 0;
+        for (int b = 0; b < BLOCKS - 1; ++b)
+            if (!queue_block(b))
+                return nullptr;
+    }
+    const int ready = next_block;
+    for (lane &l : lanes)
+        if (!succeeded(CUDA_RESULT(cudaEventSynchronize(l.delivered[ready])),
+                       "cudaEventSynchronize"))
+            return nullptr;
+    /* The one that the caller has just used up. */
+    if (!queue_block((ready + BLOCKS - 1) % BLOCKS))
         return nullptr;
-    if (!wait())
-        return nullptr;
-    const void *const ready = blocks[next_block];
-    return next(1 - next_block) ? ready : nullptr;
+    next_block = (ready + 1) % BLOCKS;
+    return blocks[ready];
 }
 
 } // namespace gpuranmar

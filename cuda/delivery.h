@@ -27,14 +27,15 @@ class delivery
     const char *describe() const { return description.c_str(); }
 
   private:
-    enum { SLOTS = 2 };
+    /* Of the blocks one is used, one is on its way, and one is being made. */
+    enum { SLOTS = 2, BLOCKS = 3 };
 
     /* A device with two chunks on it, and pinned host memory of the same size. */
     struct lane {
         int device;
         device_stream numbers;
         cudaStream_t making, copying;
-        cudaEvent_t made[SLOTS], copied[SLOTS];
+        cudaEvent_t made[SLOTS], copied[SLOTS], delivered[BLOCKS];
         void *chunk[SLOTS];
         void *staging[SLOTS];
         size_t chunk_size, staging_size; /* numbers */
@@ -56,6 +57,7 @@ class delivery
     bool wait();
     bool fill_pageable(char *out, size_t n);
     bool make_straight(void *out, size_t n);
+    bool queue_block(int b);
 
     ranmar_producer_options options;
     size_t size; /* bytes of a number */
@@ -64,8 +66,8 @@ class delivery
     std::vector<ranmar_state> states; /* of the last set() */
     uint64_t states_position, position;
     size_t pieces, piece_length; /* of the request at hand */
-    void *blocks[2];             /* for block(), pinned */
-    int next_block;              /* the one being filled; -1 for none */
+    void *blocks[BLOCKS];        /* for block(), pinned */
+    int next_block;              /* to be delivered; -1 before the first */
     std::string description;
 };
 

@@ -74,6 +74,9 @@ GPURANMAR_API int gpuranmar_cuda_position(const gpuranmar_cuda_generator *genera
 /* One line on the last error in this thread, "" before the first. */
 GPURANMAR_API const char *gpuranmar_cuda_last_error(void);
 
+/* The same for Fortran: into `line` of `size` bytes, filled up with blanks. */
+GPURANMAR_API void gpuranmar_cuda_error(char *line, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

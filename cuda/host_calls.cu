@@ -1,7 +1,9 @@
 /* The calls of gpuranmar_cuda.h: checks, then device_stream. */
 #include "gpuranmar_cuda.h"
 
+#include <algorithm>
 #include <cinttypes>
+#include <cstring>
 #include <new>
 #include <vector>
 
@@ -34,6 +36,14 @@ typedef gpuranmar_cuda_generator generator;
 static int result(bool well) { return well ? GPURANMAR_OK : GPURANMAR_NO_BACKEND; }
 
 const char *gpuranmar_cuda_last_error(void) { return gpuranmar::error_line(); }
+
+void gpuranmar_cuda_error(char *line, size_t size)
+{
+    const char *const error = gpuranmar::error_line();
+    const size_t length = std::min(size, strlen(error));
+    memset(line, ' ', size);
+    memcpy(line, error, length);
+}
 
 int gpuranmar_cuda_create(generator **made, int flavour)
 {

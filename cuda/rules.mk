@@ -11,17 +11,34 @@ ifeq ($(SANITIZE),)
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(CUDA_ARCH) -ccbin $(CXX) -Icsrc -Icuda \
             -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -MMD -MP
 
-CUDA_SRC        = $(filter-out cuda/test_%.cu cuda/measure.cu,$(wildcard cuda/*.cu))
+CUDA_SRC        = $(filter-out cuda/test_%.cu cuda/measure.cu cuda/compare.cu,$(wildcard cuda/*.cu))
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(BUILD)/shared/jump.o
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
-CUDA_TESTS      = $(BUILD)/cuda/test_device $(BUILD)/cuda/test_delivery
+CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device delivery failures)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
 TESTS           += $(CUDA_TESTS) cuda/failures.t
 INSTALL_HEADERS += csrc/ranmar.h cuda/gpuranmar_cuda.h cuda/gpuranmar_device.cuh
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
+
+.PHONY: check-gpu
+check-gpu: all $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/failures.t
+	BUILD=$(BUILD) prove --timer --exec '' $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/failures.t
+
+# The Fortran interface: a module of interfaces alone, with no object.
+ifneq ($(FORTRAN),)
+CUDA_MODULE = $(BUILD)/mod/gpuranmar_cuda.mod
+all: $(CUDA_MODULE)
+INSTALL_HEADERS += $(CUDA_MODULE)
+TESTS           += $(BUILD)/cuda/test_fortran
+$(CUDA_MODULE): fortran/gpuranmar_cuda.f90
+	@mkdir -p $(@D)
+	$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $<
+$(BUILD)/cuda/test_fortran: cuda/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN)
+	$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) -Wl,-rpath,'$$ORIGIN/..'
+endif
 
 $(BUILD)/cuda/%.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -30,7 +47,7 @@ $(BUILD)/cuda/%.o: cuda/%.cu
 # CUDA's own run-time library is linked in: the plugin needs nothing but a driver to work, and not
 # even that to be loaded.
 $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map
-	$(NVCC) -shared -ccbin $(CXX) -cudart static -Xlinker --version-script=cuda/libgpuranmar_cuda.map \
+	$(NVCC) -shared -ccbin $(CXX) -cudart static -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map \
 	  -o $@ $(filter %.o,$^) -lgomp
 
 $(CUDA_STATIC): $(CUDA_OBJ)
@@ -41,17 +58,43 @@ $(CUDA_STATIC): $(CUDA_OBJ)
 # for by name, since the library finds it at run time only.
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -lgomp -ldl -lm
-$(CUDA_TESTS): $(BUILD)/cuda/%: $(BUILD)/cuda/%.o $(CUDA_STATIC) $(STATIC)
+$(BUILD)/cuda/test_%: $(BUILD)/cuda/test_%.o $(CUDA_STATIC) $(STATIC)
 	$(CUDA_LINK) -Xlinker -u,ranmar_cuda_plugin $(CUDA_LIBS)
 
-$(BUILD)/cuda/measure: $(BUILD)/cuda/measure.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) $(CUDA_LIBS) -lcurand
+$(BUILD)/cuda/%.o: cuda/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Icsrc -c -o $@ $<
 
-# What cuda/failures.t runs: the same program without the plugin in it, alone, beside a plugin of
-# another version, and beside one whose calls can be made to fail.
+# The examples, which check themselves.
+CUDA_EXAMPLES = $(BUILD)/cuda/examples/transport $(BUILD)/cuda/examples/pi
+TESTS += $(CUDA_EXAMPLES)
+# As the CPU computes, without contracted multiply-adds.
+$(addprefix $(BUILD)/cuda/examples/,transport.o pi.o): NVCCFLAGS += -fmad=false
+$(BUILD)/cuda/examples/transport_cpu.o: CFLAGS += -ffp-contract=off
+$(BUILD)/cuda/examples/transport: $(BUILD)/cuda/examples/transport_cpu.o
+$(BUILD)/cuda/examples/pi: CUDA_LIBS += -lcurand
+$(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC)
+	$(CUDA_LINK) $(CUDA_LIBS)
+
+$(BUILD)/cuda/compare: $(BUILD)/cuda/compare.o $(BUILD)/cuda/compare_cpu.o $(CUDA_STATIC) $(STATIC)
+	$(CUDA_LINK) $(CUDA_LIBS)
+
+$(BUILD)/cuda/measure: $(BUILD)/cuda/measure.o $(CUDA_STATIC) $(STATIC)
+	$(CUDA_LINK) -Xlinker -u,ranmar_cuda_plugin $(CUDA_LIBS) -lcurand
+
+# The plugin with calls that can be made to fail.
+$(BUILD)/cuda/failing/%.o: cuda/%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<
+$(BUILD)/cuda/test_failures: $(addprefix $(BUILD)/cuda/failing/,$(notdir $(CUDA_SRC:.cu=.o)) test_failures.o) \
+                             $(BUILD)/shared/jump.o $(STATIC)
+	$(CUDA_LINK) $(CUDA_LIBS)
+
+# What cuda/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of
+# another version, and beside the right one.
 FAILING = $(BUILD)/cuda/failing
-cuda/failures.t: $(FAILING)/missing/delivery $(FAILING)/old/delivery $(FAILING)/real/delivery \
-                 $(FAILING)/old/libgpuranmar_cuda.so $(FAILING)/real/libgpuranmar_cuda.so
+cuda/failures.t: $(addprefix $(FAILING)/,missing/delivery old/delivery real/delivery \
+                                         old/libgpuranmar_cuda.so real/libgpuranmar_cuda.so)
 
 $(FAILING)/%/delivery: $(BUILD)/cuda/test_delivery.o $(STATIC)
 	@mkdir -p $(@D)
@@ -61,12 +104,9 @@ $(FAILING)/old/libgpuranmar_cuda.so: cuda/test_old_plugin.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Icsrc -fPIC -shared -o $@ $<
 
-$(FAILING)/real/%.o: cuda/%.cu
+$(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN)
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<
-
-$(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_SRC:cuda/%.cu=$(FAILING)/real/%.o) $(BUILD)/shared/jump.o
-	$(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $^ -lgomp
+	cp $< $@
 
 endif
 else

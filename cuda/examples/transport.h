@@ -1,0 +1,122 @@
+/* A small electromagnetic cascade in one dimension, for the GPU (transport.cu) and its twin on the
+ * CPU (transport_cpu.c): photons make pairs, electrons radiate photons and lose energy on their
+ * way, and what falls below the cut is deposited where it is.
+ *
+ * Both follow 32 particles at a time, in lockstep, and draw numbers in lane order, so that they
+ * use the same numbers for the same things. The physics is in this file, in operations that every
+ * IEEE machine does alike: no contracted multiply-adds (-fmad=false, -ffp-contract=off) and no
+ * library's logarithm. Deposits are counted in integers, whose sum has no order. */
+#ifndef RANMAR_EXAMPLE_TRANSPORT_H
+#define RANMAR_EXAMPLE_TRANSPORT_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __CUDACC__
+#define TRANSPORT_FUNCTION static __host__ __device__ inline
+#else
+#define TRANSPORT_FUNCTION static inline
+#endif
+
+enum {
+    TRANSPORT_LANES = 32,
+    TRANSPORT_BINS = 40,         /* of depth, in radiation lengths; the last has all behind */
+    TRANSPORT_STACK = 512,       /* particles that wait; more are deposited where they are */
+    TRANSPORT_DISTANCE = 1 << 30 /* numbers that a warp has for itself */
+};
+
+/* A unit of deposited energy is 2^-20 MeV. */
+#define TRANSPORT_UNIT 1048576.0
+
+struct particle {
+    double energy; /* MeV; 0: there is none */
+    double depth;  /* radiation lengths */
+    int photon;
+};
+
+/* What one step makes of a particle: `deposit` in units to the bin, and whether it splits. */
+struct outcome {
+    int64_t deposit;
+    int bin, splits;
+};
+
+/* ln u for u in (0,1), to about 10^-7: u = 2^e (1+f), and a series in s = f/(2+f). */
+TRANSPORT_FUNCTION double transport_log(double u)
+{
+    int64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    const int exponent = (int)(bits >> 52) - 1023;
+    bits = (bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000);
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    const double s = (m - 1.0) / (m + 1.0), q = s * s;
+    const double series =
+        2.0 * s * (1.0 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q / 11)))));
+    return (double)exponent * 0.69314718055994531 + series;
+}
+
+TRANSPORT_FUNCTION int transport_bin(double depth)
+{
+    return depth < TRANSPORT_BINS - 1 ? (int)depth : TRANSPORT_BINS - 1;
+}
+
+TRANSPORT_FUNCTION void transport_deposit(struct particle *p, struct outcome *o, double energy)
+{
+    o->deposit += (int64_t)(energy * TRANSPORT_UNIT);
+    p->energy -= energy;
+}
+
+/* A free path and what it costs; u in (0,1). */
+TRANSPORT_FUNCTION void transport_move(struct particle *p, double u, struct outcome *o)
+{
+    const double critical = 80.0, cut = 10.0; /* MeV: lost in a radiation length; too little */
+    const double path = -transport_log(u) * (p->photon ? 9.0 / 7.0 : 1.0);
+    o->deposit = 0;
+    p->depth += path;
+    o->bin = transport_bin(p->depth);
+    if (!p->photon) {
+        const double loss = critical * path;
+        transport_deposit(p, o, loss < p->energy ? loss : p->energy);
+    }
+    if (p->energy < cut)
+        transport_deposit(p, o, p->energy);
+    o->splits = p->energy > 0.0;
+}
+
+/* What a particle that splits leaves to another; v in (0,1). A photon becomes an electron pair; an
+ * electron radiates, mostly little. */
+TRANSPORT_FUNCTION struct particle transport_split(struct particle *p, double v)
+{
+    struct particle made = *p;
+    const double share = p->photon ? v : v * v;
+    made.energy = p->energy * share;
+    p->energy -= made.energy;
+    made.photon = !p->photon;
+    p->photon = 0;
+    return made;
+}
+
+/* The photon that starts shower s. */
+TRANSPORT_FUNCTION struct particle transport_primary(int64_t s)
+{
+    struct particle p;
+    p.energy = 20000.0 + 1000.0 * (double)(s % 10);
+    p.depth = 0.0;
+    p.photon = 1;
+    return p;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Showers first, first + stride, ... below `end`, with the numbers from `position` on of the
+ * sequence with this seed; adds the deposits to bins, and returns the steps made. */
+int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t stride,
+                         int64_t end, int64_t bins[TRANSPORT_BINS]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

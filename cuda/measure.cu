@@ -1,0 +1,471 @@
+/* What the GPU side delivers, beside what the hardware and the peers deliver in the same run.
+ *
+ *     measure FILE.json     a Markdown report to stdout, the same figures to FILE.json
+ *
+ * Every figure is the median of several runs after those that warm up. Rates are in 10^9
+ * numbers a second. */
+#include <curand.h>
+#include <curand_kernel.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_device.cuh"
+#include "tap.h"
+extern "C" {
+#include "plugin.h"
+}
+
+typedef std::function<void()> work;
+
+static FILE *json;
+static bool json_begun;
+
+/* One figure: to the JSON file, and back for the report. */
+static double note(const char *section, const std::string &name, double numbers, double seconds)
+{
+    const double rate = numbers / seconds / 1e9;
+    fprintf(json,
+            "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"numbers\": %.0f, \"seconds\": %.6g, "
+            "\"rate\": %.5g}",
+            json_begun ? "," : "[", section, name.c_str(), numbers, seconds, rate);
+    json_begun = true;
+    return rate;
+}
+
+static double median(std::vector<double> times)
+{
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+/* Seconds on the device. */
+static double device_seconds(const work &run, int times = 9)
+{
+    cudaEvent_t start, stop;
+    MUST(cudaEventCreate(&start));
+    MUST(cudaEventCreate(&stop));
+    std::vector<double> seconds;
+    for (int i = -2; i < times; ++i) {
+        MUST(cudaEventRecord(start));
+        run();
+        MUST(cudaEventRecord(stop));
+        MUST(cudaEventSynchronize(stop));
+        float milliseconds;
+        MUST(cudaEventElapsedTime(&milliseconds, start, stop));
+        if (i >= 0)
+            seconds.push_back(milliseconds * 1e-3);
+    }
+    MUST(cudaEventDestroy(start));
+    MUST(cudaEventDestroy(stop));
+    MUST(cudaGetLastError());
+    return median(seconds);
+}
+
+/* Seconds by the clock on the wall, of a trip among as many as take a while. */
+static double wall_seconds(const work &run, double numbers)
+{
+    typedef std::chrono::steady_clock clock;
+    const int trips = (int)std::min(1000., std::max(1., 1e7 / numbers));
+    std::vector<double> seconds;
+    for (int i = -1; i < (numbers < 1e8 ? 5 : 3); ++i) {
+        const auto start = clock::now();
+        for (int t = 0; t < trips; ++t)
+            run();
+        if (i >= 0)
+            seconds.push_back(std::chrono::duration<double>(clock::now() - start).count() / trips);
+    }
+    return median(seconds);
+}
+
+/* --- Filling device memory --- */
+
+/* Plain kernels that write 16 bytes a thread: in a loop, and once. */
+__global__ void write_strided(double2 *out, size_t n)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+         i += (size_t)gridDim.x * blockDim.x)
+        out[i] = make_double2((double)i, 0.1);
+}
+
+__global__ void write_once(double2 *out)
+{
+    const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    out[i] = make_double2((double)i, 0.1);
+}
+
+struct written {
+    double strided, once;
+};
+
+/* What plain kernels write, in numbers of that many bytes. */
+static written write_rates(double2 *out, size_t bytes, size_t number, int multiprocessors)
+{
+    const double numbers = (double)(bytes / number);
+    const size_t n = bytes / sizeof *out;
+    double strided = 0;
+    for (int blocks : {4, 8, 16, 64}) {
+        const std::string name = std::to_string(number) + " bytes, a loop on " +
+                                 std::to_string(blocks) + " blocks a multiprocessor";
+        strided =
+            std::max(strided, note("write", name, numbers, device_seconds([&] {
+                                       write_strided<<<blocks * multiprocessors, 256>>>(out, n);
+                                   })));
+    }
+    const double once =
+        note("write", std::to_string(number) + " bytes, each thread once", numbers,
+             device_seconds([&] { write_once<<<(unsigned)(n / 512), 512>>>(out); }));
+    return {strided, once};
+}
+
+static void row(const char *name, double rate, written limit)
+{
+    printf("| %s | %.0f | %.1f %% | %.1f %% |\n", name, rate, 100 * rate / limit.strided,
+           100 * rate / limit.once);
+    fflush(stdout);
+}
+
+static void fill_rates(double *memory, size_t n, int multiprocessors)
+{
+    const written doubles =
+        write_rates((double2 *)memory, n * sizeof(double), sizeof(double), multiprocessors);
+    const written floats =
+        write_rates((double2 *)memory, n * sizeof(float), sizeof(float), multiprocessors);
+    printf("\n## Filling device memory, %zu numbers\n\n"
+           "| | rate | of a plain kernel's, in a loop | of one's that writes once a thread |\n"
+           "|---|---:|---:|---:|\n",
+           n);
+    row("plain kernel in a loop, double", doubles.strided, doubles);
+    row("plain kernel, once a thread, double", doubles.once, doubles);
+
+    gpuranmar_cuda_generator *g;
+    for (int flavour : {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED}) {
+        MUST(gpuranmar_cuda_create(&g, flavour));
+        const char *const name =
+            flavour == GPURANMAR_DOUBLE ? "RANMAR, double" : "RANMAR, extended";
+        row(name, note("fill", name, (double)n, device_seconds([&] {
+                           MUST(gpuranmar_cuda_generate_double(g, memory, n));
+                       })),
+            doubles);
+        for (size_t fewer : {n / 8, n / 64, n / 1024})
+            note("fill", name + (", " + std::to_string(fewer)), (double)fewer,
+                 device_seconds([&] { MUST(gpuranmar_cuda_generate_double(g, memory, fewer)); }));
+        if (flavour == GPURANMAR_DOUBLE) {
+            const std::string unaligned = "RANMAR, double, unaligned";
+            row(unaligned.c_str(),
+                note("fill", unaligned, (double)n - 5, device_seconds([&] {
+                         MUST(gpuranmar_cuda_generate_double(g, memory + 5, n - 5));
+                     })),
+                doubles);
+            MUST(gpuranmar_cuda_set_instances(g, 4096, 1 << 20));
+            const std::string instances = "RANMAR, double, 4096 instances, blocks of 2^20";
+            row(instances.c_str(), note("fill", instances, (double)n, device_seconds([&] {
+                                            MUST(gpuranmar_cuda_generate_double(g, memory, n));
+                                        })),
+                doubles);
+        }
+        gpuranmar_cuda_destroy(g);
+    }
+
+    static const struct {
+        const char *name;
+        curandRngType_t type;
+    } peers[] = {{"cuRAND MT19937", CURAND_RNG_PSEUDO_MT19937},
+                 {"cuRAND MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
+                 {"cuRAND Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
+                 {"cuRAND MTGP32", CURAND_RNG_PSEUDO_MTGP32},
+                 {"cuRAND XORWOW", CURAND_RNG_PSEUDO_XORWOW}};
+    curandGenerator_t c;
+    for (const auto &peer : peers) {
+        MUST(curandCreateGenerator(&c, peer.type));
+        row(peer.name,
+            note("fill", std::string(peer.name) + ", double", (double)n,
+                 device_seconds([&] { MUST(curandGenerateUniformDouble(c, memory, n)); }, 5)),
+            doubles);
+        MUST(curandDestroyGenerator(c));
+    }
+
+    row("plain kernel in a loop, float", floats.strided, floats);
+    row("plain kernel, once a thread, float", floats.once, floats);
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_SINGLE));
+    row("RANMAR, single", note("fill", "RANMAR, single", (double)n, device_seconds([&] {
+                                   MUST(gpuranmar_cuda_generate_single(g, (float *)memory, n));
+                               })),
+        floats);
+    gpuranmar_cuda_destroy(g);
+    for (const auto &peer : peers) {
+        MUST(curandCreateGenerator(&c, peer.type));
+        row((std::string(peer.name) + ", float").c_str(),
+            note("fill", std::string(peer.name) + ", float", (double)n,
+                 device_seconds([&] { MUST(curandGenerateUniform(c, (float *)memory, n)); }, 5)),
+            floats);
+        MUST(curandDestroyGenerator(c));
+    }
+}
+
+/* --- Drawing inside a kernel --- */
+
+template <class Flavour>
+__global__ void draw(const gpuranmar_state *states, typename Flavour::number *out, int rows)
+{
+    gpuranmar::generator<Flavour> g;
+    g.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
+    typename Flavour::number sum = 0;
+#pragma unroll 6
+    for (int i = 0; i < rows; ++i)
+        sum += g.next();
+    if (sum < 0) /* never: it keeps the sum from being left out */
+        *out = sum;
+}
+
+template <class Peer> __global__ void draw_peer(double *out, int numbers)
+{
+    Peer state;
+    curand_init(1234, blockIdx.x * blockDim.x + threadIdx.x, 0, &state);
+    double sum = 0;
+    for (int i = 0; i < numbers; ++i)
+        sum += curand_uniform_double(&state);
+    if (sum < 0)
+        *out = sum;
+}
+
+template <class Flavour>
+static void draw_rate(const char *name, int flavour, void *memory, int multiprocessors)
+{
+    const int warps = 32 * multiprocessors, rows = 60000;
+    gpuranmar_cuda_generator *g;
+    gpuranmar_state *states;
+    MUST(cudaMalloc(&states, warps * sizeof *states));
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
+    const double rate = note("draw", name, 32. * rows * warps, device_seconds([&] {
+                                 draw<Flavour><<<warps / 8, 256>>>(
+                                     states, (typename Flavour::number *)memory, rows);
+                             }));
+    printf("| %s | %.0f |\n", name, rate);
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(states));
+}
+
+static void draw_rates(double *memory, int multiprocessors)
+{
+    printf("\n## Drawing inside a kernel, nothing written\n\n| | rate |\n|---|---:|\n");
+    draw_rate<gpuranmar::double_precision>("RANMAR, double", GPURANMAR_DOUBLE, memory,
+                                           multiprocessors);
+    draw_rate<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory,
+                                             multiprocessors);
+    draw_rate<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory,
+                                           multiprocessors);
+    const int threads = 256 * 8 * multiprocessors, numbers = 4000;
+    printf("| cuRAND XORWOW, double | %.0f |\n",
+           note("draw", "cuRAND XORWOW, double", (double)threads * numbers,
+                device_seconds(
+                    [&] { draw_peer<curandStateXORWOW><<<threads / 256, 256>>>(memory, numbers); },
+                    5)));
+    printf("| cuRAND Philox, double | %.0f |\n",
+           note("draw", "cuRAND Philox, double", (double)threads * numbers,
+                device_seconds(
+                    [&] {
+                        draw_peer<curandStatePhilox4_32_10_t>
+                            <<<threads / 256, 256>>>(memory, numbers);
+                    },
+                    5)));
+}
+
+/* --- Delivery to host memory --- */
+
+extern "C" ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+
+static gpuranmar_stream *open_stream(int backend, int threads)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = backend;
+    options.threads = threads;
+    gpuranmar_stream *stream;
+    MUST(gpuranmar_stream_initialise(&stream, &options));
+    return stream;
+}
+
+/* Blocks of n numbers, each made and copied while the one before is used. */
+static double block_seconds(size_t n)
+{
+    char error[RANMAR_PLUGIN_ERROR];
+    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
+    const ranmar_producer_options options = {GPURANMAR_DOUBLE, {1, n}, n, 1};
+    ranmar_producer *const producer = plugin->open(&options, error);
+    ranmar_state state;
+    static const ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
+    ranmar_seed(&state, &flavour, 1);
+    MUST(!producer || !plugin->set(producer, &state, 0, error));
+    const double seconds = wall_seconds([&] { MUST(!plugin->block(producer, error)); }, (double)n);
+    plugin->close(producer);
+    return seconds;
+}
+
+static void delivery_rates(double *memory)
+{
+    const int cores = omp_get_num_procs();
+    printf("\n## Delivery to host memory, double precision\n\n"
+           "| numbers a trip | copy alone | blocks ahead | of the copy | to pinned | to pageable |"
+           " CPU, 1 core | CPU, %d cores |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+           cores);
+    const size_t most = 1000000000;
+    double *fixed;
+    MUST(cudaMallocHost(&fixed, most * sizeof *fixed));
+    std::vector<double> pageable(most);
+    size_t one_core = 0, all_cores = 0;
+    for (size_t n = 1000; n <= most; n *= 10) {
+        const std::string trip = std::to_string(n);
+        const double count = (double)n;
+        const double copy = note(
+            "delivery", "copy, " + trip, count,
+            wall_seconds(
+                [&] {
+                    MUST(cudaMemcpyAsync(fixed, memory, n * sizeof *fixed, cudaMemcpyDeviceToHost));
+                    MUST(cudaStreamSynchronize(0));
+                },
+                count));
+        /* Two blocks of 10^9 would be 16 GB of pinned memory. */
+        const double ahead =
+            n < most ? note("delivery", "blocks, " + trip, count, block_seconds(n)) : 0;
+        const auto stream_rate = [&](const char *name, int backend, int threads, double *to) {
+            gpuranmar_stream *const stream = open_stream(backend, threads);
+            const double rate =
+                note("delivery", name + (", " + trip), count,
+                     wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, to, n)); }, count));
+            gpuranmar_stream_close(stream);
+            return rate;
+        };
+        const double pinned = stream_rate("to pinned", GPURANMAR_CUDA, cores, fixed);
+        const double paged = stream_rate("to pageable", GPURANMAR_CUDA, cores, pageable.data());
+        const double one = stream_rate("CPU, 1 core", GPURANMAR_CPU, 1, fixed);
+        const double all = stream_rate("CPU, all cores", GPURANMAR_CPU, cores, fixed);
+        const double best = std::max(ahead, pinned);
+        if (best > one && !one_core)
+            one_core = n;
+        if (best > all && !all_cores)
+            all_cores = n;
+        printf("| %.0e | %.3f | %.3f | %.1f %% | %.3f | %.3f | %.3f | %.3f |\n", count, copy, ahead,
+               100 * ahead / copy, pinned, paged, one, all);
+        fflush(stdout);
+    }
+    const auto overtakes = [](const char *what, size_t from) {
+        if (from)
+            printf("\nFrom %.0e numbers a trip on the GPU overtakes %s.\n", (double)from, what);
+        else
+            printf("\nThe GPU does not overtake %s.\n", what);
+    };
+    overtakes("one core", one_core);
+    overtakes("all cores", all_cores);
+    MUST(cudaFreeHost(fixed));
+}
+
+/* --- Several GPUs on one sequence --- */
+
+static void scaling(int devices)
+{
+    if (devices < 2)
+        return;
+    printf("\n## One sequence split across GPUs, 2^30 numbers each\n\n"
+           "| GPUs | in device memory | speed-up | to pinned host memory | speed-up |\n"
+           "|---:|---:|---:|---:|---:|\n");
+    const size_t each = size_t(1) << 30, delivered = size_t(1) << 28;
+    double first = 0, first_delivered = 0;
+    std::vector<gpuranmar_cuda_generator *> generators(devices);
+    std::vector<double *> memory(devices);
+    for (int d = 0; d < devices; ++d) {
+        MUST(cudaSetDevice(d));
+        MUST(cudaMalloc(&memory[d], each * sizeof(double)));
+        MUST(gpuranmar_cuda_create(&generators[d], GPURANMAR_DOUBLE));
+    }
+    for (int count = 1; count <= devices; count *= 2) {
+        /* Each makes its part ten times, so that the launches do not count. */
+        const int times = 10;
+        for (int d = 0; d < count; ++d)
+            MUST(gpuranmar_cuda_set_position(generators[d], (uint64_t)d * times * each));
+        const double seconds = wall_seconds(
+            [&] {
+                for (int i = 0; i < times; ++i)
+                    for (int d = 0; d < count; ++d) {
+                        MUST(cudaSetDevice(d));
+                        MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
+                    }
+                for (int d = 0; d < count; ++d) {
+                    MUST(cudaSetDevice(d));
+                    MUST(cudaDeviceSynchronize());
+                }
+            },
+            1e9);
+        const double rate = note("scaling", std::to_string(count) + " GPUs, device memory",
+                                 (double)each * count * times, seconds);
+        first = count == 1 ? rate : first;
+        printf("| %d | %.0f | %.2f |", count, rate, rate / first);
+
+        /* The delivery takes all GPUs that it sees: for fewer the program is run again. */
+        if (count == devices) {
+            double *fixed;
+            MUST(cudaMallocHost(&fixed, delivered * sizeof *fixed));
+            gpuranmar_stream *const stream = open_stream(GPURANMAR_CUDA, 1);
+            const double there =
+                note("scaling", std::to_string(count) + " GPUs, pinned", (double)delivered,
+                     wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, fixed, delivered)); },
+                                  (double)delivered));
+            MUST(cudaSetDevice(0));
+            const double copy =
+                note("scaling", "copy from 1 GPU", (double)delivered,
+                     wall_seconds(
+                         [&] {
+                             MUST(cudaMemcpy(fixed, memory[0], delivered * sizeof *fixed,
+                                             cudaMemcpyDeviceToHost));
+                         },
+                         (double)delivered));
+            first_delivered = copy;
+            printf(" %.2f | %.2f |\n", there, there / first_delivered);
+            gpuranmar_stream_close(stream);
+            MUST(cudaFreeHost(fixed));
+        } else {
+            printf(" | |\n");
+        }
+    }
+    for (int d = 0; d < devices; ++d) {
+        MUST(cudaSetDevice(d));
+        gpuranmar_cuda_destroy(generators[d]);
+        MUST(cudaFree(memory[d]));
+    }
+    MUST(cudaSetDevice(0));
+}
+
+int main(int argc, char **argv)
+{
+    tap_need_gpu("measure");
+    json = fopen(argc > 1 ? argv[1] : "/dev/null", "w");
+    if (!json) {
+        perror(argv[1]);
+        return 1;
+    }
+    cudaDeviceProp properties;
+    int devices, clock;
+    MUST(cudaGetDeviceCount(&devices));
+    MUST(cudaGetDeviceProperties(&properties, 0));
+    MUST(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
+    printf("%d x %s, %d multiprocessors, up to %d MHz; %d CPU cores. Rates in 10^9 numbers a "
+           "second, medians.\n",
+           devices, properties.name, properties.multiProcessorCount, clock / 1000,
+           omp_get_num_procs());
+
+    const size_t n = size_t(1) << 30;
+    double *memory;
+    MUST(cudaMalloc(&memory, n * sizeof *memory));
+    fill_rates(memory, n, properties.multiProcessorCount);
+    draw_rates(memory, properties.multiProcessorCount);
+    delivery_rates(memory);
+    MUST(cudaFree(memory));
+    scaling(devices);
+    fprintf(json, "\n]\n");
+    return fclose(json);
+}

@@ -1,0 +1,49 @@
+/* Each CUDA call fails in turn, alone (an error that passes) and with all that follow (a device
+ * that is lost), and the numbers stay right. Linked with a plugin that can make them fail. */
+#include "call.h"
+#include "test_requests.h"
+
+/* Requests that take every path: more than a piece, blocks, small ones, pinned and pageable
+ * memory, interleaved instances. */
+static bool all_agree()
+{
+    static const uint64_t seed = random_word();
+    random_state = seed; /* the same requests each time, so that the calls are the same */
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.prefetch = 150000;
+    const pair both = open_pair(options, GPURANMAR_CUDA);
+    const size_t most = 4500000;
+    static std::vector<double> got(most), want(most);
+    double *const fixed = (double *)pinned(most * sizeof(double));
+    bool good = draws_agree(both, false, false, got.data(), want.data(), 1000) &&
+                draws_agree(both, false, false, got.data(), want.data(), most) &&
+                (!fixed || draws_agree(both, false, false, fixed, want.data(), most));
+    for (int i = 0; i < 5; ++i)
+        good = good && draws_agree(both, false, true, got.data(), want.data(), 70000);
+    close_pair(both);
+    cudaFreeHost(fixed);
+    return good && requests_agree(GPURANMAR_SINGLE, true, 3, 200000);
+}
+
+int main()
+{
+    random_start();
+    gpuranmar::fail_calls(0, 0);
+    bool good = all_agree();
+    const long calls = gpuranmar::fail_calls(0, 0);
+    printf("# %ld CUDA calls\n", calls);
+    tap(good, "no call fails");
+    good = true;
+    for (long call = 1; call <= calls; ++call) {
+        gpuranmar::fail_calls(call, call);
+        good = all_agree() && good;
+    }
+    tap(good, "one call fails");
+    good = true;
+    for (long call = 1; call <= calls; ++call) {
+        gpuranmar::fail_calls(call, 1000000);
+        good = all_agree() && good;
+    }
+    tap(good, "all calls fail from one on");
+    return tap_done();
+}

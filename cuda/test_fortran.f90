@@ -1,0 +1,38 @@
+! The Fortran interface reaches the library: arguments arrive as they should, and errors come back.
+program test_fortran
+   use gpuranmar_cuda
+   implicit none
+   type(c_ptr) :: generator
+   integer(c_int64_t) :: position
+   character(128) :: line
+   logical :: good
+
+   good = gpuranmar_cuda_create(generator, 7_c_int) == 1
+   call gpuranmar_cuda_error(line, len(line, c_size_t))
+   good = good .and. index(line, 'flavour = 7') > 0
+   call report(1, good, 'a bad argument is named')
+
+   if (gpuranmar_cuda_create(generator, gpuranmar_cuda_double) /= 0) then
+      call gpuranmar_cuda_error(line, len(line, c_size_t))
+      print '(a)', 'ok 2 - a generator # SKIP no GPU ('//trim(line)//')'
+   else
+      good = gpuranmar_cuda_set_seed(generator, 42_c_int64_t) == 0
+      good = good .and. gpuranmar_cuda_set_position(generator, 2_c_int64_t**40) == 0
+      good = good .and. gpuranmar_cuda_generate_double(generator, c_null_ptr, 0_c_size_t) == 0
+      good = good .and. gpuranmar_cuda_position(generator, position) == 0
+      call report(2, good .and. position == 2_c_int64_t**40, 'a generator')
+      call gpuranmar_cuda_destroy(generator)
+   end if
+   print '(a)', '1..2'
+
+contains
+
+   subroutine report(number, good, name)
+      integer, intent(in) :: number
+      logical, intent(in) :: good
+      character(*), intent(in) :: name
+      print '(a,i0,a)', trim(merge('ok    ', 'not ok', good))//' ', number, ' - '//name
+      if (.not. good) error stop
+   end subroutine
+
+end program

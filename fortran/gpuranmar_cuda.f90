@@ -1,0 +1,105 @@
+! The Fortran interface to cuda/gpuranmar_cuda.h, where all is described: RANMAR into device
+! memory, on a CUDA stream of the caller's. Link with -lgpuranmar_cuda.
+!
+! Device memory and CUDA streams are type(c_ptr), as CUDA's run-time library gives them; in CUDA
+! Fortran, c_devloc(array) gives the first, and a stream's integer handle goes through
+! transfer(handle, c_null_ptr). c_null_ptr is the default stream.
+!
+!    use gpuranmar_cuda
+!    type(c_ptr) :: generator
+!    character(128) :: line
+!    if (gpuranmar_cuda_create(generator, gpuranmar_cuda_double) /= 0) then
+!       call gpuranmar_cuda_error(line, len(line, c_size_t))
+!       error stop line
+!    end if
+!    status = gpuranmar_cuda_set_seed(generator, 42_c_int64_t)
+!    status = gpuranmar_cuda_generate_double(generator, device_memory, n)
+!    call gpuranmar_cuda_destroy(generator)
+!
+! Functions return 0 or another of the statuses of module gpuranmar.
+module gpuranmar_cuda
+   use, intrinsic :: iso_c_binding
+   implicit none
+   private
+
+   public :: gpuranmar_cuda_create, gpuranmar_cuda_destroy, gpuranmar_cuda_set_stream
+   public :: gpuranmar_cuda_set_seed, gpuranmar_cuda_set_position, gpuranmar_cuda_set_instances
+   public :: gpuranmar_cuda_generate_double, gpuranmar_cuda_generate_single
+   public :: gpuranmar_cuda_states, gpuranmar_cuda_position, gpuranmar_cuda_error
+   public :: c_ptr, c_null_ptr, c_int, c_int64_t, c_size_t
+
+   ! Flavours, as in module gpuranmar.
+   enum, bind(c)
+      enumerator :: gpuranmar_cuda_double = 0, gpuranmar_cuda_single, gpuranmar_cuda_extended
+   end enum
+   public :: gpuranmar_cuda_double, gpuranmar_cuda_single, gpuranmar_cuda_extended
+
+   interface
+      integer(c_int) function gpuranmar_cuda_create(generator, flavour) bind(c)
+         import
+         type(c_ptr), intent(out) :: generator
+         integer(c_int), value :: flavour
+      end function
+
+      subroutine gpuranmar_cuda_destroy(generator) bind(c)
+         import
+         type(c_ptr), value :: generator
+      end subroutine
+
+      integer(c_int) function gpuranmar_cuda_set_stream(generator, stream) bind(c)
+         import
+         type(c_ptr), value :: generator, stream
+      end function
+
+      integer(c_int) function gpuranmar_cuda_set_seed(generator, seed) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), value :: seed
+      end function
+
+      ! 0..2^63-1 here: Fortran's integers have a sign.
+      integer(c_int) function gpuranmar_cuda_set_position(generator, position) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), value :: position
+      end function
+
+      integer(c_int) function gpuranmar_cuda_set_instances(generator, instances, block) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), value :: instances, block
+      end function
+
+      integer(c_int) function gpuranmar_cuda_generate_double(generator, out, n) bind(c)
+         import
+         type(c_ptr), value :: generator, out
+         integer(c_size_t), value :: n
+      end function
+
+      integer(c_int) function gpuranmar_cuda_generate_single(generator, out, n) bind(c)
+         import
+         type(c_ptr), value :: generator, out
+         integer(c_size_t), value :: n
+      end function
+
+      integer(c_int) function gpuranmar_cuda_states(generator, states, count, distance) bind(c)
+         import
+         type(c_ptr), value :: generator, states
+         integer(c_size_t), value :: count
+         integer(c_int64_t), value :: distance
+      end function
+
+      integer(c_int) function gpuranmar_cuda_position(generator, position) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), intent(out) :: position
+      end function
+
+      ! One line on the last error in this thread, filled up with blanks; size is that of the line.
+      subroutine gpuranmar_cuda_error(line, size) bind(c)
+         import
+         character(kind=c_char), intent(out) :: line(*)
+         integer(c_size_t), value :: size
+      end subroutine
+   end interface
+end module
