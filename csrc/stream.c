@@ -142,26 +142,35 @@ void gpuranmar_stream_close(gpuranmar_stream *stream)
     free(stream);
 }
 
+/* Instance p's share of the numbers from .. to of a block, whose number `from` stands at out. */
+static void make_part(gpuranmar_stream *s, uint64_t p, char *out, uint64_t from, uint64_t to)
+{
+    const struct ranmar_part part = ranmar_part_of(interleave_of(s), p);
+    const uint64_t begin = part.start > from ? part.start : from;
+    const uint64_t end = part.start + part.length < to ? part.start + part.length : to;
+    ranmar_fill(&s->state[p], s->flavour, out + (begin - from) * ranmar_number_size(s->flavour),
+                end - begin);
+    s->at[p] += end - begin;
+}
+
 /* The next n numbers of the interleaved instances, a block at a time. Within a block the parts
- * are independent. */
+ * are independent; where there is little to do, starting threads would take longer. */
 static void make_interleaved(gpuranmar_stream *s, char *out, size_t n)
 {
     const uint64_t block = (uint64_t)s->options.prefetch;
-    const size_t size = ranmar_number_size(s->flavour);
     while (n > 0) {
         const uint64_t from = s->made % block, to = n < block - from ? from + n : block;
-        const int64_t first = (int64_t)instance_at(s, from),
-                      last = (int64_t)instance_at(s, to - 1);
-#pragma omp parallel for num_threads(s->options.threads) if (to - from >= 2 * RANMAR_NUMBERS_A_THREAD)
-        for (int64_t p = first; p <= last; ++p) {
-            const struct ranmar_part part = ranmar_part_of(interleave_of(s), (uint64_t)p);
-            const uint64_t begin = part.start > from ? part.start : from;
-            const uint64_t end = part.start + part.length < to ? part.start + part.length : to;
-            ranmar_fill(&s->state[p], s->flavour, out + (begin - from) * size, end - begin);
-            s->at[p] += end - begin;
+        const uint64_t first = instance_at(s, from), last = instance_at(s, to - 1);
+        if (to - from < 2 * RANMAR_NUMBERS_A_THREAD) {
+            for (uint64_t p = first; p <= last; ++p)
+                make_part(s, p, out, from, to);
+        } else {
+#pragma omp parallel for num_threads(s->options.threads)
+            for (uint64_t p = first; p <= last; ++p)
+                make_part(s, p, out, from, to);
         }
         s->made += to - from;
-        out += (to - from) * size;
+        out += (to - from) * ranmar_number_size(s->flavour);
         n -= to - from;
     }
 }

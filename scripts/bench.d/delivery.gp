@@ -1,0 +1,8 @@
+# Numbers delivered to host memory, by how many a trip.
+load "scripts/bench.d/style.gp"
+set title "Double precision numbers delivered to host memory"
+set xlabel "numbers a trip"
+set ylabel "10^9 numbers a second"
+set logscale xy
+set format x "10^{%L}"
+plot for [i = 0 : blocks - 1] data index i using 1:(1 / $2) with linespoints linestyle i + 1 title columnheader(1)
