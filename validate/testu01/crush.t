@@ -1,0 +1,71 @@
+#!/bin/bash
+# The scheduler: a sample of two tests, and with a driver that only pretends, what becomes of
+# restarts, failing jobs and suspicious p-values.
+cd "$(dirname "$0")/../.." && . validate/tap.sh
+export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
+[ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
+command -v parallel >/dev/null || skip_all "GNU parallel is not installed: scripts/install-deps --testu01"
+
+out=$SCRATCH/out
+crush() { validate/crush --out "$out" --jobs 2 "$@" 2>"$SCRATCH/said"; }
+# p_values FILE: commands and p-values, without times.
+p_values() { sed 's/, "seconds".*//' "$1" | sort; }
+
+ok "two tests" crush --tests 3,7 --no-follow-up
+ok "... two results" test "$(wc -l <"$out/results.jsonl")" = 2
+ok "... and a report" grep -q 'double | SmallCrush | 54217137 | 2 of 15 | 2 ' "$out/report.md"
+
+sed -i 2d "$out/results.jsonl"
+echo '{"command": "--battery sm' >>"$out/results.jsonl" # as a crash leaves it
+ok "goes on where it stopped" crush --tests 3,7 --no-follow-up
+ok "... the test that was done is not run again" grep -q '2 tests, 1 done before' "$SCRATCH/said"
+
+sed -n 's/.*"command": "\(.*\)", "p".*/\1/p' "$out/results.jsonl" |
+    while read -r command; do "$BUILD/crush-driver" $command; done >"$SCRATCH/alone"
+p_values "$SCRATCH/alone" >"$SCRATCH/alone.p"
+grep seconds "$out/results.jsonl" >"$SCRATCH/results" && p_values "$SCRATCH/results" >"$SCRATCH/results.p"
+same "a result's command alone gives its p-values" "$SCRATCH/alone.p" "$SCRATCH/results.p"
+
+# TestU01 has a RANMAR of its own: the same numbers, the same p-values.
+p_of() { "$BUILD/crush-driver" --battery small --test 2 --seed 54217137 --position 0 --pair --flavour "$1" | grep -o '"p": [^]]*'; }
+p_of ranmar >"$SCRATCH/theirs"
+p_of single >"$SCRATCH/ours"
+same "single precision is TestU01's RANMAR" "$SCRATCH/theirs" "$SCRATCH/ours"
+
+# refused LINE ARGUMENT...: one line on stderr, and no success.
+refused() {
+    local line=$1
+    shift
+    "$BUILD/crush-driver" "$@" >"$SCRATCH/log" 2>&1 && echo "exit status 0" >>"$SCRATCH/log"
+    [ "$(cat "$SCRATCH/log")" = "crush-driver: $line" ]
+    report $? "$line"
+}
+refused "--battery: 'huge' is not small, medium or big" --battery huge
+refused "--test: 11 is not in 1..10" --battery small --test 11
+refused "--flavour: there is no 'plain'" --battery small --flavour plain
+refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
+refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
+
+# A driver that pretends: test 1 fails its first time, test 2 always; test 3 of flavour double is
+# bad on every seed, of flavour extended on the first one only.
+cat >"$SCRATCH/crush-driver" <<'END'
+#!/bin/bash
+case "$*" in *--list*) for t in 1 2 3; do echo "--battery small --test $t ${*:4} --position $t"; done; exit ;; esac
+p=0.5
+case "$*" in
+*"--test 1 "*) [ -e "$0.tried$6" ] || { touch "$0.tried$6"; exit 1; } ;;
+*"--test 2 "*) exit 1 ;;
+*"--test 3 --flavour double "*) p=1e-5 ;;
+*"--test 3 --flavour extended --seed 54217137 "*) p=1e-5 ;;
+esac
+echo "{\"command\": \"$*\", \"p\": [[\"T\", $p]], \"seconds\": 1, \"gpuranmar\": \"0\", \"testu01\": \"0\"}"
+END
+chmod +x "$SCRATCH/crush-driver"
+out=$SCRATCH/pretended
+BUILD=$SCRATCH
+ok "with a driver that pretends" crush --flavours double,extended
+ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 2
+ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' "$SCRATCH/said"
+ok "... bad on fresh seeds too: a failure" grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"
+ok "... good on fresh seeds: chance" grep -q '^| extended .* 1.0e-05 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
+finish

@@ -1,0 +1,133 @@
+"""The report on results of TestU01's batteries: Markdown, JSON, and a picture for each flavour."""
+import collections
+import json
+import os
+import platform
+import subprocess
+import time
+
+from . import results
+
+BATTERIES = {"small": "SmallCrush", "medium": "Crush", "big": "BigCrush"}
+STATISTICS = {"small": 15, "medium": 144, "big": 160}  # of a whole battery
+
+
+def configuration(command):
+    """What is tested, in the words of the command line: all but battery, test, seed and position."""
+    o = results.options(command)
+    words = [o["flavour"]]
+    for name, value in o.items():
+        if name not in ("battery", "test", "flavour", "seed", "position"):
+            words.append(f"{name} {value}".strip())
+    return ", ".join(words)
+
+
+def gather(found):
+    """(configuration, battery, seed) -> its results in the order of the tests."""
+    runs = collections.defaultdict(list)
+    for command, result in found.items():
+        o = results.options(command)
+        runs[configuration(command), o["battery"], int(o["seed"])].append(result)
+    for run in runs.values():
+        run.sort(key=lambda result: int(results.options(result["command"])["test"]))
+    return dict(sorted(runs.items()))
+
+
+def show(p):
+    """A p-value near 1 by its distance from 1, as TestU01 writes it."""
+    return f"1 - {1 - p:.1e}" if p > 0.999 else f"{p:.1e}" if p < 0.001 else f"{p:.4f}"
+
+
+def judge(runs, repeated):
+    """A row for each run, with its suspicious p-values and what they came to."""
+    rows = []
+    for (config, battery, seed), run in runs.items():
+        p_values = [(result, i, name, p) for result in run for i, (name, p) in enumerate(result["p"])]
+        suspects = [{"test": int(results.options(result["command"])["test"]), "name": name, "p": p,
+                     "verdict": results.verdict(result["command"], i, p, repeated),
+                     "follow-ups": results.repeated_values(result["command"], i, repeated),
+                     "command": result["command"]}
+                    for result, i, name, p in p_values if results.suspicious(p)]
+        rows.append({"configuration": config, "battery": battery, "seed": seed, "statistics": len(p_values),
+                     "suspects": suspects, "core seconds": round(sum(r["seconds"] for r in run))})
+    return rows
+
+
+def table_of_runs(rows):
+    lines = ["| flavour | battery | seed | p-values | in [0.001, 0.999] | failures | chance | not followed up | core s |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        verdicts = collections.Counter(s["verdict"] for s in row["suspects"])
+        whole = STATISTICS[row["battery"]]
+        count = f"{row['statistics']}" if row["statistics"] == whole else f"{row['statistics']} of {whole}"
+        lines.append(f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} | "
+                     f"{row['statistics'] - len(row['suspects'])} | {verdicts['failure']} | {verdicts['chance']} | "
+                     f"{verdicts['suspicious']} | {row['core seconds']} |")
+    return lines
+
+
+def table_of_suspects(rows):
+    """Flavour x test: the p-values of each seed that are outside, with the verdict."""
+    lines = ["| flavour | battery | test | seed | p-value | on fresh seeds | verdict |", "|---|---|---|---|---|---|---|"]
+    for row in rows:
+        for s in row["suspects"]:
+            again = ", ".join(map(show, s["follow-ups"]))
+            lines.append(f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} | {row['seed']} | "
+                         f"{show(s['p'])} | {again} | {s['verdict']} |")
+    return lines
+
+
+def draw(directory, config, runs):
+    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery."""
+    name = "".join(c if c.isalnum() else "-" for c in config).replace("--", "-") + ".png"
+    curves, data = [], []
+    for battery, title in BATTERIES.items():
+        values = sorted(p for (c, b, _), run in runs.items() if (c, b) == (config, battery)
+                        for result in run for _, p in result["p"])
+        if values:
+            data.append(f"${battery} << EOD\n" + "".join(f"{(i + 0.5) / len(values)} {p}\n" for i, p in enumerate(values)) + "EOD\n")
+            curves.append(f"${battery} with points pointtype 7 pointsize 0.5 title '{title}, {len(values)} p-values'")
+    script = "".join(data) + f"""
+set terminal pngcairo size 640,640
+set output '{os.path.join(directory, name)}'
+set title '{config}'
+set xlabel 'rank / number of p-values'
+set ylabel 'p-value'
+set key top left
+set size square
+plot [0:1] [0:1] x with lines linecolor 'black' title 'uniform', {", ".join(curves)}
+"""
+    try:
+        subprocess.run(["gnuplot"], input=script, text=True, check=True, stderr=subprocess.PIPE)
+    except FileNotFoundError:
+        return None
+    return name
+
+
+def write(directory):
+    found, repeated = results.read(directory, "results"), results.read(directory, "follow-ups")
+    runs = gather(found)
+    rows = judge(runs, repeated)
+    about = {"date": time.strftime("%Y-%m-%d"), "machine": platform.processor() or platform.machine(),
+             "gpuranmar": sorted({r["gpuranmar"] for r in found.values()}),
+             "testu01": sorted({r["testu01"] for r in found.values()})}
+    with open(os.path.join(directory, "report.json"), "w", encoding="ascii") as f:
+        json.dump({"about": about, "runs": rows}, f, indent=1)
+        f.write("\n")
+
+    lines = ["# TestU01's batteries", "",
+             f"libgpuranmar {', '.join(about['gpuranmar'])}, TestU01 {', '.join(about['testu01'])}, {about['date']}.", "",
+             "A flavour is written as crush-driver's arguments. A p-value outside [0.001, 0.999] is suspicious; unless it is",
+             f"beyond {results.CLEAR:g} from 0 or 1, the test is repeated on {results.FOLLOW_UPS} fresh seeds, and it is a failure if one of",
+             "these is as bad on the same side, else chance: a good generator has one suspicious p-value in 500.", ""]
+    lines += table_of_runs(rows) + ["", "## Suspicious p-values", ""] + table_of_suspects(rows)
+    lines += ["", "## Commands", "",
+              "Each line repeats a test of the table above, with all the seeds and positions; report.json and results.jsonl",
+              "have those of every other test.", "", "```"]
+    commands = dict.fromkeys(s["command"] for row in rows for s in row["suspects"])
+    lines += [f"build/crush-driver {command}" for command in commands] + ["```", ""]
+    pictures = [draw(directory, config, runs) for config in dict.fromkeys(config for config, _, _ in runs)]
+    if any(pictures):
+        lines += ["## All p-values, sorted", ""] + [f"![{name}]({name})" for name in pictures if name] + [""]
+    with open(os.path.join(directory, "report.md"), "w", encoding="ascii") as f:
+        f.write("\n".join(lines))

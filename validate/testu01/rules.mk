@@ -1,0 +1,24 @@
+# The evidence: TestU01's batteries on every flavour. What needs TestU01 is left out where it is not
+# installed (scripts/install-deps --testu01), and its tests skip by name.
+
+CRUSH_DRIVER  = $(BUILD)/crush-driver
+CRUSH_SOURCES = validate/testu01/driver.c validate/testu01/source.c
+
+# TestU01 and OpenMP's library are linked statically, so that the driver alone can be carried to
+# the nodes of a cluster.
+TESTU01_LIBS    = -Wl,-Bstatic -ltestu01 -ltestu01probdist -ltestu01mylib -lgmp -lgomp -Wl,-Bdynamic
+TESTU01_VERSION = $(shell dpkg-query -W -f '$${Version}' libtestu01-0-dev)
+
+crush: $(CRUSH_DRIVER)
+$(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC)
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' -Icsrc \
+	  $(ALL_LDFLAGS) -o $@ $(CRUSH_SOURCES) $(STATIC) $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
+
+TESTS += $(BUILD)/test_relation validate/testu01/crush.t
+TESTS_LONG += validate/testu01/smallcrush.t
+ifneq ($(wildcard /usr/include/TestU01.h /usr/local/include/TestU01.h),)
+validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
+endif
+
+$(BUILD)/test_relation: validate/testu01/test_relation.c validate/random.h $(STATIC)
+	$(CC) $(ALL_CFLAGS) -Icsrc -Ivalidate $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SmallCrush on all flavours, at one and at eight instances. Numbers of 24 bits go in pairs: it looks
+# at more bits than one has.
+cd "$(dirname "$0")/../.." && . validate/tap.sh
+export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
+[ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
+command -v parallel >/dev/null || skip_all "GNU parallel is not installed: scripts/install-deps --testu01"
+
+for flavour in double extended decimated "single --pair"; do
+    for instances in "" "--instances 8 --prefetch 1024"; do
+        echo "--battery small --flavour $flavour --seed 54217137 $instances"
+    done
+done >"$SCRATCH/plan"
+ok "SmallCrush" validate/crush --plan "$SCRATCH/plan" --out "$SCRATCH/out"
+while read -r row; do
+    echo "$row" >"$SCRATCH/log"
+    [[ $row =~ ^\|\ (.*)\ \|\ SmallCrush\ \|\ [0-9]+\ \|\ 15\ \|\ [0-9]+\ \|\ 0\ \| ]]
+    report $? "no failure: ${BASH_REMATCH[1]}"
+done < <(grep '^|.*| SmallCrush | 54217137 | [0-9]' "$SCRATCH/out/report.md")
+finish

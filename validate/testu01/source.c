@@ -1,0 +1,218 @@
+#include "source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flavour.h"
+#include "gpuranmar.h"
+
+enum { SECOND_SEEDS = 30082, BLOCK = 512 };
+
+static _Noreturn void fail(const char *line)
+{
+    fprintf(stderr, "crush-driver: %s\n", line);
+    exit(1);
+}
+
+/* --- TestU01's own generators --- */
+
+static unif01_Gen *open_ranmar(const struct source *s)
+{
+    const int ij = (int)(s->seed / SECOND_SEEDS), kl = (int)(s->seed % SECOND_SEEDS);
+    return umarsa_CreateRANMAR(ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169);
+}
+
+static unif01_Gen *open_mrg32k3a(const struct source *s)
+{
+    const double seed = (double)(s->seed + 1);
+    return ulec_CreateMRG32k3a(seed, seed, seed, seed, seed, seed);
+}
+
+static const struct {
+    const char *name;
+    unif01_Gen *(*open)(const struct source *s);
+} foreign[] = {{"ranmar", open_ranmar}, {"mrg32k3a", open_mrg32k3a}};
+
+static int foreign_number(const struct source *s)
+{
+    for (int i = 0; i < (int)(sizeof foreign / sizeof *foreign); ++i)
+        if (strcmp(s->flavour, foreign[i].name) == 0)
+            return i;
+    return -1;
+}
+
+int source_can_jump(const struct source *s)
+{
+    return foreign_number(s) < 0;
+}
+
+/* --- Ours, a block at a time --- */
+
+struct stream {
+    gpuranmar_options options;
+    int single;
+    int first; /* numbers of each seed, or 0 */
+    gpuranmar_stream *stream;
+    int next, end;
+    double block[BLOCK];
+};
+
+static void open_stream(struct stream *s)
+{
+    if (gpuranmar_stream_initialise(&s->stream, &s->options))
+        fail(gpuranmar_last_error());
+}
+
+static void refill(struct stream *s)
+{
+    int status, n = BLOCK;
+    if (s->first) {
+        gpuranmar_stream_close(s->stream);
+        open_stream(s);
+        s->options.seed = (s->options.seed + 1) % 942377568;
+        n = s->first;
+    }
+    if (s->single) {
+        float block[BLOCK];
+        status = gpuranmar_stream_fill_single(s->stream, block, (size_t)n);
+        for (int i = 0; i < n; ++i)
+            s->block[i] = block[i];
+    } else {
+        status = gpuranmar_stream_fill(s->stream, s->block, (size_t)n);
+    }
+    if (status)
+        fail(gpuranmar_last_error());
+    s->next = 0;
+    s->end = n;
+}
+
+static double stream_u01(void *unused, void *state)
+{
+    (void)unused;
+    struct stream *s = state;
+    if (s->next == s->end)
+        refill(s);
+    return s->block[s->next++];
+}
+
+/* The highest 32 bits of a number, as TestU01 wants bits. */
+static unsigned long highest_bits(double u)
+{
+    return (unsigned long)(u * 4294967296.0);
+}
+
+static unsigned long stream_bits(void *unused, void *state)
+{
+    return highest_bits(stream_u01(unused, state));
+}
+
+static void write_nothing(void *unused)
+{
+    (void)unused;
+}
+
+static unif01_Gen *generator(void *state, double (*u01)(void *, void *),
+                             unsigned long (*bits)(void *, void *))
+{
+    unif01_Gen *g = calloc(1, sizeof *g);
+    if (!g)
+        fail("no memory");
+    static char name[] = "libgpuranmar";
+    *g = (unif01_Gen){state, NULL, name, u01, bits, write_nothing};
+    return g;
+}
+
+static unif01_Gen *open_ours(const struct source *s, uint64_t position)
+{
+    struct stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        fail("no memory");
+    const int flavour = ranmar_flavour_number(s->flavour);
+    if (flavour < 0) {
+        fprintf(stderr, "crush-driver: --flavour: there is no '%s'\n", s->flavour);
+        exit(2);
+    }
+    if (s->first > BLOCK)
+        fail("--first: more than 512 numbers of a seed");
+    stream->options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
+    stream->options.seed = s->seed;
+    stream->options.position = position;
+    stream->options.flavour = flavour;
+    stream->options.backend = GPURANMAR_CPU;
+    stream->options.instances = s->instances;
+    stream->options.prefetch = s->prefetch;
+    stream->options.threads = 1;
+    stream->single = flavour == GPURANMAR_SINGLE;
+    stream->first = s->first;
+    if (!s->first)
+        open_stream(stream);
+    return generator(stream, stream_u01, stream_bits);
+}
+
+/* --- Bit windows --- */
+
+struct window {
+    unif01_Gen *source;
+    int first_bit, last_bit;
+};
+
+static uint64_t reversed(uint64_t v)
+{
+    v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
+    v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
+    v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    return __builtin_bswap64(v);
+}
+
+static double window_u01(void *unused, void *state)
+{
+    (void)unused;
+    const struct window *w = state;
+    uint64_t u = (uint64_t)(w->source->GetU01(w->source->param, w->source->state) * 0x1p48);
+    int first = w->first_bit, last = w->last_bit;
+    if (first > last) {
+        u = reversed(u) >> 16;
+        first = 47 - first;
+        last = 47 - last;
+    }
+    const int width = last - first + 1;
+    return (double)(u >> (47 - last) & ((UINT64_C(1) << width) - 1)) / (double)(UINT64_C(1) << width);
+}
+
+static unsigned long window_bits(void *unused, void *state)
+{
+    return highest_bits(window_u01(unused, state));
+}
+
+unif01_Gen *source_open(const struct source *s)
+{
+    unif01_Gen *g;
+    const int number = foreign_number(s);
+    if (number >= 0) {
+        if (s->position != 0)
+            fail("--position: TestU01's own generators start at 0");
+        g = foreign[number].open(s);
+    } else if (s->substreams) {
+        unif01_Gen **segments = calloc((size_t)s->substreams, sizeof *segments);
+        if (!segments)
+            fail("no memory");
+        for (int i = 0; i < s->substreams; ++i)
+            segments[i] = open_ours(s, s->position + (uint64_t)i * (uint64_t)s->spacing);
+        g = unif01_CreateParallelGen(s->substreams, segments, 1);
+    } else {
+        g = open_ours(s, s->position);
+    }
+    if (s->pair)
+        g = unif01_CreateDoubleGen(g, 24);
+    if (s->keep)
+        g = unif01_CreateLuxGen(g, s->keep, s->period);
+    if (s->first_bit != 0 || s->last_bit != 47) {
+        struct window *w = calloc(1, sizeof *w);
+        if (!w)
+            fail("no memory");
+        *w = (struct window){g, s->first_bit, s->last_bit};
+        g = generator(w, window_u01, window_bits);
+    }
+    return g;
+}

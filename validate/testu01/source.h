@@ -1,0 +1,33 @@
+/* What a battery is fed: numbers of any flavour, position, arrangement and bit window, as a
+ * generator of TestU01's. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <TestU01.h>
+
+#include <stdint.h>
+
+#define SOURCE_ANYWHERE UINT64_MAX
+
+struct source {
+    const char *flavour;
+    int64_t seed;
+    uint64_t position; /* SOURCE_ANYWHERE: not chosen yet */
+    int64_t instances, prefetch;
+    int first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
+    int pair;
+    int keep, period;        /* 0: keep all */
+    int substreams;          /* 0: none */
+    int64_t spacing;
+    int first;               /* numbers of each seed; 0: one seed */
+};
+
+#define SOURCE_INIT {"double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0}
+
+/* Whether the generator can start at any position: all but TestU01's own. */
+int source_can_jump(const struct source *s);
+
+/* Makes the generator; ends the program with a line on stderr when that cannot be. */
+unif01_Gen *source_open(const struct source *s);
+
+#endif
