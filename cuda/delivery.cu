@@ -130,11 +130,18 @@ bool delivery::prepare(size_t n, bool staging)
     return true;
 }
 
-delivery::piece delivery::piece_of(size_t index, size_t n) const
+delivery::piece delivery::piece_of(size_t index, size_t n)
 {
     const size_t begin = index * piece_length;
-    return {const_cast<lane *>(&lanes[index % lanes.size()]), (int)(index / lanes.size() % SLOTS),
-            begin, std::min(piece_length, n - begin)};
+    return {&lanes[index % lanes.size()], (int)((first_slot + index / lanes.size()) % SLOTS), begin,
+            std::min(piece_length, n - begin)};
+}
+
+/* The next request goes on with the slots that this one has not used last. */
+void delivery::end_request(size_t n)
+{
+    first_slot += (pieces + lanes.size() - 1) / lanes.size();
+    position += n;
 }
 
 /* Queues the making of a piece and its copy to pinned memory. */
@@ -165,6 +172,7 @@ bool delivery::queue_all(void *out, size_t n)
     if (n <= straight_up_to) {
         if (!make_straight(out, n))
             return false;
+        position += n;
     } else {
         if (!prepare(n, false))
             return false;
@@ -173,8 +181,8 @@ bool delivery::queue_all(void *out, size_t n)
             if (!queue(p, (char *)out + p.begin * size))
                 return false;
         }
+        end_request(n);
     }
-    position += n;
     return true;
 }
 
@@ -209,6 +217,7 @@ bool delivery::fill_pageable(char *out, size_t n)
             return false;
         CUDA_TRY(cudaStreamSynchronize(lanes[0].making));
         memcpy(out, lanes[0].staging[0], n * size);
+        position += n;
     } else {
         if (!prepare(n, true))
             return false;
@@ -227,8 +236,8 @@ bool delivery::fill_pageable(char *out, size_t n)
                     return false;
             }
         }
+        end_request(n);
     }
-    position += n;
     return true;
 }
 

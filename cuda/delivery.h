@@ -51,7 +51,8 @@ class delivery
     bool open_lane();
     bool reserve(lane &l, size_t numbers, bool staging);
     bool prepare(size_t n, bool staging);
-    piece piece_of(size_t index, size_t n) const;
+    piece piece_of(size_t index, size_t n);
+    void end_request(size_t n);
     bool queue(const piece &p, void *to);
     bool queue_all(void *out, size_t n);
     bool wait();
@@ -65,7 +66,8 @@ class delivery
     std::vector<lane> lanes;
     std::vector<ranmar_state> states; /* of the last set() */
     uint64_t states_position, position;
-    size_t pieces, piece_length; /* of the request at hand */
+    size_t pieces, piece_length; /* of the request at hand, which begins ... */
+    size_t first_slot;           /* ... with this slot of each lane */
     void *blocks[BLOCKS];        /* for block(), pinned */
     int next_block;              /* to be delivered; -1 before the first */
     std::string description;

@@ -1,6 +1,10 @@
 /* RANMAR on NVIDIA GPUs, in the manner of cuRAND's host interface: calls from the host that fill
- * device memory, in order with the caller's other work on a CUDA stream of the caller's. Link with
- * -lgpuranmar_cuda. For numbers inside kernels see gpuranmar_device.cuh.
+ * device memory, in order with the caller's other work on a CUDA stream of the caller's. For
+ * numbers inside kernels see gpuranmar_device.cuh.
+ *
+ * Link with -lgpuranmar_cuda; or, in one file, with libgpuranmar_cuda.a and -lcudart_static
+ * -lstdc++ -lgomp -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
+ * its streams on the GPU adds -Wl,-u,ranmar_cuda_plugin.
  *
  * A generator belongs to the device that is current when it is created. The numbers are those
  * that a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for

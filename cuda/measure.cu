@@ -1,6 +1,7 @@
 /* What the GPU side delivers, beside what the hardware and the peers deliver in the same run.
  *
- *     measure FILE.json     a Markdown report to stdout, the same figures to FILE.json
+ *     measure FILE.json            a Markdown report to stdout, the same figures to FILE.json
+ *     measure FILE.json several    instead, how the GPUs that it sees share one sequence
  *
  * Every figure is the median of several runs after those that warm up. Rates are in 10^9
  * numbers a second. */
@@ -318,7 +319,7 @@ static void delivery_rates(double *memory)
     double *fixed;
     MUST(cudaMallocHost(&fixed, most * sizeof *fixed));
     std::vector<double> pageable(most);
-    size_t one_core = 0, all_cores = 0;
+    std::string one_core, all_cores; /* overtaken at these sizes */
     for (size_t n = 1000; n <= most; n *= 10) {
         const std::string trip = std::to_string(n);
         const double count = (double)n;
@@ -346,98 +347,68 @@ static void delivery_rates(double *memory)
         const double one = stream_rate("CPU, 1 core", GPURANMAR_CPU, 1, fixed);
         const double all = stream_rate("CPU, all cores", GPURANMAR_CPU, cores, fixed);
         const double best = std::max(ahead, pinned);
-        if (best > one && !one_core)
-            one_core = n;
-        if (best > all && !all_cores)
-            all_cores = n;
+        if (best > one)
+            one_core += " " + trip;
+        if (best > all)
+            all_cores += " " + trip;
         printf("| %.0e | %.3f | %.3f | %.1f %% | %.3f | %.3f | %.3f | %.3f |\n", count, copy, ahead,
                100 * ahead / copy, pinned, paged, one, all);
         fflush(stdout);
     }
-    const auto overtakes = [](const char *what, size_t from) {
-        if (from)
-            printf("\nFrom %.0e numbers a trip on the GPU overtakes %s.\n", (double)from, what);
-        else
-            printf("\nThe GPU does not overtake %s.\n", what);
-    };
-    overtakes("one core", one_core);
-    overtakes("all cores", all_cores);
+    printf("\nThe GPU is ahead of one core at:%s numbers a trip; of all cores at:%s.\n",
+           one_core.c_str(), all_cores.empty() ? " none" : all_cores.c_str());
     MUST(cudaFreeHost(fixed));
 }
 
 /* --- Several GPUs on one sequence --- */
 
-static void scaling(int devices)
+/* All GPUs that the program sees on one sequence: a row of the table of scripts/gpu-evidence. */
+static void several(int devices)
 {
-    if (devices < 2)
-        return;
-    printf("\n## One sequence split across GPUs, 2^30 numbers each\n\n"
-           "| GPUs | in device memory | speed-up | to pinned host memory | speed-up |\n"
-           "|---:|---:|---:|---:|---:|\n");
     const size_t each = size_t(1) << 30, delivered = size_t(1) << 28;
-    double first = 0, first_delivered = 0;
     std::vector<gpuranmar_cuda_generator *> generators(devices);
     std::vector<double *> memory(devices);
-    for (int d = 0; d < devices; ++d) {
-        MUST(cudaSetDevice(d));
+    const auto on_all = [&](const std::function<void(int)> &run) {
+        for (int d = 0; d < devices; ++d) {
+            MUST(cudaSetDevice(d));
+            run(d);
+        }
+    };
+    /* Each makes its part in ten calls, so that the launches do not count. */
+    const int times = 10;
+    on_all([&](int d) {
         MUST(cudaMalloc(&memory[d], each * sizeof(double)));
         MUST(gpuranmar_cuda_create(&generators[d], GPURANMAR_DOUBLE));
-    }
-    for (int count = 1; count <= devices; count *= 2) {
-        /* Each makes its part ten times, so that the launches do not count. */
-        const int times = 10;
-        for (int d = 0; d < count; ++d)
-            MUST(gpuranmar_cuda_set_position(generators[d], (uint64_t)d * times * each));
-        const double seconds = wall_seconds(
-            [&] {
-                for (int i = 0; i < times; ++i)
-                    for (int d = 0; d < count; ++d) {
-                        MUST(cudaSetDevice(d));
-                        MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
-                    }
-                for (int d = 0; d < count; ++d) {
-                    MUST(cudaSetDevice(d));
-                    MUST(cudaDeviceSynchronize());
-                }
-            },
-            1e9);
-        const double rate = note("scaling", std::to_string(count) + " GPUs, device memory",
-                                 (double)each * count * times, seconds);
-        first = count == 1 ? rate : first;
-        printf("| %d | %.0f | %.2f |", count, rate, rate / first);
-
-        /* The delivery takes all GPUs that it sees: for fewer the program is run again. */
-        if (count == devices) {
-            double *fixed;
-            MUST(cudaMallocHost(&fixed, delivered * sizeof *fixed));
-            gpuranmar_stream *const stream = open_stream(GPURANMAR_CUDA, 1);
-            const double there =
-                note("scaling", std::to_string(count) + " GPUs, pinned", (double)delivered,
-                     wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, fixed, delivered)); },
-                                  (double)delivered));
-            MUST(cudaSetDevice(0));
-            const double copy =
-                note("scaling", "copy from 1 GPU", (double)delivered,
-                     wall_seconds(
-                         [&] {
-                             MUST(cudaMemcpy(fixed, memory[0], delivered * sizeof *fixed,
-                                             cudaMemcpyDeviceToHost));
-                         },
-                         (double)delivered));
-            first_delivered = copy;
-            printf(" %.2f | %.2f |\n", there, there / first_delivered);
-            gpuranmar_stream_close(stream);
-            MUST(cudaFreeHost(fixed));
-        } else {
-            printf(" | |\n");
-        }
-    }
-    for (int d = 0; d < devices; ++d) {
-        MUST(cudaSetDevice(d));
+        MUST(gpuranmar_cuda_set_position(generators[d], (uint64_t)d * times * each));
+    });
+    const std::string gpus = std::to_string(devices) + " GPUs, ";
+    const double made = (double)each * devices * times;
+    const double in_memory =
+        note("several", gpus + "device memory", made,
+             wall_seconds(
+                 [&] {
+                     on_all([&](int d) {
+                         for (int i = 0; i < times; ++i)
+                             MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
+                     });
+                     on_all([&](int) { MUST(cudaDeviceSynchronize()); });
+                 },
+                 made));
+    on_all([&](int d) {
         gpuranmar_cuda_destroy(generators[d]);
         MUST(cudaFree(memory[d]));
-    }
-    MUST(cudaSetDevice(0));
+    });
+
+    double *fixed;
+    MUST(cudaMallocHost(&fixed, delivered * sizeof *fixed));
+    gpuranmar_stream *const stream = open_stream(GPURANMAR_CUDA, 1);
+    const double count = (double)delivered;
+    const double pinned =
+        note("several", gpus + "pinned host memory", count,
+             wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, fixed, delivered)); }, count));
+    gpuranmar_stream_close(stream);
+    MUST(cudaFreeHost(fixed));
+    printf("| %d | %.0f | %.2f |\n", devices, in_memory, pinned);
 }
 
 int main(int argc, char **argv)
@@ -448,9 +419,14 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    cudaDeviceProp properties;
     int devices, clock;
     MUST(cudaGetDeviceCount(&devices));
+    if (argc > 2) {
+        several(devices);
+        fprintf(json, "\n]\n");
+        return fclose(json);
+    }
+    cudaDeviceProp properties;
     MUST(cudaGetDeviceProperties(&properties, 0));
     MUST(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
     printf("%d x %s, %d multiprocessors, up to %d MHz; %d CPU cores. Rates in 10^9 numbers a "
@@ -465,7 +441,6 @@ int main(int argc, char **argv)
     draw_rates(memory, properties.multiProcessorCount);
     delivery_rates(memory);
     MUST(cudaFree(memory));
-    scaling(devices);
     fprintf(json, "\n]\n");
     return fclose(json);
 }

@@ -7,6 +7,11 @@
 #include "tap.h"
 
 #include "../validate/random.h"
+extern "C" {
+#include "fill.h"
+#include "plugin.h"
+extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+}
 
 /* What a stream on the CPU delivers. */
 static std::vector<char> expected(int flavour, int64_t seed, uint64_t position, int64_t instances,
@@ -141,6 +146,48 @@ template <class Flavour> static bool kernel_agrees(int flavour)
     return good;
 }
 
+/* A state made up so that numbers are exactly zero, which no one has met from a seed: in a kernel,
+ * and in a fill, rows of 32 and the rest. */
+template <class Flavour> static bool zeros_are_avoided(int flavour, const ranmar_flavour &f)
+{
+    typedef typename Flavour::number number;
+    constexpr size_t n = 96 + 7;
+    ranmar_state state;
+    for (uint64_t &x : state.x)
+        x = random_word() << (64 - f.bits);
+    const int shift = __builtin_ctzll(f.modulus);
+    state.c = random_in(0, (f.modulus >> shift) - 1) << shift;
+    for (size_t zero : {0, 5, 31, 32})
+        state.x[zero] = state.x[zero + 64] + ranmar_arithmetic_jump(state.c, zero + 1, &f);
+    ranmar_state moved = state;
+    number want[n];
+    ranmar_fill_scalar(&moved, &f, want, n);
+    bool good = want[0] == want[5] && want[0] == want[31] && want[0] == want[32] && want[0] > 0;
+
+    gpuranmar_state *states;
+    number *memory, got[n];
+    MUST(cudaMalloc(&states, sizeof state));
+    MUST(cudaMalloc(&memory, n * sizeof *memory));
+    MUST(cudaMemcpy(states, &state, sizeof state, cudaMemcpyHostToDevice));
+    draw_rows<Flavour><<<1, 32>>>(states, memory, n / 32);
+    MUST(cudaMemcpy(got, memory, n / 32 * 32 * sizeof *got, cudaMemcpyDeviceToHost));
+    good = good && memcmp(got, want, n / 32 * 32 * sizeof *got) == 0;
+    MUST(cudaFree(states));
+    MUST(cudaFree(memory));
+
+    char error[RANMAR_PLUGIN_ERROR];
+    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
+    for (size_t count : {n, n - 96 + 33}) {
+        const ranmar_producer_options options = {flavour, {1, n}, n, 1};
+        ranmar_producer *const producer = plugin->open(&options, error);
+        MUST(!producer || !plugin->set(producer, &state, 0, error));
+        MUST(!plugin->fill(producer, got, count, error));
+        good = good && memcmp(got, want, count * sizeof *got) == 0;
+        plugin->close(producer);
+    }
+    return good;
+}
+
 /* Branching code: who wants a number is in `wants`, a mask for each turn. */
 __global__ void draw_wanted(const gpuranmar_state *state, const unsigned *wants, double *out,
                             int turns)
@@ -261,6 +308,12 @@ int main(int argc, char **)
     tap(kernel_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE), "in a kernel, double");
     tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
+    static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
+                                              RANMAR_EXTENDED_INIT};
+    tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE, flavours[0]) &&
+            zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE, flavours[1]) &&
+            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, flavours[2]),
+        "a zero becomes the smallest number");
     tap(source_agrees(), "in a kernel that branches");
     tap(bad_arguments_are_named(), "bad arguments");
     tap(memory_is_flat(small ? 1500 : 1000000, small ? 10 : 10000),
