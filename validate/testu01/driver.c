@@ -27,7 +27,8 @@ static const char usage[] =
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
     "  --instances P       independent sequences, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
-    "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its own:\n"
+    "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
+    "own:\n"
     "                      0-47 all of a double's, 16-47 the lowest 32, 47-0 all of them reversed\n"
     "  --pair              two numbers of 24 bits make one of 48\n"
     "  --keep K/L          only the first K of every L numbers\n"
@@ -122,14 +123,21 @@ static void run(int battery, int test, const struct source *s, FILE *out)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"battery", required_argument, NULL, 'b'},  {"test", required_argument, NULL, 't'},
-        {"flavour", required_argument, NULL, 'f'},  {"seed", required_argument, NULL, 's'},
-        {"position", required_argument, NULL, 'p'}, {"instances", required_argument, NULL, 'i'},
-        {"prefetch", required_argument, NULL, 'c'}, {"bits", required_argument, NULL, 'w'},
-        {"pair", no_argument, NULL, '2'},           {"keep", required_argument, NULL, 'k'},
-        {"substreams", required_argument, NULL, 'n'}, {"first", required_argument, NULL, 'l'},
-        {"list", no_argument, NULL, 'L'},           {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"battery", required_argument, NULL, 'b'},
+                                            {"test", required_argument, NULL, 't'},
+                                            {"flavour", required_argument, NULL, 'f'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"position", required_argument, NULL, 'p'},
+                                            {"instances", required_argument, NULL, 'i'},
+                                            {"prefetch", required_argument, NULL, 'c'},
+                                            {"bits", required_argument, NULL, 'w'},
+                                            {"pair", no_argument, NULL, '2'},
+                                            {"keep", required_argument, NULL, 'k'},
+                                            {"substreams", required_argument, NULL, 'n'},
+                                            {"first", required_argument, NULL, 'l'},
+                                            {"list", no_argument, NULL, 'L'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     struct source s = SOURCE_INIT;
     int battery = -1, test = 0, list = 0, choice, index;
     const char *rest;

@@ -42,10 +42,7 @@ static int foreign_number(const struct source *s)
     return -1;
 }
 
-int source_can_jump(const struct source *s)
-{
-    return foreign_number(s) < 0;
-}
+int source_can_jump(const struct source *s) { return foreign_number(s) < 0; }
 
 /* --- Ours, a block at a time --- */
 
@@ -97,20 +94,14 @@ static double stream_u01(void *unused, void *state)
 }
 
 /* The highest 32 bits of a number, as TestU01 wants bits. */
-static unsigned long highest_bits(double u)
-{
-    return (unsigned long)(u * 4294967296.0);
-}
+static unsigned long highest_bits(double u) { return (unsigned long)(u * 4294967296.0); }
 
 static unsigned long stream_bits(void *unused, void *state)
 {
     return highest_bits(stream_u01(unused, state));
 }
 
-static void write_nothing(void *unused)
-{
-    (void)unused;
-}
+static void write_nothing(void *unused) { (void)unused; }
 
 static unif01_Gen *generator(void *state, double (*u01)(void *, void *),
                              unsigned long (*bits)(void *, void *))
@@ -177,7 +168,8 @@ static double window_u01(void *unused, void *state)
         last = 47 - last;
     }
     const int width = last - first + 1;
-    return (double)(u >> (47 - last) & ((UINT64_C(1) << width) - 1)) / (double)(UINT64_C(1) << width);
+    return (double)(u >> (47 - last) & ((UINT64_C(1) << width) - 1)) /
+           (double)(UINT64_C(1) << width);
 }
 
 static unsigned long window_bits(void *unused, void *state)

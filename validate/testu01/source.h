@@ -16,13 +16,16 @@ struct source {
     int64_t instances, prefetch;
     int first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
     int pair;
-    int keep, period;        /* 0: keep all */
-    int substreams;          /* 0: none */
+    int keep, period; /* 0: keep all */
+    int substreams;   /* 0: none */
     int64_t spacing;
-    int first;               /* numbers of each seed; 0: one seed */
+    int first; /* numbers of each seed; 0: one seed */
 };
 
-#define SOURCE_INIT {"double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0}
+#define SOURCE_INIT                                                           \
+    {                                                                         \
+        "double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0 \
+    }
 
 /* Whether the generator can start at any position: all but TestU01's own. */
 int source_can_jump(const struct source *s);

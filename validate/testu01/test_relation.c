@@ -32,10 +32,7 @@ static void make(int number)
     ranmar_fill(&s, f, u, N + SPAN);
 }
 
-static uint64_t fraction(double v)
-{
-    return (uint64_t)(v * 0x1p48) << 16;
-}
+static uint64_t fraction(double v) { return (uint64_t)(v * 0x1p48) << 16; }
 
 /* What is left of the four numbers up to u[i]. */
 static uint64_t rest(const double *v)
@@ -76,8 +73,8 @@ static void decimated_is_free_of_it(void **unused)
 
 /* What BigCrush's test 59 sees of it: whether u < 1/4, at the four places together. Independent
  * numbers have the mean 0 of the product of the four (indicator - 1/4), up to sigma. The relation
- * alone makes it  sum over h != 0 of |a_h|^4 cos(2 pi h 33 d),  a_h = sin(pi h / 4) / (pi h)  being the
- * Fourier coefficients of the indicator. */
+ * alone makes it  sum over h != 0 of |a_h|^4 cos(2 pi h 33 d),  a_h = sin(pi h / 4) / (pi h)  being
+ * the Fourier coefficients of the indicator. */
 static double four_point_mean(void)
 {
     double sum = 0;
