@@ -35,44 +35,88 @@ static int check_count(const char *routine, const gpuranmar_stream *s, uint64_t 
     return GPURANMAR_OK;
 }
 
-typedef void draw_function(gpuranmar_stream *s, void *out, size_t n);
-
-static int draw(const char *routine, draw_function *function, gpuranmar_stream *s, unsigned bits,
-                void *out, size_t n)
+/* And they must be of the stream's precision. */
+static int check_request(const char *routine, const gpuranmar_stream *s, unsigned bits, size_t n)
 {
     int status = check_stream(routine, s);
     if (!status)
         status = check_count(routine, s, n);
-    if (status)
-        return status;
-    if (bits != s->flavour->bits)
+    if (!status && bits != s->flavour->bits)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: a stream of flavour %s has no %s numbers",
                             routine, ranmar_flavour_name(s->options.flavour),
                             bits == 24 ? "single" : "double");
+    return status;
+}
+
+typedef void deliver_function(gpuranmar_stream *s, void *out, size_t n);
+
+static int deliver(const char *routine, deliver_function *function, gpuranmar_stream *s,
+                   unsigned bits, void *out, size_t n)
+{
+    const int status = check_request(routine, s, bits, n);
+    if (status)
+        return status;
     if (!out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
     function(s, out, n);
     return GPURANMAR_OK;
 }
 
+/* *drawn becomes where n numbers stand. */
+static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
+                size_t n, const void **drawn)
+{
+    const int status = check_request(routine, s, bits, n);
+    if (status)
+        return status;
+    if (!numbers)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers is a null pointer", routine);
+    if (n < 1 || n > (size_t)s->options.prefetch)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: n = %zu is not in 1..%" PRId64 ", the prefetch size", routine, n,
+                            s->options.prefetch);
+    *drawn = ranmar_stream_draw(s, n);
+    return *drawn ? GPURANMAR_OK
+                  : ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for prefetch = %" PRId64,
+                                 routine, s->options.prefetch);
+}
+
 int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n)
 {
-    return draw(__func__, ranmar_stream_get, stream, 48, out, n);
+    return deliver(__func__, ranmar_stream_get, stream, 48, out, n);
 }
 
 int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *out, size_t n)
 {
-    return draw(__func__, ranmar_stream_get, stream, 24, out, n);
+    return deliver(__func__, ranmar_stream_get, stream, 24, out, n);
 }
 
 int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n)
 {
-    return draw(__func__, ranmar_stream_fill, stream, 48, out, n);
+    return deliver(__func__, ranmar_stream_fill, stream, 48, out, n);
 }
 
 int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n)
 {
-    return draw(__func__, ranmar_stream_fill, stream, 24, out, n);
+    return deliver(__func__, ranmar_stream_fill, stream, 24, out, n);
+}
+
+int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n)
+{
+    const void *drawn;
+    const int status = draw(__func__, stream, 48, numbers, n, &drawn);
+    if (!status)
+        *numbers = drawn;
+    return status;
+}
+
+int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers, size_t n)
+{
+    const void *drawn;
+    const int status = draw(__func__, stream, 24, numbers, n, &drawn);
+    if (!status)
+        *numbers = drawn;
+    return status;
 }
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)

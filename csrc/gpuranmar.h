@@ -103,6 +103,14 @@ GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *o
 GPURANMAR_API int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n);
 
+/* The next n numbers without a copy (but for those across the end of the cache).
+ *   numbers  set to where they stand until the next call on the stream; untouched on error
+ *   n        1 to the prefetch size
+ * Errors: BAD_ARGUMENT as above, and NO_MEMORY. */
+GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n);
+GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
+                                               size_t n);
+
 /* Skips n numbers by jump-ahead; position + n must not exceed 2^63. */
 GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 

@@ -139,6 +139,7 @@ void gpuranmar_stream_close(gpuranmar_stream *stream)
     free(stream->state);
     free(stream->at);
     free(stream->own_cache);
+    free(stream->joint);
     free(stream);
 }
 
@@ -280,6 +281,24 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
         make(s, out, n);
     else
         take(s, out, n);
+}
+
+/* The cache is filled as a whole, so that numbers across its end have to be put together. */
+const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
+{
+    const size_t size = ranmar_number_size(s->flavour), prefetch = (size_t)s->options.prefetch;
+    if (s->left == 0 && !refill(s))
+        return NULL;
+    if (n > s->left) {
+        if (!s->joint)
+            s->joint = malloc(prefetch * size);
+        if (s->joint)
+            ranmar_stream_get(s, s->joint, n);
+        return s->joint;
+    }
+    const char *const numbers = s->cache + (prefetch - s->left) * size;
+    s->left -= n;
+    return numbers;
 }
 
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state)

@@ -20,6 +20,7 @@ struct gpuranmar_stream {
     size_t left;                         /* ... delivered but for the last `left` of the cache */
     const char *cache;                   /* options.prefetch numbers, while left > 0; it is ... */
     char *own_cache;                     /* ... this, or NULL before the first use, or the GPU's */
+    char *joint;                         /* numbers drawn across the end of the cache, or NULL */
     struct ranmar_backend backend;
     struct ranmar_jump skip_memo, segment_memo;
 };
@@ -37,6 +38,9 @@ static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
 /* The next n numbers into out, through the cache or past it, without checks. */
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n);
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
+
+/* Where the next n numbers stand, 1..options.prefetch, until the next call; NULL without memory. */
+const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 
 /* Moves n numbers on. */
 void ranmar_stream_skip(gpuranmar_stream *s, uint64_t n);

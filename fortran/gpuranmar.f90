@@ -20,7 +20,7 @@ module gpuranmar
    public :: grnfil, grnvec, grnset, grncnt, grnget, grnput
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
-   public :: gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
+   public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
    public :: gpuranmar_stream_restore, gpuranmar_stream_close
    public :: gpuranmar_initialise, gpuranmar_get, gpuranmar_get_unbuffered
    public :: gpuranmar_version, gpuranmar_strerror, gpuranmar_last_error
@@ -69,6 +69,9 @@ module gpuranmar
    end interface
    interface gpuranmar_stream_fill
       procedure fill_double, fill_single
+   end interface
+   interface gpuranmar_stream_draw
+      procedure draw_double, draw_single
    end interface
 
    ! RMMARD and RMMAQD, as in CORSIKA, and CERNLIB's names.
@@ -184,6 +187,18 @@ module gpuranmar
          real(c_float) :: out(*)
          integer(c_size_t), value :: n
       end function
+      integer(c_int) function c_draw(stream, numbers, n) bind(c, name='gpuranmar_stream_draw')
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream
+         type(c_ptr) :: numbers
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_draw_single(stream, numbers, n) bind(c, name='gpuranmar_stream_draw_single')
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream
+         type(c_ptr) :: numbers
+         integer(c_size_t), value :: n
+      end function
       integer(c_int) function c_skip(stream, n) bind(c, name='gpuranmar_stream_skip')
          import :: c_int, c_ptr, c_int64_t
          type(c_ptr), value :: stream
@@ -282,6 +297,25 @@ contains
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), intent(out), contiguous :: out(:)
       status = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
+   end function
+
+   ! `numbers` becomes the next n numbers where they stand, until the next call on the stream.
+   integer function draw_double(stream, numbers, n) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_double), pointer, intent(inout) :: numbers(:)
+      integer, intent(in) :: n
+      type(c_ptr) :: place
+      status = c_draw(stream%handle, place, int(n, c_size_t))
+      if (status == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
+   end function
+
+   integer function draw_single(stream, numbers, n) result(status)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_float), pointer, intent(inout) :: numbers(:)
+      integer, intent(in) :: n
+      type(c_ptr) :: place
+      status = c_draw_single(stream%handle, place, int(n, c_size_t))
+      if (status == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
    end function
 
    integer function gpuranmar_stream_skip(stream, n) result(status)

@@ -1,6 +1,6 @@
 ! module IJKL POSITION N: what module gpuranmar does, for validate/module.t. Writes to standard output,
 ! raw, six times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
-! the cache, past it, after skip, after restore, by sequence number; in single.
+! the cache, past it, after skip, after restore and where they stand, by sequence number; in single.
 program module_use
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
@@ -11,7 +11,9 @@ program module_use
    character(32) :: word
    double precision, allocatable :: u(:), v(:)
    real, allocatable :: r(:)
-   integer :: i, n, out, ijkl, billions, rest
+   double precision, pointer :: drawn(:)
+   real, pointer :: drawn_single(:)
+   integer :: i, n, few, out, ijkl, billions, rest
 
    do i = 1, 3
       call get_command_argument(i, word)
@@ -38,7 +40,13 @@ program module_use
    write (out) u
    call check(gpuranmar_stream_initialise(other))
    call check(gpuranmar_stream_restore(other, status))
-   call check(gpuranmar_stream_get(other, u))
+   few = min(n, 1000)
+   call check(gpuranmar_stream_draw(other, drawn, few))
+   u(:few) = drawn
+   do i = few + 1, n
+      call check(gpuranmar_stream_draw(other, drawn, 1))
+      u(i:i) = drawn
+   end do
    write (out) u
 
    ijkl = int(numbers(1))
@@ -54,8 +62,10 @@ program module_use
 
    call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), position=numbers(2), &
       flavour=gpuranmar_single, backend=gpuranmar_cpu)))
-   call check(gpuranmar_stream_get(stream, r(:n / 2)))
-   call check(gpuranmar_stream_fill(stream, r(n / 2 + 1:)))
+   call check(gpuranmar_stream_draw(stream, drawn_single, few))
+   r(:few) = drawn_single
+   call check(gpuranmar_stream_get(stream, r(few + 1:n / 2)))
+   call check(gpuranmar_stream_fill(stream, r(max(few, n / 2) + 1:)))
    write (out) r
    flush (out)
 

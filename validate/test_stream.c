@@ -80,7 +80,7 @@ static void mixed_requests_of(int64_t instances)
     for (size_t at = 0; at < MOST;) {
         size_t n = random_size(0, 5000);
         n = n < MOST - at ? n : MOST - at;
-        switch (random_in(0, 5)) {
+        switch (random_in(0, 6)) {
         case 0:
             assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
             compare(&o, at, n);
@@ -96,6 +96,18 @@ static void mixed_requests_of(int64_t instances)
             assert_int_equal(gpuranmar_stream_restore(s, status, sizeof status), GPURANMAR_OK);
             n = 0;
             break;
+        case 3: { /* where they stand */
+            const size_t prefetch = o.prefetch ? (size_t)o.prefetch : 1024;
+            const size_t most = n < prefetch ? n : prefetch;
+            const double *numbers;
+            n = random_in(0, most);
+            if (n == 0)
+                break;
+            assert_int_equal(gpuranmar_stream_draw(s, &numbers, n), GPURANMAR_OK);
+            memcpy(got + at, numbers, n * sizeof *got);
+            compare(&o, at, n);
+            break;
+        }
         default:
             assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
             compare(&o, at, n);
@@ -168,7 +180,12 @@ static void single_precision(void **unused)
     for (size_t at = 0; at < 20000;) {
         size_t n = random_size(0, 3000);
         n = n < 20000 - at ? n : 20000 - at;
-        if (random_in(0, 1))
+        const float *numbers;
+        const uint64_t how = random_in(0, 2);
+        if (how == 0 && n > 0 && n <= (size_t)(o.prefetch ? o.prefetch : 1024)) {
+            assert_int_equal(gpuranmar_stream_draw_single(s, &numbers, n), GPURANMAR_OK);
+            memcpy(g + at, numbers, n * sizeof *g);
+        } else if (how == 1)
             assert_int_equal(gpuranmar_stream_get_single(s, g + at, n), GPURANMAR_OK);
         else
             assert_int_equal(gpuranmar_stream_fill_single(s, g + at, n), GPURANMAR_OK);
@@ -284,6 +301,14 @@ static void bad_requests(void **unused)
     expect(gpuranmar_stream_skip(s, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
     expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
     expect(gpuranmar_stream_position(s, NULL), GPURANMAR_BAD_ARGUMENT, "position");
+    const double *where = u;
+    const float *single;
+    expect(gpuranmar_stream_draw(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "numbers is a null pointer");
+    expect(gpuranmar_stream_draw(s, &where, 0), GPURANMAR_BAD_ARGUMENT, "n = 0 is not in 1..1024");
+    expect(gpuranmar_stream_draw(s, &where, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_draw(NULL, &where, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
+    expect(gpuranmar_stream_draw_single(s, &single, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
+    assert_ptr_equal(where, u);
     expect(gpuranmar_stream_skip(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
     assert_int_equal(gpuranmar_stream_get(s, NULL, 0), GPURANMAR_OK);
     gpuranmar_stream_position(s, &position);

@@ -1,5 +1,5 @@
 /* How long small requests take, by the size of the prefetch cache: requests NUMBERS-A-REQUEST PREFETCH
- * INSTANCES get|fill|draw TOTAL cpu|cuda. `get` is buffered, `fill` unbuffered. Prints
+ * INSTANCES get|fill|draw TOTAL cpu|cuda. `get` is buffered, `fill` unbuffered, `draw` takes a pointer. Prints
  * nanoseconds a number over about TOTAL numbers, a whole number of caches. */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +46,12 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < requests; ++i) {
             check(gpuranmar_stream_fill(stream, numbers, request));
             bad += numbers[request - 1] > 1.0;
+        }
+    else
+        for (size_t i = 0; i < requests; ++i) {
+            const double *drawn;
+            check(gpuranmar_stream_draw(stream, &drawn, request));
+            bad += drawn[request - 1] > 1.0;
         }
     const double ns = now_ns() - from;
     gpuranmar_stream_close(stream);
