@@ -21,6 +21,7 @@ CFLAGS   ?= -O3 -g
 FFLAGS   ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion
 comma    := ,
+CORES    := $(shell nproc)
 
 ALL_CFLAGS  = -std=gnu11 $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(sanitize) -MMD -MP
 ALL_FFLAGS  = $(FFLAGS) $(sanitize)
@@ -29,6 +30,7 @@ sanitize    = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -f
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SECONDARY:
 .SUFFIXES:
 
 TESTS :=
@@ -48,18 +50,18 @@ deps:
 	scripts/install-deps
 
 demo: deps
-	$(MAKE) $(DEMO_DEPS)
+	$(MAKE) -j$(CORES) $(DEMO_DEPS)
 	BUILD=$(BUILD) scripts/demo
 
 check: deps
-	$(MAKE) check-only
+	$(MAKE) -j$(CORES) check-only
 
 .PHONY: check-only check-long-only
 check-only: all $(TESTS)
 	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS)
 
 check-long: deps
-	$(MAKE) check-long-only
+	$(MAKE) -j$(CORES) check-long-only
 check-long-only: all $(TESTS) $(TESTS_LONG)
 	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS) $(TESTS_LONG)
 
