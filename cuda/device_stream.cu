@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(block_threads)
 bool device_stream::open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream)
 {
     static const struct ranmar_flavour words[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                                  RANMAR_EXTENDED_INIT};
+                                                  RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
     *this = device_stream();
     device_ = device;
     flavour_ = flavour;
@@ -85,7 +85,7 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     on_device here(device);
     int multiprocessors;
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    warps_ = multiprocessors * warps_a_multiprocessor;
+    warps_ = multiprocessors * warps_a_multiprocessor * words_.decimation;
     for (ranmar_state *&state : state_)
         CUDA_TRY(cudaMalloc(&state, interleave.instances * sizeof *state));
     return true;
@@ -240,6 +240,8 @@ bool device_stream::fill(void *out, size_t n)
         return fill_as<single_precision>((float *)out, n);
     case GPURANMAR_EXTENDED:
         return fill_as<extended_precision>((double *)out, n);
+    case GPURANMAR_DECIMATED:
+        return fill_as<decimated_precision>((double *)out, n);
     default:
         return fill_as<double_precision>((double *)out, n);
     }

@@ -21,30 +21,30 @@ template <class Flavour, class Put>
 __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
     typedef typename Flavour::arithmetic arithmetic;
+    typedef typename Flavour::word word;
+    constexpr unsigned k = Flavour::decimation;
+    constexpr uint64_t modulus = arithmetic::modulus << arithmetic::shift;
+    const auto taken_by = [](uint64_t steps) {
+        return steps * arithmetic::step % arithmetic::modulus << arithmetic::shift;
+    };
     const unsigned lane = lane_number();
-    extend(w, lag + n);
+    extend(w, lag + k * n);
     if (lane < n) {
-        const uint64_t taken = (lane + 1) * arithmetic::step % arithmetic::modulus
-                               << arithmetic::shift;
-        const uint64_t c = ranmar_arithmetic(w.c, taken, arithmetic::modulus << arithmetic::shift);
+        const uint64_t x = w.x[lag + k * lane];
+        const uint64_t c = ranmar_arithmetic(w.c, taken_by(k * lane + 1), modulus);
         put(lane,
-            Flavour::combine((typename Flavour::word)(w.x[lag + lane] >>
-                                                      (64 - 8 * sizeof(typename Flavour::word))),
-                             arithmetic::from_fraction(c)));
+            Flavour::combine((word)(x >> (64 - 8 * sizeof(word))), arithmetic::from_fraction(c)));
     }
-    /* Each lane moves words of its own stride, which overlap those of the next round only after
-     * all lanes have read theirs. */
+    /* Each round moves 32 words to where earlier rounds have read, or no round will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {
-        const uint64_t x = i < lag ? w.x[i + n] : 0;
+        const uint64_t x = i < lag ? w.x[i + k * n] : 0;
         __syncwarp();
         if (i < lag)
             w.x[i] = x;
         __syncwarp();
     }
     if (lane == 0)
-        w.c =
-            ranmar_arithmetic(w.c, n * arithmetic::step % arithmetic::modulus << arithmetic::shift,
-                              arithmetic::modulus << arithmetic::shift);
+        w.c = ranmar_arithmetic(w.c, taken_by(k * n), modulus);
     __syncwarp();
 }
 

@@ -53,8 +53,8 @@ GPURANMAR_API int gpuranmar_cuda_set_position(gpuranmar_cuda_generator *generato
 GPURANMAR_API int gpuranmar_cuda_set_instances(gpuranmar_cuda_generator *generator,
                                                int64_t instances, int64_t block);
 
-/* The next n numbers, in (0,1), to device memory: double for the flavours DOUBLE and EXTENDED,
- * float for SINGLE. Any n, any alignment that the type allows; fastest where out is aligned to
+/* The next n numbers, in (0,1), to device memory: float for the flavour SINGLE, double for
+ * the others. Any n, any alignment that the type allows; fastest where out is aligned to
  * 32 numbers. Returns when the work is queued. */
 GPURANMAR_API int gpuranmar_cuda_generate_double(gpuranmar_cuda_generator *generator, double *out,
                                                  size_t n);

@@ -55,9 +55,10 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    static __device__ __forceinline__ type next(type c)
+    /* That many steps on. */
+    template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
-        constexpr uint32_t stride = warp_size * step % modulus;
+        constexpr uint32_t stride = steps * step % modulus;
         const uint32_t difference = c - stride;
         return __viaddmin_u32(difference, (uint32_t)modulus, difference);
     }
@@ -75,10 +76,11 @@ struct arithmetic_48 {
 
     static __host__ __device__ __forceinline__ uint64_t to_fraction(type c) { return c; }
 
-    static __device__ __forceinline__ type next(type c)
+    template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
-        constexpr uint64_t stride = warp_size * step % modulus << 16, lacks = 59 << 16;
-        return c - stride - (c < stride ? lacks : 0);
+        constexpr uint64_t stride = steps * step % modulus << 16, lacks = 59 << 16;
+        const uint64_t difference = c - stride;
+        return difference - (difference > c ? lacks : 0);
     }
 };
 
@@ -96,6 +98,7 @@ struct double_precision {
     typedef double number;
     typedef uint64_t word;
     typedef arithmetic_24 arithmetic;
+    static constexpr unsigned decimation = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -107,6 +110,7 @@ struct extended_precision {
     typedef double number;
     typedef uint64_t word;
     typedef arithmetic_48 arithmetic;
+    static constexpr unsigned decimation = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -115,10 +119,16 @@ struct extended_precision {
     }
 };
 
+/* Every third number of the extended sequence. */
+struct decimated_precision : extended_precision {
+    static constexpr unsigned decimation = 3;
+};
+
 struct single_precision {
     typedef float number;
     typedef uint32_t word;
     typedef arithmetic_24 arithmetic;
+    static constexpr unsigned decimation = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -127,7 +137,7 @@ struct single_precision {
     }
 };
 
-/* A sequence in the registers of a warp. Flavour: one of the three above. */
+/* A sequence in the registers of a warp. Flavour: one of the four above. */
 template <class Flavour> class generator
 {
   public:
@@ -143,9 +153,9 @@ template <class Flavour> class generator
         s2 = narrow(words[warp_size + lane]);
         s1 = narrow(words[2 * warp_size + lane]);
         previous = narrow(words[3 * warp_size]);
-        /* next() moves 32 on: lane l starts at the arithmetic part of the step before. */
-        const uint64_t before =
-            (arithmetic_part >> arithmetic::shift) + (warp_size - 1 - lane) * arithmetic::step;
+        /* next() moves on first: lane l starts at the arithmetic part of the 32 numbers before. */
+        const uint64_t before = (arithmetic_part >> arithmetic::shift) +
+                                (decimation * (warp_size - lane) - 1) * arithmetic::step;
         c = arithmetic::from_fraction(before % arithmetic::modulus << arithmetic::shift);
     }
 
@@ -160,12 +170,33 @@ template <class Flavour> class generator
         words[2 * warp_size + lane] = widen(s1);
         if (lane == warp_size - 1) {
             words[3 * warp_size] = widen(previous);
-            arithmetic_part = arithmetic::to_fraction(c);
+            arithmetic_part = arithmetic::to_fraction(arithmetic::template next<decimation - 1>(c));
         }
     }
 
     /* The next 32 numbers, in (0,1), one a lane in lane order. */
     __device__ __forceinline__ number next()
+    {
+        word x = step();
+        if constexpr (decimation == 3) {
+            /* Of 96 words 32 are wanted, one of each lane: lane l's is in row l % 3, and goes to
+             * the lane that is l / 3 modulo 32. */
+            const word x1 = step(), x2 = step();
+            const unsigned lane = lane_number();
+            x = __shfl_sync(all_lanes, lane % 3 == 0 ? x : lane % 3 == 1 ? x1 : x2, 3 * lane);
+        }
+        c = arithmetic::template next<decimation * warp_size>(c);
+        return Flavour::combine(x, c);
+    }
+
+  private:
+    typedef typename Flavour::word word;
+    typedef typename Flavour::arithmetic arithmetic;
+    static constexpr unsigned decimation = Flavour::decimation;
+    static_assert(decimation == 1 || decimation == 3, "no other is known here");
+
+    /* The next 32 words. */
+    __device__ __forceinline__ word step()
     {
         const unsigned lane = lane_number();
         const word x = s3 - s1;
@@ -176,13 +207,8 @@ template <class Flavour> class generator
         s3 = s2;
         s2 = s1;
         s1 = shifted;
-        c = arithmetic::next(c);
-        return Flavour::combine(x, c);
+        return x;
     }
-
-  private:
-    typedef typename Flavour::word word;
-    typedef typename Flavour::arithmetic arithmetic;
 
     static __device__ __forceinline__ word narrow(uint64_t fraction)
     {

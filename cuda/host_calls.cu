@@ -48,7 +48,7 @@ void gpuranmar_cuda_error(char *line, size_t size)
 int gpuranmar_cuda_create(generator **made, int flavour)
 {
     CHECK(made, "%s: generator is a null pointer", __func__);
-    CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_EXTENDED,
+    CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_DECIMATED,
           "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
     generator *const g = new (std::nothrow) generator();
     if (!g)
@@ -131,7 +131,7 @@ static bool go_there(generator *g)
     if (g->there)
         return true;
     static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                              RANMAR_EXTENDED_INIT};
+                                              RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
     const ranmar_flavour &flavour = flavours[g->flavour];
     std::vector<ranmar_state> states(g->interleave.instances);
     for (size_t p = 0; p < states.size(); ++p) {

@@ -145,10 +145,14 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
     row("plain kernel, once a thread, double", doubles.once, doubles);
 
     gpuranmar_cuda_generator *g;
-    for (int flavour : {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED}) {
+    static const struct {
+        const char *name;
+        int flavour;
+    } ours[] = {{"RANMAR, double", GPURANMAR_DOUBLE},
+                {"RANMAR, extended", GPURANMAR_EXTENDED},
+                {"RANMAR, decimated", GPURANMAR_DECIMATED}};
+    for (const auto &[name, flavour] : ours) {
         MUST(gpuranmar_cuda_create(&g, flavour));
-        const char *const name =
-            flavour == GPURANMAR_DOUBLE ? "RANMAR, double" : "RANMAR, extended";
         row(name, note("fill", name, (double)n, device_seconds([&] {
                            MUST(gpuranmar_cuda_generate_double(g, memory, n));
                        })),
@@ -260,6 +264,8 @@ static void draw_rates(double *memory, int multiprocessors)
                                            multiprocessors);
     draw_rate<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory,
                                              multiprocessors);
+    draw_rate<gpuranmar::decimated_precision>("RANMAR, decimated", GPURANMAR_DECIMATED, memory,
+                                              multiprocessors);
     draw_rate<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory,
                                            multiprocessors);
     const int threads = 256 * 8 * multiprocessors, numbers = 4000;

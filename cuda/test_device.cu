@@ -46,7 +46,7 @@ static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t
 /* A fill from a random place, in random pieces; the rest of the memory must stay as it was. */
 static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
 {
-    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_EXTENDED);
+    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_DECIMATED);
     const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const uint64_t position = random_size(0, UINT64_C(1) << 62);
@@ -308,6 +308,8 @@ int main(int argc, char **)
     tap(kernel_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE), "in a kernel, double");
     tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
+    tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
+        "in a kernel, decimated");
     static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
                                               RANMAR_EXTENDED_INIT};
     tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE, flavours[0]) &&

@@ -30,9 +30,11 @@ module gpuranmar_cuda
 
    ! Flavours, as in module gpuranmar.
    enum, bind(c)
-      enumerator :: gpuranmar_cuda_double = 0, gpuranmar_cuda_single, gpuranmar_cuda_extended
+      enumerator :: gpuranmar_cuda_double = 0, gpuranmar_cuda_single, gpuranmar_cuda_extended, &
+         gpuranmar_cuda_decimated
    end enum
    public :: gpuranmar_cuda_double, gpuranmar_cuda_single, gpuranmar_cuda_extended
+   public :: gpuranmar_cuda_decimated
 
    interface
       integer(c_int) function gpuranmar_cuda_create(generator, flavour) bind(c)
