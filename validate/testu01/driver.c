@@ -17,6 +17,7 @@
 
 static const char usage[] =
     "usage: crush-driver --battery small|medium|big [--test K] [--list] [generator]\n"
+    "       crush-driver --pipe words|doubles [generator] | another battery\n"
     "Runs test K, or all of them one after the other, of SmallCrush, Crush or BigCrush.\n"
     "\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
@@ -86,6 +87,14 @@ static void print_command(FILE *out, const char *battery, int test, const struct
         fprintf(out, " --first %d", s->first);
 }
 
+/* What a program is asked to do. */
+struct request {
+    int battery, test; /* 0: all tests */
+    int list;
+    int pipe; /* bytes of a number, 0 for none */
+    struct source source;
+};
+
 static double seconds_between(const struct timespec *a, const struct timespec *b)
 {
     return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
@@ -96,7 +105,7 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
 static struct source placed(struct source s, int test)
 {
     if (s.position == SOURCE_ANYWHERE)
-        s.position = source_can_jump(&s) ? (uint64_t)test << 40 : 0;
+        s.position = source_can_jump(&s) && !s.first ? (uint64_t)test << 40 : 0;
     return s;
 }
 
@@ -121,7 +130,7 @@ static void run(int battery, int test, const struct source *s, FILE *out)
     fflush(out);
 }
 
-int main(int argc, char **argv)
+static struct request parse(int argc, char **argv)
 {
     static const struct option options[] = {{"battery", required_argument, NULL, 'b'},
                                             {"test", required_argument, NULL, 't'},
@@ -136,76 +145,105 @@ int main(int argc, char **argv)
                                             {"substreams", required_argument, NULL, 'n'},
                                             {"first", required_argument, NULL, 'l'},
                                             {"list", no_argument, NULL, 'L'},
+                                            {"pipe", required_argument, NULL, 'P'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    struct source s = SOURCE_INIT;
-    int battery = -1, test = 0, list = 0, choice, index;
+    struct request r = {-1, 0, 0, 0, SOURCE_INIT};
+    struct source *const s = &r.source;
+    int choice, index;
     const char *rest;
     while ((choice = getopt_long(argc, argv, "", options, &index)) != -1) {
         const char *const name = choice == '?' ? "" : options[index].name;
         switch (choice) {
         case 'b':
-            for (battery = BATTERIES - 1; battery >= 0; --battery)
-                if (strcmp(optarg, batteries[battery].name) == 0)
+            for (r.battery = BATTERIES - 1; r.battery >= 0; --r.battery)
+                if (strcmp(optarg, batteries[r.battery].name) == 0)
                     break;
-            if (battery < 0)
+            if (r.battery < 0)
                 refuse(name, optarg, "small, medium or big");
             break;
         case 't':
-            test = (int)number(name, optarg, '\0', 1, TESTS_MAX, NULL);
+            r.test = (int)number(name, optarg, '\0', 1, TESTS_MAX, NULL);
             break;
         case 'f':
-            s.flavour = optarg;
+            s->flavour = optarg;
             break;
         case 's':
-            s.seed = number(name, optarg, '\0', 0, 942438977, NULL);
+            s->seed = number(name, optarg, '\0', 0, 942438977, NULL);
             break;
         case 'p':
-            s.position = (uint64_t)number(name, optarg, '\0', 0, INT64_MAX, NULL);
+            s->position = (uint64_t)number(name, optarg, '\0', 0, INT64_MAX, NULL);
             break;
         case 'i':
-            s.instances = number(name, optarg, '\0', 1, 30082, NULL);
+            s->instances = number(name, optarg, '\0', 1, 30082, NULL);
             break;
         case 'c':
-            s.prefetch = number(name, optarg, '\0', 1, 1000000000, NULL);
+            s->prefetch = number(name, optarg, '\0', 1, 1000000000, NULL);
             break;
         case 'w':
-            s.first_bit = (int)number(name, optarg, '-', 0, 47, &rest);
-            s.last_bit = (int)number(name, rest, '\0', 0, 47, NULL);
+            s->first_bit = (int)number(name, optarg, '-', 0, 47, &rest);
+            s->last_bit = (int)number(name, rest, '\0', 0, 47, NULL);
             break;
         case '2':
-            s.pair = 1;
+            s->pair = 1;
             break;
         case 'k':
-            s.keep = (int)number(name, optarg, '/', 1, 1000000, &rest);
-            s.period = (int)number(name, rest, '\0', s.keep, 1000000, NULL);
+            s->keep = (int)number(name, optarg, '/', 1, 1000000, &rest);
+            s->period = (int)number(name, rest, '\0', s->keep, 1000000, NULL);
             break;
         case 'n':
-            s.substreams = (int)number(name, optarg, '/', 1, 100000, &rest);
-            s.spacing = number(name, rest, '\0', 1, INT64_MAX / s.substreams, NULL);
+            s->substreams = (int)number(name, optarg, '/', 1, 100000, &rest);
+            s->spacing = number(name, rest, '\0', 1, INT64_MAX / s->substreams, NULL);
             break;
         case 'l':
-            s.first = (int)number(name, optarg, '\0', 1, 1000000, NULL);
+            s->first = (int)number(name, optarg, '\0', 1, 1000000, NULL);
             break;
         case 'L':
-            list = 1;
+            r.list = 1;
+            break;
+        case 'P':
+            r.pipe = strcmp(optarg, "words") == 0 ? 4 : strcmp(optarg, "doubles") == 0 ? 8 : 0;
+            if (!r.pipe)
+                refuse(name, optarg, "words or doubles");
             break;
         case 'h':
             fputs(usage, stdout);
-            return 0;
+            exit(0);
         default:
-            return 2;
+            exit(2);
         }
     }
-    if (optind < argc || battery < 0) {
+    if (optind < argc || (r.battery < 0) == !r.pipe) {
         fputs(usage, stderr);
-        return 2;
+        exit(2);
     }
-    const int tests = batteries[battery].tests;
-    if (test > tests) {
-        fprintf(stderr, "crush-driver: --test: %d is not in 1..%d\n", test, tests);
-        return 2;
+    if (r.battery >= 0 && r.test > batteries[r.battery].tests) {
+        fprintf(stderr, "crush-driver: --test: %d is not in 1..%d\n", r.test,
+                batteries[r.battery].tests);
+        exit(2);
     }
+    return r;
+}
+
+/* Numbers without end, as the highest 32 bits of each or as doubles, until the reader has enough.
+ */
+static int feed(const struct source *s, int bytes)
+{
+    const struct source at = placed(*s, 0);
+    unif01_Gen *const generator = source_open(&at);
+    for (;;) {
+        const double u = generator->GetU01(generator->param, generator->state);
+        const uint32_t word = (uint32_t)(u * 0x1p32);
+        if (fwrite(bytes == 4 ? (const void *)&word : &u, (size_t)bytes, 1, stdout) != 1)
+            return 1;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct request r = parse(argc, argv);
+    if (r.pipe)
+        return feed(&r.source, r.pipe);
 
     /* The batteries write to stdout: keep that for our lines. */
     FILE *const out = fdopen(dup(STDOUT_FILENO), "w");
@@ -214,13 +252,14 @@ int main(int argc, char **argv)
         return 1;
     }
     swrite_Basic = FALSE;
-    for (int k = test ? test : 1; k <= (test ? test : tests); ++k) {
-        const struct source at = placed(s, k);
-        if (list) {
-            print_command(out, batteries[battery].name, k, &at);
+    const int last = r.test ? r.test : batteries[r.battery].tests;
+    for (int k = r.test ? r.test : 1; k <= last; ++k) {
+        const struct source at = placed(r.source, k);
+        if (r.list) {
+            print_command(out, batteries[r.battery].name, k, &at);
             fputc('\n', out);
         } else {
-            run(battery, k, &at, out);
+            run(r.battery, k, &at, out);
         }
     }
     return ferror(out) || fclose(out) ? 1 : 0;
