@@ -93,7 +93,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
  * from there; otherwise the window is the cache. */
 static void draw(gpuranmar_stream *stream, double *out, size_t n)
 {
-    if (stream->options.prefetch > RANMAR_WINDOW)
+    if (stream->options.prefetch > RANMAR_WINDOW || ranmar_settings()->ahead)
         ranmar_stream_get(stream, out, n);
     else
         ranmar_stream_fill(stream, out, n);

@@ -98,6 +98,12 @@ static int set_verbose(const char *value)
     return parse_int(value, 0, 1, &settings.verbose);
 }
 
+static int set_producer(const char *value)
+{
+    settings.ahead = strcmp(value, "thread") == 0;
+    return settings.ahead || strcmp(value, "inline") == 0;
+}
+
 static int set_simd(const char *value)
 {
     for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
@@ -122,6 +128,7 @@ static const struct {
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
     {"VERBOSE", "0 or 1", set_verbose},
+    {"PRODUCER", "inline or thread", set_producer},
     {"SIMD", "portable, or sse2, avx2 or avx512 where the CPU has it", set_simd},
 };
 

@@ -15,6 +15,7 @@ struct ranmar_settings {
     int threads;         /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;       /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
     int verbose;         /* GPURANMAR_VERBOSE */
+    int ahead;           /* GPURANMAR_PRODUCER: whether a thread makes the caches ahead */
     const struct ranmar_simd *simd; /* GPURANMAR_SIMD: NULL for the best */
     char error[256];     /* one line on the first bad or unknown variable, else empty */
 };

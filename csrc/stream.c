@@ -131,10 +131,17 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     return GPURANMAR_OK;
 }
 
+static void stop_ahead(gpuranmar_stream *s)
+{
+    gpuranmar_stream_close(ranmar_ahead_stop(s->ahead));
+    s->ahead = NULL;
+}
+
 void gpuranmar_stream_close(gpuranmar_stream *stream)
 {
     if (!stream)
         return;
+    stop_ahead(stream);
     ranmar_backend_stop(&stream->backend);
     free(stream->state);
     free(stream->at);
@@ -251,11 +258,68 @@ static const char *refill_on_gpu(gpuranmar_stream *s)
     return block;
 }
 
+/* A stream that goes on from where s is, for another thread: on the CPU, and on no more threads. */
+static gpuranmar_stream *twin_of(const gpuranmar_stream *s)
+{
+    const size_t instances = (size_t)s->options.instances;
+    gpuranmar_stream *const twin = calloc(1, sizeof *twin);
+    if (!twin)
+        return NULL;
+    twin->options = s->options;
+    twin->options.backend = GPURANMAR_CPU;
+    twin->options.threads = 1;
+    twin->flavour = s->flavour;
+    twin->made = s->made;
+    twin->state = malloc(instances * sizeof *twin->state);
+    twin->at = malloc(instances * sizeof *twin->at);
+    ranmar_backend_start(&twin->backend, &twin->options);
+    if (!twin->state || !twin->at) {
+        gpuranmar_stream_close(twin);
+        return NULL;
+    }
+    memcpy(twin->state, s->state, instances * sizeof *twin->state);
+    memcpy(twin->at, s->at, instances * sizeof *twin->at);
+    return twin;
+}
+
+static void make_block(void *twin, void *block)
+{
+    make_on_cpu(twin, block, (size_t)((gpuranmar_stream *)twin)->options.prefetch);
+}
+
+/* The cache that a thread has made ahead. */
+static const char *refill_ahead(gpuranmar_stream *s)
+{
+    if (!ranmar_settings()->ahead)
+        return NULL;
+    if (s->ahead_from != s->made)
+        stop_ahead(s);
+    if (!s->ahead) {
+        if (s->behind)
+            seek(s, s->made);
+        gpuranmar_stream *const twin = twin_of(s);
+        if (!twin)
+            return NULL;
+        s->ahead = ranmar_ahead_start(make_block, twin,
+                                      (size_t)s->options.prefetch * ranmar_number_size(s->flavour));
+        if (!s->ahead) {
+            gpuranmar_stream_close(twin);
+            return NULL;
+        }
+    }
+    s->made += (uint64_t)s->options.prefetch;
+    s->ahead_from = s->made;
+    s->behind = 1;
+    return ranmar_ahead_block(s->ahead);
+}
+
 /* Fills the empty cache; 0 where there is no memory for it. */
 static int refill(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     s->cache = refill_on_gpu(s);
+    if (!s->cache)
+        s->cache = refill_ahead(s);
     if (!s->cache) {
         if (!s->own_cache)
             s->own_cache = malloc(prefetch * ranmar_number_size(s->flavour));
@@ -321,4 +385,5 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
     s->left = 0;
     s->behind = 0;
     s->backend.delivers = RANMAR_NOT_SET;
+    stop_ahead(s);
 }

@@ -3,6 +3,7 @@
 #ifndef RANMAR_STREAM_H
 #define RANMAR_STREAM_H
 
+#include "ahead.h"
 #include "backend.h"
 #include "gpuranmar.h"
 #include "jump.h"
@@ -19,9 +20,11 @@ struct gpuranmar_stream {
     uint64_t made;                       /* numbers of the stream made so far; these are ... */
     size_t left;                         /* ... delivered but for the last `left` of the cache */
     const char *cache;                   /* options.prefetch numbers, while left > 0; it is ... */
-    char *own_cache;                     /* ... this, or NULL before the first use, or the GPU's */
+    char *own_cache;                     /* ... this, or NULL before the first use, or the GPU's or thread's */
     char *joint;                         /* numbers drawn across the end of the cache, or NULL */
     struct ranmar_backend backend;
+    struct ranmar_ahead *ahead;          /* the thread that makes caches, or NULL; its next one ... */
+    uint64_t ahead_from;                 /* ... begins at this position */
     struct ranmar_jump skip_memo, segment_memo;
 };
 

@@ -50,7 +50,7 @@ static void bad_values(void **unused)
         {"GPURANMAR_FLAVOUR", "single"}, {"GPURANMAR_FLAVOUR", "plain"},
         {"GPURANMAR_THREADS", "0"},      {"GPURANMAR_SEQUENCES", "65"},
         {"GPURANMAR_VERBOSE", "2"},      {"GPURANMAR_SIMD", "neon"},
-        {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
+        {"GPURANMAR_PRODUCER", "gpu"},   {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
         {"GPURANMAR_", "1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -75,6 +75,8 @@ static int sixteen_sequences(void)
     return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
            gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT;
 }
+static int makes_inline(void) { return !ranmar_settings()->ahead; }
+static int makes_ahead(void) { return ranmar_settings()->ahead; }
 static int level_is_portable(void) { return strcmp(ranmar_simd_level()->name, "portable") == 0; }
 
 static void good_values(void **unused)
@@ -87,6 +89,9 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_THREADS", "3", threads_are_3));
     assert_true(holds("GPURANMAR_BACKEND", "cpu", backend_is_cpu));
     assert_true(holds("GPURANMAR_SEQUENCES", "16", sixteen_sequences));
+    assert_true(holds("GPURANMAR_PRODUCER", "inline", makes_inline));
+    assert_true(holds("GPURANMAR_PRODUCER", "thread", makes_ahead));
+    assert_true(holds("GPURANMAR_VERBOSE", "0", makes_inline));
     assert_true(holds("GPURANMAR_SIMD", "portable", level_is_portable));
     (void)unused;
 }

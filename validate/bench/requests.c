@@ -1,5 +1,6 @@
 /* How long small requests take, by the size of the prefetch cache: requests NUMBERS-A-REQUEST PREFETCH
- * INSTANCES get|fill|draw TOTAL cpu|cuda. `get` is buffered, `fill` unbuffered, `draw` takes a pointer. Prints
+ * INSTANCES get|fill|draw TOTAL cpu|cuda|thread; the last is the CPU by a thread that runs ahead.
+ * `get` is buffered, `fill` unbuffered, `draw` takes a pointer. Prints
  * nanoseconds a number over about TOTAL numbers, a whole number of caches. */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ static void check(int status)
 int main(int argc, char **argv)
 {
     if (argc != 7) {
-        fprintf(stderr, "usage: requests NUMBERS PREFETCH INSTANCES get|fill|draw TOTAL cpu|cuda\n");
+        fprintf(stderr, "usage: requests NUMBERS PREFETCH INSTANCES get|fill|draw TOTAL cpu|cuda|thread\n");
         return 2;
     }
     const size_t request = strtoull(argv[1], NULL, 10), total = strtoull(argv[5], NULL, 10);
@@ -27,6 +28,8 @@ int main(int argc, char **argv)
     options.prefetch = atoll(argv[2]);
     options.instances = atoll(argv[3]);
     options.backend = strcmp(argv[6], "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_CPU;
+    if (strcmp(argv[6], "thread") == 0)
+        setenv("GPURANMAR_PRODUCER", "thread", 1);
     gpuranmar_stream *stream;
     check(gpuranmar_stream_initialise(&stream, &options));
 
