@@ -1,4 +1,8 @@
 #!/bin/sh
 # In place of the GPU's tests where they are not built.
-echo "ok 1 - device # SKIP no nvcc"
-echo "1..1"
+i=0
+for test in device delivery failures transport pi; do
+    i=$((i + 1))
+    echo "ok $i - $test # SKIP the CUDA part is not built"
+done
+echo "1..$i"

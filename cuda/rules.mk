@@ -1,24 +1,32 @@
 # The CUDA back end: a plugin that the library loads when it needs it, the same as a static
-# library, and the tests. CUDA=0 leaves them out; CUDA_ARCH=native builds for this machine's GPU only.
+# library, the tests and the examples.
+#
+#   CUDA=0             leaves them out
+#   CUDA_ARCH=native   builds for this machine's GPU only, not for all that nvcc knows
 
 NVCC      ?= $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
-CUDA      ?= $(if $(NVCC),1,0)
+CUDA      ?= 1
 CUDA_ARCH ?= all-major
+WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 
-ifneq ($(filter-out 0,$(CUDA)),)
-ifeq ($(SANITIZE),)
+ifneq ($(WITH_CUDA),)
 
-NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(CUDA_ARCH) -ccbin $(CXX) -Icsrc -Icuda \
+NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) -Icsrc -Icuda \
             -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -MMD -MP
+ARCH = $(CUDA_ARCH)
+# The driver compiles the tests where they run: that saves much of the build.
+$(BUILD)/cuda/test_%.o $(BUILD)/cuda/failing/%.o $(BUILD)/cuda/examples/%.o: \
+  ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(filter-out cuda/test_%.cu cuda/measure.cu cuda/compare.cu,$(wildcard cuda/*.cu))
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(BUILD)/shared/jump.o
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
 CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device delivery failures)
+CUDA_EXAMPLES   = $(addprefix $(BUILD)/cuda/examples/,transport pi)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
-TESTS           += $(CUDA_TESTS) cuda/failures.t
+TESTS           += $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/failures.t
 INSTALL_HEADERS += csrc/ranmar.h cuda/gpuranmar_cuda.h cuda/gpuranmar_device.cuh
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
@@ -66,8 +74,6 @@ $(BUILD)/cuda/%.o: cuda/%.c
 	$(CC) $(ALL_CFLAGS) -Icsrc -c -o $@ $<
 
 # The examples, which check themselves.
-CUDA_EXAMPLES = $(BUILD)/cuda/examples/transport $(BUILD)/cuda/examples/pi
-TESTS += $(CUDA_EXAMPLES)
 # As the CPU computes, without contracted multiply-adds.
 $(addprefix $(BUILD)/cuda/examples/,transport.o pi.o): NVCCFLAGS += -fmad=false
 $(BUILD)/cuda/examples/transport_cpu.o: CFLAGS += -ffp-contract=off
@@ -108,13 +114,15 @@ $(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN)
 	@mkdir -p $(@D)
 	cp $< $@
 
-endif
 else
 
+# In place of what is not built.
+.PHONY: cuda-left-out check-gpu
 all: cuda-left-out
-.PHONY: cuda-left-out
 cuda-left-out:
-	@echo "No CUDA plugin: $(if $(NVCC),CUDA=$(CUDA),nvcc is not found)."
+	@echo "No CUDA plugin: $(if $(NVCC),$(if $(SANITIZE),SANITIZE=$(SANITIZE),CUDA=0),nvcc is not found)."
+check-gpu:
+	cuda/no-cuda.t
 TESTS += cuda/no-cuda.t
 
 endif
