@@ -159,6 +159,9 @@ def test_layout(work, name, layout):
     plain = snapshot(tree)
     result = tool('apply', tree)
     ok(result.returncode == 0, f'{name}: apply', result.stderr)
+    crlf = {text.count('\r\n') == text.count('\n') for text, _ in snapshot(tree).values()
+            if '#ifdef __GPURANMAR__' in text}
+    ok(crlf == {name == 'CRLF'}, f'{name}: hooks have the line ending of their file')
     for flags, expected in objects.items():
         ok(isinstance(expected, dict) and compile_tree(tree, *flags.split()) == expected,
            f'{name}: object code without the macro is the same, {flags}')
@@ -298,6 +301,7 @@ def test_interruption(work):
 BROKEN = [
     ('copies.F', 'I97(5) = I97(5) - 1\n', 'I97(5) = I97(5) - 2\n', 'no known shape'),
     ('copies.F', 'U(I97(5),5) = UNI', 'U(I97(5),4) = UNI', 'no known shape'),
+    ('copies.F', '      I97(5) = I97(5) - 1', '   5  I97(5) = I97(5) - 1', 'no known shape'),
     ('copies.F', 'IF ( J97(5) .EQ. 0 ) J97(5) = 97', 'IF ( J97(5) .EQ. 0 ) J97(5) = 96',
      'no known shape'),
     ('copies.F', 'DRHERW = UNI', 'DRHERW = UNI*2.D0', 'no known shape'),
@@ -316,6 +320,7 @@ BROKEN = [
      '      DOUBLE PRECISION UNI,DRHSET', 'not declared in this tree'),
     ('calls.F', 'IF ( JSEQ .NE. 2 )', 'IF ( NTOT(2) .NE. 2 )', 'no known shape'),
     ('rmmard.F', 'CC   = CINT', 'CC   = C(JSEQ)', 'no known shape'),
+    ('rmmard.F', 'CC   = CINT', 'NTOT(JSEQ) = 0', 'no known shape'),
     ('rmmard.F', 'I97(JSEQ) = II97', 'I97(JSEQ) = 97', 'no known shape'),
     ('rmmard.F', "WRITE(LUN,'(24(4Z16,/),Z16)') U", "WRITE(LUN,'(24(4Z16,/),Z16)') U(1,1)",
      'no known shape'),
