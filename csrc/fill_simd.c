@@ -80,9 +80,16 @@ static void store_past_caches(void *to, const void *from, size_t bytes)
     for (size_t i = head; i < head + whole; i += sizeof(__m128i))
         _mm_stream_si128((__m128i *)(out + i), _mm_loadu_si128((const __m128i *)(in + i)));
     memcpy(out + head + whole, in + head + whole, bytes - head - whole);
-    _mm_sfence();
 #else
     memcpy(to, from, bytes);
+#endif
+}
+
+/* Once a fill, not once a block: it waits for the stores, which go on while the next block is made. */
+static void end_stores_past_caches(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
 #endif
 }
 

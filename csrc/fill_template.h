@@ -144,6 +144,8 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
         if (n == 0)
             break;
     }
+    if (past_caches)
+        end_stores_past_caches();
 #undef START
 #undef WORDS
 #undef PASS
