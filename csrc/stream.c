@@ -121,8 +121,6 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     s->flavour = ranmar_flavour(options->flavour);
     s->state = state;
     s->at = at;
-    if (s->flavour->decimation > 1) /* which the GPU does not make */
-        s->options.backend = GPURANMAR_CPU;
     ranmar_backend_start(&s->backend, &s->options);
     for (int64_t p = 0; p < options->instances; ++p)
         start_instance(s, p);
