@@ -271,11 +271,12 @@ def test_interruption(work):
     tree = os.path.join(work, 'tree')
     make_tree(tree)
     before = snapshot(tree)
-    os.makedirs(os.path.join(tree, 'rmmard.F.gpuranmar-new'))    # in the way of the third file
-    result = tool('apply', tree)
-    ok(result.returncode == 4 and snapshot(tree) == before, 'a file that cannot be written: exit 4',
-       result.stderr)
-    shutil.rmtree(os.path.join(tree, 'rmmard.F.gpuranmar-new'))
+    for way, when in (('rmmard.F.gpuranmar-new', 'written'), ('gpuranmar.inc', 'put in place')):
+        os.makedirs(os.path.join(tree, way))
+        result = tool('apply', tree)
+        ok(result.returncode == 4 and way in result.stderr and snapshot(tree) == before,
+           f'a file that cannot be {when}: exit 4', result.stderr)
+        shutil.rmtree(os.path.join(tree, way))
 
     # any number of the renames done, as kill -9 may leave it
     tool('apply', tree)

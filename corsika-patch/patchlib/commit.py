@@ -7,39 +7,62 @@ the last that apply puts in place and the first that revert removes.
 """
 
 import os
-import shutil
 import signal
+import stat
 
 TEMPORARY = '.gpuranmar-new'
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
-def write_beside(path, text):
-    """Writes the new file under a temporary name, with the mode of the old one."""
-    with open(path + TEMPORARY, 'w', encoding='latin-1', newline='') as file:
+def write_beside(path, content):
+    """Writes the new file under a temporary name, with mode and owner of the old one."""
+    with open(path + TEMPORARY, 'wb') as file:
         if os.path.exists(path):
-            shutil.copymode(path, file.name)
-        file.write(text)
+            old = os.stat(path)
+            if os.geteuid() == 0:
+                os.chown(file.fileno(), old.st_uid, old.st_gid)
+            os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
 
 
+def put_in_place(path, content):
+    if content is not None:
+        os.replace(path + TEMPORARY, path)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
+def read_bytes(path):
+    """The content of a file, None if there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, 'rb') as file:
+        return file.read()
+
+
 def replace_files(files):
-    """files: {path: new text, or None to remove the file}, in the order of replacement."""
+    """files: {path: new content, None to remove it}, in the order of replacement. All or none."""
+    old, done = {path: read_bytes(path) for path in files}, []
     try:
-        for path, text in files.items():
-            if text is not None:
-                write_beside(path, text)
-        old = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        for path, content in files.items():
+            if content is not None:
+                write_beside(path, content)
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
-            for path, text in files.items():
-                if text is not None:
-                    os.replace(path + TEMPORARY, path)
-                elif os.path.exists(path):
-                    os.remove(path)
+            for path, content in files.items():
+                put_in_place(path, content)
+                done.append(path)
+        except OSError:
+            for path in done:
+                if old[path] is not None:
+                    write_beside(path, old[path])
+                put_in_place(path, old[path])
+            raise
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, old)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     finally:
         for path in files:
-            if os.path.exists(path + TEMPORARY):
+            if os.path.isfile(path + TEMPORARY):
                 os.remove(path + TEMPORARY)

@@ -51,6 +51,12 @@ def split_lines(text):
     return text.split('\n') if not text else re.findall(r'[^\n]*\n|[^\n]+', text)
 
 
+def indent_of(line):
+    """The columns before a line's statement, within bounds that leave room for a statement."""
+    line = line.expandtabs(6)
+    return min(max(len(line) - len(line[6:].lstrip()), 6), 24)
+
+
 def _columns(line):
     """(label field, continued, statement field) of a line of code, at most 72 columns of it."""
     line = line.rstrip('\r\n')

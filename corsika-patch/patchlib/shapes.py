@@ -7,6 +7,7 @@ variable stands for the same text throughout a shape; {k} is the sequence, a lit
 import re
 
 from . import code
+from .fixedform import indent_of
 from .hooks import Hook
 
 VARIABLES = {
@@ -151,10 +152,9 @@ class UnitShapes:
         return self.items[at].first
 
     def indent(self, at):
-        line = self.lines[self.line(at)].expandtabs(6)
-        return min(max(len(line) - len(line[6:].lstrip()), 6), 24)
+        return indent_of(self.lines[self.line(at)])
 
-    def claim(self, kind, start, end, hooked, where):
+    def claim(self, kind, k, start, end, hooked, where):
         """Items start..end-1 are a shape, with a hook around it, or before or after it."""
         self.claimed.update(range(start, end))
         first, last = self.line(start), self.items[end - 1].last
@@ -162,7 +162,7 @@ class UnitShapes:
             last = first - 1
         elif where == 'after':
             first = last + 1
-        self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, self.k))
+        self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, k))
         return end
 
     def vector_draw(self, start):
@@ -172,10 +172,10 @@ class UnitShapes:
                 and cursor.take(['{vec}({i})={uni}']) and cursor.take_loop_end()
                 and cursor.take(COUNT)):
             return None
-        self.k = cursor.bound['k']
-        hooked = code.draw_vector(cursor.bound['vec'], cursor.bound['n'], self.k,
+        k = cursor.bound['k']
+        hooked = code.draw_vector(cursor.bound['vec'], cursor.bound['n'], k,
                                   self.indent(start), self.items[start].label)
-        return self.claim('vector draw', start, cursor.at, hooked, 'around')
+        return self.claim('vector draw', k, start, cursor.at, hooked, 'around')
 
     def single_draw(self, start):
         """The recurrence, the delivery of the number, the count."""
@@ -190,12 +190,12 @@ class UnitShapes:
         delivered = self.items[cursor.at - 1].last
         if not cursor.take(COUNT):
             return None
-        self.k, indent = cursor.bound['k'], self.indent(start)
-        hooked = code.draw(cursor.bound['uni'], self.k, indent, self.items[start].label)
+        k, indent = cursor.bound['k'], self.indent(start)
+        hooked = code.draw(cursor.bound['uni'], k, indent, self.items[start].label)
         if not avoids_zero:
-            hooked += code.restore_zero(cursor.bound['uni'], self.k, indent)
+            hooked += code.restore_zero(cursor.bound['uni'], k, indent)
         hooked += [line.rstrip('\r\n') for line in self.lines[self.line(delivery):delivered + 1]]
-        return self.claim('draw', start, cursor.at, hooked, 'around')
+        return self.claim('draw', k, start, cursor.at, hooked, 'around')
 
     def seeding(self, start):
         """In RMMAQD: from the assignment of the seed to where the new state is handed over."""
@@ -212,9 +212,9 @@ class UnitShapes:
             cursor.at += 1
         if not (cursor.take_loop_end() and skips and depth == 0):
             return None
-        self.k = cursor.bound['k']
+        k = cursor.bound['k']
         self.claimed.update(range(start, first))
-        return self.claim('seeding', first, cursor.at, code.seed(self.k, self.indent(first)),
+        return self.claim('seeding', k, first, cursor.at, code.seed(k, self.indent(first)),
                           'around')
 
     def status_read(self, start):
@@ -222,17 +222,17 @@ class UnitShapes:
         cursor = Cursor(self.items, start)
         if not cursor.take(READ):
             return None
-        self.k, indent = cursor.bound['k'], self.indent(start)
-        self.claim('status before it is read', start, cursor.at, code.all_states('GET', indent),
+        k, indent = cursor.bound['k'], self.indent(start)
+        self.claim('status before it is read', k, start, cursor.at, code.all_states('GET', indent),
                    'before')
-        return self.claim('status read', start, cursor.at, code.all_states('PUT', indent), 'after')
+        return self.claim('status read', k, start, cursor.at, code.all_states('PUT', indent), 'after')
 
     def status_written(self, start):
         cursor = Cursor(self.items, start)
         if not cursor.take(WRITE):
             return None
-        self.k = cursor.bound['k']
-        return self.claim('status written', start, cursor.at,
+        k = cursor.bound['k']
+        return self.claim('status written', k, start, cursor.at,
                           code.all_states('GET', self.indent(start)), 'before')
 
     def copy_out(self, start):
@@ -250,10 +250,10 @@ class UnitShapes:
                 if number == 0 or not item or item.directive or STATE_USE.search(item.text):
                     return None
                 cursor.at += 1
-            self.k = cursor.bound['k']
-            cursor.bound = {'k': self.k}
+            k = cursor.bound['k']
+            cursor.bound = {'k': k}
         verb, where = ('GET', 'before') if shapes is COPY_OUT else ('PUT', 'after')
-        return self.claim(kind, start, cursor.at, code.state(verb, self.k, self.indent(start)), where)
+        return self.claim(kind, k, start, cursor.at, code.state(verb, k, self.indent(start)), where)
 
     def report(self, start):
         return self.counters(start, REPORT, 'counters reported')
@@ -265,6 +265,6 @@ class UnitShapes:
         cursor = Cursor(self.items, start)
         if not cursor.take(shape):
             return None
-        self.k = cursor.bound['k']
-        return self.claim(kind, start, cursor.at, code.counters(self.k, self.indent(start)),
+        k = cursor.bound['k']
+        return self.claim(kind, k, start, cursor.at, code.counters(k, self.indent(start)),
                           'before')

@@ -3,7 +3,7 @@
 import re
 
 from . import code
-from .fixedform import presumed_lines, read_items, split_lines, split_units
+from .fixedform import STRING, indent_of, presumed_lines, read_items, split_lines, split_units
 from .hooks import Hook
 from .shapes import STATE_USE, UnitShapes
 
@@ -11,7 +11,7 @@ STATE_COMMON = 'CRRANMA4'
 MEMBERS = {'C', 'U', 'IJKL', 'I97', 'J97', 'NTOT', 'NTOT2', 'JSEQ'}
 
 # Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
-INLINE_SEQUENCES = '2'
+INLINE_SEQUENCES = ('2',)
 
 COMMON = re.compile(r'COMMON/(\w+)/([^/]+)$')
 INDEXED = re.compile(r'(?<!\w)U\(I97\(')
@@ -20,7 +20,6 @@ INCLUDE = re.compile(r'''#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$''')
 OPENS_UNIT = re.compile(r'(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$')
 DECLARATION = re.compile(r'(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|'
                          r'DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC|EQUIVALENCE\(JSEQ)')
-STRING = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 
 class Problem(Exception):
@@ -162,10 +161,8 @@ class Source:
             self.hooks.append(Hook(anchor.last + 1, anchor.last, code.include(), 'declaration',
                                    unit.name))
         for item, target, k in calls:
-            line = self.lines[item.first].expandtabs(6)
-            indent = min(max(len(line) - len(line[6:].lstrip()), 6), 24)
-            self.hooks.append(Hook(item.first, item.last, code.draw_inline(target, k, indent),
-                                   'inline draw', unit.name, k))
+            hooked = code.draw_inline(target, k, indent_of(self.lines[item.first]))
+            self.hooks.append(Hook(item.first, item.last, hooked, 'inline draw', unit.name, k))
 
     @staticmethod
     def is_array(unit, name):

@@ -18,11 +18,12 @@ LEFT_ALONE = {'bcreinpcont.f': 'a stand-alone program with a generator of its ow
 MENTIONS = re.compile(r'I97|RANMA|RMMARD', re.I)
 C_USE = re.compile(r'\bcrranma4_\b', re.I)
 INDEXED = re.compile(r'U\s*\(\s*I97\s*\(', re.I)
+ENCODING = 'latin-1'    # every byte comes back
 GENERATED = re.compile(r'# 1 "([^"/<]+)"')
 
 
 def read(path):
-    with open(path, encoding='latin-1', newline='') as file:    # every byte comes back
+    with open(path, encoding=ENCODING, newline='') as file:
         return file.read()
 
 
@@ -48,6 +49,8 @@ class Tree:
         for source in self.sources.values():
             source.find_hooks(includes)
             self.problems += source.problems
+            if source.hooks and not source.preprocessed:
+                self.notes.append(f'{source.path}: to be compiled with -cpp from now on')
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
         self.check_completeness()
 
