@@ -291,6 +291,9 @@ def test_interruption(work):
         result = tool('apply', tree)
         ok(result.returncode == 0 and snapshot(tree) == hooked,
            f'apply completes what was interrupted after {done} files', result.stderr)
+    os.remove(os.path.join(tree, 'gpuranmar.inc'))
+    result = tool('apply', tree)
+    ok(result.returncode == 0 and snapshot(tree) == hooked, 'nor does the include file stay missing')
     for path in changed[1:3]:
         write(os.path.join(tree, path), before[path][0])
     result = tool('revert', tree)

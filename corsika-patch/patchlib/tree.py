@@ -27,6 +27,12 @@ def read(path):
         return file.read()
 
 
+def include_files(texts):
+    """The include file stands beside each source that includes it."""
+    return sorted({os.path.join(os.path.dirname(path), code.INCLUDE)
+                   for path, text in texts.items() if f'"{code.INCLUDE}"' in text})
+
+
 class Tree:
     """
     sources   {path: Source without its hooks}, those that are to have hooks
@@ -113,6 +119,11 @@ class Tree:
         """Paths that have hooks now."""
         return [path for path, text in self.texts.items() if MACRO in text]
 
+    def is_complete(self):
+        """Whether all hooks are in, which an interrupted apply may not have come to."""
+        return len(self.hooked()) == len(self.sources) \
+            and all(os.path.exists(path) for path in include_files(self.texts))
+
     def with_hooks(self):
         """{path: new text} of all files that apply writes, the include file last."""
         files = {}
@@ -121,13 +132,9 @@ class Tree:
             if remove_hooks(files[path]) != source.text:
                 raise AssertionError(f'{path}: the hooks would not come off again')
         include = read(os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE))
-        for path in [path for path, text in files.items() if f'"{code.INCLUDE}"' in text]:
-            files[os.path.join(os.path.dirname(path), code.INCLUDE)] = include
-        return files
+        return {**files, **{path: include for path in include_files(files)}}
 
     def without_hooks(self):
         """{path: new text, None to remove} of all files that revert writes, the include first."""
-        hooked = self.hooked()
-        files = {os.path.join(os.path.dirname(path), code.INCLUDE): None for path in hooked}
-        files.update({path: remove_hooks(self.texts[path]) for path in hooked})
-        return files
+        files = {path: None for path in include_files(self.texts)}
+        return {**files, **{path: remove_hooks(self.texts[path]) for path in self.hooked()}}
