@@ -1,12 +1,13 @@
-# Filling device memory in double precision.
+# Filling device memory in double precision: ours before the last, the limit last.
 load "scripts/bench.d/style.gp"
 set title "Filling device memory, double precision"
 set ylabel "10^9 numbers a second"
 set style fill solid border -1
 set boxwidth 0.6
 set grid noxtics
-set xtics rotate by -20
+set xtics rotate by 20 right
 set yrange [0:*]
 unset key
-plot data skip 1 using 0:2:xtic(1) with boxes linecolor rgb "#4c78a8", \
+colour(k) = k == 5 ? 0x4c78a8 : k == 6 ? 0xffffff : 0xbab0ac
+plot data skip 1 using 0:2:(colour(int($0))):xtic(1) with boxes linecolor rgb variable, \
      "" skip 1 using 0:2:(sprintf("%.0f", $2)) with labels offset 0,0.7
