@@ -211,10 +211,12 @@ def test_preprocessed(work):
     got = build_and_run(single, '-cpp', HOOKED, libraries=SHARED)
     ok(same(got, expected), 'preprocessed: the same numbers', first_difference(got, expected))
 
-    shutil.copy(os.path.join(single, 'copies.f'), os.path.join(tree, 'compilefile.f'))
-    result = tool('list', tree)
-    ok('compilefile.f: left alone, made from copies.F' in result.stdout,
-       'what is made from a source by the preprocessor is left alone', result.stdout)
+    for number in '01':      # of the first line, which depends on the preprocessor's version
+        text = f'# {number} "copies.F"\n' + read(os.path.join(single, 'copies.f'))
+        write(os.path.join(tree, 'compilefile.f'), text)
+        result = tool('list', tree)
+        ok('compilefile.f: left alone, made from copies.F' in result.stdout,
+           'what is made from a source by the preprocessor is left alone', result.stdout)
     shutil.rmtree(tree)
     shutil.rmtree(single)
 

@@ -19,7 +19,7 @@ MENTIONS = re.compile(r'I97|RANMA|RMMARD', re.I)
 C_USE = re.compile(r'\bcrranma4_\b', re.I)
 INDEXED = re.compile(r'U\s*\(\s*I97\s*\(', re.I)
 ENCODING = 'latin-1'    # every byte comes back
-GENERATED = re.compile(r'# 1 "([^"/<]+)"')
+GENERATED = re.compile(r'# [01] "([^"<]+)"')    # the preprocessor's first line
 
 
 def read(path):
