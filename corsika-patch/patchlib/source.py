@@ -1,5 +1,6 @@
 """One source file: where the state of the generator is declared and in scope, and its hooks."""
 
+import os
 import re
 
 from . import code
@@ -22,11 +23,9 @@ DECLARATION = re.compile(r'(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARA
                          r'DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC|EQUIVALENCE\(JSEQ)')
 
 
-class Problem(Exception):
-    """A place that the tool does not understand."""
-
-    def __init__(self, path, line, text):
-        super().__init__(f'{path}:{line}: {text}')
+def problem(path, line, text):
+    """The message on a place that the tool does not understand."""
+    return f'{path}:{line}: {text}'
 
 
 def split_list(text):
@@ -47,79 +46,83 @@ def stands_in(inner, outer):
 
 
 class Source:
+    """
+    hooks     what find_hooks has found
+    problems  places that the tool does not understand
+    guards    of an include file: the macros, None if there is none, under which it declares the
+              COMMON state
+    """
+
     def __init__(self, path, text):
         """path as messages show it; text without hooks."""
         self.path, self.text = path, text
         self.lines = split_lines(text)
-        # a .f goes through the preprocessor only if it looks like it
         self.preprocessed = not path.endswith(('.f', '.for', '.ftn', '.f77'))
-        items = read_items(self.lines, self.preprocessed)
-        self.units = split_units(items)
-        self.hooks, self.problems = [], []
-        self.guards = {}            # of the COMMON state, for includes: {guard or None}
-        self.find_state_commons()
+        self.units = split_units(read_items(self.lines, self.preprocessed))
+        self.hooks, self.problems, self.guards = [], [], set()
+        self.declarations = {}      # {number of a unit: its declaration of the COMMON state}
+        for number, unit in enumerate(self.units):
+            self.find_declaration(number, unit)
 
     def problem(self, item, text):
         number = presumed_lines(self.lines)[item.first]
         where = f'{text}: {self.lines[item.first].strip()}'
-        self.problems.append(Problem(self.path, number, where))
+        self.problems.append(problem(self.path, number, where))
 
-    def find_state_commons(self):
-        """Hooks the declarations of the COMMON state."""
-        for unit in self.units:
-            unit.declares_state = None      # branch of the declaration
-            guards = []
-            for item in unit.items:
-                if item.directive in ('if', 'ifdef', 'ifndef'):
-                    name = re.search(r'(?!defined\b)\b[A-Za-z_]\w*', item.text.split(None, 1)[-1])
-                    guards.append(name[0] if name else None)
-                elif item.directive == 'endif' and guards:
-                    guards.pop()
-                common = COMMON.match(item.text)
-                if not common:
-                    continue
-                members = split_list(common[2])
-                names = {member.split('(')[0] for member in members}
-                if common[1] != STATE_COMMON and not {'I97', 'J97'} <= names:
-                    continue
-                if names != MEMBERS or not item.alone:
-                    self.problem(item, 'COMMON state of the generator with other members than known')
-                    continue
-                unit.declares_state = item.branch
-                if not unit.ended:          # an include file
-                    self.guards[guards[-1] if guards else None] = item
-                hooked = code.state_common(common[1], members, 6)
-                self.hooks.append(Hook(item.first, item.last, hooked, 'declaration', unit.name))
+    def find_declaration(self, number, unit):
+        """Hooks the declaration of the COMMON state, in a program unit or an include file."""
+        guards = []
+        for item in unit.items:
+            if item.directive in ('if', 'ifdef', 'ifndef'):
+                name = re.search(r'(?!defined\b)\b[A-Za-z_]\w*', item.text.split(None, 1)[-1])
+                guards.append(name[0] if name else None)
+            elif item.directive == 'endif' and guards:
+                guards.pop()
+            common = COMMON.match(item.text)
+            if not common:
+                continue
+            members = split_list(common[2])
+            names = {member.split('(')[0] for member in members}
+            if common[1] != STATE_COMMON and not {'I97', 'J97'} <= names:
+                continue
+            if names != MEMBERS or not item.alone:
+                self.problem(item, 'COMMON state of the generator with other members than known')
+                continue
+            self.declarations[number] = item
+            if not unit.ended:
+                self.guards.add(guards[-1] if guards else None)
+            self.hooks.append(Hook(item.first, item.last, code.state_common(common[1], members, 6),
+                                   'declaration', unit.name))
 
-    def scope(self, unit, includes):
+    def scope(self, number, unit, includes):
         """Whether the COMMON state is in scope: 'yes', 'no', or 'maybe' (under some #if)."""
         if not unit.ended:              # an include file
             return 'no'
         end = unit.items[-1].branch
-        if unit.declares_state is not None:
-            return 'yes' if stands_in(end, unit.declares_state) else 'maybe'
+
+        def sure(*branches):
+            return 'yes' if all(stands_in(end, branch) for branch in branches) else 'maybe'
+
+        if number in self.declarations:
+            return sure(self.declarations[number].branch)
         found = 'no'
         for item in unit.items:
             match = INCLUDE.match(item.text)
-            guards = includes.get((match[1] or match[2]).split('/')[-1], {}) if match else {}
-            for guard in guards:
+            for guard in includes.get(os.path.basename(match[1] or match[2]), ()) if match else ():
                 if not item.directive:
                     self.problem(item, 'INCLUDE of the COMMON state, which the preprocessor does '
                                        'not see; #include it')
                 if guard is None:
-                    found = 'yes' if stands_in(end, item.branch) else 'maybe'
+                    found = sure(item.branch)
                 for other in unit.items:
                     if re.match(rf'#\s*define\s+{guard}\b', other.text):
-                        sure = stands_in(end, item.branch) and stands_in(item.branch, other.branch)
-                        found = 'yes' if sure else 'maybe'
+                        found = sure(item.branch, other.branch)
         return found
 
     def find_hooks(self, includes):
         """includes: {name of an include file that declares the COMMON state: its guards}."""
-        scopes = []
-        for unit in self.units:
-            scope = self.scope(unit, includes)
-            scopes.append(scope)
+        scopes = [self.scope(number, unit, includes) for number, unit in enumerate(self.units)]
+        for unit, scope in zip(self.units, scopes):
             shapes = UnitShapes(unit, self.lines)
             self.hooks += shapes.hooks
             self.report_raw_uses(unit, shapes, scope)
@@ -139,7 +142,7 @@ class Source:
                 continue
             if sign.search(STRING.sub('', item.text)):
                 if last is None or at > last + 1:       # one line for a run of them
-                    self.problem(item, 'use of the generator\'s state in no known shape')
+                    self.problem(item, "use of the generator's state in no known shape")
                 last = at
 
     def inline_calls(self, unit, scope):

@@ -6,7 +6,7 @@ import stat
 
 from . import code
 from .hooks import MACRO, HookError, insert_hooks, remove_hooks
-from .source import Problem, Source
+from .source import Source, problem
 
 FORTRAN = ('.f', '.for', '.ftn', '.f77', '.fpp')
 INCLUDES = ('.h', '.inc', '.cmn')
@@ -51,7 +51,7 @@ class Tree:
         includes = {}
         for path, source in self.sources.items():
             if source.guards:
-                includes.setdefault(os.path.basename(path), {}).update(source.guards)
+                includes.setdefault(os.path.basename(path), set()).update(source.guards)
         for source in self.sources.values():
             source.find_hooks(includes)
             self.problems += source.problems
@@ -69,7 +69,7 @@ class Tree:
                 if os.path.islink(path) and self.is_outside(path):
                     self.notes.append(f'{path}: a link out of the tree')
                     if os.path.isfile(path) and MENTIONS.search(read(path)):
-                        self.problems.append(Problem(path, 1, 'a link to a source outside the tree'))
+                        self.problems.append(problem(path, 1, 'a link to a source outside the tree'))
                 elif stat.S_ISREG(os.lstat(path).st_mode) and name != code.INCLUDE:
                     yield path
 
@@ -88,7 +88,7 @@ class Tree:
                 (FREE_FORM, INDEXED, 'the generator in free form, which this tool cannot read')):
             found = sign.search(text) if suffix in suffixes else None
             if found:
-                self.problems.append(Problem(path, text[:found.start()].count('\n') + 1, what))
+                self.problems.append(problem(path, text[:found.start()].count('\n') + 1, what))
         if suffix not in FORTRAN + INCLUDES or not MENTIONS.search(text):
             return
         origin = GENERATED.match(text)
@@ -101,7 +101,7 @@ class Tree:
             try:
                 self.sources[path] = Source(path, remove_hooks(text))
             except HookError as error:
-                self.damaged.append(Problem(path, error.line, error.text))
+                self.damaged.append(problem(path, error.line, error.text))
 
     def check_completeness(self):
         """Draws without the seeding, or the other way round, would be two generators in one."""
@@ -112,7 +112,7 @@ class Tree:
             return
         path, hook = draws or kinds['seeding']
         missing = 'RMMAQD that seeds' if draws else 'RMMARD that draws from'
-        self.problems.append(Problem(path, hook.first + 1,
+        self.problems.append(problem(path, hook.first + 1,
                                      f'{hook.unit}: there is no {missing} this generator'))
 
     def hooked(self):
