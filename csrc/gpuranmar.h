@@ -40,7 +40,7 @@ enum gpuranmar_status {
     GPURANMAR_BAD_STATUS,   /* saved status that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
-    GPURANMAR_NO_BACKEND    /* a back end asked for by name is not to be had */
+    GPURANMAR_NO_BACKEND    /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
 };
 
 /* A few words on a status. */
@@ -76,7 +76,8 @@ typedef struct gpuranmar_options {
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* independent sequences interleaved, 1..30082 */
-    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024 */
+    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024, or
+                          2^20 where backend is CUDA and there is one instance */
     int threads;       /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
 } gpuranmar_options;
 
@@ -88,7 +89,7 @@ typedef struct gpuranmar_stream gpuranmar_stream;
 /* Makes a stream.
  *   stream   set to the new stream, to be closed; untouched on error
  *   options  NULL for GPURANMAR_OPTIONS_INIT
- * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY, NO_BACKEND. */
+ * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_initialise(gpuranmar_stream **stream,
                                               const gpuranmar_options *options);
 
@@ -139,7 +140,7 @@ GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
  *   ij, kl     seeds, 0..31328 and 0..30081
  *   instances  1..30082
  *   prefetch   1..10^9 numbers; 0: the default
- * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY, NO_BACKEND. A sequence that is initialised again
+ * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY. A sequence that is initialised again
  * starts anew. */
 GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch);
 
