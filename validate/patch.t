@@ -144,7 +144,9 @@ def first_difference(one, other):
     return f'{len(one)} against {len(other)} bytes: {one[:200]!r} {other[:200]!r}'
 
 
-SHARED = ['-L' + BUILD, '-lgpuranmar', '-Wl,-rpath,' + BUILD]
+# A library with sanitizers wants them in the program too.
+SANITIZE = ['-fsanitize=' + os.environ['SANITIZE']] if os.environ.get('SANITIZE') else []
+SHARED = ['-L' + BUILD, '-lgpuranmar', '-Wl,-rpath,' + BUILD] + SANITIZE
 HOOKED = '-D__GPURANMAR__'
 
 
@@ -184,7 +186,7 @@ def test_builds(work):
     make_tree(tree)
     expected = build_and_run(tree)
     tool('apply', tree)
-    static = [os.path.join(BUILD, 'libgpuranmar.a'), '-lgomp', '-lpthread', '-ldl', '-lm']
+    static = [os.path.join(BUILD, 'libgpuranmar.a'), '-lgomp', '-lpthread', '-ldl', '-lm'] + SANITIZE
     for name, flags, libraries in (
             ('-O0', ['-O0'], SHARED), ('-O3', ['-O3'], SHARED), ('static', ['-O2'], static),
             ('bounds checked', ['-fcheck=bounds', '-D__UNUSED__'], SHARED)):

@@ -3,6 +3,7 @@
 # restarts, failing jobs and suspicious p-values.
 cd "$(dirname "$0")/../.." && . validate/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
+export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
 command -v parallel >/dev/null || skip_all "GNU parallel is not installed: scripts/install-deps --testu01"
 

@@ -109,7 +109,7 @@ static unif01_Gen *generator(void *state, double (*u01)(void *, void *),
     unif01_Gen *g = calloc(1, sizeof *g);
     if (!g)
         fail("no memory");
-    static char name[] = "libgpuranmar";
+    static char name[] = "libgpuranmar: "; /* TestU01 looks behind the colon */
     *g = (unif01_Gen){state, NULL, name, u01, bits, write_nothing};
     return g;
 }
