@@ -61,6 +61,7 @@ check-only: all $(TESTS)
 	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS)
 
 check-long: deps
+	scripts/install-deps --testu01
 	$(MAKE) -j$(CORES) check-long-only
 check-long-only: all $(TESTS) $(TESTS_LONG)
 	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS) $(TESTS_LONG)
