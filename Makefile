@@ -58,13 +58,13 @@ check: deps
 
 .PHONY: check-only check-long-only
 check-only: all $(TESTS)
-	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS)
+	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments --exec '' $(TESTS)
 
 check-long: deps
 	scripts/install-deps --testu01
 	$(MAKE) -j$(CORES) check-long-only
 check-long-only: all $(TESTS) $(TESTS_LONG)
-	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(TESTS) $(TESTS_LONG)
+	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments --exec '' $(TESTS) $(TESTS_LONG)
 
 install: all
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include

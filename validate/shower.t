@@ -96,15 +96,17 @@ def check_same(rnd, scratch):
 
 def check_restart(rnd, scratch):
     cards = CARDS["proton, three showers, Cherenkov light"]
-    _, whole = run("reference", cards + seed_cards(rnd), scratch)
-    second = {name: event(2, whole[name]) for name in ("DAT000001", "CER000001")}
+    second = {"CER000001": []}
+    while len(second["CER000001"]) <= 2:    # now and then a small shower has no light, just EVTH and EVTE
+        _, whole = run("reference", cards + seed_cards(rnd), scratch)
+        second = {name: event(2, whole[name]) for name in ("DAT000001", "CER000001")}
     # name, event, primary; energy, theta, phi; then three seeds of three
     seeds = struct.unpack("=9i", second["DAT000001"][0][36:])
     cards += "EVTNR 2\nNSHOW 1\n" + "".join("SEED {} {} {}\n".format(*seeds[i:i + 3]) for i in (0, 3, 6))
     for program in ["reference"] + OTHERS:
         _, again = run(program, cards, scratch)
         same = all(event(2, again[name]) == second[name] for name in second)
-        ok(same and len(second["CER000001"]) > 2, f"{program}: the second shower again, from the seeds in its header",
+        ok(same, f"{program}: the second shower again, from the seeds in its header",
            cards.replace("\n", "; "))
 
 
