@@ -28,8 +28,8 @@ __attribute__((noinline)) static void draw(double *rvec, int32_t lenv, int32_t i
 /* RVEC(1:LENV) becomes the next LENV numbers of sequence ISEQ, 1..KSEQ, which becomes the current
  * one; any other ISEQ means the current one.
  *
- * Nine calls in ten ask for one number of a numbered sequence that is set: that path, which takes
- * no jump and as few instructions as may be, is a few per cent above the price of the call. */
+ * Nine calls in ten ask for one number of a numbered sequence that is set: that path takes no jump
+ * and as few instructions as may be, so that most of its time is the call itself. */
 void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq)
 {
     const uint32_t k = (uint32_t)*iseq - 1;
