@@ -54,7 +54,7 @@ enum gpuranmar_flavour {
     GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
     GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
     GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_DECIMATED /* every third number of EXTENDED */
+    GPURANMAR_DECIMATED /* every second number of EXTENDED, lowest 16 bits mixed with the highest */
 };
 
 /* Who makes the numbers; it does not change them. */

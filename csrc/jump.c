@@ -2,10 +2,26 @@
 
 #include <string.h>
 
-enum { LAG = RANMAR_LONG_LAG, MIDDLE = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
+enum {
+    LAG = RANMAR_LONG_LAG,
+    BY_SHORT = RANMAR_LONG_LAG - RANMAR_SHORT_LAG,
+    BY_MIDDLE = RANMAR_LONG_LAG - RANMAR_MIDDLE_LAG
+};
 
-/* p^2 mod f. A product has degree 192 at most; t^97 = 1 - t^64 folds it, from the top down. */
-static void square(uint64_t p[LAG])
+/* Adds coefficient * t^97 mod f at p, where t^97 = 1 - t^64, or 1 - 2 t^32 + t^64 if decimated. */
+static void add_power_97(uint64_t *p, uint64_t coefficient, int decimated)
+{
+    p[0] += coefficient;
+    if (decimated) {
+        p[BY_MIDDLE] -= 2 * coefficient;
+        p[BY_SHORT] += coefficient;
+    } else {
+        p[BY_SHORT] -= coefficient;
+    }
+}
+
+/* p^2 mod f. A product has degree 192 at most, which is lowered from the top down. */
+static void square(uint64_t p[LAG], int decimated)
 {
     uint64_t q[2 * LAG - 1] = {0};
     for (int i = 0; i < LAG; ++i) {
@@ -14,19 +30,17 @@ static void square(uint64_t p[LAG])
         for (int j = i + 1; j < LAG; ++j)
             q[i + j] += twice * p[j];
     }
-    for (int k = 2 * LAG - 2; k >= LAG; --k) {
-        q[k - LAG] += q[k];
-        q[k - LAG + MIDDLE] -= q[k];
-    }
+    for (int k = 2 * LAG - 2; k >= LAG; --k)
+        add_power_97(q + k - LAG, q[k], decimated);
     memcpy(p, q, LAG * sizeof *p);
 }
 
-static void times_t(uint64_t p[LAG])
+static void times_t(uint64_t p[LAG], int decimated)
 {
     const uint64_t top = p[LAG - 1];
     memmove(p + 1, p, (LAG - 1) * sizeof *p);
-    p[0] = top;
-    p[MIDDLE] -= top;
+    p[0] = 0;
+    add_power_97(p, top, decimated);
 }
 
 void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
@@ -36,16 +50,15 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     memset(jump->p, 0, sizeof jump->p);
 
     /* The leading bits of the power that make one below 97 need no reduction. */
-    const unsigned __int128 power = (unsigned __int128)distance * f->decimation;
     int bit = 0;
-    while (power >> bit >= LAG)
+    while (distance >> bit >= LAG)
         ++bit;
-    jump->p[(size_t)(power >> bit)] = 1;
+    jump->p[(size_t)(distance >> bit)] = 1;
 
     while (bit-- > 0) {
-        square(jump->p);
-        if (power >> bit & 1)
-            times_t(jump->p);
+        square(jump->p, f->decimated);
+        if (distance >> bit & 1)
+            times_t(jump->p, f->decimated);
     }
 }
 
@@ -53,8 +66,8 @@ uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour
 {
     /* All three are multiples of the word's last place; without it they fit 48 bits. */
     const unsigned shift = (unsigned)__builtin_ctzll(f->modulus);
-    const uint64_t m = f->modulus >> shift, step = (f->step >> shift) * f->decimation % m;
-    return (uint64_t)((unsigned __int128)(distance % m) * step % m) << shift;
+    const uint64_t m = f->modulus >> shift;
+    return (uint64_t)((unsigned __int128)(distance % m) * (f->step >> shift) % m) << shift;
 }
 
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)
@@ -68,7 +81,8 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
     uint64_t x[2 * LAG - 1];
     memcpy(x, s->x, sizeof s->x);
     for (int i = LAG; i < 2 * LAG - 1; ++i)
-        x[i] = ranmar_lagged(x[i - RANMAR_LONG_LAG], x[i - RANMAR_SHORT_LAG]);
+        x[i] = ranmar_lagged(x[i - RANMAR_LONG_LAG], x[i - RANMAR_MIDDLE_LAG],
+                             x[i - RANMAR_SHORT_LAG], f->decimated);
 
     uint64_t y[LAG] = {0};
     for (int j = 0; j < LAG; ++j)
@@ -88,13 +102,18 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     ranmar_jump_apply(memo, f, s);
 }
 
-/* The recurrence backwards: x[n-97] = x[n] + x[n-33]. */
+/* The recurrence backwards. Read from the youngest word to the oldest, x[n-97] takes the place of
+ * x[n]: x[n-97] = x[n] + x[n-33], or x[n] + 2 x[n-65] - x[n-33] if decimated. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
     struct ranmar_state ring = *s;
     int youngest = LAG - 1;
-    for (uint64_t i = 0; i < n * f->decimation; ++i) {
-        ring.x[youngest] += ring.x[(youngest + MIDDLE) % LAG];
+    for (uint64_t i = 0; i < n; ++i) {
+        const uint64_t x33 = ring.x[(youngest + BY_SHORT) % LAG];
+        if (f->decimated)
+            ring.x[youngest] += 2 * ring.x[(youngest + BY_MIDDLE) % LAG] - x33;
+        else
+            ring.x[youngest] += x33;
         youngest = youngest ? youngest - 1 : LAG - 1;
     }
     for (int i = 0; i < LAG; ++i)

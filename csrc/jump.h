@@ -3,6 +3,7 @@
  * x[n] = x[n-97] - x[n-33] is linear over Z/2^64 with characteristic polynomial
  * f(t) = t^97 + t^64 - 1, so with t^N mod f = sum p_j t^j the word N places on is
  * x[n+N] = sum p_j x[n+j] (Haramoto et al., INFORMS J. Comput. 20 (2008) 385, with Z/2^64 for F_2).
+ * The decimated sequence has f(t) = t^97 - t^64 + 2 t^32 - 1.
  * The arithmetic part jumps by one modular multiplication.
  */
 #ifndef RANMAR_JUMP_H
@@ -15,7 +16,7 @@
  * numbers that the flavour delivers. */
 struct ranmar_jump {
     uint64_t distance;
-    uint64_t p[RANMAR_LONG_LAG]; /* t^(distance * decimation) mod f, lowest power first */
+    uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */
 };
 
 /* Makes the jump by `distance` numbers, 0..2^63, of flavour f. */

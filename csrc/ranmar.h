@@ -24,39 +24,49 @@
 
 #define RANMAR_LONG_LAG 97
 #define RANMAR_SHORT_LAG 33
+#define RANMAR_MIDDLE_LAG 65 /* of the decimated sequence alone */
 
 /* The seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081: all that the formula tells apart. */
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
 /* What distinguishes one flavour of the generator from another: the size of its words, its
- * arithmetic part, and which numbers of the sequence it delivers. step, modulus and start are
- * fractions like all words. */
+ * arithmetic part, and whether it is decimated. step, modulus and start are fractions like all
+ * words. */
 struct ranmar_flavour {
-    unsigned bits;       /* of a word: 48 or 24 */
-    uint64_t step;       /* d */
-    uint64_t modulus;    /* m */
-    uint64_t start;      /* c before the first number */
-    unsigned decimation; /* k: number n of the flavour is u[k*n]; 1 for all but the decimated */
+    unsigned bits;    /* of a word: 48 or 24 */
+    uint64_t step;    /* d */
+    uint64_t modulus; /* m */
+    uint64_t start;   /* c before the first number */
+    int decimated;    /* see RANMAR_DECIMATED_INIT */
 };
 
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
 #define RANMAR_DOUBLE_INIT \
-    {48, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 1}
+    {48, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 0}
 /* The original in single precision: all in 24 bits. */
 #define RANMAR_SINGLE_INIT \
-    {24, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 1}
+    {24, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 0}
 /* Double precision with the arithmetic part carried in 48 bits, modulo the prime 2^48 - 59: the
  * original's rotation d/m, the step made odd, so that the low 24 bits are scrambled too. */
 #define RANMAR_EXTENDED_INIT                                                          \
     {48, UINT64_C(128418219713277) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
-     UINT64_C(6080668145483) << 16, 1}
-/* Every third number of that. A lagged Fibonacci sequence shows in any three numbers that its
- * recurrence ties together; an odd decimation leaves no such three, and ties weaker than that of
- * four hardly show (validate/results). */
+     UINT64_C(6080668145483) << 16, 0}
+/* Every second number of that, with its highest 16 bits added to its lowest 16 without carry: it
+ * differs from a number of the extended sequence by less than 2^-32. The first breaks the relation
+ * between four numbers near each other that any lagged Fibonacci sequence with an arithmetic part
+ * has; the second the linearity of its lowest bits (validate/results/testu01).
+ *
+ * The words x[2n] have a recurrence of their own. With t for a step of x, t^97 = 1 - t^64; the square
+ * of that, with s for t^2, is s^97 = 1 - 2 s^32 + s^64:
+ *
+ *     y[n] = y[n-97] - 2 y[n-65] + y[n-33],   y[n] = x[2n]
+ *
+ * so that no word is made in vain. The step is 2d mod m; the start is one d later than the extended
+ * sequence's, which makes the arithmetic part of the first number the same. */
 #define RANMAR_DECIMATED_INIT                                                         \
-    {48, UINT64_C(128418219713277) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
-     UINT64_C(6080668145483) << 16, 3}
+    {48, UINT64_C(256836439426554) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
+     UINT64_C(134498887858760) << 16, 1}
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -64,6 +74,19 @@ struct ranmar_state {
     uint64_t x[RANMAR_LONG_LAG];
     uint64_t c;
 };
+
+/* From the 97 words of x before position 0 to those of y: every second of the last 194, of which the
+ * recurrence backwards gives the older half. */
+RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
+{
+    uint64_t all[2 * RANMAR_LONG_LAG];
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        all[RANMAR_LONG_LAG + i] = x[i];
+    for (int i = RANMAR_LONG_LAG - 1; i >= 0; --i)
+        all[i] = all[i + RANMAR_LONG_LAG] + all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG];
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        x[i] = all[2 * i];
+}
 
 /* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX (James 1990). The
  * first word made is U(1) of the Fortran routines, which is the youngest. */
@@ -86,12 +109,14 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
         s->x[w] = word << (64 - f->bits);
     }
     s->c = f->start;
+    if (f->decimated)
+        ranmar_decimate(s->x);
 }
 
-/* One step of the lagged Fibonacci part: x[n] from x[n-97] and x[n-33]. */
-RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x33)
+/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33]. */
+RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
 {
-    return x97 - x33;
+    return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
 }
 
 /* c - step mod modulus, for c and step below modulus: one step of the arithmetic part, or several
@@ -102,10 +127,12 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
 }
 
 /* The number u[n] as a fraction. An exact zero becomes the smallest number above it. */
-RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, unsigned bits)
+RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, const struct ranmar_flavour *f)
 {
-    const uint64_t u = x - c;
-    return u ? u : UINT64_C(1) << (64 - bits);
+    uint64_t u = x - c;
+    if (f->decimated)
+        u ^= u >> 32 & UINT64_C(0xffff0000); /* only zero becomes zero by this */
+    return u ? u : UINT64_C(1) << (64 - f->bits);
 }
 
 /* The conversions, exact: 48 bits fit a double, 24 bits a float. */

@@ -28,18 +28,18 @@ __global__ void put_state(gpuranmar_state *to, gpuranmar_state state)
 }
 
 __global__ void skip_state(const gpuranmar_state *from, gpuranmar_state *to, gpuranmar_state e,
-                           uint64_t modulus)
+                           recurrence r)
 {
     __shared__ workspace w;
     load(w, *from);
-    jump(w, e, modulus);
+    jump(w, e, r);
     store(w, *to);
 }
 
 /* State s of out is s jumps away from *from. */
 __global__ void __launch_bounds__(block_threads)
     spread_states(const gpuranmar_state *from, const gpuranmar_state *jumps, gpuranmar_state *out,
-                  size_t count, uint64_t modulus)
+                  size_t count, recurrence r)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -48,13 +48,13 @@ __global__ void __launch_bounds__(block_threads)
         return;
     load(w, *from);
     if (s > 0)
-        jump(w, jumps[s], modulus);
+        jump(w, jumps[s], r);
     store(w, out[s]);
 }
 
 /* Of the jumps by 1 .. known distances, makes those by known+1 .. 2*known, below count. */
 __global__ void __launch_bounds__(block_threads)
-    double_jumps(gpuranmar_state *jumps, size_t known, size_t count, uint64_t modulus)
+    double_jumps(gpuranmar_state *jumps, size_t known, size_t count, recurrence r)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -63,13 +63,15 @@ __global__ void __launch_bounds__(block_threads)
         return;
     load(w, jumps[i]);
     const uint64_t taken = w.c;
-    jump(w, jumps[known], modulus);
+    jump(w, jumps[known], r);
     if (lane_number() == 0) /* what both take off, together */
-        w.c = ranmar_arithmetic(taken, modulus - jumps[known].c, modulus);
+        w.c = ranmar_arithmetic(taken, r.modulus - jumps[known].c, r.modulus);
     store(w, jumps[known + i]);
 }
 
 /* --- The stream --- */
+
+static recurrence recurrence_of(const ranmar_flavour &f) { return {f.modulus, f.decimated != 0}; }
 
 bool device_stream::open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream)
 {
@@ -85,7 +87,7 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     on_device here(device);
     int multiprocessors;
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    warps_ = multiprocessors * warps_a_multiprocessor * words_.decimation;
+    warps_ = multiprocessors * warps_a_multiprocessor;
     for (ranmar_state *&state : state_)
         CUDA_TRY(cudaMalloc(&state, interleave.instances * sizeof *state));
     return true;
@@ -136,7 +138,7 @@ bool device_stream::skip_to(uint64_t position)
         return true;
     on_device here(device_);
     CUDA_LAUNCH(skip_state, 1, warp_size, stream_, state_[0], state_[1],
-                unit_jump(position - position_), words_.modulus);
+                unit_jump(position - position_), recurrence_of(words_));
     std::swap(state_[0], state_[1]);
     position_ = position;
     return true;
@@ -156,7 +158,7 @@ bool device_stream::make_jumps(jumps &slot, uint64_t distance, size_t count)
     CUDA_LAUNCH(put_state, 1, warp_size, stream_, slot.table + 1, unit_jump(distance));
     for (size_t known = 1; known + 1 < count; known *= 2)
         CUDA_LAUNCH(double_jumps, (unsigned)((known + warps_a_block - 1) / warps_a_block),
-                    block_threads, stream_, slot.table, known, count, words_.modulus);
+                    block_threads, stream_, slot.table, known, count, recurrence_of(words_));
     slot.distance = distance;
     slot.count = count;
     return true;
@@ -254,7 +256,7 @@ bool device_stream::spread(ranmar_state *out, size_t count, uint64_t distance)
     if (count > 1 && !(table = find_jumps(distance, count)))
         return false;
     CUDA_LAUNCH(spread_states, (unsigned)((count + warps_a_block - 1) / warps_a_block),
-                block_threads, stream_, state_[0], table, out, count, words_.modulus);
+                block_threads, stream_, state_[0], table, out, count, recurrence_of(words_));
     return skip_to(position_ + count * distance);
 }
 

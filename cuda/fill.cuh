@@ -15,6 +15,11 @@ constexpr unsigned warps_a_block = 4;
  * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
+template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of()
+{
+    return {Flavour::arithmetic::modulus << Flavour::arithmetic::shift, Flavour::decimated};
+}
+
 /* The next n <= 32 numbers of the state in w, which moves on by n. `put(i, number)` is called for
  * i = 0..n-1. */
 template <class Flavour, class Put>
@@ -22,29 +27,28 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
     typedef typename Flavour::arithmetic arithmetic;
     typedef typename Flavour::word word;
-    constexpr unsigned k = Flavour::decimation;
-    constexpr uint64_t modulus = arithmetic::modulus << arithmetic::shift;
+    constexpr recurrence r = recurrence_of<Flavour>();
     const auto taken_by = [](uint64_t steps) {
         return steps * arithmetic::step % arithmetic::modulus << arithmetic::shift;
     };
     const unsigned lane = lane_number();
-    extend(w, lag + k * n);
+    extend(w, lag + n, r.decimated);
     if (lane < n) {
-        const uint64_t x = w.x[lag + k * lane];
-        const uint64_t c = ranmar_arithmetic(w.c, taken_by(k * lane + 1), modulus);
+        const uint64_t x = w.x[lag + lane];
+        const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), r.modulus);
         put(lane,
             Flavour::combine((word)(x >> (64 - 8 * sizeof(word))), arithmetic::from_fraction(c)));
     }
     /* Each round moves 32 words to where earlier rounds have read, or no round will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {
-        const uint64_t x = i < lag ? w.x[i + k * n] : 0;
+        const uint64_t x = i < lag ? w.x[i + n] : 0;
         __syncwarp();
         if (i < lag)
             w.x[i] = x;
         __syncwarp();
     }
     if (lane == 0)
-        w.c = ranmar_arithmetic(w.c, taken_by(k * n), modulus);
+        w.c = ranmar_arithmetic(w.c, taken_by(n), r.modulus);
     __syncwarp();
 }
 
@@ -69,7 +73,7 @@ __global__ void __launch_bounds__(warps_a_block *warp_size)
 
     load(w, *from);
     if (s > 0)
-        jump(w, jumps[s], Flavour::arithmetic::modulus << Flavour::arithmetic::shift);
+        jump(w, jumps[s], recurrence_of<Flavour>());
     fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
         if (s == 0)
             out[i] = u;
@@ -132,7 +136,7 @@ __global__ void __launch_bounds__(warps_a_block *warp_size)
 
     load(w, from[p]);
     if (s > 0)
-        jump(w, jumps[s], Flavour::arithmetic::modulus << Flavour::arithmetic::shift);
+        jump(w, jumps[s], recurrence_of<Flavour>());
     generator<Flavour> g;
     g.load(w.x, w.c);
 

@@ -6,6 +6,7 @@
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
+ * (decimated: s_(t-3)[l] - 2 s_(t-2)[l] + s_(t-1)[l], as the middle lag is such a number too).
  * So a lane keeps three shifted words, and the 97 words of the state are those and one more.
  *
  *     __global__ void kernel(gpuranmar_state *states)
@@ -66,10 +67,9 @@ struct arithmetic_24 {
 
 /* The extended sequence's, as 64-bit fractions: modulo 2^64, adding the modulus is subtracting
  * what it lacks. */
-struct arithmetic_48 {
+template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
-    static constexpr uint64_t step = UINT64_C(128418219713277),
-                              modulus = (UINT64_C(1) << 48) - UINT64_C(59);
+    static constexpr uint64_t step = d, modulus = (UINT64_C(1) << 48) - UINT64_C(59);
     static constexpr unsigned shift = 16;
 
     static __host__ __device__ __forceinline__ type from_fraction(uint64_t c) { return c; }
@@ -98,7 +98,7 @@ struct double_precision {
     typedef double number;
     typedef uint64_t word;
     typedef arithmetic_24 arithmetic;
-    static constexpr unsigned decimation = 1;
+    static constexpr bool decimated = false;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -109,8 +109,8 @@ struct double_precision {
 struct extended_precision {
     typedef double number;
     typedef uint64_t word;
-    typedef arithmetic_48 arithmetic;
-    static constexpr unsigned decimation = 1;
+    typedef arithmetic_48<UINT64_C(128418219713277)> arithmetic;
+    static constexpr bool decimated = false;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -119,16 +119,25 @@ struct extended_precision {
     }
 };
 
-/* Every third number of the extended sequence. */
-struct decimated_precision : extended_precision {
-    static constexpr unsigned decimation = 3;
+struct decimated_precision {
+    typedef double number;
+    typedef uint64_t word;
+    typedef arithmetic_48<UINT64_C(256836439426554)> arithmetic;
+    static constexpr bool decimated = true;
+
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c)
+    {
+        const uint64_t u = x - c;
+        const uint32_t upper = (uint32_t)(u >> 32);
+        return to_double(upper, (uint32_t)u ^ (upper & 0xffff0000u));
+    }
 };
 
 struct single_precision {
     typedef float number;
     typedef uint32_t word;
     typedef arithmetic_24 arithmetic;
-    static constexpr unsigned decimation = 1;
+    static constexpr bool decimated = false;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -155,7 +164,7 @@ template <class Flavour> class generator
         previous = narrow(words[3 * warp_size]);
         /* next() moves on first: lane l starts at the arithmetic part of the 32 numbers before. */
         const uint64_t before = (arithmetic_part >> arithmetic::shift) +
-                                (decimation * (warp_size - lane) - 1) * arithmetic::step;
+                                (warp_size - 1 - lane) * arithmetic::step;
         c = arithmetic::from_fraction(before % arithmetic::modulus << arithmetic::shift);
     }
 
@@ -170,36 +179,15 @@ template <class Flavour> class generator
         words[2 * warp_size + lane] = widen(s1);
         if (lane == warp_size - 1) {
             words[3 * warp_size] = widen(previous);
-            arithmetic_part = arithmetic::to_fraction(arithmetic::template next<decimation - 1>(c));
+            arithmetic_part = arithmetic::to_fraction(c);
         }
     }
 
     /* The next 32 numbers, in (0,1), one a lane in lane order. */
     __device__ __forceinline__ number next()
     {
-        word x = step();
-        if constexpr (decimation == 3) {
-            /* Of 96 words 32 are wanted, one of each lane: lane l's is in row l % 3, and goes to
-             * the lane that is l / 3 modulo 32. */
-            const word x1 = step(), x2 = step();
-            const unsigned lane = lane_number();
-            x = __shfl_sync(all_lanes, lane % 3 == 0 ? x : lane % 3 == 1 ? x1 : x2, 3 * lane);
-        }
-        c = arithmetic::template next<decimation * warp_size>(c);
-        return Flavour::combine(x, c);
-    }
-
-  private:
-    typedef typename Flavour::word word;
-    typedef typename Flavour::arithmetic arithmetic;
-    static constexpr unsigned decimation = Flavour::decimation;
-    static_assert(decimation == 1 || decimation == 3, "no other is known here");
-
-    /* The next 32 words. */
-    __device__ __forceinline__ word step()
-    {
         const unsigned lane = lane_number();
-        const word x = s3 - s1;
+        const word x = Flavour::decimated ? s3 - 2 * s2 + s1 : s3 - s1;
         /* Lane 0 takes what lane 31 made a step earlier. */
         const word shifted =
             __shfl_sync(all_lanes, lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
@@ -207,8 +195,13 @@ template <class Flavour> class generator
         s3 = s2;
         s2 = s1;
         s1 = shifted;
-        return x;
+        c = arithmetic::template next<warp_size>(c);
+        return Flavour::combine(x, c);
     }
+
+  private:
+    typedef typename Flavour::word word;
+    typedef typename Flavour::arithmetic arithmetic;
 
     static __device__ __forceinline__ word narrow(uint64_t fraction)
     {

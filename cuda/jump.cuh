@@ -6,6 +6,7 @@
  *
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
+ * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0]),
  * so jumps are composed as states are moved, and need no arithmetic of polynomials of their own.
  * The arithmetic part of such a state is what N steps take off: N*step mod modulus.
  */
@@ -18,6 +19,12 @@ namespace gpuranmar
 {
 
 constexpr unsigned lag = RANMAR_LONG_LAG, jump_reach = 2 * lag - 1;
+
+/* What tells the sequences apart that a kernel moves. */
+struct recurrence {
+    uint64_t modulus; /* of the arithmetic part, a fraction */
+    bool decimated;
+};
 
 /* A warp's place to work: a state whose words can be continued. */
 struct workspace {
@@ -44,26 +51,29 @@ __device__ inline void store(const workspace &w, gpuranmar_state &state)
 }
 
 /* Words 97 .. end-1 from those before, 32 at a time. */
-__device__ inline void extend(workspace &w, unsigned end)
+__device__ inline void extend(workspace &w, unsigned end, bool decimated)
 {
     for (unsigned i = lag + lane_number(); i - lane_number() < end; i += warp_size) {
         if (i < end)
-            w.x[i] = ranmar_lagged(w.x[i - RANMAR_LONG_LAG], w.x[i - RANMAR_SHORT_LAG]);
+            w.x[i] = ranmar_lagged(w.x[i - RANMAR_LONG_LAG], w.x[i - RANMAR_MIDDLE_LAG],
+                                   w.x[i - RANMAR_SHORT_LAG], decimated);
         __syncwarp();
     }
 }
 
 /* Moves the state in w on by the jump e. */
-__device__ inline void jump(workspace &w, const gpuranmar_state &e, uint64_t modulus)
+__device__ inline void jump(workspace &w, const gpuranmar_state &e, recurrence r)
 {
     const unsigned lane = lane_number();
     for (unsigned i = lane; i < lag; i += warp_size) {
-        if (i <= 32)
-            w.p[96 - i] = e.x[i];
-        if (i <= 63)
-            w.p[63 - i] = e.x[33 + i] + e.x[i];
+        uint64_t p = e.x[i];
+        if (i >= 33)
+            p += r.decimated ? 0 - e.x[i - 33] : e.x[i - 33];
+        if (i >= 65 && r.decimated)
+            p += 2 * e.x[i - 65];
+        w.p[96 - i] = p;
     }
-    extend(w, jump_reach);
+    extend(w, jump_reach, r.decimated);
 
     /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. */
     uint64_t y0 = 0, y1 = 0, y2 = 0;
@@ -90,7 +100,7 @@ __device__ inline void jump(workspace &w, const gpuranmar_state &e, uint64_t mod
     w.x[3 * lane + 2] = y2;
     if (lane == 0) {
         w.x[lag - 1] = last;
-        w.c = ranmar_arithmetic(w.c, e.c, modulus);
+        w.c = ranmar_arithmetic(w.c, e.c, r.modulus);
     }
     __syncwarp();
 }

@@ -157,8 +157,9 @@ template <class Flavour> static bool zeros_are_avoided(int flavour, const ranmar
         x = random_word() << (64 - f.bits);
     const int shift = __builtin_ctzll(f.modulus);
     state.c = random_in(0, (f.modulus >> shift) - 1) << shift;
-    for (size_t zero : {0, 5, 31, 32})
-        state.x[zero] = state.x[zero + 64] + ranmar_arithmetic_jump(state.c, zero + 1, &f);
+    for (size_t zero : {32, 31, 5, 0})
+        state.x[zero] = ranmar_arithmetic_jump(state.c, zero + 1, &f) -
+                        ranmar_lagged(0, state.x[zero + 32], state.x[zero + 64], f.decimated);
     ranmar_state moved = state;
     number want[n];
     ranmar_fill_scalar(&moved, &f, want, n);
@@ -311,10 +312,11 @@ int main(int argc, char **)
     tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
         "in a kernel, decimated");
     static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                              RANMAR_EXTENDED_INIT};
+                                              RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
     tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE, flavours[0]) &&
             zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE, flavours[1]) &&
-            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, flavours[2]),
+            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, flavours[2]) &&
+            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, flavours[3]),
         "a zero becomes the smallest number");
     tap(source_agrees(), "in a kernel that branches");
     tap(bad_arguments_are_named(), "bad arguments");

@@ -95,7 +95,7 @@ static void explains_the_four_point_correlation(void **unused)
         const struct ranmar_flavour *f = ranmar_flavour(number);
         const double constant = (double)ranmar_arithmetic_stride(33, f) * 0x1p-64;
         double expected = 0;
-        for (int h = 1; h < 1000 && f->decimation == 1; ++h)
+        for (int h = 1; h < 1000 && !f->decimated; ++h)
             expected += 2 * pow(sin(M_PI * h / 4) / (M_PI * h), 4) * cos(2 * M_PI * h * constant);
         make(number);
         const double mean = four_point_mean();
