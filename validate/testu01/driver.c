@@ -26,6 +26,7 @@ static const char usage[] =
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
     "  --seed IJKL         0..942438977\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
+    "  --backend NAME      auto, cpu (default) or cuda: who makes the numbers, which are the same\n"
     "  --instances P       independent sequences, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
     "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
@@ -45,6 +46,9 @@ static const struct {
     {"medium", 96, bbattery_RepeatCrush},
     {"big", 106, bbattery_RepeatBigCrush},
 };
+
+static const char *const backends[] = {
+    [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
 
 enum { TESTS_MAX = 106, BATTERIES = sizeof batteries / sizeof *batteries };
 
@@ -137,6 +141,7 @@ static struct request parse(int argc, char **argv)
                                             {"flavour", required_argument, NULL, 'f'},
                                             {"seed", required_argument, NULL, 's'},
                                             {"position", required_argument, NULL, 'p'},
+                                            {"backend", required_argument, NULL, 'B'},
                                             {"instances", required_argument, NULL, 'i'},
                                             {"prefetch", required_argument, NULL, 'c'},
                                             {"bits", required_argument, NULL, 'w'},
@@ -173,6 +178,13 @@ static struct request parse(int argc, char **argv)
             break;
         case 'p':
             s->position = (uint64_t)number(name, optarg, '\0', 0, INT64_MAX, NULL);
+            break;
+        case 'B':
+            for (s->backend = GPURANMAR_CUDA; s->backend >= 0; --s->backend)
+                if (strcmp(optarg, backends[s->backend]) == 0)
+                    break;
+            if (s->backend < 0)
+                refuse(name, optarg, "auto, cpu or cuda");
             break;
         case 'i':
             s->instances = number(name, optarg, '\0', 1, 30082, NULL);

@@ -51,6 +51,8 @@ struct stream {
     int single;
     int first; /* numbers of each seed, or 0 */
     gpuranmar_stream *stream;
+    int (*make)(gpuranmar_stream *, double *, size_t);
+    int (*make_single)(gpuranmar_stream *, float *, size_t);
     int next, end;
     double block[BLOCK];
 };
@@ -72,11 +74,11 @@ static void refill(struct stream *s)
     }
     if (s->single) {
         float block[BLOCK];
-        status = gpuranmar_stream_fill_single(s->stream, block, (size_t)n);
+        status = s->make_single(s->stream, block, (size_t)n);
         for (int i = 0; i < n; ++i)
             s->block[i] = block[i];
     } else {
-        status = gpuranmar_stream_fill(s->stream, s->block, (size_t)n);
+        status = s->make(s->stream, s->block, (size_t)n);
     }
     if (status)
         fail(gpuranmar_last_error());
@@ -130,9 +132,13 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     stream->options.seed = s->seed;
     stream->options.position = position;
     stream->options.flavour = flavour;
-    stream->options.backend = GPURANMAR_CPU;
+    stream->options.backend = s->backend;
     stream->options.instances = s->instances;
-    stream->options.prefetch = s->prefetch;
+    /* A GPU delivers through its cache; of one instance, the cache may have any size. */
+    const int cpu = s->backend == GPURANMAR_CPU;
+    stream->make = cpu ? gpuranmar_stream_fill : gpuranmar_stream_get;
+    stream->make_single = cpu ? gpuranmar_stream_fill_single : gpuranmar_stream_get_single;
+    stream->options.prefetch = cpu || s->instances > 1 ? s->prefetch : 0;
     stream->options.threads = 1;
     stream->single = flavour == GPURANMAR_SINGLE;
     stream->first = s->first;

@@ -7,12 +7,15 @@
 
 #include <stdint.h>
 
+#include "gpuranmar.h"
+
 #define SOURCE_ANYWHERE UINT64_MAX
 
 struct source {
     const char *flavour;
     int64_t seed;
     uint64_t position; /* SOURCE_ANYWHERE: not chosen yet */
+    int backend;       /* enum gpuranmar_backend */
     int64_t instances, prefetch;
     int first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
     int pair;
@@ -22,9 +25,9 @@ struct source {
     int first; /* numbers of each seed; 0: one seed */
 };
 
-#define SOURCE_INIT                                                           \
-    {                                                                         \
-        "double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0 \
+#define SOURCE_INIT                                                                          \
+    {                                                                                        \
+        "double", 54217137, SOURCE_ANYWHERE, GPURANMAR_CPU, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0 \
     }
 
 /* Whether the generator can start at any position: all but TestU01's own. */
