@@ -6,11 +6,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* One block is read, one waits to be, one is made. */
-enum { BLOCKS = 3, LINE = 64 };
+enum { LINE = 64 };
+
+/* One block is read, one waits to be, one is made: there are three at least. Of small ones there
+ * are as many as fit here, so that the producer, which is the faster side, need not be woken for
+ * each of them: waking it costs the consumer as much as making thousands of numbers. */
+enum { FEWEST = 3, RING_BYTES = 1 << 19 };
 
 struct ranmar_ahead {
-    /* What each side writes has a cache line of its own. Block k stands in place k % BLOCKS; the
+    /* What each side writes has a cache line of its own. Block k stands in place k % count; the
      * producer has made blocks 0 .. made - 1, the consumer is done with 0 .. used - 1. */
     _Alignas(LINE) atomic_uint_fast64_t made;
     _Alignas(LINE) atomic_uint_fast64_t used;
@@ -23,7 +27,7 @@ struct ranmar_ahead {
 
     ranmar_make_block *make;
     void *context;
-    size_t block_size;
+    size_t block_size, count;
     char *blocks;
     pthread_t thread;
 };
@@ -39,7 +43,7 @@ static int has_block(struct ranmar_ahead *a)
 
 static int has_room(struct ranmar_ahead *a)
 {
-    return a->made < a->used + BLOCKS || a->stopping;
+    return a->made < a->used + a->count || a->stopping;
 }
 
 static void wait_until(struct ranmar_ahead *a, condition *met)
@@ -69,7 +73,7 @@ static void notify(struct ranmar_ahead *a)
 
 static char *place(const struct ranmar_ahead *a, uint64_t block)
 {
-    return a->blocks + block % BLOCKS * a->block_size;
+    return a->blocks + block % a->count * a->block_size;
 }
 
 static void *produce(void *argument)
@@ -88,14 +92,15 @@ static void *produce(void *argument)
 struct ranmar_ahead *ranmar_ahead_start(ranmar_make_block *make, void *context, size_t block_size)
 {
     struct ranmar_ahead *const a = aligned_alloc(LINE, sizeof *a);
-    char *const blocks = malloc(BLOCKS * block_size);
+    const size_t fit = RING_BYTES / block_size, count = fit > FEWEST ? fit : FEWEST;
+    char *const blocks = malloc(count * block_size);
     if (!a || !blocks) {
         free(a);
         free(blocks);
         return NULL;
     }
     *a = (struct ranmar_ahead){.make = make, .context = context, .block_size = block_size,
-                               .blocks = blocks};
+                               .count = count, .blocks = blocks};
     pthread_mutex_init(&a->mutex, NULL);
     pthread_cond_init(&a->wake, NULL);
 
@@ -117,7 +122,8 @@ const void *ranmar_ahead_block(struct ranmar_ahead *a)
 {
     if (a->taken > a->used) { /* the one handed out before */
         a->used = a->taken;
-        notify(a);
+        if (a->made - a->used <= a->count / 2) /* worth waking for, and never too late */
+            notify(a);
     }
     wait_until(a, has_block);
     return place(a, a->taken++);
