@@ -3,7 +3,7 @@
 CORE_TESTS = definition fill jump stream registry settings cernlib
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(CORE_BINARIES) validate/producer.t
-TESTS_LONG += validate/valgrind.t
+TESTS_LONG += validate/valgrind.t validate/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/test_%.c validate/random.h $(STATIC)
 	$(CC) $(ALL_CFLAGS) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
