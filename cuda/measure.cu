@@ -7,10 +7,13 @@
  * numbers a second. */
 #include <curand.h>
 #include <curand_kernel.h>
+#include <curand_mtgp32_host.h>
+#include <curand_mtgp32dc_p_11213.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,26 +30,32 @@ typedef std::function<void()> work;
 static FILE *json;
 static bool json_begun;
 
-/* One figure: to the JSON file, and back for the report. */
-static double note(const char *section, const std::string &name, double numbers, double seconds)
+/* Seconds of several runs. */
+struct spread {
+    double median, low, high;
+};
+
+static spread spread_of(std::vector<double> times)
 {
-    const double rate = numbers / seconds / 1e9;
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times.front(), times.back()};
+}
+
+/* One figure: to the JSON file, and the rate back for the report. */
+static double note(const char *section, const std::string &name, double numbers, spread seconds)
+{
+    const double rate = numbers / seconds.median / 1e9;
     fprintf(json,
             "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"numbers\": %.0f, \"seconds\": %.6g, "
-            "\"rate\": %.5g}",
-            json_begun ? "," : "[", section, name.c_str(), numbers, seconds, rate);
+            "\"low\": %.6g, \"high\": %.6g, \"rate\": %.5g}",
+            json_begun ? "," : "[", section, name.c_str(), numbers, seconds.median, seconds.low,
+            seconds.high, rate);
     json_begun = true;
     return rate;
 }
 
-static double median(std::vector<double> times)
-{
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
 /* Seconds on the device. */
-static double device_seconds(const work &run, int times = 9)
+static spread device_seconds(const work &run, int times = 9)
 {
     cudaEvent_t start, stop;
     MUST(cudaEventCreate(&start));
@@ -65,11 +74,11 @@ static double device_seconds(const work &run, int times = 9)
     MUST(cudaEventDestroy(start));
     MUST(cudaEventDestroy(stop));
     MUST(cudaGetLastError());
-    return median(seconds);
+    return spread_of(seconds);
 }
 
 /* Seconds by the clock on the wall, of a trip among as many as take a while. */
-static double wall_seconds(const work &run, double numbers)
+static spread wall_seconds(const work &run, double numbers)
 {
     typedef std::chrono::steady_clock clock;
     const int trips = (int)std::min(1000., std::max(1., 1e7 / numbers));
@@ -81,7 +90,7 @@ static double wall_seconds(const work &run, double numbers)
         if (i >= 0)
             seconds.push_back(std::chrono::duration<double>(clock::now() - start).count() / trips);
     }
-    return median(seconds);
+    return spread_of(seconds);
 }
 
 /* --- Filling device memory --- */
@@ -131,6 +140,35 @@ static void row(const char *name, double rate, written limit)
     fflush(stdout);
 }
 
+/* Every generator of cuRAND, the quasi-random ones too. */
+static const struct curand_generator {
+    const char *name;
+    curandRngType_t type;
+} curand_generators[] = {{"cuRAND MT19937", CURAND_RNG_PSEUDO_MT19937},
+                         {"cuRAND MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
+                         {"cuRAND Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
+                         {"cuRAND MTGP32", CURAND_RNG_PSEUDO_MTGP32},
+                         {"cuRAND XORWOW", CURAND_RNG_PSEUDO_XORWOW},
+                         {"cuRAND Sobol32 (quasi)", CURAND_RNG_QUASI_SOBOL32},
+                         {"cuRAND scrambled Sobol32 (quasi)", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32},
+                         {"cuRAND Sobol64 (quasi)", CURAND_RNG_QUASI_SOBOL64},
+                         {"cuRAND scrambled Sobol64 (quasi)", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}};
+
+/* How fast a generator of cuRAND fills; what it refuses to fill is said and left out. */
+static void peer_row(const curand_generator &peer, const char *precision, size_t n, written limit,
+                     const std::function<curandStatus_t(curandGenerator_t)> &generate)
+{
+    const std::string name = std::string(peer.name) + precision;
+    curandGenerator_t c;
+    MUST(curandCreateGenerator(&c, peer.type));
+    if (const curandStatus_t status = generate(c))
+        printf("| %s | refused: status %d | | |\n", name.c_str(), (int)status);
+    else
+        row(name.c_str(),
+            note("fill", name, (double)n, device_seconds([&] { MUST(generate(c)); }, 5)), limit);
+    MUST(curandDestroyGenerator(c));
+}
+
 static void fill_rates(double *memory, size_t n, int multiprocessors)
 {
     const written doubles =
@@ -177,23 +215,10 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
         gpuranmar_cuda_destroy(g);
     }
 
-    static const struct {
-        const char *name;
-        curandRngType_t type;
-    } peers[] = {{"cuRAND MT19937", CURAND_RNG_PSEUDO_MT19937},
-                 {"cuRAND MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
-                 {"cuRAND Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
-                 {"cuRAND MTGP32", CURAND_RNG_PSEUDO_MTGP32},
-                 {"cuRAND XORWOW", CURAND_RNG_PSEUDO_XORWOW}};
-    curandGenerator_t c;
-    for (const auto &peer : peers) {
-        MUST(curandCreateGenerator(&c, peer.type));
-        row(peer.name,
-            note("fill", std::string(peer.name) + ", double", (double)n,
-                 device_seconds([&] { MUST(curandGenerateUniformDouble(c, memory, n)); }, 5)),
-            doubles);
-        MUST(curandDestroyGenerator(c));
-    }
+    for (const auto &peer : curand_generators)
+        peer_row(peer, ", double", n, doubles, [&](curandGenerator_t c) {
+            return curandGenerateUniformDouble(c, memory, n);
+        });
 
     row("plain kernel in a loop, float", floats.strided, floats);
     row("plain kernel, once a thread, float", floats.once, floats);
@@ -203,14 +228,10 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
                                })),
         floats);
     gpuranmar_cuda_destroy(g);
-    for (const auto &peer : peers) {
-        MUST(curandCreateGenerator(&c, peer.type));
-        row((std::string(peer.name) + ", float").c_str(),
-            note("fill", std::string(peer.name) + ", float", (double)n,
-                 device_seconds([&] { MUST(curandGenerateUniform(c, (float *)memory, n)); }, 5)),
-            floats);
-        MUST(curandDestroyGenerator(c));
-    }
+    for (const auto &peer : curand_generators)
+        peer_row(peer, ", float", n, floats, [&](curandGenerator_t c) {
+            return curandGenerateUniform(c, (float *)memory, n);
+        });
 }
 
 /* --- Drawing inside a kernel --- */
@@ -228,6 +249,23 @@ __global__ void draw(const gpuranmar_state *states, typename Flavour::number *ou
         *out = sum;
 }
 
+/* What no generator of this kind can leave out: a word from another lane, and the sum. */
+template <class Number, class Word> __global__ void draw_nothing(Number *out, int rows)
+{
+    const unsigned from = (threadIdx.x + 31) % 32;
+    Word x = (Word)threadIdx.x;
+    Number sum = 0;
+#pragma unroll 6
+    for (int i = 0; i < rows; ++i) {
+        x = __shfl_sync(0xffffffffu, x, from);
+        Number number;
+        memcpy(&number, &x, sizeof number);
+        sum += number;
+    }
+    if (sum == 1)
+        *out = sum;
+}
+
 template <class Peer> __global__ void draw_peer(double *out, int numbers)
 {
     Peer state;
@@ -235,6 +273,16 @@ template <class Peer> __global__ void draw_peer(double *out, int numbers)
     double sum = 0;
     for (int i = 0; i < numbers; ++i)
         sum += curand_uniform_double(&state);
+    if (sum < 0)
+        *out = sum;
+}
+
+/* The threads of a block share a state of MTGP32's, which is in global memory. */
+__global__ void draw_mtgp32(curandStateMtgp32 *states, double *out, int numbers)
+{
+    double sum = 0;
+    for (int i = 0; i < numbers; ++i)
+        sum += curand_uniform_double(&states[blockIdx.x]);
     if (sum < 0)
         *out = sum;
 }
@@ -268,20 +316,38 @@ static void draw_rates(double *memory, int multiprocessors)
                                               multiprocessors);
     draw_rate<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory,
                                            multiprocessors);
-    const int threads = 256 * 8 * multiprocessors, numbers = 4000;
-    printf("| cuRAND XORWOW, double | %.0f |\n",
-           note("draw", "cuRAND XORWOW, double", (double)threads * numbers,
-                device_seconds(
-                    [&] { draw_peer<curandStateXORWOW><<<threads / 256, 256>>>(memory, numbers); },
-                    5)));
-    printf("| cuRAND Philox, double | %.0f |\n",
-           note("draw", "cuRAND Philox, double", (double)threads * numbers,
-                device_seconds(
-                    [&] {
-                        draw_peer<curandStatePhilox4_32_10_t>
-                            <<<threads / 256, 256>>>(memory, numbers);
-                    },
-                    5)));
+    const int blocks = 8 * multiprocessors, threads = 256, numbers = 4000;
+    const auto draw_row = [&](const char *name, double each, const work &run) {
+        printf("| %s | %.0f |\n", name,
+               note("draw", name, (double)blocks * threads * each, device_seconds(run, 5)));
+        MUST(cudaGetLastError());
+    };
+    draw_row("cuRAND XORWOW, double", numbers,
+             [&] { draw_peer<curandStateXORWOW><<<blocks, threads>>>(memory, numbers); });
+    draw_row("cuRAND Philox, double", numbers,
+             [&] { draw_peer<curandStatePhilox4_32_10_t><<<blocks, threads>>>(memory, numbers); });
+    draw_row("cuRAND MRG32k3a, double", numbers,
+             [&] { draw_peer<curandStateMRG32k3a><<<blocks, threads>>>(memory, numbers); });
+
+    mtgp32_kernel_params *parameters;
+    curandStateMtgp32 *states;
+    MUST(cudaMalloc(&parameters, sizeof *parameters));
+    MUST(cudaMalloc(&states, blocks * sizeof *states));
+    MUST(curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters));
+    for (int from = 0; from < blocks; from += CURAND_NUM_MTGP32_PARAMS) /* that many a time */
+        MUST(curandMakeMTGP32KernelState(states + from, mtgp32dc_params_fast_11213, parameters,
+                                         std::min(CURAND_NUM_MTGP32_PARAMS, blocks - from),
+                                         1234 + from));
+    draw_row("cuRAND MTGP32, double", numbers,
+             [&] { draw_mtgp32<<<blocks, threads>>>(states, memory, numbers); });
+    MUST(cudaFree(parameters));
+    MUST(cudaFree(states));
+
+    const int rows = 60000;
+    draw_row("limit: shuffle and sum, double", rows,
+             [&] { draw_nothing<double, uint64_t><<<blocks, threads>>>(memory, rows); });
+    draw_row("limit: shuffle and sum, float", rows,
+             [&] { draw_nothing<float, uint32_t><<<blocks, threads>>>((float *)memory, rows); });
 }
 
 /* --- Delivery to host memory --- */
@@ -299,7 +365,7 @@ static gpuranmar_stream *open_stream(int backend, int threads)
 }
 
 /* Blocks of n numbers, each made and copied while the one before is used. */
-static double block_seconds(size_t n)
+static spread block_seconds(size_t n)
 {
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
@@ -309,7 +375,7 @@ static double block_seconds(size_t n)
     static const ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
     ranmar_seed(&state, &flavour, 1);
     MUST(!producer || !plugin->set(producer, &state, 0, error));
-    const double seconds = wall_seconds([&] { MUST(!plugin->block(producer, error)); }, (double)n);
+    const spread seconds = wall_seconds([&] { MUST(!plugin->block(producer, error)); }, (double)n);
     plugin->close(producer);
     return seconds;
 }
@@ -326,7 +392,7 @@ static void delivery_rates(double *memory)
     MUST(cudaMallocHost(&fixed, most * sizeof *fixed));
     std::vector<double> pageable(most);
     std::string one_core, all_cores; /* overtaken at these sizes */
-    for (size_t n = 1000; n <= most; n *= 10) {
+    for (size_t n = 100; n <= most; n *= 10) {
         const std::string trip = std::to_string(n);
         const double count = (double)n;
         const double copy = note(
@@ -439,6 +505,10 @@ int main(int argc, char **argv)
            "second, medians.\n",
            devices, properties.name, properties.multiProcessorCount, clock / 1000,
            omp_get_num_procs());
+
+    char compiler[64];
+    snprintf(compiler, sizeof compiler, "CUDA %d.%d", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__);
+    note("compiler", compiler, 0, {1, 1, 1});
 
     const size_t n = size_t(1) << 30;
     double *memory;
