@@ -9,7 +9,11 @@
 namespace gpuranmar
 {
 
-constexpr unsigned warps_a_block = 4;
+/* Each makes an instance, or a segment of one. scripts/bench measures what else there could be. */
+#ifndef RANMAR_WARPS_A_BLOCK
+#define RANMAR_WARPS_A_BLOCK 4
+#endif
+constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
 
 /* Rows of 32 numbers that a warp makes before it writes them: memory takes few long pieces better
  * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */

@@ -54,9 +54,10 @@ $(BUILD)/cuda/%.o: cuda/%.cu
 
 # CUDA's own run-time library is linked in: the plugin needs nothing but a driver to work, and not
 # even that to be loaded.
+CUDA_LINK_PLUGIN = $(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $(filter %.o,$^) -lgomp \
+  -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map
 $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map
-	$(NVCC) -shared -ccbin $(CXX) -cudart static -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map \
-	  -o $@ $(filter %.o,$^) -lgomp
+	$(CUDA_LINK_PLUGIN)
 
 $(CUDA_STATIC): $(CUDA_OBJ)
 	rm -f $@

@@ -1,5 +1,5 @@
 # Filling arrays in double precision.
-load "scripts/bench.d/style.gp"
+load "style.gp"
 set title "Filling an array of double precision numbers"
 set ylabel "ns a number"
 set logscale y

@@ -1,5 +1,5 @@
 # Numbers delivered to host memory, by how many a trip.
-load "scripts/bench.d/style.gp"
+load "style.gp"
 set title "Double precision numbers delivered to host memory"
 set xlabel "numbers a trip"
 set ylabel "10^9 numbers a second"

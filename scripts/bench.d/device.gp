@@ -1,5 +1,5 @@
 # Filling device memory in double precision: ours before the last, the limit last.
-load "scripts/bench.d/style.gp"
+load "style.gp"
 set title "Filling device memory, double precision"
 set ylabel "10^9 numbers a second"
 set style fill solid border -1

@@ -1,5 +1,5 @@
 # RMMARD by LENV: the bars span the rounds.
-load "scripts/bench.d/style.gp"
+load "style.gp"
 set title "A call of RMMARD"
 set xlabel "LENV, numbers a call"
 set ylabel "ns a call"

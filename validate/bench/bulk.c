@@ -1,6 +1,6 @@
 /* How long an array takes to fill: bulk GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
  * number, the median of the repeats. Generators: double, single, extended (ours), the peers dsfmt,
- * philox, gsl, and store and stream-store, which only store and so show the limit. A peer on several
+ * philox, philox-single, gsl, and store and stream-store, which only store and so show the limit. A peer on several
  * threads has a generator of its own on each. */
 #include <gsl/gsl_rng.h>
 #include <immintrin.h>
@@ -41,6 +41,22 @@ EVERY_CPU static void fill_philox(void *generator, double *out, size_t n)
         }
     }
     *counter += n / 2;
+}
+
+/* Single precision, to the same memory. */
+EVERY_CPU static void fill_philox_single(void *generator, double *memory, size_t n)
+{
+    uint64_t *const counter = generator;
+    float *const out = (float *)(void *)memory;
+    for (size_t i = 0; i + 4 <= n; i += 4) {
+        const uint64_t block = *counter + i / 4;
+        const philox4x32_ctr_t c = {{(uint32_t)block, (uint32_t)(block >> 32), 0, 0}};
+        const philox4x32_key_t key = {{1, 2}};
+        const philox4x32_ctr_t r = philox4x32(c, key);
+        for (int k = 0; k < 4; ++k)
+            out[i + (size_t)k] = (float)(int32_t)(r.v[k] >> 8) * 0x1p-24f;
+    }
+    *counter += n / 4;
 }
 
 static void fill_gsl(void *generator, double *out, size_t n)
@@ -99,6 +115,7 @@ static const struct {
 } peers[] = {
     {"dsfmt", new_dsfmt, fill_dsfmt},
     {"philox", new_philox, fill_philox},
+    {"philox-single", new_philox, fill_philox_single},
     {"gsl", new_gsl, fill_gsl},
     {"store", new_nothing, fill_store},
     {"stream-store", new_nothing, fill_stream_store},

@@ -1,13 +1,38 @@
-/* How long small requests take, by the size of the prefetch cache: requests NUMBERS-A-REQUEST PREFETCH
- * INSTANCES get|fill|draw TOTAL cpu|cuda|thread; the last is the CPU by a thread that runs ahead.
- * `get` is buffered, `fill` unbuffered, `draw` takes a pointer. Prints
- * nanoseconds a number over about TOTAL numbers, a whole number of caches. */
+/* How long requests take, by the size of the prefetch cache:
+ *
+ *     requests HOW BACKEND INSTANCES SEQUENCES WORK ROUNDS MILLISECONDS SIZE ...
+ *
+ * HOW: `get` asks for 10 numbers at a time, which come through a cache of SIZE numbers, `draw` for
+ * a pointer to them in the cache, `fill` for 10 past the cache; `whole` for SIZE past the cache.
+ * BACKEND: `cpu`, `thread` (the CPU, by a thread that runs ahead), `cuda`, or `none`, where
+ * nothing is asked for and WORK remains. SEQUENCES are asked in turn; between two requests there
+ * are WORK multiplications that wait for each other. A round lasts some MILLISECONDS at least, and a
+ * whole number of caches. Prints a line for each SIZE: it, and the nanoseconds a number of each
+ * round. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gpuranmar.h"
 #include "timing.h"
+
+enum { REQUEST = 10, MOST_SEQUENCES = 64 };
+
+/* How long a look at the clock may be away, in numbers: it costs as much as a hundred. */
+enum { BETWEEN_CLOCKS = 20000 };
+
+enum how { GET, DRAW, FILL, WHOLE };
+
+struct run {
+    enum how how;
+    int asks;
+    size_t request, size, sequences;
+    long work;
+    gpuranmar_stream *stream[MOST_SEQUENCES];
+    double *numbers;
+    size_t bad;    /* numbers above 1: the loop must look at them */
+    double worked; /* and at this */
+};
 
 static void check(int status)
 {
@@ -17,47 +42,103 @@ static void check(int status)
     }
 }
 
+static inline void ask(struct run *r, gpuranmar_stream *stream)
+{
+    const double *numbers = r->numbers;
+    switch (r->how) {
+    case GET:
+        check(gpuranmar_stream_get(stream, r->numbers, r->request));
+        break;
+    case DRAW:
+        check(gpuranmar_stream_draw(stream, &numbers, r->request));
+        break;
+    default:
+        check(gpuranmar_stream_fill(stream, r->numbers, r->request));
+    }
+    r->bad += numbers[r->request - 1] > 1.0;
+}
+
+/* The caches of all sequences `times` over; how many numbers. */
+static double lap(struct run *r, size_t times)
+{
+    const size_t requests = times * r->size / r->request;
+    for (size_t i = 0; i < requests; ++i)
+        for (size_t s = 0; s < r->sequences; ++s) {
+            if (r->asks)
+                ask(r, r->stream[s]);
+            double x = r->worked;
+            for (long w = 0; w < r->work; ++w)
+                x *= 1.0 - 0x1p-52;
+            r->worked = x;
+        }
+    return (double)(requests * r->sequences * r->request);
+}
+
+static void measure(struct run *r, const gpuranmar_options *options, int rounds, double most_ns)
+{
+    for (size_t s = 0; r->asks && s < r->sequences; ++s) {
+        gpuranmar_options own = *options;
+        own.seed += (int64_t)s;
+        own.prefetch = (int64_t)r->size;
+        check(gpuranmar_stream_initialise(&r->stream[s], &own));
+    }
+    r->numbers = calloc(r->request, sizeof *r->numbers);
+    if (!r->numbers) {
+        fprintf(stderr, "requests: no memory for %zu numbers\n", r->request);
+        exit(1);
+    }
+    const size_t a_lap = r->size * r->sequences;
+    const size_t times = a_lap < BETWEEN_CLOCKS ? BETWEEN_CLOCKS / a_lap : 1;
+    lap(r, times + 3); /* who works ahead has up to three caches, which find their pages here */
+
+    printf("%zu", r->size);
+    for (int i = 0; i < rounds; ++i) {
+        const double from = now_ns();
+        double ns, numbers = 0;
+        do {
+            numbers += lap(r, times);
+            ns = now_ns() - from;
+        } while (ns < most_ns);
+        printf(" %.5f", ns / numbers);
+    }
+    printf("\n");
+    fflush(stdout);
+    free(r->numbers);
+    for (size_t s = 0; r->asks && s < r->sequences; ++s)
+        gpuranmar_stream_close(r->stream[s]);
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: requests get|draw|fill|whole cpu|thread|cuda|none INSTANCES SEQUENCES WORK "
+                    "ROUNDS MILLISECONDS SIZE ...\n");
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 7) {
-        fprintf(stderr, "usage: requests NUMBERS PREFETCH INSTANCES get|fill|draw TOTAL cpu|cuda|thread\n");
-        return 2;
-    }
-    const size_t request = strtoull(argv[1], NULL, 10), total = strtoull(argv[5], NULL, 10);
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.prefetch = atoll(argv[2]);
-    options.instances = atoll(argv[3]);
-    options.backend = strcmp(argv[6], "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_CPU;
-    if (strcmp(argv[6], "thread") == 0)
+    static const char *const hows[] = {[GET] = "get", [DRAW] = "draw", [FILL] = "fill", [WHOLE] = "whole"};
+    if (argc < 9)
+        return usage();
+    struct run r = {.worked = 1.0, .asks = strcmp(argv[2], "none") != 0};
+    while (strcmp(argv[1], hows[r.how]) != 0)
+        if (++r.how > WHOLE)
+            return usage();
+    if (strcmp(argv[2], "thread") == 0)
         setenv("GPURANMAR_PRODUCER", "thread", 1);
-    gpuranmar_stream *stream;
-    check(gpuranmar_stream_initialise(&stream, &options));
-
-    const size_t prefetch = (size_t)options.prefetch;
-    const size_t caches = total > prefetch ? total / prefetch : 1;
-    const size_t requests = caches * prefetch / request + 1;
-    double *const numbers = malloc(request * sizeof *numbers), bad = 0;
-    for (size_t i = 0; i < prefetch / request + 1; ++i) /* finds its pages */
-        check(gpuranmar_stream_get(stream, numbers, request));
-    const double from = now_ns();
-    if (strcmp(argv[4], "get") == 0)
-        for (size_t i = 0; i < requests; ++i) {
-            check(gpuranmar_stream_get(stream, numbers, request));
-            bad += numbers[request - 1] > 1.0;
-        }
-    else if (strcmp(argv[4], "fill") == 0)
-        for (size_t i = 0; i < requests; ++i) {
-            check(gpuranmar_stream_fill(stream, numbers, request));
-            bad += numbers[request - 1] > 1.0;
-        }
-    else
-        for (size_t i = 0; i < requests; ++i) {
-            const double *drawn;
-            check(gpuranmar_stream_draw(stream, &drawn, request));
-            bad += drawn[request - 1] > 1.0;
-        }
-    const double ns = now_ns() - from;
-    gpuranmar_stream_close(stream);
-    printf("%.5f\n", ns / (double)(requests * request));
-    return bad > 0;
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = strcmp(argv[2], "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_CPU;
+    options.instances = atoll(argv[3]);
+    r.sequences = strtoull(argv[4], NULL, 10);
+    r.work = atol(argv[5]);
+    if (r.sequences < 1 || r.sequences > MOST_SEQUENCES)
+        return usage();
+    for (int a = 8; a < argc; ++a) {
+        r.size = strtoull(argv[a], NULL, 10);
+        r.request = r.how == WHOLE ? r.size : REQUEST;
+        if (r.size < REQUEST)
+            return usage();
+        measure(&r, &options, atoi(argv[6]), atof(argv[7]) * 1e6);
+    }
+    return r.bad > 0;
 }

@@ -1,9 +1,9 @@
 # The programs that scripts/bench runs: each measures one thing and prints one number.
 
 BENCH          = $(BUILD)/bench
-BENCH_STYLES   = reference shared static inline empty
-BENCH_PROGRAMS = $(BENCH)/bulk $(BENCH)/requests $(BENCH_STYLES:%=$(BENCH)/calls-%) \
-                 $(BENCH)/skip-reference $(BENCH)/skip-shared
+BENCH_STYLES   = reference shared static inline empty empty-static
+BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock requests $(BENCH_STYLES:%=calls-%) \
+                   skip-reference skip-shared skip-empty)
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 
 .PHONY: bench-programs
@@ -39,7 +39,29 @@ $(BENCH)/calls-inline: $(BENCH)/calls-inline.o $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK)
 $(BENCH)/calls-empty: $(BENCH)/calls.o $(BENCH)/libempty.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $< -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
+$(BENCH)/empty.o: validate/bench/empty.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BENCH)/calls-empty-static: $(BENCH)/calls.o $(BENCH)/empty.o
+	$(FC) $(ALL_LDFLAGS) -o $@ $^
 $(BENCH)/skip-reference: $(BENCH)/skip.o $(REFERENCE)/rmmard.o
 	$(FC) $(ALL_LDFLAGS) -o $@ $^
 $(BENCH)/skip-shared: $(BENCH)/skip.o $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK)
+$(BENCH)/skip-empty: $(BENCH)/skip.o $(BENCH)/libempty.so
+	$(FC) $(ALL_LDFLAGS) -o $@ $< -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
+
+# On a GPU: the plugin with one warp a thread block in place of four, beside a library of its own.
+ifneq ($(WITH_CUDA),)
+ONE_WARP = $(BENCH)/one-warp
+bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
+$(ONE_WARP)/device_stream.o: cuda/device_stream.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS) -DRANMAR_WARPS_A_BLOCK=1 -c -o $@ $<
+$(ONE_WARP)/libgpuranmar_cuda.so: $(ONE_WARP)/device_stream.o \
+                                  $(filter-out %/device_stream.o,$(CUDA_OBJ)) cuda/libgpuranmar_cuda.map
+	$(CUDA_LINK_PLUGIN)
+$(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED)
+	@mkdir -p $(@D)
+	cp $< $@
+endif
