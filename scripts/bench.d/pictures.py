@@ -41,7 +41,7 @@ def producer_panel(rows, sequences, work):
               ("by a thread ahead", points(thread, "prefetch"))]
     gpu = points(here, "prefetch", backend="cuda")
     return curves + [("by a GPU ahead", gpu)] * bool(gpu) + [
-        ("limit: empty call + stores", points(thread, "prefetch", "limit"))]
+        ("limit", points(thread, "prefetch", "limit"))]
 
 
 def bars(rows):
@@ -86,7 +86,7 @@ def draw(out, rows):
             data[f"prefetch.{backend}"] = [
                 (f"{'CPU' if warps is None else f'GPU, {warps} a thread block'}, {text}",
                  prefetch_panel(c, how, backend, warps))
-                for how, text in (("get", "buffered: 10 at a time"), ("whole", "unbuffered: all at once"))
+                for how, text in (("get", "10 at a time"), ("whole", "all at once"))
                 for warps in all_warps]
     if e:
         data["device"] = [("", device_bars(e))]
@@ -95,8 +95,8 @@ def draw(out, rows):
     if g:
         data["producer"] = [(title, producer_panel(g, sequences, work)) for title, sequences, work in (
             ("1 sequence", 1, False), ("16 sequences", 16, False),
-            ("1 sequence, beyond 100 ns of other work a request", 1, True),
-            ("4 sequences, beyond 100 ns of other work a request", 4, True))]
+            ("1 sequence, 100 ns of other work a request", 1, True),
+            ("4 sequences, 100 ns of other work a request", 4, True))]
     if not shutil.which("gnuplot"):
         print(f"No gnuplot here: --plot draws {out}/results.json elsewhere.")
         return
@@ -118,9 +118,9 @@ def write(file, blocks):
 
 def plot(out, name, panels, data):
     titles = " ".join(f"'{title}'" for title, _ in panels)
-    height = 640 if len(panels) < 3 else 900
-    for terminal, suffix in ((f"pngcairo size 1000,{height} font 'sans,12'", "png"),
-                             (f"svg size 1000,{height} font 'sans,14' background 'white'", "svg")):
+    width, height = (1000, 640) if len(panels) == 1 else (1200, 640 if len(panels) == 2 else 960)
+    for terminal, suffix in ((f"pngcairo size {width},{height} font 'sans,12'", "png"),
+                             (f"svg size {width},{height} font 'sans,14' background 'white'", "svg")):
         subprocess.run(["gnuplot", "-e", f"set terminal {terminal}; "
                         f"set output '{out}/{name}.{suffix}'; data = '{data}'; "
                         f"panels = {len(panels)}; blocks = {len(panels[0][1])}; titles = \"{titles}\"",

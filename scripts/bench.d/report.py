@@ -29,10 +29,6 @@ def times(factor, a):
     return {key: factor * a[key] for key in a}
 
 
-def less(a, number):
-    return {key: a[key] - number for key in a}
-
-
 def text_of(figure):
     digits = ".0f" if figure["median"] >= 1000 else ".4g"
     text = format(figure["median"], digits)

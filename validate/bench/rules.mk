@@ -65,3 +65,6 @@ $(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED)
 	@mkdir -p $(@D)
 	cp $< $@
 endif
+
+TESTS_LONG += validate/bench.t
+validate/bench.t: bench-programs
