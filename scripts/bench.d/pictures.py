@@ -30,7 +30,7 @@ def prefetch_panel(rows, how, backend, warps):
     here = [r for r in rows if r["how"] == how and r["backend"] == backend and r["warps"] == warps]
     return [("sequential RMMARD", level(rows[0]["peer"]))] + [
         (f"{i} instance{'s' * (i > 1)}", points(here, "prefetch", instances=i))
-        for i in dict.fromkeys(r["instances"] for r in here)
+        for i in dict.fromkeys(r["instances"] for r in rows)
     ] + [("limit", points(here, "prefetch", "limit", instances=1))]
 
 
