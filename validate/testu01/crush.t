@@ -57,21 +57,8 @@ refused "--backend: 'gpu' is not auto, cpu or cuda" --backend gpu
 refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
 refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 
-# A driver that pretends: test 1 fails its first time, test 2 always; test 3 of flavour double is
-# bad on every seed, of flavour extended on the first one only.
-cat >"$SCRATCH/crush-driver" <<'END'
-#!/bin/bash
-case "$*" in *--list*) for t in 1 2 3; do echo "--battery small --test $t ${*:4} --position $t"; done; exit ;; esac
-p=0.5
-case "$*" in
-*"--test 1 "*) [ -e "$0.tried$6" ] || { touch "$0.tried$6"; exit 1; } ;;
-*"--test 2 "*) exit 1 ;;
-*"--test 3 --flavour double "*) p=1e-5 ;;
-*"--test 3 --flavour extended --seed 54217137 "*) p=1e-5 ;;
-esac
-echo "{\"command\": \"$*\", \"p\": [[\"T\", $p]], \"seconds\": 1, \"gpuranmar\": \"0\", \"testu01\": \"0\"}"
-END
-chmod +x "$SCRATCH/crush-driver"
+# A driver that only pretends.
+cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
 out=$SCRATCH/pretended
 BUILD=$SCRATCH
 ok "with a driver that pretends" crush --flavours double,extended

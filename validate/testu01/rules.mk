@@ -15,7 +15,7 @@ $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC)
 	  $(ALL_LDFLAGS) -o $@ $(CRUSH_SOURCES) $(STATIC) $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 
 TESTS += $(BUILD)/test_relation validate/testu01/crush.t
-TESTS_LONG += validate/testu01/smallcrush.t
+TESTS_LONG += validate/testu01/smallcrush.t validate/testu01/slurm.t
 ifneq ($(wildcard /usr/include/TestU01.h /usr/local/include/TestU01.h),)
 validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
 endif
