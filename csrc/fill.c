@@ -33,48 +33,11 @@ static void choose_single(struct ranmar_state *s, const struct ranmar_flavour *f
     fill_single(s, f, out, n);
 }
 
-/* In double precision: no other is decimated. The compiler vectorises the two inner loops. */
-static void fill_decimated(struct ranmar_state *s, const struct ranmar_flavour *f, double *out,
-                           size_t n)
-{
-    enum { LAG = RANMAR_LONG_LAG, PASS = RANMAR_SHORT_LAG - 1, BLOCK = 32 * PASS };
-    uint64_t x[LAG + BLOCK], c[PASS];
-    memcpy(x, s->x, sizeof s->x);
-    const uint64_t stride = ranmar_arithmetic_stride(PASS, f);
-    for (int l = 0; l < PASS; ++l) { /* the pass before */
-        const uint64_t back = ranmar_arithmetic_stride((uint64_t)(PASS - 1 - l), f);
-        c[l] = ranmar_arithmetic(s->c, back ? f->modulus - back : 0, f->modulus);
-    }
-    while (n > 0) {
-        const size_t block = n < BLOCK ? n : BLOCK;
-        size_t last = 0;
-        for (size_t i = 0; i < block; i += PASS) {
-            double numbers[PASS];
-            for (size_t l = 0; l < PASS; ++l) {
-                uint64_t *const next = x + LAG + i + l;
-                c[l] = ranmar_arithmetic(c[l], stride, f->modulus);
-                *next = ranmar_lagged(next[-RANMAR_LONG_LAG], next[-RANMAR_MIDDLE_LAG],
-                                      next[-RANMAR_SHORT_LAG], 1);
-                numbers[l] = ranmar_to_double(ranmar_combine(*next, c[l], f));
-            }
-            last = block - i < PASS ? block - i : PASS;
-            memcpy(out + i, numbers, last * sizeof *out);
-        }
-        memmove(x, x + block, LAG * sizeof *x);
-        s->c = c[last - 1];
-        out += block;
-        n -= block;
-    }
-    memcpy(s->x, x, sizeof s->x);
-}
-
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     if (n == 0)
         return;
-    if (f->decimated)
-        fill_decimated(s, f, out, n);
-    else if (f->bits == 24)
+    if (f->bits == 24)
         fill_single(s, f, out, n);
     else
         fill_double(s, f, out, n);

@@ -28,7 +28,7 @@ enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 
-/* One level of the SIMD loops: all flavours but the decimated. */
+/* One level of the SIMD loops. */
 struct ranmar_simd {
     const char *name;          /* as in GPURANMAR_SIMD */
     int (*supported)(void);    /* by this CPU */

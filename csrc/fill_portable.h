@@ -1,18 +1,18 @@
 /* The level for every architecture: one word at a time, in plain C without branches. */
 
-static inline void portable_double(double *out, uint64_t u)
+static inline double portable_double(uint64_t u)
 {
     const uint64_t bits = (u & WORD_MASK) | SIXTEEN;
     double number;
     memcpy(&number, &bits, sizeof number);
     number -= 16.0;
-    *out = number > 0.0 ? number : TINY_DOUBLE;
+    return number > 0.0 ? number : TINY_DOUBLE;
 }
 
-static inline void portable_single(float *out, uint32_t u)
+static inline float portable_single(uint32_t u)
 {
     const float number = (float)(int32_t)(u >> 8) * TINY_SINGLE;
-    *out = number > 0.0f ? number : TINY_SINGLE;
+    return number > 0.0f ? number : TINY_SINGLE;
 }
 
 #define TARGET
@@ -25,11 +25,12 @@ static inline void portable_single(float *out, uint32_t u)
 #define C_DROP 16
 #define VEC uint64_t
 #define LANES 1
-#define C_SET1(v) (v)
 #define SUB(a, b) ((a) - (b))
+#define C_SET1(v) (v)
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define MINUS SUB
 #define NUMBERS portable_double
+#define FOLD(u) ((u) ^ ((u) >> 32 & HIGHEST_16))
 #include "fill_template.h"
 
 #define FILL fill_single_portable
@@ -38,8 +39,8 @@ static inline void portable_single(float *out, uint32_t u)
 #define C_DROP 40
 #define VEC uint32_t
 #define LANES 1
-#define C_SET1(v) (v)
 #define SUB(a, b) ((a) - (b))
+#define C_SET1(v) (v)
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define MINUS(x, c) SUB(x, (c) << 8)
 #define NUMBERS portable_single

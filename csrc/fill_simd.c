@@ -1,7 +1,7 @@
-/* The SIMD levels: fill_template.h instantiated for each instruction set and precision.
+/* The SIMD levels: fill_template.h instantiated for each instruction set and flavour.
  *
- * In double precision a word mostly stands in the low 48 bits, with whatever subtraction leaves above.
- * Replacing the top 16 bits by those of 16.0, a double whose last place is 2^-48, gives 16 + u
+ * There, in double precision a word stands in the low 48 bits, with whatever subtraction leaves
+ * above. Replacing the top 16 bits by those of 16.0, a double whose last place is 2^-48, gives 16 + u
  * exactly; the subtraction of 16 is exact too. In single precision a word fills the top 24 of 32
  * bits, and the arithmetic part the low 24, which leaves it room to go negative.
  */
@@ -13,32 +13,37 @@
 
 #include "fill.h"
 
-/* k * d mod m as fractions, k = -64..64: where the lanes of a pass start, and its stride. */
-enum { PASS_MAX = 64 };
+/* k * d mod m as fractions, k = -32..32: where the lanes of a pass start, and its stride. */
+enum { PASS_MAX = 32 };
 #define M1(k, d, m, shift) \
     (((k) < 0 ? (m) - (uint64_t) - (k) * (d) % (m) : (uint64_t)(k) * (d)) % (m) << (shift))
 #define M4(k, ...) \
     M1(k, __VA_ARGS__), M1(k + 1, __VA_ARGS__), M1(k + 2, __VA_ARGS__), M1(k + 3, __VA_ARGS__)
-#define M16(k, ...) \
-    M4(k, __VA_ARGS__), M4(k + 4, __VA_ARGS__), M4(k + 8, __VA_ARGS__), M4(k + 12, __VA_ARGS__)
-#define M64(k, ...) \
-    M16(k, __VA_ARGS__), M16(k + 16, __VA_ARGS__), M16(k + 32, __VA_ARGS__), M16(k + 48, __VA_ARGS__)
-#define MULTIPLES(...) {M64(-64, __VA_ARGS__), M64(0, __VA_ARGS__), M1(64, __VA_ARGS__)}
+#define M32(k, ...)                                                                                 \
+    M4(k, __VA_ARGS__), M4(k + 4, __VA_ARGS__), M4(k + 8, __VA_ARGS__), M4(k + 12, __VA_ARGS__),    \
+        M4(k + 16, __VA_ARGS__), M4(k + 20, __VA_ARGS__), M4(k + 24, __VA_ARGS__),                  \
+        M4(k + 28, __VA_ARGS__)
+#define MULTIPLES(...) {M32(-32, __VA_ARGS__), M32(0, __VA_ARGS__), M1(32, __VA_ARGS__)}
 
-static const uint64_t multiples_24[2 * PASS_MAX + 1] =
+static const uint64_t multiples_original[2 * PASS_MAX + 1] =
     MULTIPLES(UINT64_C(7654321), UINT64_C(16777213), 40);
-static const uint64_t multiples_48[2 * PASS_MAX + 1] =
+static const uint64_t multiples_extended[2 * PASS_MAX + 1] =
     MULTIPLES(UINT64_C(128418219713277), (UINT64_C(1) << 48) - UINT64_C(59), 16);
+static const uint64_t multiples_decimated[2 * PASS_MAX + 1] =
+    MULTIPLES(UINT64_C(256836439426554), (UINT64_C(1) << 48) - UINT64_C(59), 16);
 
-static int is_extended(const struct ranmar_flavour *f)
+static int is_original(const struct ranmar_flavour *f)
 {
-    return f->step != multiples_24[PASS_MAX + 1];
+    return f->step == multiples_original[PASS_MAX + 1];
 }
 
 /* Points at the multiple 0. */
 static const uint64_t *step_multiples(const struct ranmar_flavour *f)
 {
-    return (is_extended(f) ? multiples_48 : multiples_24) + PASS_MAX;
+    return (is_original(f)  ? multiples_original
+            : f->decimated ? multiples_decimated
+                           : multiples_extended) +
+           PASS_MAX;
 }
 
 static int always(void)
@@ -95,8 +100,14 @@ static void end_stores_past_caches(void)
 
 #define WORD_MASK UINT64_C(0x0000ffffffffffff)
 #define SIXTEEN UINT64_C(0x4030000000000000) /* the bits of 16.0 */
+#define HIGHEST_16 0xffff                    /* of a word's 48 bits, once they have come down by 32 */
 #define TINY_DOUBLE 0x1p-48
 #define TINY_SINGLE 0x1p-24f
+
+/* What the templates share. */
+#define INLINE static inline __attribute__((always_inline))
+#define LOOP(fill) LOOP_(fill)
+#define LOOP_(fill) fill##_loop
 
 #include "fill_portable.h"
 

@@ -1,5 +1,5 @@
-/* The fill loop, written once and instantiated per instruction set and precision. Before including
- * it define
+/* The fill loop, written once and instantiated per instruction set and flavour. (AVX-512 has one of
+ * its own, fill_registers.h.) Before including it define
  *
  *   FILL, TARGET          name and attributes of the function
  *   BITS                  48 or 24: its precision
@@ -9,21 +9,16 @@
  *   SUB                   on words
  *   C_SET1                an arithmetic part in all places
  *   C_STEP(c, d, m)       c - d mod m
- *   MINUS(x, c)           the numbers x - c, as words
- *   NUMBERS(out, u)       writes the LANES numbers of u
- *   STRADDLE(a, b)        optional: the last word of a, then all of b but its last
- *   MINUS_ODD(x, c)       optional: arithmetic parts of 32 bits stand in pairs in a vector; MINUS
- *                         takes the lower halves of its words, MINUS_ODD the upper ones
+ *   MINUS(x, c)           x - c
+ *   NUMBERS(u)            to floating point; zeros become the smallest number
+ *   FOLD(u)               optional: the last step of a decimated flavour
  *
- * All but TARGET, LOAD and STORE are undefined after. A pass makes four vectors, whose arithmetic
- * parts have a variable each: a compiler would keep an array of them in memory.
+ * All but TARGET, LOAD and STORE are undefined after. A pass makes four vectors, whose
+ * arithmetic parts have a variable each: a compiler would keep an array of them in memory.
  *
  * A vector of words 33 places back straddles two vectors stored a moment ago, and a CPU cannot
- * forward a load from two stores that are still on their way to the cache: it waits. Both lags are
- * one more than a multiple of LANES, so where lanes can be moved across a vector in one instruction,
- * and there are registers for the vectors of a pass of 32, STRADDLE makes the new vector from
- * differences of aligned ones. Otherwise the recurrence itself stands in,
- * x[n-33] = x[n-130] - x[n-66], whose words have long arrived.
+ * forward a load from two stores that are still on their way to the cache: it waits. Instead the
+ * recurrence itself stands in for the word 33 back; all others have long arrived.
  *
  * The words stand in a row, so that lags are fixed distances back; only at the end of a block do the
  * last 130 move to its front.
@@ -36,20 +31,22 @@
 #define OUT float
 #endif
 
-/* In a pass, number l has its arithmetic part at PLACE(l) of an array of C_WORDs. */
-#ifdef MINUS_ODD
-#define C_WORD uint32_t
-#define PLACE(l) ((l) / (2 * LANES) * (2 * LANES) + (l) % LANES * 2 + (l) / LANES % 2)
-#define ODD(even, odd) (even)
+/* x[n-97] - x[n-33], and the same again for x[n-33] */
+#define LAGGED(at) SUB(LOAD((at) - 97), SUB(LOAD((at) - 130), LOAD((at) - 66)))
+/* x[n-97] - 2 x[n-65] + x[n-33], and the same again for x[n-33] */
+#define LAGGED_DECIMATED(at)                                                                    \
+    SUB(SUB(SUB(LOAD((at) - 97), LOAD((at) - 65)), SUB(LOAD((at) - 65), LOAD((at) - 66))),      \
+        SUB(LOAD((at) - 98), SUB(LOAD((at) - 130), LOAD((at) - 98))))
+#ifdef FOLD
+#define MAY_BE_DECIMATED 1
 #else
-#define C_WORD WORD
-#define PLACE(l) (l)
-#define ODD(even, odd) (odd)
-#define MINUS_ODD MINUS
+#define MAY_BE_DECIMATED 0
+#define FOLD(u) (u)
 #endif
 
 /* n is at least 1. */
-TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, void *to, size_t n)
+TARGET INLINE void LOOP(FILL)(struct ranmar_state *s, const struct ranmar_flavour *f, OUT *out,
+                              size_t n, int decimated)
 {
     enum {
         LAG = RANMAR_LONG_LAG,
@@ -59,69 +56,46 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
         LINE = 64 / sizeof(WORD), /* words a cache line: what is stored, x + HISTORY on, is aligned */
         PAD = LINE - HISTORY % LINE
     };
-    _Static_assert(STRIDE <= 2 * RANMAR_SHORT_LAG && BLOCK % STRIDE == 0, "a pass is too long");
+    _Static_assert(STRIDE <= (int)PASS_MAX && BLOCK % STRIDE == 0, "a pass is too long");
 
     _Alignas(64) WORD row[PAD + HISTORY + BLOCK];
     WORD *const x = row + PAD;
     for (int i = 0; i < LAG; ++i)
         x[RANMAR_SHORT_LAG + i] = (WORD)(s->x[i] >> X_DROP);
-    for (int i = 0; i < RANMAR_SHORT_LAG; ++i) /* the recurrence backwards */
-        x[i] = x[i + LAG] + x[i + LAG - RANMAR_SHORT_LAG];
+    for (int i = RANMAR_SHORT_LAG - 1; i >= 0; --i) /* the recurrence backwards */
+        x[i] = x[i + LAG] + (decimated ? 2 * x[i + LAG - RANMAR_MIDDLE_LAG] -
+                                             x[i + LAG - RANMAR_SHORT_LAG]
+                                       : x[i + LAG - RANMAR_SHORT_LAG]);
 
     /* Lane l starts at the arithmetic part of the pass before, c[l - STRIDE + 1]. */
-    C_WORD lane[STRIDE];
+    WORD lane[STRIDE];
     const uint64_t *const multiple = step_multiples(f);
     for (int l = 0; l < STRIDE; ++l)
-        lane[PLACE(l)] = (C_WORD)(multiple[l + 1 - STRIDE] >> C_DROP);
-    const VEC modulus = C_SET1((C_WORD)(f->modulus >> C_DROP));
-    const VEC stride = C_SET1((C_WORD)(multiple[STRIDE] >> C_DROP));
-    const VEC before = C_SET1((C_WORD)(s->c >> C_DROP));
+        lane[l] = (WORD)(multiple[l + 1 - STRIDE] >> C_DROP);
+    const VEC modulus = C_SET1((WORD)(f->modulus >> C_DROP));
+    const VEC stride = C_SET1((WORD)(multiple[STRIDE] >> C_DROP));
+    const VEC before = C_SET1((WORD)(s->c >> C_DROP));
     VEC c0 = C_STEP(before, LOAD(lane), modulus);
-    VEC c1 = ODD(c0, C_STEP(before, LOAD(lane + LANES), modulus));
+    VEC c1 = C_STEP(before, LOAD(lane + LANES), modulus);
     VEC c2 = C_STEP(before, LOAD(lane + 2 * LANES), modulus);
-    VEC c3 = ODD(c2, C_STEP(before, LOAD(lane + 3 * LANES), modulus));
+    VEC c3 = C_STEP(before, LOAD(lane + 3 * LANES), modulus);
 
-#ifdef STRADDLE
-    _Static_assert(STRIDE == RANMAR_SHORT_LAG - 1, "the vectors in registers are those 32 places back");
-    VEC v0, v1, v2, v3, difference;
-#define START(at)                                                       \
-    v0 = LOAD((at) - 4 * LANES);                                        \
-    v1 = LOAD((at) - 3 * LANES);                                        \
-    v2 = LOAD((at) - 2 * LANES);                                        \
-    v3 = LOAD((at) - LANES);                                            \
-    difference = SUB(LOAD((at) - 13 * LANES), LOAD((at) - 5 * LANES));
-#define WORDS(v, at)                                                    \
-    {                                                                   \
-        const VEC next = SUB(LOAD((at) - (RANMAR_LONG_LAG - 1)), v);    \
-        v = STRADDLE(difference, next);                                 \
-        difference = next;                                              \
-        STORE(at, v);                                                   \
+#define VECTOR(at, c, numbers)                                       \
+    {                                                                \
+        const VEC v = decimated ? LAGGED_DECIMATED(at) : LAGGED(at); \
+        STORE(at, v);                                                \
+        c = C_STEP(c, stride, modulus);                              \
+        const VEC u = MINUS(v, c);                                   \
+        STORE(numbers, NUMBERS(decimated ? FOLD(u) : u));            \
     }
-#else
-    VEC v0, v1, v2, v3;
-#define START(at)
-#define WORDS(v, at)                                                    \
-    v = SUB(LOAD((at) - RANMAR_LONG_LAG),                               \
-            SUB(LOAD((at) - HISTORY), LOAD((at) - 2 * RANMAR_SHORT_LAG))); \
-    STORE(at, v);
-#endif
-#define PASS(at, numbers)                                               \
-    {                                                                   \
-        WORDS(v0, at)                                                   \
-        c0 = C_STEP(c0, stride, modulus);                               \
-        NUMBERS(numbers, MINUS(v0, c0));                                \
-        WORDS(v1, (at) + LANES)                                         \
-        c1 = ODD(c0, C_STEP(c1, stride, modulus));                      \
-        NUMBERS((numbers) + LANES, MINUS_ODD(v1, c1));                  \
-        WORDS(v2, (at) + 2 * LANES)                                     \
-        c2 = C_STEP(c2, stride, modulus);                               \
-        NUMBERS((numbers) + 2 * LANES, MINUS(v2, c2));                  \
-        WORDS(v3, (at) + 3 * LANES)                                     \
-        c3 = ODD(c2, C_STEP(c3, stride, modulus));                      \
-        NUMBERS((numbers) + 3 * LANES, MINUS_ODD(v3, c3));              \
+#define PASS(at, numbers)                                            \
+    {                                                                \
+        VECTOR(at, c0, numbers)                                      \
+        VECTOR((at) + LANES, c1, (numbers) + LANES)                  \
+        VECTOR((at) + 2 * LANES, c2, (numbers) + 2 * LANES)          \
+        VECTOR((at) + 3 * LANES, c3, (numbers) + 3 * LANES)          \
     }
 
-    OUT *out = to;
     const int past_caches = is_larger_than_cache(n * sizeof *out);
     size_t block;
     for (;; memmove(x, x + block, HISTORY * sizeof *x)) {
@@ -129,7 +103,6 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
         const size_t whole = block - block % STRIDE;
         _Alignas(64) OUT spare[BLOCK];
         OUT *const numbers = past_caches ? spare : out;
-        START(x + HISTORY)
         for (size_t i = 0; i < whole; i += STRIDE)
             PASS(x + HISTORY + i, numbers + i)
         if (whole < block) { /* the last pass makes more than is wanted */
@@ -146,34 +119,40 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
     }
     if (past_caches)
         end_stores_past_caches();
-#undef START
-#undef WORDS
-#undef PASS
 
     for (int i = 0; i < LAG; ++i)
         s->x[i] = (uint64_t)x[RANMAR_SHORT_LAG + block + (size_t)i] << X_DROP;
-    ODD((void)c1, STORE(lane + LANES, c1));
-    ODD((void)c3, STORE(lane + 3 * LANES, c3));
     STORE(lane, c0);
+    STORE(lane + LANES, c1);
     STORE(lane + 2 * LANES, c2);
-    s->c = (uint64_t)lane[PLACE((block - 1) % STRIDE)] << C_DROP;
+    STORE(lane + 3 * LANES, c3);
+    s->c = (uint64_t)lane[(block - 1) % STRIDE] << C_DROP;
+}
+
+TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    if (MAY_BE_DECIMATED && f->decimated)
+        LOOP(FILL)(s, f, out, n, 1);
+    else
+        LOOP(FILL)(s, f, out, n, 0);
 }
 
 #undef FILL
 #undef BITS
+#undef X_DROP
+#undef C_DROP
 #undef VEC
 #undef LANES
 #undef SUB
-#undef C_STEP
 #undef C_SET1
+#undef C_STEP
 #undef MINUS
-#undef MINUS_ODD
 #undef NUMBERS
-#undef STRADDLE
-#undef X_DROP
-#undef C_DROP
+#undef FOLD
 #undef WORD
 #undef OUT
-#undef C_WORD
-#undef PLACE
-#undef ODD
+#undef LAGGED
+#undef LAGGED_DECIMATED
+#undef MAY_BE_DECIMATED
+#undef VECTOR
+#undef PASS

@@ -67,28 +67,59 @@ static void simd_levels(void **unused)
             print_message("# this CPU has no %s\n", level->name);
             continue;
         }
-        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_EXTENDED; ++number)
+        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number)
             for (int i = 0; i < 20; ++i)
                 one_level(level, number);
     }
     (void)unused;
 }
 
-/* Arrays so large that they are stored past the caches, at any alignment. */
+/* A state whose number `at` is an exact zero, which no seed brings within reach. */
+static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uint64_t at)
+{
+    struct ranmar_state s;
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        s.x[i] = random_word() << (64 - f->bits);
+    s.c = ranmar_arithmetic_stride(random_word(), f);
+    s.x[RANMAR_LONG_LAG - 1] = s.c;
+    ranmar_rewind(&s, f, at + 1);
+    return s;
+}
+
+static void zeros(void **unused)
+{
+    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
+        for (int i = 0; level->supported() && i < 400; ++i) {
+            const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+            const size_t size = ranmar_number_size(f);
+            const uint64_t at = random_size(0, 9999);
+            const size_t n = at + random_size(1, 4000);
+            struct ranmar_state s = state_before_zero(f, at), t = s;
+            ranmar_fill_scalar(&s, f, expected, n);
+            assert_true(f->bits == 24 ? ((float *)expected)[at] == 0x1p-24f
+                                      : ((double *)expected)[at] == 0x1p-48);
+            (f->bits == 24 ? level->fill_single : level->fill_double)(&t, f, got, n);
+            compare(level->name, 0, n, size);
+            assert_memory_equal(&s, &t, sizeof s);
+        }
+    (void)unused;
+}
+
+/* Arrays so large that they are stored past the caches, at any alignment (except at the portable
+ * level even of a byte) and with a zero. */
 static void large_arrays(void **unused)
 {
     for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
-        for (int number = GPURANMAR_DOUBLE; level->supported() && number <= GPURANMAR_SINGLE;
+        for (int number = GPURANMAR_DOUBLE; level->supported() && number <= GPURANMAR_DECIMATED;
              ++number) {
             const struct ranmar_flavour *f = ranmar_flavour(number);
-            const size_t size = ranmar_number_size(f), offset = random_in(0, 8) * size;
+            const size_t size = ranmar_number_size(f);
+            const size_t offset = random_in(0, 8) * size + (level[1].name && random_in(0, 3) == 0);
             const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
             char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
             assert_true(a && b);
             b[offset + n * size] = GUARD;
-            struct ranmar_state s, t;
-            ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-            t = s;
+            struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
             ranmar_fill_scalar(&s, f, a, n);
             (f->bits == 24 ? level->fill_single : level->fill_double)(&t, f, b + offset, n);
             compare_arrays(level->name, b + offset, a, n, size);
@@ -146,6 +177,7 @@ int main(void)
     random_start();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simd_levels),
+        cmocka_unit_test(zeros),
         cmocka_unit_test(large_arrays),
         cmocka_unit_test(chosen_level),
         cmocka_unit_test(threads),
