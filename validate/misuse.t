@@ -2,7 +2,7 @@
 # Bad input stops a Fortran program with one line on stderr that names routine, argument and value,
 # and a non-zero exit; what the program wrote before is all there.
 cd "$(dirname "$0")/.." && . validate/tap.sh
-BUILD=$PWD/${BUILD:-build}
+BUILD=$(realpath "${BUILD:-build}")
 
 # stops PROGRAM LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with
 # that line (a regular expression) and nothing else on stderr, the output of the calls before is complete.
