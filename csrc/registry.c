@@ -147,8 +147,8 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     const size_t taken = take(id, out, n);
     out += taken;
     n -= taken;
-    /* To start a fill costs less than to copy half a window. */
-    if (n >= window_size(sequences[id - 1].stream) / 2) {
+    /* To start a fill costs less than to copy three eighths of a window. */
+    if (n >= window_size(sequences[id - 1].stream) * 3 / 8) {
         draw(sequences[id - 1].stream, out, n);
     } else if (n > 0) {
         refill(id);
