@@ -30,7 +30,7 @@ static inline float portable_single(uint32_t u)
 #define C_STEP(c, d, m) ((c) >= (d) ? (c) - (d) : (c) - (d) + (m))
 #define MINUS SUB
 #define NUMBERS portable_double
-#define FOLD(u) ((u) ^ ((u) >> 32 & HIGHEST_16))
+#define FOLD(u) ((u) ^ ((u) >> 32 & (uint64_t)HIGHEST_16))
 #include "fill_template.h"
 
 #define FILL fill_single_portable

@@ -100,7 +100,7 @@ static void end_stores_past_caches(void)
 
 #define WORD_MASK UINT64_C(0x0000ffffffffffff)
 #define SIXTEEN UINT64_C(0x4030000000000000) /* the bits of 16.0 */
-#define HIGHEST_16 0xffff                    /* of a word's 48 bits, once they have come down by 32 */
+#define HIGHEST_16 INT64_C(0xffff)           /* of a word's 48 bits, once moved down by 32 */
 #define TINY_DOUBLE 0x1p-48
 #define TINY_SINGLE 0x1p-24f
 

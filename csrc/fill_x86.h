@@ -201,7 +201,7 @@ TARGET static inline void copy_avx512(void *to, const void *from, size_t bytes)
     enum { SIZE = sizeof(__m512i), WORD_SIZE = sizeof(float) };
     for (size_t i = 0; i < bytes; i += SIZE) {
         const size_t words = (bytes - i) / WORD_SIZE;
-        const __mmask16 some = words < 16 ? (__mmask16)((1u << words) - 1) : 0xffff;
+        const __mmask16 some = (__mmask16)(words < 16 ? (1u << words) - 1 : 0xffffu);
         _mm512_mask_storeu_epi32((char *)to + i, some, _mm512_loadu_si512((const char *)from + i));
     }
 }
