@@ -1,0 +1,233 @@
+/* How alike are the sequences of neighbouring seeds? Prints the tables of
+ * validate/results/neighbouring-seeds.md.
+ *
+ *     build/neighbours words     bits in which the first words of neighbouring seeds agree
+ *     build/neighbours numbers   number n of seed s, of seed s + step, of seed s + 2 step, ...
+ *     build/neighbours alike     number n of the most similar pairs of neighbours, and of others
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fill.h"
+#include "flavour.h"
+#include "jump.h"
+
+enum { WORDS = RANMAR_LONG_LAG, BITS = 48, SERIES = 1 << 20, FIRST_SEED = 54217137 };
+
+/* Seeds are IJKL = 30082 IJ + KL; KL gives k and l, 169 values of l for each k. */
+static const struct {
+    const char *name;
+    int64_t step;
+} neighbours[] = {{"ISEED + 1 (l, in KL)", 1},
+                  {"ISEED + 2", 2},
+                  {"ISEED + 13", 13},
+                  {"ISEED + 169 (k, in KL)", 169},
+                  {"ISEED + 30082 (j, in IJ)", 30082},
+                  {"ISEED + 177 * 30082 (i, in IJ)", 177 * 30082},
+                  {"ISEED + 123456789", 123456789}};
+
+enum { NEIGHBOURS = sizeof neighbours / sizeof *neighbours };
+
+static int64_t wrapped(int64_t seed) { return seed % (RANMAR_SEED_MAX + 1); }
+
+/* --- The words of the state --- */
+
+static void words(void)
+{
+    enum { PAIRS = 20000 };
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    puts("| second seed | bits that agree | least, most of a pair | equal words | most equal bits in a "
+         "row |");
+    puts("|---|---:|---:|---:|---:|");
+    for (int i = 0; i < NEIGHBOURS; ++i) {
+        double sum = 0;
+        int least = WORDS * BITS, most = 0, equal_words = 0, longest = 0;
+        for (int p = 0; p < PAIRS; ++p) {
+            const int64_t seed = wrapped((int64_t)p * 47119 + 11); /* all over the range */
+            struct ranmar_state a, b;
+            ranmar_seed(&a, f, seed);
+            ranmar_seed(&b, f, wrapped(seed + neighbours[i].step));
+            int agree = 0, row = 0;
+            for (int w = WORDS - 1; w >= 0; --w) { /* in the order in which they are made */
+                equal_words += a.x[w] == b.x[w];
+                for (int bit = 63; bit >= 16; --bit) {
+                    const int same = !((a.x[w] ^ b.x[w]) >> bit & 1);
+                    agree += same;
+                    row = same ? row + 1 : 0;
+                    if (row > longest)
+                        longest = row;
+                }
+            }
+            sum += agree;
+            if (agree < least)
+                least = agree;
+            if (agree > most)
+                most = agree;
+        }
+        const double all = WORDS * BITS;
+        printf("| %s | %.2f %% | %.1f %%, %.1f %% | %d | %d |\n", neighbours[i].name,
+               100 * sum / PAIRS / all, 100 * least / all, 100 * most / all, equal_words, longest);
+    }
+}
+
+/* --- The numbers --- */
+
+static const int places[] = {1, 2, 3, 4, 10, 33, 34, 64, 97, 98, 131, 200, 500, 1000, 10000};
+
+enum { PLACES = sizeof places / sizeof *places, LAST = 10000 };
+
+static float series[PLACES][SERIES];
+
+static void take(struct ranmar_state s, const struct ranmar_flavour *f, int i)
+{
+    static double u[LAST];
+    ranmar_fill(&s, f, u, LAST);
+    for (int p = 0; p < PLACES; ++p)
+        series[p][i] = (float)u[places[p] - 1];
+}
+
+/* Standard normal, if v is made of independent numbers. */
+static double correlation(const float *v, int lag)
+{
+    double sum = 0;
+    for (int i = 0; i + lag < SERIES; ++i)
+        sum += (v[i] - 0.5) * (v[i + lag] - 0.5);
+    return sum * 12 / sqrt(SERIES - lag);
+}
+
+/* About standard normal likewise: chi-square of groups of `dimension` numbers in cells of side
+ * 1 / side. */
+static double serial(const float *v, int dimension, int side)
+{
+    int cells = 1;
+    for (int d = 0; d < dimension; ++d)
+        cells *= side;
+    int *const count = calloc((size_t)cells, sizeof *count);
+    if (!count)
+        abort();
+    const int groups = SERIES / dimension;
+    for (int g = 0; g < groups; ++g) {
+        int cell = 0;
+        for (int d = 0; d < dimension; ++d) {
+            const int c = (int)(v[g * dimension + d] * (float)side);
+            cell = cell * side + (c < side ? c : side - 1);
+        }
+        ++count[cell];
+    }
+    const double expected = (double)groups / cells;
+    double chi = 0;
+    for (int c = 0; c < cells; ++c)
+        chi += (count[c] - expected) * (count[c] - expected) / expected;
+    free(count);
+    return (chi - (cells - 1)) / sqrt(2.0 * (cells - 1));
+}
+
+static void table(const char *title)
+{
+    printf("\n%s\n\n", title);
+    puts("| number | correlation, lag 1 | lag 2 | lag 3 | lag 13 | lag 169 | 1-d, 256 cells | 2-d, 64^2 "
+         "| 3-d, 16^3 |");
+    puts("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for (int p = 0; p < PLACES; ++p) {
+        const float *v = series[p];
+        printf("| %d |", places[p]);
+        static const int lags[] = {1, 2, 3, 13, 169};
+        for (int l = 0; l < (int)(sizeof lags / sizeof *lags); ++l)
+            printf(" %.1f |", correlation(v, lags[l]));
+        printf(" %.1f | %.1f | %.1f |\n", serial(v, 1, 256), serial(v, 2, 64), serial(v, 3, 16));
+    }
+}
+
+static void numbers(void)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    static const int64_t steps[] = {1, 30082};
+    for (int t = 0; t < 2; ++t) {
+        for (int i = 0; i < SERIES; ++i) {
+            struct ranmar_state s;
+            /* Past the end of IJ the next KL. */
+            const int64_t seed = FIRST_SEED + i * steps[t];
+            ranmar_seed(&s, f, wrapped(seed + seed / (RANMAR_SEED_MAX + 1)));
+            take(s, f, i);
+        }
+        char title[100];
+        snprintf(title, sizeof title, "Number n of ISEED = %d, and of %d more, each %" PRId64 " higher",
+                 FIRST_SEED, SERIES - 1, steps[t]);
+        table(title);
+    }
+
+    struct ranmar_state s;
+    struct ranmar_jump jump;
+    ranmar_seed(&s, f, FIRST_SEED);
+    ranmar_jump_prepare(&jump, UINT64_C(1000000000), f);
+    for (int i = 0; i < SERIES; ++i) {
+        take(s, f, i);
+        ranmar_jump_apply(&jump, f, &s);
+    }
+    char title[100];
+    snprintf(title, sizeof title, "Number n of %d segments of the sequence ISEED = %d, each 10^9 further on",
+             SERIES, FIRST_SEED);
+    table(title);
+}
+
+/* --- Pairs of seeds --- */
+
+static float other[PLACES][SERIES];
+
+/* The multiplicative generator, m = i j k mod 179, sees k = 90 as -89: it gives the same m or 179 - m,
+ * by turns of two, and so every second pair of bits of the first words is the same. So for j and i. */
+static void pairs(const char *name, int64_t unit, int64_t values, int64_t k, int64_t step)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    static double u[LAST];
+    for (int i = 0; i < SERIES; ++i) {
+        /* All over the seeds; then the digit that holds k is put in. */
+        int64_t seed = (int64_t)i * 887 % (RANMAR_SEED_MAX / 4 * 3);
+        if (k >= 0)
+            seed += (k - seed / unit % values) * unit;
+        struct ranmar_state s;
+        ranmar_seed(&s, f, seed);
+        take(s, f, i);
+        ranmar_seed(&s, f, seed + step);
+        ranmar_fill(&s, f, u, LAST);
+        for (int p = 0; p < PLACES; ++p)
+            other[p][i] = (float)u[places[p] - 1];
+    }
+    printf("\n%s\n\n| number | correlation | difference mod 1, 256 cells |\n|---:|---:|---:|\n", name);
+    for (int p = 0; p < PLACES; ++p) {
+        double sum = 0;
+        for (int i = 0; i < SERIES; ++i) {
+            sum += (series[p][i] - 0.5) * (other[p][i] - 0.5);
+            series[p][i] -= other[p][i];
+            series[p][i] -= floorf(series[p][i]);
+        }
+        printf("| %d | %.1f | %.1f |\n", places[p], sum * 12 / sqrt(SERIES), serial(series[p], 1, 256));
+    }
+}
+
+static void alike(void)
+{
+    /* The digits of a seed: k - 1 in KL / 169, j - 2 in IJ % 177, i - 2 in IJ / 177. */
+    pairs("ISEED with k = 89 and ISEED + 169", 169, 178, 88, 169);
+    pairs("ISEED with j = 89 and ISEED + 30082", 30082, 177, 87, 30082);
+    pairs("ISEED and ISEED + 1", 1, 1, -1, 1);
+    pairs("ISEED and ISEED + 169", 1, 1, -1, 169);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "words") == 0) {
+        words();
+    } else if (argc == 2 && strcmp(argv[1], "numbers") == 0) {
+        numbers();
+    } else if (argc == 2 && strcmp(argv[1], "alike") == 0) {
+        alike();
+    } else {
+        fputs("usage: neighbours words|numbers|alike\n", stderr);
+        return 2;
+    }
+    return 0;
+}

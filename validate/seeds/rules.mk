@@ -1,0 +1,6 @@
+# Neighbouring seeds: the program behind validate/results/neighbouring-seeds.md.
+
+.PHONY: neighbours
+neighbours: $(BUILD)/neighbours
+$(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC)
+	$(CC) $(ALL_CFLAGS) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS)
