@@ -22,3 +22,10 @@ endif
 
 $(BUILD)/test_relation: validate/testu01/test_relation.c validate/random.h $(STATIC)
 	$(CC) $(ALL_CFLAGS) -Icsrc -Ivalidate $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
+
+# The experiment behind results/testu01/failures.md.
+.PHONY: failing
+failing: $(BUILD)/failing
+$(BUILD)/failing: validate/testu01/failing.c $(STATIC)
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(TESTU01_LIBS) \
+	  -Wl,--as-needed -lpthread -ldl -lm

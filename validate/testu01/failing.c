@@ -1,0 +1,96 @@
+/* BigCrush's failing tests on each part of the generator, and by the number of high bits that are
+ * discarded: prints the table of validate/results/testu01/failures.md.
+ *
+ *     build/failing gap|weight|sparse|hamming PART FIRST LAST [FRACTION]
+ *
+ * gap is test 35, weight 59 and 61, sparse 64, hamming 98. PART: double, extended, or lagged, the
+ * lagged Fibonacci part alone. FIRST..LAST: the test's parameter r, the discarded bits. FRACTION:
+ * run BigCrush's number of repetitions divided by this.
+ */
+#include <TestU01.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fill.h"
+#include "flavour.h"
+
+enum { BLOCK = 1024, MILLION = 1000000 };
+
+struct part {
+    struct ranmar_flavour flavour;
+    struct ranmar_state state;
+    ranmar_fill_function *fill;
+    int next;
+    double block[BLOCK];
+};
+
+static double u01(void *unused, void *state)
+{
+    (void)unused;
+    struct part *p = state;
+    if (p->next == BLOCK) {
+        p->fill(&p->state, &p->flavour, p->block, BLOCK);
+        p->next = 0;
+    }
+    return p->block[p->next++];
+}
+
+static unsigned long bits(void *unused, void *state)
+{
+    return (unsigned long)(u01(unused, state) * 4294967296.0);
+}
+
+static void write_nothing(void *unused) { (void)unused; }
+
+static double p_of_chi2(sres_Chi2 *r) { return r->pVal2[gofw_Mean]; }
+
+static double run(const char *test, unif01_Gen *g, int r, int fraction)
+{
+    double p;
+    if (strcmp(test, "hamming") == 0) {
+        sstring_Res *res = sstring_CreateRes();
+        sstring_HammingIndep(g, res, 1, 30 * MILLION / fraction, r, 4, 300, 0);
+        p = res->Bas->pVal2[gofw_Mean];
+        sstring_DeleteRes(res);
+        return p;
+    }
+    sres_Chi2 *res = sres_CreateChi2();
+    if (strcmp(test, "gap") == 0)
+        sknuth_Gap(g, res, 1, 300 * MILLION / fraction, r, 0.0, 1.0 / 32);
+    else
+        svaria_WeightDistrib(g, res, 1, 20 * MILLION / fraction, r, 256, 0.0,
+                             strcmp(test, "weight") == 0 ? 0.25 : 0.0625);
+    p = p_of_chi2(res);
+    sres_DeleteChi2(res);
+    return p;
+}
+
+int main(int argc, char **argv)
+{
+    const char *const tests = "gap weight sparse hamming";
+    const int lagged = argc > 2 && strcmp(argv[2], "lagged") == 0;
+    const int number = argc > 2 && !lagged ? ranmar_flavour_number(argv[2]) : GPURANMAR_DOUBLE;
+    if (argc < 5 || argc > 6 || !strstr(tests, argv[1]) || number < 0) {
+        fputs("usage: failing gap|weight|sparse|hamming double|extended|lagged FIRST LAST [FRACTION]\n",
+              stderr);
+        return 2;
+    }
+    swrite_Basic = FALSE;
+    for (int r = atoi(argv[3]); r <= atoi(argv[4]); ++r) {
+        static struct part part;
+        static char name[] = "part: ";
+        part = (struct part){.flavour = *ranmar_flavour(number), .fill = ranmar_fill, .next = BLOCK};
+        if (lagged) { /* the arithmetic part stays 0: no flavour that the SIMD loops know */
+            part.flavour.step = part.flavour.start = 0;
+            part.fill = ranmar_fill_scalar;
+        }
+        ranmar_seed(&part.state, &part.flavour, 54217137);
+        unif01_Gen g = {&part, NULL, name, u01, bits, write_nothing};
+        printf("%s %s r = %d: p = %.2g\n", argv[1], argv[2], r,
+               run(argv[1], &g, r, argc == 6 ? atoi(argv[5]) : 1));
+        fflush(stdout);
+    }
+    return 0;
+}
