@@ -7,18 +7,26 @@
 #include "error.h"
 #include "fortran.h"
 
-/* Copies n numbers, two at a time where a call of memcpy would cost more. */
+/* Copies n numbers: few of them by two pieces of a fixed size, which overlap, so that no loop and no
+ * call takes longer than the copy. */
 static inline void ranmar_copy(double *out, const double *from, int32_t n)
 {
-    enum { PAIR = 2, CALL_FROM = 24 };
-    if (n >= CALL_FROM) {
-        memcpy(out, from, (size_t)n * sizeof *out);
-        return;
+#define BY_PIECES_OF(size)                                                   \
+    {                                                                        \
+        memcpy(out, from, (size) * sizeof *out);                             \
+        memcpy(out + n - (size), from + n - (size), (size) * sizeof *out);   \
     }
-    if (n % PAIR)
-        *out++ = *from++;
-    for (; n >= PAIR; n -= PAIR, out += PAIR, from += PAIR)
-        memcpy(out, from, PAIR * sizeof *out);
+    if (n > 16)
+        memcpy(out, from, (size_t)n * sizeof *out);
+    else if (n >= 8)
+        BY_PIECES_OF(8)
+    else if (n >= 4)
+        BY_PIECES_OF(4)
+    else if (n >= 2)
+        BY_PIECES_OF(2)
+    else if (n == 1)
+        *out = *from;
+#undef BY_PIECES_OF
 }
 
 /* n numbers from a window that has them; 0 if it has not. A negative n is one it has not. */
