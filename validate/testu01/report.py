@@ -78,15 +78,18 @@ def table_of_suspects(rows):
 
 
 def draw(directory, config, runs):
-    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery."""
+    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery that has
+    enough of them for a line to show."""
     name = "".join(c if c.isalnum() else "-" for c in config).replace("--", "-") + ".png"
     curves, data = [], []
     for battery, title in BATTERIES.items():
         values = sorted(p for (c, b, _), run in runs.items() if (c, b) == (config, battery)
                         for result in run for _, p in result["p"])
-        if values:
+        if len(values) >= 20:
             data.append(f"${battery} << EOD\n" + "".join(f"{(i + 0.5) / len(values)} {p}\n" for i, p in enumerate(values)) + "EOD\n")
             curves.append(f"${battery} with points pointtype 7 pointsize 0.5 title '{title}, {len(values)} p-values'")
+    if not data:
+        return None
     script = "".join(data) + f"""
 set terminal pngcairo size 640,640
 set output '{os.path.join(directory, name)}'
