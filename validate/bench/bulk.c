@@ -1,7 +1,7 @@
 /* How long an array takes to fill: bulk GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
- * number, the median of the repeats. Generators: double, single, extended (ours), the peers dsfmt,
- * philox, philox-single, gsl, and store and stream-store, which only store and so show the limit. A peer on several
- * threads has a generator of its own on each. */
+ * number, the median of the repeats. Generators: double, single, extended, decimated (ours), the
+ * peers dsfmt, philox, philox-single, gsl, and store and stream-store, which only store and so show
+ * the limit. A peer on several threads has a generator of its own on each. */
 #include <gsl/gsl_rng.h>
 #include <immintrin.h>
 #include <omp.h>
@@ -139,9 +139,10 @@ static void time_ours(const char *name, double *out, size_t n, int threads, doub
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.threads = threads;
-    options.flavour = strcmp(name, "single") == 0     ? GPURANMAR_SINGLE
-                      : strcmp(name, "extended") == 0 ? GPURANMAR_EXTENDED
-                                                          : GPURANMAR_DOUBLE;
+    options.flavour = strcmp(name, "single") == 0      ? GPURANMAR_SINGLE
+                      : strcmp(name, "extended") == 0  ? GPURANMAR_EXTENDED
+                      : strcmp(name, "decimated") == 0 ? GPURANMAR_DECIMATED
+                                                       : GPURANMAR_DOUBLE;
     options.backend = GPURANMAR_CPU;
     gpuranmar_stream *stream;
     check(gpuranmar_stream_initialise(&stream, &options));
