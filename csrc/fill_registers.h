@@ -3,24 +3,27 @@
  *
  *   FILL                  name of the function
  *   BITS                  48 or 24: its precision
+ *   C_WORD, C_LANES       arithmetic parts: their type, how many a vector holds
+ *   C_PLACE(l)            where in a row of them the l-th is
+ *   C_STARTS, C_SET1      as WORDS and SET1 below
+ *   C_STEP(c, d, m)       c - d mod m
+ *   MINUS(x, c)           x - c; where a lane holds two arithmetic parts, MINUS_ODD has the second
+ *   FOLD(u)               optional: the last step of a decimated flavour
+ *
+ * All are undefined after. What follows from BITS is defined here:
+ *
  *   LANES                 words in a vector
  *   WORDS(p), KEEP(p, v)  load and store words that are 64-bit fractions in memory
  *   SET1(v)               a 64-bit fraction in all lanes
  *   SUB                   on words
  *   STRADDLE(a, b)        the last lane of a, then all of b but its last
  *   MOVE_ON(a, b, n)      all of a but its first n lanes, then n of b
- *   C_WORD, C_LANES       arithmetic parts: their type, how many a vector holds
- *   C_PLACE(l)            where in a row of them the l-th is
- *   C_STARTS, C_SET1      as WORDS and SET1
- *   C_STEP(c, d, m)       c - d mod m
- *   MINUS(x, c)           x - c; where a lane holds two arithmetic parts, MINUS_ODD has the second
  *   NUMBERS(u)            to floating point; zeros stay
- *   FOLD(u)               optional: the last step of a decimated flavour
  *
- * All are undefined after. All lags are one more than a multiple of LANES. So the recurrence on
- * vectors of a pass of 96 gives the new words a lane off, which STRADDLE mends. New words take the
- * place of those 96 back, and none goes to memory before the end: loops over vectors are unrolled,
- * and the arrays they go through are registers.
+ * All lags are one more than a multiple of LANES. So the recurrence on vectors of a pass of 96 gives
+ * the new words a lane off, which STRADDLE mends. New words take the place of those 96 back, and
+ * none goes to memory before the end: loops over vectors are unrolled, and the arrays they go
+ * through are registers.
  *
  * Zeros are looked for once a block. All other numbers have bit 6 of the exponent set, which is
  * 975..1022 in double and 103..126 in single precision; one instruction looks at two vectors.
@@ -31,11 +34,27 @@
 #define OUT_ANYWHERE double_anywhere
 #define TINY TINY_DOUBLE
 #define EXPONENT_BIT _mm512_set1_epi64(INT64_C(1) << 58)
+#define LANES 8
+#define WORDS(p) _mm512_loadu_si512(p)
+#define KEEP(p, v) _mm512_storeu_si512(p, v)
+#define SET1(v) _mm512_set1_epi64((int64_t)(v))
+#define SUB _mm512_sub_epi64
+#define STRADDLE(a, b) _mm512_alignr_epi64(b, a, 7)
+#define MOVE_ON move_on_64_avx512
+#define NUMBERS double_avx512
 #else
 #define OUT float
 #define OUT_ANYWHERE single_anywhere
 #define TINY TINY_SINGLE
 #define EXPONENT_BIT _mm512_set1_epi32(1 << 29)
+#define LANES 16
+#define WORDS words_single_avx512
+#define KEEP keep_single_avx512
+#define SET1(v) _mm512_set1_epi32((int32_t)((v) >> 32))
+#define SUB _mm512_sub_epi32
+#define STRADDLE(a, b) _mm512_alignr_epi32(b, a, 15)
+#define MOVE_ON move_on_32_avx512
+#define NUMBERS single_avx512
 #endif
 #ifdef FOLD
 #define MAY_BE_DECIMATED 1
@@ -166,7 +185,9 @@ TARGET static void FILL(struct ranmar_state *s, const struct ranmar_flavour *f, 
     if (head > 0) {
         FILL(s, f, out, head);
         FILL(s, f, out + head, n - head);
-    } else if (MAY_BE_DECIMATED && f->decimated) {
+        return;
+    }
+    if (MAY_BE_DECIMATED && f->decimated) {
         LOOP(FILL)(s, f, out, n, past_caches, 1);
     } else {
         LOOP(FILL)(s, f, out, n, past_caches, 0);

@@ -26,11 +26,11 @@ enum { PASS_MAX = 32 };
 #define MULTIPLES(...) {M32(-32, __VA_ARGS__), M32(0, __VA_ARGS__), M1(32, __VA_ARGS__)}
 
 static const uint64_t multiples_original[2 * PASS_MAX + 1] =
-    MULTIPLES(UINT64_C(7654321), UINT64_C(16777213), 40);
+    MULTIPLES(RANMAR_STEP_24, RANMAR_MODULUS_24, 40);
 static const uint64_t multiples_extended[2 * PASS_MAX + 1] =
-    MULTIPLES(UINT64_C(128418219713277), (UINT64_C(1) << 48) - UINT64_C(59), 16);
+    MULTIPLES(RANMAR_STEP_48, RANMAR_MODULUS_48, 16);
 static const uint64_t multiples_decimated[2 * PASS_MAX + 1] =
-    MULTIPLES(UINT64_C(256836439426554), (UINT64_C(1) << 48) - UINT64_C(59), 16);
+    MULTIPLES(2 * RANMAR_STEP_48, RANMAR_MODULUS_48, 16);
 
 static int is_original(const struct ranmar_flavour *f)
 {

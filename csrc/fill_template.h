@@ -63,9 +63,8 @@ TARGET INLINE void LOOP(FILL)(struct ranmar_state *s, const struct ranmar_flavou
     for (int i = 0; i < LAG; ++i)
         x[RANMAR_SHORT_LAG + i] = (WORD)(s->x[i] >> X_DROP);
     for (int i = RANMAR_SHORT_LAG - 1; i >= 0; --i) /* the recurrence backwards */
-        x[i] = x[i + LAG] + (decimated ? 2 * x[i + LAG - RANMAR_MIDDLE_LAG] -
-                                             x[i + LAG - RANMAR_SHORT_LAG]
-                                       : x[i + LAG - RANMAR_SHORT_LAG]);
+        x[i] = x[i + LAG] - (WORD)ranmar_lagged(0, x[i + LAG - RANMAR_MIDDLE_LAG],
+                                                x[i + LAG - RANMAR_SHORT_LAG], decimated);
 
     /* Lane l starts at the arithmetic part of the pass before, c[l - STRIDE + 1]. */
     WORD lane[STRIDE];

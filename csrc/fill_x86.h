@@ -219,13 +219,6 @@ TARGET static inline __m512i fold_avx512(__m512i u)
 
 #define FILL fill_wide_avx512
 #define BITS 48
-#define LANES 8
-#define WORDS(p) _mm512_loadu_si512(p)
-#define KEEP(p, v) _mm512_storeu_si512(p, v)
-#define SET1(v) _mm512_set1_epi64((int64_t)(v))
-#define SUB _mm512_sub_epi64
-#define STRADDLE(a, b) _mm512_alignr_epi64(b, a, 7)
-#define MOVE_ON move_on_64_avx512
 #define C_WORD uint64_t
 #define C_LANES 8
 #define C_PLACE(l) (l)
@@ -234,7 +227,6 @@ TARGET static inline __m512i fold_avx512(__m512i u)
 #define C_STEP step_64_avx512
 #define MINUS SUB
 #define MINUS_ODD SUB
-#define NUMBERS double_avx512
 #define FOLD fold_avx512
 #include "fill_registers.h"
 
@@ -248,13 +240,6 @@ TARGET static inline __m512i pairs_avx512(const uint64_t *p)
 
 #define FILL fill_original_avx512
 #define BITS 48
-#define LANES 8
-#define WORDS(p) _mm512_loadu_si512(p)
-#define KEEP(p, v) _mm512_storeu_si512(p, v)
-#define SET1(v) _mm512_set1_epi64((int64_t)(v))
-#define SUB _mm512_sub_epi64
-#define STRADDLE(a, b) _mm512_alignr_epi64(b, a, 7)
-#define MOVE_ON move_on_64_avx512
 #define C_WORD uint32_t
 #define C_LANES 16
 #define C_PLACE(l) ((l) / 16 * 16 + (l) % 8 * 2 + (l) / 8 % 2)
@@ -263,7 +248,6 @@ TARGET static inline __m512i pairs_avx512(const uint64_t *p)
 #define C_STEP step_32_avx512
 #define MINUS(x, c) SUB(x, _mm512_slli_epi64(c, 32))
 #define MINUS_ODD(x, c) _mm512_mask_sub_epi32(x, UPPER_HALVES, x, c)
-#define NUMBERS double_avx512
 #include "fill_registers.h"
 
 static void fill_double_avx512(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
@@ -294,13 +278,6 @@ TARGET static inline __m512i single_avx512(__m512i u)
 
 #define FILL fill_single_avx512
 #define BITS 24
-#define LANES 16
-#define WORDS words_single_avx512
-#define KEEP keep_single_avx512
-#define SET1(v) _mm512_set1_epi32((int32_t)((v) >> 32))
-#define SUB _mm512_sub_epi32
-#define STRADDLE(a, b) _mm512_alignr_epi32(b, a, 15)
-#define MOVE_ON move_on_32_avx512
 #define C_WORD uint32_t
 #define C_LANES 16
 #define C_PLACE(l) (l)
@@ -309,5 +286,4 @@ TARGET static inline __m512i single_avx512(__m512i u)
 #define C_STEP step_32_avx512
 #define MINUS SUB
 #define MINUS_ODD SUB
-#define NUMBERS single_avx512
 #include "fill_registers.h"

@@ -102,18 +102,14 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     ranmar_jump_apply(memo, f, s);
 }
 
-/* The recurrence backwards. Read from the youngest word to the oldest, x[n-97] takes the place of
- * x[n]: x[n-97] = x[n] + x[n-33], or x[n] + 2 x[n-65] - x[n-33] if decimated. */
+/* The recurrence backwards: from the youngest word to the oldest, x[n-97] takes the place of x[n]. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
     struct ranmar_state ring = *s;
     int youngest = LAG - 1;
     for (uint64_t i = 0; i < n; ++i) {
-        const uint64_t x33 = ring.x[(youngest + BY_SHORT) % LAG];
-        if (f->decimated)
-            ring.x[youngest] += 2 * ring.x[(youngest + BY_MIDDLE) % LAG] - x33;
-        else
-            ring.x[youngest] += x33;
+        ring.x[youngest] -= ranmar_lagged(0, ring.x[(youngest + BY_MIDDLE) % LAG],
+                                          ring.x[(youngest + BY_SHORT) % LAG], f->decimated);
         youngest = youngest ? youngest - 1 : LAG - 1;
     }
     for (int i = 0; i < LAG; ++i)

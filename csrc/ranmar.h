@@ -41,17 +41,24 @@ struct ranmar_flavour {
     int decimated;    /* see RANMAR_DECIMATED_INIT */
 };
 
+/* The arithmetic parts: of 24 bits the original's; of 48 the same rotation d/m modulo a prime, the
+ * step made odd. */
+#define RANMAR_STEP_24 UINT64_C(7654321)
+#define RANMAR_MODULUS_24 UINT64_C(16777213)
+#define RANMAR_START_24 UINT64_C(362436)
+#define RANMAR_STEP_48 UINT64_C(128418219713277)
+#define RANMAR_MODULUS_48 ((UINT64_C(1) << 48) - UINT64_C(59))
+#define RANMAR_START_48 UINT64_C(6080668145483)
+
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
 #define RANMAR_DOUBLE_INIT \
-    {48, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 0}
+    {48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
 /* The original in single precision: all in 24 bits. */
 #define RANMAR_SINGLE_INIT \
-    {24, UINT64_C(7654321) << 40, UINT64_C(16777213) << 40, UINT64_C(362436) << 40, 0}
-/* Double precision with the arithmetic part carried in 48 bits, modulo the prime 2^48 - 59: the
- * original's rotation d/m, the step made odd, so that the low 24 bits are scrambled too. */
-#define RANMAR_EXTENDED_INIT                                                          \
-    {48, UINT64_C(128418219713277) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
-     UINT64_C(6080668145483) << 16, 0}
+    {24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
+/* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
+#define RANMAR_EXTENDED_INIT \
+    {48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 0}
 /* Every second number of that, with its highest 16 bits added to its lowest 16 without carry: it
  * differs from a number of the extended sequence by less than 2^-32. The first breaks the relation
  * between four numbers near each other that any lagged Fibonacci sequence with an arithmetic part
@@ -64,9 +71,9 @@ struct ranmar_flavour {
  *
  * so that no word is made in vain. The step is 2d mod m; the start is one d later than the extended
  * sequence's, which makes the arithmetic part of the first number the same. */
-#define RANMAR_DECIMATED_INIT                                                         \
-    {48, UINT64_C(256836439426554) << 16, ((UINT64_C(1) << 48) - UINT64_C(59)) << 16, \
-     UINT64_C(134498887858760) << 16, 1}
+#define RANMAR_DECIMATED_INIT                                   \
+    {48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
+     (RANMAR_START_48 + RANMAR_STEP_48) << 16, 1}
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -74,6 +81,13 @@ struct ranmar_state {
     uint64_t x[RANMAR_LONG_LAG];
     uint64_t c;
 };
+
+/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33].
+ * Backwards, x[n-97] is x[n] less what the other two make with 0 in its place. */
+RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
+{
+    return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
+}
 
 /* From the 97 words of x before position 0 to those of y: every second of the last 194, of which the
  * recurrence backwards gives the older half. */
@@ -83,7 +97,8 @@ RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         all[RANMAR_LONG_LAG + i] = x[i];
     for (int i = RANMAR_LONG_LAG - 1; i >= 0; --i)
-        all[i] = all[i + RANMAR_LONG_LAG] + all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG];
+        all[i] = all[i + RANMAR_LONG_LAG] -
+                 ranmar_lagged(0, 0, all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG], 0);
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         x[i] = all[2 * i];
 }
@@ -111,12 +126,6 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
     s->c = f->start;
     if (f->decimated)
         ranmar_decimate(s->x);
-}
-
-/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33]. */
-RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
-{
-    return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
 }
 
 /* c - step mod modulus, for c and step below modulus: one step of the arithmetic part, or several

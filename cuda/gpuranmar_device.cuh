@@ -43,7 +43,7 @@ __device__ __forceinline__ unsigned lane_number()
  * negative, which an unsigned minimum mends. */
 struct arithmetic_24 {
     typedef uint32_t type;
-    static constexpr uint64_t step = 7654321, modulus = 16777213;
+    static constexpr uint64_t step = RANMAR_STEP_24, modulus = RANMAR_MODULUS_24;
     static constexpr unsigned shift = 40; /* of a 64-bit fraction */
 
     static __host__ __device__ __forceinline__ type from_fraction(uint64_t c)
@@ -69,7 +69,7 @@ struct arithmetic_24 {
  * what it lacks. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
-    static constexpr uint64_t step = d, modulus = (UINT64_C(1) << 48) - UINT64_C(59);
+    static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
     static constexpr unsigned shift = 16;
 
     static __host__ __device__ __forceinline__ type from_fraction(uint64_t c) { return c; }
@@ -106,32 +106,22 @@ struct double_precision {
     }
 };
 
-struct extended_precision {
+template <bool is_decimated> struct wide_precision {
     typedef double number;
     typedef uint64_t word;
-    typedef arithmetic_48<UINT64_C(128418219713277)> arithmetic;
-    static constexpr bool decimated = false;
+    typedef arithmetic_48<is_decimated ? 2 * RANMAR_STEP_48 : RANMAR_STEP_48> arithmetic;
+    static constexpr bool decimated = is_decimated;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c)
-    {
-        const uint64_t u = x - c;
-        return to_double((uint32_t)(u >> 32), (uint32_t)u);
-    }
-};
-
-struct decimated_precision {
-    typedef double number;
-    typedef uint64_t word;
-    typedef arithmetic_48<UINT64_C(256836439426554)> arithmetic;
-    static constexpr bool decimated = true;
-
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c)
+    static __device__ __forceinline__ number combine(word x, typename arithmetic::type c)
     {
         const uint64_t u = x - c;
         const uint32_t upper = (uint32_t)(u >> 32);
-        return to_double(upper, (uint32_t)u ^ (upper & 0xffff0000u));
+        return to_double(upper, (uint32_t)u ^ (is_decimated ? upper & 0xffff0000u : 0));
     }
 };
+
+typedef wide_precision<false> extended_precision;
+typedef wide_precision<true> decimated_precision;
 
 struct single_precision {
     typedef float number;
@@ -187,7 +177,7 @@ template <class Flavour> class generator
     __device__ __forceinline__ number next()
     {
         const unsigned lane = lane_number();
-        const word x = Flavour::decimated ? s3 - 2 * s2 + s1 : s3 - s1;
+        const word x = (word)ranmar_lagged(s3, s2, s1, Flavour::decimated);
         /* Lane 0 takes what lane 31 made a step earlier. */
         const word shifted =
             __shfl_sync(all_lanes, lane == warp_size - 1 ? previous : x, lane + warp_size - 1);

@@ -1,4 +1,4 @@
-# The programs that scripts/bench runs: each measures one thing and prints one number.
+# The programs that scripts/bench runs: each measures one thing and prints it.
 
 BENCH          = $(BUILD)/bench
 BENCH_STYLES   = reference shared static inline empty empty-static
