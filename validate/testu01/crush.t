@@ -61,9 +61,10 @@ refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
 out=$SCRATCH/pretended
 BUILD=$SCRATCH
-ok "with a driver that pretends" crush --flavours double,extended
-ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 2
+ok "with a driver that pretends" crush --flavours double,extended,single
+ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 3
 ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' "$SCRATCH/said"
 ok "... bad on fresh seeds too: a failure" grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"
 ok "... good on fresh seeds: chance" grep -q '^| extended .* 1.0e-05 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
+ok "... never good on fresh seeds: a failure" grep -q '^| single .* 1 - 1.0e-04 | 0.9980, 0.9980, 0.9980 | failure |' "$out/report.md"
 finish

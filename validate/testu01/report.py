@@ -122,7 +122,8 @@ def write(directory):
              f"libgpuranmar {', '.join(about['gpuranmar'])}, TestU01 {', '.join(about['testu01'])}, {about['date']}.", "",
              "A flavour is written as crush-driver's arguments. A p-value outside [0.001, 0.999] is suspicious; unless it is",
              f"beyond {results.CLEAR:g} from 0 or 1, the test is repeated on {results.FOLLOW_UPS} fresh seeds, and it is a failure if one of",
-             "these is as bad on the same side, else chance: a good generator has one suspicious p-value in 500.", ""]
+             "these is as bad on the same side, or all together are (Fisher), else chance: a good generator has one suspicious",
+             "p-value in 500.", ""]
     lines += table_of_runs(rows) + ["", "## Suspicious p-values", ""] + table_of_suspects(rows)
     lines += ["", "## Commands", "",
               "Each line repeats a test of the table above, with all the seeds and positions; report.json and results.jsonl",

@@ -5,6 +5,7 @@ and give the same p-values again; it also serves as the test's name.
 """
 import glob
 import json
+import math
 import os
 import shlex
 
@@ -88,13 +89,22 @@ def repeated_values(command, statistic, repeated):
     return [result["p"][statistic][1] for result in again if result]
 
 
+def _combined(values):
+    """The probability that the product of as many p-values is smaller (Fisher 1925)."""
+    product = math.prod(values)
+    if product == 0:
+        return 0.0
+    return product * sum((-math.log(product)) ** k / math.factorial(k) for k in range(len(values)))
+
+
 def verdict(command, statistic, p, repeated):
     """What a suspicious p-value comes to: "failure", "chance" or, while follow-ups are missing from
-    `repeated` (command -> result), "suspicious". A good generator has one of three follow-ups as
-    bad on the same side in 3 cases of 1000."""
+    `repeated` (command -> result), "suspicious". A failure is what is as bad on the same side again,
+    in one of three follow-ups or in all taken together; chance does that in 3 cases of 1000, and in
+    one."""
     if beyond_doubt(p):
         return "failure"
-    again = repeated_values(command, statistic, repeated)
-    if any(q < LOW if p < LOW else q > HIGH for q in again):
+    again = [q if p < LOW else 1 - q for q in repeated_values(command, statistic, repeated)]
+    if min(again, default=1) < LOW or len(again) == FOLLOW_UPS and _combined(again) < LOW:
         return "failure"
     return "chance" if len(again) == FOLLOW_UPS else "suspicious"
