@@ -1,11 +1,12 @@
 /* BigCrush's failing tests on each part of the generator, and by the number of high bits that are
  * discarded: prints the table of validate/results/testu01/failures.md.
  *
- *     build/failing gap|weight|sparse|hamming PART FIRST LAST [FRACTION]
+ *     build/failing gap|weight|sparse|hamming PART FIRST LAST [FRACTION [SEED]]
  *
- * gap is test 35, weight 59 and 61, sparse 64, hamming 98. PART: double, extended, or lagged, the
- * lagged Fibonacci part alone. FIRST..LAST: the test's parameter r, the discarded bits. FRACTION:
- * run BigCrush's number of repetitions divided by this.
+ * gap is test 35, weight 59 to 61, sparse 64, hamming 98. PART: double, extended, lagged (the
+ * lagged Fibonacci part alone), or a step d that extended has in place of its own. FIRST..LAST: the
+ * test's parameter r, the discarded bits. FRACTION: run BigCrush's number of repetitions divided by
+ * this. SEED: 54217137 unless given.
  */
 #include <TestU01.h>
 
@@ -71,25 +72,35 @@ int main(int argc, char **argv)
 {
     const char *const tests = "gap weight sparse hamming";
     const int lagged = argc > 2 && strcmp(argv[2], "lagged") == 0;
-    const int number = argc > 2 && !lagged ? ranmar_flavour_number(argv[2]) : GPURANMAR_DOUBLE;
-    if (argc < 5 || argc > 6 || !strstr(tests, argv[1]) || number < 0) {
-        fputs("usage: failing gap|weight|sparse|hamming double|extended|lagged FIRST LAST [FRACTION]\n",
+    const uint64_t step = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+    const int number = lagged     ? GPURANMAR_DOUBLE
+                       : step     ? GPURANMAR_EXTENDED
+                       : argc > 2 ? ranmar_flavour_number(argv[2])
+                                  : -1;
+    if (argc < 5 || argc > 7 || !strstr(tests, argv[1]) || number < 0 ||
+        step >= RANMAR_MODULUS_48) {
+        fputs("usage: failing gap|weight|sparse|hamming double|extended|lagged|STEP FIRST LAST "
+              "[FRACTION [SEED]]\n",
               stderr);
         return 2;
     }
+    const int64_t seed = argc > 6 ? atoll(argv[6]) : 54217137;
     swrite_Basic = FALSE;
     for (int r = atoi(argv[3]); r <= atoi(argv[4]); ++r) {
         static struct part part;
         static char name[] = "part: ";
-        part = (struct part){.flavour = *ranmar_flavour(number), .fill = ranmar_fill, .next = BLOCK};
-        if (lagged) { /* the arithmetic part stays 0: no flavour that the SIMD loops know */
+        part =
+            (struct part){.flavour = *ranmar_flavour(number), .fill = ranmar_fill, .next = BLOCK};
+        if (lagged) /* the arithmetic part stays 0 */
             part.flavour.step = part.flavour.start = 0;
+        if (step)
+            part.flavour.step = step << 16;
+        if (lagged || step) /* no flavour that the SIMD loops know */
             part.fill = ranmar_fill_scalar;
-        }
-        ranmar_seed(&part.state, &part.flavour, 54217137);
+        ranmar_seed(&part.state, &part.flavour, seed);
         unif01_Gen g = {&part, NULL, name, u01, bits, write_nothing};
         printf("%s %s r = %d: p = %.2g\n", argv[1], argv[2], r,
-               run(argv[1], &g, r, argc == 6 ? atoi(argv[5]) : 1));
+               run(argv[1], &g, r, argc > 5 ? atoi(argv[5]) : 1));
         fflush(stdout);
     }
     return 0;
