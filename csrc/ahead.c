@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "fork.h"
+
 enum { LINE = 64 };
 
 /* One block is read, one waits to be, one is made: there are three at least. Of small ones there
@@ -30,6 +32,7 @@ struct ranmar_ahead {
     size_t block_size, count;
     char *blocks;
     pthread_t thread;
+    unsigned forks; /* when it was started */
 };
 
 /* --- Waiting: a while on the spot, as a block takes a fraction of a microsecond, then asleep --- */
@@ -100,7 +103,7 @@ struct ranmar_ahead *ranmar_ahead_start(ranmar_make_block *make, void *context, 
         return NULL;
     }
     *a = (struct ranmar_ahead){.make = make, .context = context, .block_size = block_size,
-                               .count = count, .blocks = blocks};
+                               .count = count, .blocks = blocks, .forks = ranmar_forks()};
     pthread_mutex_init(&a->mutex, NULL);
     pthread_cond_init(&a->wake, NULL);
 
@@ -129,9 +132,16 @@ const void *ranmar_ahead_block(struct ranmar_ahead *a)
     return place(a, a->taken++);
 }
 
+int ranmar_ahead_is_lost(const struct ranmar_ahead *a)
+{
+    return a->forks != ranmar_forks();
+}
+
+/* A thread that is lost may have held the lock, and was in the middle of a block: nothing of it can
+ * be used or freed. */
 void *ranmar_ahead_stop(struct ranmar_ahead *a)
 {
-    if (!a)
+    if (!a || ranmar_ahead_is_lost(a))
         return NULL;
     void *const context = a->context;
     a->stopping = 1;

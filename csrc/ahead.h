@@ -16,7 +16,10 @@ struct ranmar_ahead *ranmar_ahead_start(ranmar_make_block *make, void *context, 
 /* The next block, to be read until the next call. */
 const void *ranmar_ahead_block(struct ranmar_ahead *a);
 
-/* Stops the thread; NULL is allowed. Returns the context. */
+/* Whether this process was forked from the one that has the thread. */
+int ranmar_ahead_is_lost(const struct ranmar_ahead *a);
+
+/* Stops the thread; NULL is allowed. Returns the context, or NULL if the thread is lost. */
 void *ranmar_ahead_stop(struct ranmar_ahead *a);
 
 #endif

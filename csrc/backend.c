@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fill.h"
+#include "fork.h"
 #include "settings.h"
 
 /* Starting CUDA takes about as long as the CPU needs for so many numbers: AUTO does not think of
@@ -78,6 +79,7 @@ static int open_producer(struct ranmar_backend *b)
     char error[RANMAR_PLUGIN_ERROR] = "";
     if (plugin)
         b->producer = plugin->open(&b->options, error);
+    b->forks = ranmar_forks();
     if (!b->producer)
         give_up(b, plugin ? error : no_plugin, say);
     return b->producer != NULL;
@@ -85,7 +87,7 @@ static int open_producer(struct ranmar_backend *b)
 
 static void close_producer(struct ranmar_backend *b)
 {
-    if (b->producer)
+    if (b->producer && b->forks == ranmar_forks())
         plugin->close(b->producer);
     b->producer = NULL;
     b->delivers = RANMAR_NOT_SET;
@@ -157,6 +159,8 @@ static double seconds_since(const struct timespec *then)
 
 int ranmar_backend_begin(struct ranmar_backend *b)
 {
+    if (b->forks != ranmar_forks())
+        close_producer(b);
     if (b->wanted == GPURANMAR_CUDA)
         return b->producer || open_producer(b);
     if (b->stage == RANMAR_WATCHING && b->by_cpu >= WORTH_A_START && open_producer(b))

@@ -12,7 +12,8 @@ struct ranmar_backend {
     size_t from; /* requests of at least so many numbers are put to ranmar_backend_begin() */
     struct ranmar_producer_options options;
     int wanted;                       /* enum gpuranmar_backend */
-    struct ranmar_producer *producer; /* on the GPU; NULL while it is not in use */
+    struct ranmar_producer *producer; /* on the GPU; NULL while it is not in use, */
+    unsigned forks;                   /* and the parent's when this process was forked since */
     int delivers;                     /* the producer: not set yet, by fill() or in blocks, ... */
     uint64_t position;                /* ... from this position on */
 

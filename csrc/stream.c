@@ -9,6 +9,7 @@
 #include "error.h"
 #include "fill.h"
 #include "flavour.h"
+#include "fork.h"
 #include "interleave.h"
 #include "limits.h"
 #include "settings.h"
@@ -160,14 +161,15 @@ static void make_part(gpuranmar_stream *s, uint64_t p, char *out, uint64_t from,
 }
 
 /* The next n numbers of the interleaved instances, a block at a time. Within a block the parts
- * are independent; where there is little to do, starting threads would take longer. */
+ * are independent; where there is little to do, starting threads would take longer, and in a forked
+ * process OpenMP may wait for threads of the parent. */
 static void make_interleaved(gpuranmar_stream *s, char *out, size_t n)
 {
     const uint64_t block = (uint64_t)s->options.prefetch;
     while (n > 0) {
         const uint64_t from = s->made % block, to = n < block - from ? from + n : block;
         const uint64_t first = instance_at(s, from), last = instance_at(s, to - 1);
-        if (to - from < 2 * RANMAR_NUMBERS_A_THREAD) {
+        if (to - from < 2 * RANMAR_NUMBERS_A_THREAD || ranmar_forks()) {
             for (uint64_t p = first; p <= last; ++p)
                 make_part(s, p, out, from, to);
         } else {
@@ -290,7 +292,7 @@ static const char *refill_ahead(gpuranmar_stream *s)
 {
     if (!ranmar_settings()->ahead)
         return NULL;
-    if (s->ahead_from != s->made)
+    if (s->ahead && (s->ahead_from != s->made || ranmar_ahead_is_lost(s->ahead)))
         stop_ahead(s);
     if (!s->ahead) {
         if (s->behind)

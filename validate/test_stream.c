@@ -1,5 +1,5 @@
 /* Streams: whatever the requests, what is delivered is the pure function of options and position
- * that DESIGN.md defines. */
+ * that gpuranmar.h defines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fill.h"
 #include "flavour.h"
@@ -342,6 +344,58 @@ static void bad_status(void **unused)
     (void)unused;
 }
 
+/* Parent and child go on with the same numbers, also where a thread makes them ahead or OpenMP has
+ * threads, which a child lacks. A child that waits for one is ended by the alarm. */
+static void forked(void **unused)
+{
+    enum { BEFORE = 100, MANY = 4 * RANMAR_NUMBERS_A_THREAD, AFTER = 5000, ALL = BEFORE + MANY + 2 * AFTER };
+    static double all[ALL], numbers[ALL];
+    gpuranmar_options o = random_options(1);
+    o.prefetch = 1024;
+    o.threads = 4;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, ALL);
+
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, numbers, BEFORE), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_fill(s, numbers + BEFORE, MANY), GPURANMAR_OK);
+    double *const rest = numbers + BEFORE + MANY;
+    assert_int_equal(gpuranmar_stream_get(s, rest, 10), GPURANMAR_OK);
+    const pid_t child = fork();
+    if (child == 0)
+        alarm(60);
+    for (size_t i = 10; i < AFTER; i += 10)
+        gpuranmar_stream_get(s, rest + i, 10);
+    if (child == 0) {
+        gpuranmar_stream_get(s, rest + AFTER, AFTER);
+        gpuranmar_stream_close(s);
+        _exit(memcmp(all, numbers, sizeof all) != 0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_memory_equal(all, numbers, (ALL - AFTER) * sizeof *all);
+    gpuranmar_stream_close(s);
+
+    /* A large request in the child. */
+    s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_fill(s, numbers, MANY), GPURANMAR_OK);
+    const pid_t second = fork();
+    if (second == 0) {
+        alarm(60);
+        gpuranmar_stream_close(s);
+        s = open_stream(&o);
+        memset(numbers, 0, MANY * sizeof *numbers);
+        gpuranmar_stream_fill(s, numbers, MANY);
+        _exit(memcmp(all, numbers, MANY * sizeof *all) != 0);
+    }
+    assert_int_equal(waitpid(second, &status, 0), second);
+    assert_int_equal(status, 0);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
 int main(void)
 {
     random_start();
@@ -349,7 +403,7 @@ int main(void)
         cmocka_unit_test(mixed_requests),    cmocka_unit_test(mixed_requests_of_instances),
         cmocka_unit_test(instances_wrap),    cmocka_unit_test(opened_at_position),
         cmocka_unit_test(single_precision),  cmocka_unit_test(large_fill),
-        cmocka_unit_test(streams_on_threads),
+        cmocka_unit_test(streams_on_threads), cmocka_unit_test(forked),
         cmocka_unit_test(bad_options),       cmocka_unit_test(bad_requests),
         cmocka_unit_test(bad_status),
     };

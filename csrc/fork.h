@@ -1,0 +1,10 @@
+/* What does not survive fork(): threads, and the GPU. The child has the parent's memory, so that it
+ * goes on with the same numbers, made by its one thread. */
+#ifndef RANMAR_FORK_H
+#define RANMAR_FORK_H
+
+/* How many forks lie between this process and the one that loaded the library. What was made
+ * under another count belongs to the parent. */
+unsigned ranmar_forks(void);
+
+#endif
