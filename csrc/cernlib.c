@@ -12,8 +12,6 @@
  * searched for zeros. */
 enum { PIECE = 1 << 16 };
 
-static const int64_t BILLION = 1000000000;
-
 static void start_from(struct ranmar_cernlib *s, int flavour, const struct ranmar_origin *origin)
 {
     s->flavour = ranmar_flavour(flavour);
@@ -34,9 +32,8 @@ void ranmar_cernlib_start(const char *routine, struct ranmar_cernlib *s, int fla
 {
     check_settings(routine);
     ranmar_check_seed(routine, ijkl, ijkl_max, ntot, ntot2);
-    const uint64_t skip = (uint64_t)(ntot2 * BILLION + ntot);
-    const struct ranmar_origin origin = {ijkl, ntot, ntot2,
-                                         RANMAR_LONG_LAG - (int)(skip % RANMAR_LONG_LAG)};
+    const uint64_t skip = ranmar_count_of(ntot, ntot2);
+    const struct ranmar_origin origin = {ijkl, ntot, ntot2, ranmar_turn(RANMAR_LONG_LAG, skip)};
     struct ranmar_jump memo = {0};
     start_from(s, flavour, &origin);
     ranmar_seed(&s->state, s->flavour, ijkl);
@@ -49,7 +46,7 @@ void ranmar_cernlib_put(const char *routine, struct ranmar_cernlib *s, int flavo
     struct ranmar_state state;
     struct ranmar_origin origin;
     check_settings(routine);
-    ranmar_from_status(routine, status, ranmar_flavour(flavour)->bits, &origin, &state);
+    ranmar_from_status(routine, status, ranmar_flavour(flavour), &origin, &state);
     start_from(s, flavour, &origin);
     s->state = state;
 }
@@ -65,14 +62,8 @@ static int was_zero(const struct ranmar_state *behind)
 /* Seed, counters and ring index `back` numbers before the last one made. */
 static void report_at(const struct ranmar_cernlib *s, uint64_t back, struct ranmar_origin *now)
 {
-    const uint64_t drawn = s->made - back;
     *now = s->origin;
-    if (drawn > 0) { /* the carry is made when numbers are drawn, not before */
-        const int64_t total = now->ntot2 * BILLION + now->ntot + (int64_t)drawn;
-        now->ntot = (int32_t)(total % BILLION);
-        now->ntot2 = (int32_t)(total / BILLION);
-    }
-    now->i97 = ranmar_turn(now->i97, drawn);
+    ranmar_origin_move(now, s->made - back);
 }
 
 static void to_status_at(const struct ranmar_cernlib *s, uint64_t back,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "flavour.h"
 #include "fortran.h"
 #include "settings.h"
 
@@ -42,6 +43,9 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
     else if (ntot < 0 || ntot2 < 0)
         status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: %s = %d is negative",
                               routine, ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
+    else if (ntot2 > RANMAR_NTOT2_MAX)
+        status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: NTOT2 = %d is above %d",
+                              routine, ntot2, RANMAR_NTOT2_MAX);
     ranmar_check(status);
 }
 
@@ -51,8 +55,8 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
-    options.position = (uint64_t)ntot2 * 1000000000 + (uint64_t)ntot;
-    const struct ranmar_origin origin = {ijkl, ntot, ntot2, LAG - (int)(options.position % LAG)};
+    options.position = ranmar_count_of(ntot, ntot2);
+    const struct ranmar_origin origin = {ijkl, ntot, ntot2, ranmar_turn(LAG, options.position)};
     ranmar_check(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 
@@ -145,18 +149,28 @@ static void require(int good, const char *routine, const char *name, double valu
     }
 }
 
-void ranmar_from_status(const char *routine, const struct ranmar_status *s, unsigned bits,
-                        struct ranmar_origin *origin, struct ranmar_state *state)
+/* Whether a sequence's arithmetic part can have that value: another flavour's may be too fine, and
+ * the loops would cut off the rest. */
+static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
+{
+    const uint64_t last_place = f->modulus & -f->modulus;
+    return c < f->modulus && c % last_place == 0;
+}
+
+void ranmar_from_status(const char *routine, const struct ranmar_status *s,
+                        const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                        struct ranmar_state *state)
 {
     require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
     require(s->ntot >= 0, routine, "NTOT", s->ntot);
-    require(s->ntot2 >= 0, routine, "NTOT2", s->ntot2);
+    require(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, routine, "NTOT2", s->ntot2);
     require(s->i97 >= 1 && s->i97 <= LAG, routine, "I97", s->i97);
     require(s->j97 == j97_of(s->i97), routine, "J97", s->j97);
-    require(to_fraction(s->c, bits, &state->c), routine, "C", s->c);
+    require(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), routine, "C",
+            s->c);
     for (int k = 0; k < LAG; ++k) {
         const double word = s->u[place(s->i97, k)];
-        require(to_fraction(word, bits, &state->x[k]), routine, "a word of U", word);
+        require(to_fraction(word, f->bits, &state->x[k]), routine, "a word of U", word);
     }
     *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
 }
@@ -165,7 +179,7 @@ static void put(const char *routine, int iseq, const struct ranmar_status *s)
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_from_status(routine, s, 48, &origin, &state);
+    ranmar_from_status(routine, s, ranmar_flavour(ranmar_sequence_options().flavour), &origin, &state);
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 

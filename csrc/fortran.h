@@ -16,7 +16,8 @@ GPURANMAR_API void grnvec_(double *rvec, const int32_t *lenv, const int32_t *ise
 /* Refills the empty window of sequence ISEQ. */
 GPURANMAR_API void grnfil_(const int32_t *iseq);
 
-/* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers. */
+/* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up to
+ * 2*10^9. */
 GPURANMAR_API void grnset_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
                            const int32_t *iseq);
 
@@ -59,12 +60,13 @@ static inline void ranmar_check(int status)
 /* Stops unless seed and skip are in range. */
 void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
 
-/* A state in the original's floating form, and back: stops unless it is one that a sequence with
- * words of so many bits can have. */
+/* A state in the original's floating form, and back: stops unless it is one that a sequence of the
+ * flavour can have. */
 void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
                       struct ranmar_status *s);
-void ranmar_from_status(const char *routine, const struct ranmar_status *s, unsigned bits,
-                        struct ranmar_origin *origin, struct ranmar_state *state);
+void ranmar_from_status(const char *routine, const struct ranmar_status *s,
+                        const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                        struct ranmar_state *state);
 
 /* For fortran/rmmaqd.f90. */
 int ranmar_kseq(void);

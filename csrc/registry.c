@@ -19,7 +19,6 @@ static struct {
     uint64_t start; /* position where origin was given */
 } sequences[RANMAR_SEQUENCES_MAX];
 
-static const int64_t BILLION = 1000000000;
 
 static int check_id(const char *routine, int id, int most)
 {
@@ -180,13 +179,7 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *no
     if (status)
         return status;
     *now = sequences[id - 1].origin;
-    const uint64_t drawn = delivered(id);
-    if (drawn > 0) { /* the carry is made when numbers are drawn, not before */
-        const int64_t total = now->ntot2 * BILLION + now->ntot + (int64_t)drawn;
-        now->ntot = (int32_t)(total % BILLION);
-        now->ntot2 = (int32_t)(total / BILLION);
-    }
-    now->i97 = ranmar_turn(now->i97, drawn);
+    ranmar_origin_move(now, delivered(id));
     return GPURANMAR_OK;
 }
 
@@ -226,7 +219,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
     if (!status)
         status = ranmar_sequence_start(routine, id, &options, origin);
     if (!status) {
-        const uint64_t position = (uint64_t)(origin->ntot2 * BILLION + origin->ntot);
+        const uint64_t position = ranmar_count_of(origin->ntot, origin->ntot2);
         ranmar_stream_set_state(sequences[id - 1].stream, state, position);
         sequences[id - 1].start = position;
     }
@@ -245,7 +238,8 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
     options.instances = instances;
-    options.prefetch = prefetch;
+    if (prefetch != 0)
+        options.prefetch = prefetch;
     const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
     return ranmar_sequence_start(__func__, id, &options, &origin);
 }

@@ -43,6 +43,26 @@ static inline int ranmar_turn(int i97, uint64_t n)
     return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
 }
 
+/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped, so
+ * that what is drawn after, for years, can still be counted. */
+enum { RANMAR_BILLION = 1000000000, RANMAR_NTOT2_MAX = 2000000000 };
+
+static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
+{
+    return (uint64_t)ntot2 * RANMAR_BILLION + (uint64_t)ntot;
+}
+
+/* What is reported n numbers later. The carry is made when numbers are drawn, not before. */
+static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
+{
+    if (n > 0) {
+        const uint64_t total = ranmar_count_of(origin->ntot, origin->ntot2) + n;
+        origin->ntot = (int32_t)(total % RANMAR_BILLION);
+        origin->ntot2 = (int32_t)(total / RANMAR_BILLION);
+    }
+    origin->i97 = ranmar_turn(origin->i97, n);
+}
+
 /* All return a gpuranmar_status; errors bear the name of `routine`. */
 
 /* id must be in 1..KSEQ, and the environment variables right. The other calls take any id in 1..64:

@@ -36,6 +36,7 @@ rmmard 'RMMAQD: seed IJKL = -1 is not in 0..942377567' <<<"$started"$'\nS 2 -1 0
 rmmard 'RMMAQD: seed IJKL = 942377568 is not in 0..942377567' <<<"$started"$'\nS 2 942377568 0 0'
 rmmard 'RMMAQD: numbers to skip: NTOT = -5 is negative' <<<"$started"$'\nS 2 1 -5 0'
 rmmard 'RMMAQD: numbers to skip: NTOT2 = -5 is negative' <<<"$started"$'\nS 2 1 0 -5'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' <<<"$started"$'\nS 2 1 0 2000000001'
 rmmard 'RMMAQD: sequence = 10 is not in 1..9' <<<"$started"$'\nR 10 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
@@ -67,6 +68,10 @@ edit seed '1s/^.{8}/FFFFFFFE/'
 rmmard 'RMMAQD: status: IJKL = -2 is not a RANMAR sequence.s' <<<"$started"$'\nfile seed\nSV 1 0 0 0'
 edit c '2s/.{16}$/3FF0000000000000/'
 rmmard 'RMMAQD: status: C = 1 is not a RANMAR sequence.s' <<<"$started"$'\nfile c\nSV 1 0 0 0'
+edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
+rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 edit u '3s/^.{16}/BFE0000000000000/'
 rmmard 'RMMAQD: status: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
 
