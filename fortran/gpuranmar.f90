@@ -10,7 +10,8 @@
 !    call gpuranmar_stream_close(stream)
 !
 ! Functions return gpuranmar_ok or another status. Counts and positions are integer(int64). Arrays
-! may have any size; real(real64) takes the double and extended flavours, real(real32) the single.
+! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
+! real(real64) all others.
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -35,9 +36,9 @@ module gpuranmar
 
    ! Flavours.
    enum, bind(c)
-      enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended
+      enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended, gpuranmar_decimated
    end enum
-   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended
+   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended, gpuranmar_decimated
 
    ! Back ends.
    enum, bind(c)
@@ -277,25 +278,25 @@ contains
 
    integer function get_double(stream, out) result(status)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_double), intent(out), contiguous :: out(:)
+      real(c_double), intent(inout), contiguous :: out(:)
       status = c_get(stream%handle, out, size(out, kind=c_size_t))
    end function
 
    integer function get_single(stream, out) result(status)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_float), intent(out), contiguous :: out(:)
+      real(c_float), intent(inout), contiguous :: out(:)
       status = c_get_single(stream%handle, out, size(out, kind=c_size_t))
    end function
 
    integer function fill_double(stream, out) result(status)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_double), intent(out), contiguous :: out(:)
+      real(c_double), intent(inout), contiguous :: out(:)
       status = c_fill(stream%handle, out, size(out, kind=c_size_t))
    end function
 
    integer function fill_single(stream, out) result(status)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_float), intent(out), contiguous :: out(:)
+      real(c_float), intent(inout), contiguous :: out(:)
       status = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
    end function
 
@@ -357,13 +358,13 @@ contains
 
    integer function gpuranmar_get(id, out) result(status)
       integer, intent(in) :: id
-      real(c_double), intent(out), contiguous :: out(:)
+      real(c_double), intent(inout), contiguous :: out(:)
       status = c_sequence_get(id, out, size(out, kind=c_size_t))
    end function
 
    integer function gpuranmar_get_unbuffered(id, out) result(status)
       integer, intent(in) :: id
-      real(c_double), intent(out), contiguous :: out(:)
+      real(c_double), intent(inout), contiguous :: out(:)
       status = c_sequence_fill(id, out, size(out, kind=c_size_t))
    end function
 

@@ -71,6 +71,9 @@ program module_use
 
    ! Errors come back as a status and a line, and change nothing.
    if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
+   v = 7
+   if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
+   if (any(abs(v - 7) > 0)) error stop 'an error changed the array'
    write (error_unit, '(a)') gpuranmar_last_error()
    if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) error stop 'seed'
    write (error_unit, '(a)') gpuranmar_last_error()
