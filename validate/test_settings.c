@@ -75,7 +75,9 @@ static int sixteen_sequences(void)
     return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
            gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT;
 }
-static int makes_inline(void) { return !ranmar_settings()->ahead; }
+static int makes_inline(void) { return !*ranmar_settings()->error && !ranmar_settings()->ahead; }
+static int is_quiet(void) { return !*ranmar_settings()->error && !ranmar_settings()->verbose; }
+static int is_verbose(void) { return ranmar_settings()->verbose; }
 static int makes_ahead(void) { return ranmar_settings()->ahead; }
 static int level_is_portable(void) { return strcmp(ranmar_simd_level()->name, "portable") == 0; }
 
@@ -91,7 +93,8 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_SEQUENCES", "16", sixteen_sequences));
     assert_true(holds("GPURANMAR_PRODUCER", "inline", makes_inline));
     assert_true(holds("GPURANMAR_PRODUCER", "thread", makes_ahead));
-    assert_true(holds("GPURANMAR_VERBOSE", "0", makes_inline));
+    assert_true(holds("GPURANMAR_VERBOSE", "0", is_quiet));
+    assert_true(holds("GPURANMAR_VERBOSE", "1", is_verbose));
     assert_true(holds("GPURANMAR_SIMD", "portable", level_is_portable));
     (void)unused;
 }

@@ -143,6 +143,10 @@ static void time_ours(const char *name, double *out, size_t n, int threads, doub
                       : strcmp(name, "extended") == 0  ? GPURANMAR_EXTENDED
                       : strcmp(name, "decimated") == 0 ? GPURANMAR_DECIMATED
                                                        : GPURANMAR_DOUBLE;
+    if (options.flavour == GPURANMAR_DOUBLE && strcmp(name, "double") != 0) {
+        fprintf(stderr, "bulk: GENERATOR = '%s' is unknown\n", name);
+        exit(2);
+    }
     options.backend = GPURANMAR_CPU;
     gpuranmar_stream *stream;
     check(gpuranmar_stream_initialise(&stream, &options));

@@ -124,6 +124,8 @@ int main(int argc, char **argv)
     while (strcmp(argv[1], hows[r.how]) != 0)
         if (++r.how > WHOLE)
             return usage();
+    if (!strstr("cpu thread cuda none", argv[2]))
+        return usage();
     if (strcmp(argv[2], "thread") == 0)
         setenv("GPURANMAR_PRODUCER", "thread", 1);
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;

@@ -61,7 +61,8 @@ refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
 out=$SCRATCH/pretended
 BUILD=$SCRATCH
-ok "with a driver that pretends" crush --flavours double,extended,single
+crush --flavours double,extended,single
+ok "with a driver that fails sometimes: exit status 1" test $? = 1
 ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 3
 ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' "$SCRATCH/said"
 ok "... bad on fresh seeds too: a failure" grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
                        : argc > 2 ? ranmar_flavour_number(argv[2])
                                   : -1;
     if (argc < 5 || argc > 7 || !strstr(tests, argv[1]) || number < 0 ||
-        step >= RANMAR_MODULUS_48) {
+        number == GPURANMAR_SINGLE || step >= RANMAR_MODULUS_48) {
         fputs("usage: failing gap|weight|sparse|hamming double|extended|lagged|STEP FIRST LAST "
               "[FRACTION [SEED]]\n",
               stderr);

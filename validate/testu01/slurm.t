@@ -94,13 +94,15 @@ cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
 out=$SCRATCH/out
 crush() { timeout 100 validate/crush --out "$out" --slurm "$@" 2>"$SCRATCH/said"; }
 
-ok "runs as an array" crush '--cpus-per-task=1 --partition=all' --flavours double,extended --jobs 2
+crush '--cpus-per-task=1 --partition=all' --flavours double,extended --jobs 2
+ok "runs as an array: exit status 1, as some fail" test $? = 1
 ok "... each test a task" test "$(ls "$out"/results-*_*.jsonl | wc -l)" = 6
 ok "... a task that failed once ran again" grep -q '"--battery small --test 1' "$out"/results-*.jsonl
 ok "... one that fails twice is named" grep -q 'failed twice, or was not run: .*--test 2 --flavour double' "$SCRATCH/said"
 ok "... suspicious tests were repeated" test "$(cat "$out"/follow-ups-*.jsonl | wc -l)" = 6
 ok "... and the report is there" grep -q '^| extended .* | chance |' "$out/report.md"
-ok "given again it runs what is left" crush '' --flavours double,extended
+crush '' --flavours double,extended
+ok "given again it runs what is left, which fails" test $? = 1
 ok "... only that" grep -q 'results: 6 tests, 4 done before' "$SCRATCH/said"
 
 out=$SCRATCH/refused

@@ -18,4 +18,5 @@ while read -r row; do
     [[ $row =~ ^\|\ (.*)\ \|\ SmallCrush\ \|\ [0-9]+\ \|\ 15\ \|\ [0-9]+\ \|\ 0\ \| ]]
     report $? "no failure: ${BASH_REMATCH[1]}"
 done < <(grep '^|.*| SmallCrush | 54217137 | [0-9]' "$SCRATCH/out/report.md")
+ok "... all 8 were whole" test "$(grep -c '^|.*| SmallCrush | 54217137 | 15 |' "$SCRATCH/out/report.md")" = 8
 finish
