@@ -8,7 +8,7 @@
 #include "interleave.h"
 
 /* Goes up whenever anything in this file, or the numbers, changes. */
-#define RANMAR_PLUGIN_ABI 1
+#define RANMAR_PLUGIN_ABI 2
 
 #define RANMAR_PLUGIN_FILE "libgpuranmar_cuda.so"
 #define RANMAR_PLUGIN_ENTRY ranmar_cuda_plugin

@@ -105,6 +105,7 @@ void device_stream::close()
 
 bool device_stream::move_to(cudaStream_t stream)
 {
+    on_device here(device_); /* whose default stream is meant, if it is that */
     CUDA_TRY(cudaStreamSynchronize(stream_));
     stream_ = stream;
     return true;

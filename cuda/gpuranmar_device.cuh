@@ -65,7 +65,7 @@ struct arithmetic_24 {
     }
 };
 
-/* The extended sequence's, as 64-bit fractions: modulo 2^64, adding the modulus is subtracting
+/* The extended and decimated sequences', as 64-bit fractions: modulo 2^64, adding the modulus is subtracting
  * what it lacks. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>
+#include <memory>
 #include <new>
-#include <vector>
 
 #include "device_stream.h"
 extern "C" {
@@ -133,13 +133,15 @@ static bool go_there(generator *g)
     static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
                                               RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
     const ranmar_flavour &flavour = flavours[g->flavour];
-    std::vector<ranmar_state> states(g->interleave.instances);
-    for (size_t p = 0; p < states.size(); ++p) {
+    const std::unique_ptr<ranmar_state[]> states(new (std::nothrow) ranmar_state[g->interleave.instances]);
+    if (!states)
+        return gpuranmar::fail("no memory for the states of %" PRIu64 " instances", g->interleave.instances);
+    for (size_t p = 0; p < g->interleave.instances; ++p) {
         ranmar_seed(&states[p], &flavour, ranmar_seed_of(g->seed, (int64_t)p));
         ranmar_jump_by(&g->memo, ranmar_made_of(g->interleave, p, g->position), &flavour,
                        &states[p]);
     }
-    g->there = g->stream.set(states.data(), g->position);
+    g->there = g->stream.set(states.get(), g->position);
     return g->there;
 }
 

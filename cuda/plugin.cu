@@ -11,11 +11,18 @@ struct ranmar_producer {
 
 using gpuranmar::error_line;
 
-static int result(bool well, char *error)
+/* Whether a call of the delivery went well. Running out of host memory is an error like others: the
+ * CPU goes on. */
+template <class Call> static int well(Call call, char *error)
 {
-    if (!well)
+    try {
+        if (call())
+            return 1;
         snprintf(error, RANMAR_PLUGIN_ERROR, "%s", error_line());
-    return well;
+    } catch (const std::bad_alloc &) {
+        snprintf(error, RANMAR_PLUGIN_ERROR, "out of memory");
+    }
+    return 0;
 }
 
 static void close_producer(ranmar_producer *producer)
@@ -27,7 +34,7 @@ static void close_producer(ranmar_producer *producer)
 static ranmar_producer *open_producer(const ranmar_producer_options *options, char *error)
 {
     ranmar_producer *const producer = new (std::nothrow) ranmar_producer();
-    if (producer && result(producer->delivery.open(*options), error))
+    if (producer && well([&] { return producer->delivery.open(*options); }, error))
         return producer;
     if (producer)
         close_producer(producer);
@@ -39,18 +46,18 @@ static ranmar_producer *open_producer(const ranmar_producer_options *options, ch
 static int set_states(ranmar_producer *producer, const ranmar_state *states, uint64_t position,
                       char *error)
 {
-    return result(producer->delivery.set(states, position), error);
+    return well([&] { return producer->delivery.set(states, position); }, error);
 }
 
 static int fill(ranmar_producer *producer, void *out, size_t n, char *error)
 {
-    return result(producer->delivery.fill(out, n), error);
+    return well([&] { return producer->delivery.fill(out, n); }, error);
 }
 
 static const void *block(ranmar_producer *producer, char *error)
 {
-    const void *const numbers = producer->delivery.block();
-    result(numbers != nullptr, error);
+    const void *numbers = nullptr;
+    well([&] { return (numbers = producer->delivery.block()) != nullptr; }, error);
     return numbers;
 }
 

@@ -1,6 +1,21 @@
 /* Streams whose numbers a GPU makes deliver what the CPU's streams deliver, whatever is asked of
  * them. Without a GPU the CPU goes on, and the same must hold. */
+#include "stream.h"
 #include "test_requests.h"
+
+/* Where there is a GPU: the numbers that agree are its numbers. */
+static bool gpu_delivers()
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = GPURANMAR_CUDA;
+    gpuranmar_stream *stream;
+    MUST(gpuranmar_stream_initialise(&stream, &options));
+    double numbers[1000];
+    MUST(gpuranmar_stream_get(stream, numbers, 1000));
+    const bool good = stream->backend.producer && stream->backend.delivers == RANMAR_IN_BLOCKS;
+    gpuranmar_stream_close(stream);
+    return good;
+}
 
 /* Long enough that AUTO tries the GPU. */
 static bool automatic_agrees()
@@ -34,5 +49,8 @@ int main(int argc, char **)
     tap(small_requests_agree(1000 * rounds), "small requests");
     if (rounds > 1)
         tap(automatic_agrees(), "automatic choice");
+    int devices = 0;
+    if (rounds > 1 && cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0)
+        tap(gpu_delivers(), "a GPU delivers");
     return tap_done();
 }

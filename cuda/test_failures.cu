@@ -33,6 +33,9 @@ int main()
     const long calls = gpuranmar::fail_calls(0, 0);
     printf("# %ld CUDA calls\n", calls);
     tap(good, "no call fails");
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0)
+        tap(calls > 20, "a GPU is used");
     good = true;
     for (long call = 1; call <= calls; ++call) {
         gpuranmar::fail_calls(call, call);
