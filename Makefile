@@ -73,7 +73,7 @@ install: all
 	$(INSTALL) -m 755 $(INSTALL_SHARED) $(DESTDIR)$(PREFIX)/lib
 	ln -sf libgpuranmar.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libgpuranmar.so.$(MAJOR)
 	ln -sf libgpuranmar.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libgpuranmar.so
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' csrc/gpuranmar.pc.in \
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' csrc/gpuranmar.pc.in \
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/gpuranmar.pc
 
 clean:

@@ -17,7 +17,11 @@ static inline float portable_single(uint32_t u)
 
 #define TARGET
 #define LOAD(p) (*(p))
-#define STORE(p, v) (void)(*(p) = (v))
+#define STORE(p, v)                     \
+    do { /* at any alignment */         \
+        const __typeof__(v) kept = (v); \
+        memcpy(p, &kept, sizeof kept);  \
+    } while (0)
 
 #define FILL fill_double_portable
 #define BITS 48

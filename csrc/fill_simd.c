@@ -58,20 +58,19 @@ static int always(void)
 
 size_t ranmar_cache_share(void)
 {
-    enum { UNKNOWN = 16 << 20, MOST = 32 << 20 };
+    enum { LEAST = 1 << 20, UNKNOWN = 16 << 20, MOST = 32 << 20 };
     static _Atomic size_t share; /* asking can take long on a virtual machine */
     if (share == 0) {
         const long size = sysconf(_SC_LEVEL3_CACHE_SIZE), cpus = sysconf(_SC_NPROCESSORS_ONLN);
         const size_t each = size > 0 && cpus > 0 ? (size_t)(size / cpus) : UNKNOWN;
-        share = each < MOST ? each : MOST;
+        share = each < LEAST ? LEAST : each < MOST ? each : MOST;
     }
     return share;
 }
 
 static int is_larger_than_cache(size_t bytes)
 {
-    enum { NEVER_BELOW = 1 << 20 };
-    return bytes > NEVER_BELOW && bytes > ranmar_cache_share();
+    return bytes > ranmar_cache_share();
 }
 
 static void store_past_caches(void *to, const void *from, size_t bytes)

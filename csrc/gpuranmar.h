@@ -9,7 +9,10 @@
  * gpuranmar_last_error() has a line that names the function, the argument and its value, and
  * nothing has changed. Separate streams may be used on separate threads; one stream must not be
  * used by two threads at once, nor may the calls that take a sequence number.
- */
+ *
+ * After fork() parent and child each go on with the same numbers, the child on one thread and without
+ * the parent's GPU: CUDA does not survive a fork, so a block that a GPU has delivered in advance must
+ * be used up before it. */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
 
@@ -72,7 +75,7 @@ enum gpuranmar_backend {
 typedef struct gpuranmar_options {
     size_t size;       /* sizeof(gpuranmar_options), for later versions */
     int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081 */
-    uint64_t position; /* numbers to skip before the first, 0..2^63; costs less than a millisecond */
+    uint64_t position; /* numbers to skip before the first, 0..2^63; takes 0.1 ms an instance */
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* independent sequences interleaved, 1..30082 */
@@ -94,7 +97,7 @@ GPURANMAR_API int gpuranmar_stream_initialise(gpuranmar_stream **stream,
                                               const gpuranmar_options *options);
 
 /* The next n numbers, through the cache: for requests smaller than it.
- *   out  n numbers are written; double streams (DOUBLE, EXTENDED) and SINGLE ones have a call each
+ *   out  n numbers are written; SINGLE streams and all others have a call each
  * Errors: BAD_ARGUMENT (a null pointer, the wrong precision, past position 2^63). */
 GPURANMAR_API int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *out, size_t n);
@@ -139,13 +142,13 @@ GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
  *   id         1..KSEQ (GPURANMAR_SEQUENCES, 9 unless set)
  *   ij, kl     seeds, 0..31328 and 0..30081
  *   instances  1..30082
- *   prefetch   1..10^9 numbers; 0: the default
+ *   prefetch   1..10^9 numbers; 0: GPURANMAR_PREFETCH, or the default
  * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY. A sequence that is initialised again
- * starts anew. */
+ * starts anew. Flavour, back end and threads are those of the environment variables. */
 GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch);
 
 /* The next n numbers of a numbered sequence: through the cache, and past it. Errors:
- * BAD_ARGUMENT, NOT_SET. */
+ * BAD_ARGUMENT, BAD_SETTING, NOT_SET. */
 GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);
 GPURANMAR_API int gpuranmar_get_unbuffered(int id, double *out, size_t n);
 

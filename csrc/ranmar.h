@@ -69,7 +69,7 @@ struct ranmar_flavour {
  *
  *     y[n] = y[n-97] - 2 y[n-65] + y[n-33],   y[n] = x[2n]
  *
- * so that no word is made in vain. The step is 2d mod m; the start is one d later than the extended
+ * so that no word is made in vain. The step is 2d mod m; the start is one step d before the extended
  * sequence's, which makes the arithmetic part of the first number the same. */
 #define RANMAR_DECIMATED_INIT                                   \
     {48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
