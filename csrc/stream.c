@@ -340,8 +340,10 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    /* A request as large as the cache gains nothing from it; without memory none is lost. */
-    if (n >= prefetch || !refill(s))
+    /* A request as large as the cache gains nothing from it, unless a thread has made it ahead;
+     * without memory none is lost. */
+    const size_t most = ranmar_settings()->ahead ? prefetch : prefetch - 1;
+    if (n > most || !refill(s))
         make(s, out, n);
     else
         take(s, out, n);

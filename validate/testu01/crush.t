@@ -57,6 +57,24 @@ refused "--backend: 'gpu' is not auto, cpu or cuda" --backend gpu
 refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
 refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 
+refused "--instances, --substreams, --first: TestU01's own generators have none" --battery small --flavour ranmar --instances 8
+refused "--bits: single precision has bits 0..23" --battery small --flavour single --bits 30-40
+
+# crush_refused LINE ARGUMENT...: so with the scheduler.
+crush_refused() {
+    local line=$1
+    shift
+    crush "$@" && echo "exit status 0" >>"$SCRATCH/said"
+    [ "$(tail -1 "$SCRATCH/said")" = "crush: $line" ]
+    report $? "$line"
+}
+crush_refused "--tests: there is no 99, a" --tests 1,99,a
+crush_refused "crush-driver --list --battery small --flavour foo --seed 54217137 failed" --flavours double,foo
+crush_refused "--jobs: -3 is not above 0" --jobs -3
+crush_refused "--minutes: 0 is not above 0" --minutes 0
+echo "--battery 'small" >"$SCRATCH/plan"
+crush_refused "--plan: $SCRATCH/plan: No closing quotation" --plan "$SCRATCH/plan"
+
 # A driver that only pretends.
 cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
 out=$SCRATCH/pretended

@@ -254,6 +254,7 @@ static int feed(const struct source *s, int bytes)
 int main(int argc, char **argv)
 {
     const struct request r = parse(argc, argv);
+    source_check(&r.source);
     if (r.pipe)
         return feed(&r.source, r.pipe);
 

@@ -122,12 +122,6 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     if (!stream)
         fail("no memory");
     const int flavour = ranmar_flavour_number(s->flavour);
-    if (flavour < 0) {
-        fprintf(stderr, "crush-driver: --flavour: there is no '%s'\n", s->flavour);
-        exit(2);
-    }
-    if (s->first > BLOCK)
-        fail("--first: more than 512 numbers of a seed");
     stream->options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
     stream->options.seed = s->seed;
     stream->options.position = position;
@@ -183,13 +177,31 @@ static unsigned long window_bits(void *unused, void *state)
     return highest_bits(window_u01(unused, state));
 }
 
+static int has_window(const struct source *s) { return s->first_bit != 0 || s->last_bit != 47; }
+
+void source_check(const struct source *s)
+{
+    const int is_foreign = foreign_number(s) >= 0;
+    if (!is_foreign && ranmar_flavour_number(s->flavour) < 0) {
+        fprintf(stderr, "crush-driver: --flavour: there is no '%s'\n", s->flavour);
+        exit(2);
+    }
+    if (is_foreign && s->position != 0 && s->position != SOURCE_ANYWHERE)
+        fail("--position: TestU01's own generators start at 0");
+    if (is_foreign && (s->instances > 1 || s->substreams || s->first))
+        fail("--instances, --substreams, --first: TestU01's own generators have none");
+    if (s->first > BLOCK)
+        fail("--first: more than 512 numbers of a seed");
+    if (has_window(s) && (s->first_bit > 23 || s->last_bit > 23) && !s->pair &&
+        strcmp(s->flavour, "single") == 0)
+        fail("--bits: single precision has bits 0..23");
+}
+
 unif01_Gen *source_open(const struct source *s)
 {
     unif01_Gen *g;
     const int number = foreign_number(s);
     if (number >= 0) {
-        if (s->position != 0)
-            fail("--position: TestU01's own generators start at 0");
         g = foreign[number].open(s);
     } else if (s->substreams) {
         unif01_Gen **segments = calloc((size_t)s->substreams, sizeof *segments);
@@ -205,7 +217,7 @@ unif01_Gen *source_open(const struct source *s)
         g = unif01_CreateDoubleGen(g, 24);
     if (s->keep)
         g = unif01_CreateLuxGen(g, s->keep, s->period);
-    if (s->first_bit != 0 || s->last_bit != 47) {
+    if (has_window(s)) {
         struct window *w = calloc(1, sizeof *w);
         if (!w)
             fail("no memory");

@@ -33,7 +33,10 @@ struct source {
 /* Whether the generator can start at any position: all but TestU01's own. */
 int source_can_jump(const struct source *s);
 
-/* Makes the generator; ends the program with a line on stderr when that cannot be. */
+/* Ends the program with a line on stderr where the flavour is unknown, or has not what is asked of it. */
+void source_check(const struct source *s);
+
+/* Makes the generator of a checked source; ends the program with a line on stderr when that cannot be. */
 unif01_Gen *source_open(const struct source *s);
 
 #endif
