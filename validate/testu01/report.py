@@ -13,11 +13,12 @@ STATISTICS = {"small": 15, "medium": 144, "big": 160}  # of a whole battery
 
 
 def configuration(command):
-    """What is tested, in the words of the command line: all but battery, test, seed and position."""
+    """What is tested, in the words of the command line: all but battery, test, seed and, where tests
+    go on in one sequence, position."""
     o = results.options(command)
     words = [o["flavour"]]
     for name, value in o.items():
-        if name not in ("battery", "test", "flavour", "seed", "position"):
+        if name not in ("battery", "test", "flavour", "seed") and (name != "position" or "first" in o):
             words.append(f"{name} {value}".strip())
     return ", ".join(words)
 
