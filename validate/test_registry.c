@@ -119,7 +119,7 @@ static void beyond_kseq(void **unused)
 /* The carry into units of 10^9, and a counter that is reported as it was given. */
 static void counters(void **unused)
 {
-    const int32_t seed = 1, ntot = 999999990, ntot2 = 2147483000, id = 3, n = 25;
+    const int32_t seed = 1, ntot = 999999990, ntot2 = 2000000000, id = 3, n = 25;
     int32_t a, b;
     double u[25];
     grnset_(&seed, &ntot, &ntot2, &id);
