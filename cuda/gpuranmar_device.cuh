@@ -65,8 +65,8 @@ struct arithmetic_24 {
     }
 };
 
-/* The extended and decimated sequences', as 64-bit fractions: modulo 2^64, adding the modulus is subtracting
- * what it lacks. */
+/* The extended and decimated sequences', as 64-bit fractions: modulo 2^64, adding the modulus is
+ * subtracting what it lacks. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
