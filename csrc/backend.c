@@ -77,9 +77,10 @@ static int open_producer(struct ranmar_backend *b)
     /* A machine without a GPU is nothing to report unless a GPU was asked for. */
     const int say = b->wanted == GPURANMAR_CUDA || ranmar_settings()->verbose;
     char error[RANMAR_PLUGIN_ERROR] = "";
+    b->forks = ranmar_forks();
+    b->options.threads = ranmar_threads_left(b->options.threads);
     if (plugin)
         b->producer = plugin->open(&b->options, error);
-    b->forks = ranmar_forks();
     if (!b->producer)
         give_up(b, plugin ? error : no_plugin, say);
     return b->producer != NULL;

@@ -3,7 +3,6 @@
 #include <omp.h>
 #include <string.h>
 
-#include "fork.h"
 #include "settings.h"
 
 const struct ranmar_simd *ranmar_simd_level(void)
@@ -50,7 +49,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     if ((size_t)threads > most)
         threads = (int)most;
-    if (threads <= 1 || ranmar_forks()) { /* OpenMP may wait for threads of the parent */
+    if (threads <= 1) {
         ranmar_fill(s, f, out, n);
         return;
     }

@@ -19,7 +19,6 @@ static struct {
     uint64_t start; /* position where origin was given */
 } sequences[RANMAR_SEQUENCES_MAX];
 
-
 static int check_id(const char *routine, int id, int most)
 {
     const char *error = ranmar_settings()->error;

@@ -161,19 +161,19 @@ static void make_part(gpuranmar_stream *s, uint64_t p, char *out, uint64_t from,
 }
 
 /* The next n numbers of the interleaved instances, a block at a time. Within a block the parts
- * are independent; where there is little to do, starting threads would take longer, and in a forked
- * process OpenMP may wait for threads of the parent. */
+ * are independent; where there is little to do, starting threads would take longer. */
 static void make_interleaved(gpuranmar_stream *s, char *out, size_t n)
 {
     const uint64_t block = (uint64_t)s->options.prefetch;
+    const int threads = ranmar_threads_left(s->options.threads);
     while (n > 0) {
         const uint64_t from = s->made % block, to = n < block - from ? from + n : block;
         const uint64_t first = instance_at(s, from), last = instance_at(s, to - 1);
-        if (to - from < 2 * RANMAR_NUMBERS_A_THREAD || ranmar_forks()) {
+        if (threads == 1 || to - from < 2 * RANMAR_NUMBERS_A_THREAD) {
             for (uint64_t p = first; p <= last; ++p)
                 make_part(s, p, out, from, to);
         } else {
-#pragma omp parallel for num_threads(s->options.threads)
+#pragma omp parallel for num_threads(threads)
             for (uint64_t p = first; p <= last; ++p)
                 make_part(s, p, out, from, to);
         }
@@ -190,7 +190,8 @@ static void make_on_cpu(gpuranmar_stream *s, void *out, size_t n)
     if (s->options.instances > 1) {
         make_interleaved(s, out, n);
     } else {
-        ranmar_fill_threads(s->state, s->flavour, out, n, s->options.threads, &s->segment_memo);
+        ranmar_fill_threads(s->state, s->flavour, out, n, ranmar_threads_left(s->options.threads),
+                            &s->segment_memo);
         s->at[0] += n;
         s->made += n;
     }

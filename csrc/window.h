@@ -7,26 +7,28 @@
 #include "error.h"
 #include "fortran.h"
 
-/* Copies n numbers: few of them by two pieces of a fixed size, which overlap, so that no loop and no
- * call takes longer than the copy. */
+/* Copies n numbers, `size` to twice that, by two pieces that overlap. Of a fixed size each is a few
+ * instructions. */
+__attribute__((always_inline)) static inline void ranmar_copy_by_pieces(double *out, const double *from,
+                                                                        int32_t n, int size)
+{
+    memcpy(out, from, (size_t)size * sizeof *out);
+    memcpy(out + n - size, from + n - size, (size_t)size * sizeof *out);
+}
+
+/* Copies n numbers: few of them so that no loop and no call takes longer than the copy. */
 static inline void ranmar_copy(double *out, const double *from, int32_t n)
 {
-#define BY_PIECES_OF(size)                                                   \
-    {                                                                        \
-        memcpy(out, from, (size) * sizeof *out);                             \
-        memcpy(out + n - (size), from + n - (size), (size) * sizeof *out);   \
-    }
     if (n > 16)
         memcpy(out, from, (size_t)n * sizeof *out);
     else if (n >= 8)
-        BY_PIECES_OF(8)
+        ranmar_copy_by_pieces(out, from, n, 8);
     else if (n >= 4)
-        BY_PIECES_OF(4)
+        ranmar_copy_by_pieces(out, from, n, 4);
     else if (n >= 2)
-        BY_PIECES_OF(2)
+        ranmar_copy_by_pieces(out, from, n, 2);
     else if (n == 1)
         *out = *from;
-#undef BY_PIECES_OF
 }
 
 /* n numbers from a window that has them; 0 if it has not. A negative n is one it has not. */
