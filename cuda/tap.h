@@ -24,14 +24,18 @@ static inline int tap_done()
     return tap_failures != 0;
 }
 
+static inline bool has_gpu()
+{
+    int devices = 0;
+    return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+}
+
 /* Without a GPU all tests of the program are skipped. */
 static inline void tap_need_gpu(const char *name)
 {
-    int devices = 0;
-    const cudaError_t error = cudaGetDeviceCount(&devices);
-    if (error == cudaSuccess && devices > 0)
+    if (has_gpu())
         return;
-    printf("ok 1 - %s # SKIP no GPU (%s)\n1..1\n", name, cudaGetErrorString(error));
+    printf("ok 1 - %s # SKIP no GPU (%s)\n1..1\n", name, cudaGetErrorString(cudaGetLastError()));
     exit(0);
 }
 

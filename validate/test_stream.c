@@ -368,7 +368,8 @@ static void forked(void **unused)
 #ifdef __SANITIZE_THREAD__
     skip(); /* it cannot follow a forked process that starts a thread */
 #endif
-    enum { BEFORE = 100, MANY = 4 * RANMAR_NUMBERS_A_THREAD, AFTER = 5000, ALL = BEFORE + MANY + 2 * AFTER };
+    enum { BEFORE = 100, MANY = 4 * RANMAR_NUMBERS_A_THREAD, AFTER = 5000 };
+    enum { ALL = BEFORE + MANY + 2 * AFTER };
     static double all[ALL], numbers[ALL];
     gpuranmar_options o = random_options(1);
     o.prefetch = 1024;

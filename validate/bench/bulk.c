@@ -139,14 +139,16 @@ static void time_ours(const char *name, double *out, size_t n, int threads, doub
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.threads = threads;
-    options.flavour = strcmp(name, "single") == 0      ? GPURANMAR_SINGLE
-                      : strcmp(name, "extended") == 0  ? GPURANMAR_EXTENDED
-                      : strcmp(name, "decimated") == 0 ? GPURANMAR_DECIMATED
-                                                       : GPURANMAR_DOUBLE;
-    if (options.flavour == GPURANMAR_DOUBLE && strcmp(name, "double") != 0) {
-        fprintf(stderr, "bulk: GENERATOR = '%s' is unknown\n", name);
-        exit(2);
-    }
+    static const char *const flavours[] = {[GPURANMAR_DOUBLE] = "double",
+                                           [GPURANMAR_SINGLE] = "single",
+                                           [GPURANMAR_EXTENDED] = "extended",
+                                           [GPURANMAR_DECIMATED] = "decimated"};
+    options.flavour = GPURANMAR_DOUBLE;
+    while (strcmp(name, flavours[options.flavour]) != 0)
+        if (++options.flavour > GPURANMAR_DECIMATED) {
+            fprintf(stderr, "bulk: GENERATOR = '%s' is unknown\n", name);
+            exit(2);
+        }
     options.backend = GPURANMAR_CPU;
     gpuranmar_stream *stream;
     check(gpuranmar_stream_initialise(&stream, &options));

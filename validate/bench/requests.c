@@ -124,12 +124,14 @@ int main(int argc, char **argv)
     while (strcmp(argv[1], hows[r.how]) != 0)
         if (++r.how > WHOLE)
             return usage();
-    if (!strstr("cpu thread cuda none", argv[2]))
-        return usage();
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = GPURANMAR_CPU;
     if (strcmp(argv[2], "thread") == 0)
         setenv("GPURANMAR_PRODUCER", "thread", 1);
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.backend = strcmp(argv[2], "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_CPU;
+    else if (strcmp(argv[2], "cuda") == 0)
+        options.backend = GPURANMAR_CUDA;
+    else if (strcmp(argv[2], "cpu") != 0 && r.asks)
+        return usage();
     options.instances = atoll(argv[3]);
     r.sequences = strtoull(argv[4], NULL, 10);
     r.work = atol(argv[5]);

@@ -105,6 +105,8 @@ def verdict(command, statistic, p, repeated):
     if beyond_doubt(p):
         return "failure"
     again = [q if p < LOW else 1 - q for q in repeated_values(command, statistic, repeated)]
-    if min(again, default=1) < LOW or len(again) == FOLLOW_UPS and _combined(again) < LOW:
+    if min(again, default=1) < LOW:
         return "failure"
-    return "chance" if len(again) == FOLLOW_UPS else "suspicious"
+    if len(again) < FOLLOW_UPS:
+        return "suspicious"
+    return "failure" if _combined(again) < LOW else "chance"
