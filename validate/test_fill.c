@@ -30,6 +30,12 @@ static void compare(const char *path, size_t offset, size_t n, size_t size)
     compare_arrays(path, got + offset, expected, n, size);
 }
 
+/* Where an array starts: behind 0 to 8 numbers, and one in four times a byte more. */
+static size_t random_offset(size_t size)
+{
+    return random_in(0, 8) * size + (random_in(0, 3) == 0);
+}
+
 /* Bytes around the array keep their value. */
 enum { GUARD = 0x5a };
 
@@ -46,7 +52,7 @@ static void one_level(const struct ranmar_simd *level, int number)
 
     for (int piece = 0; piece < 20; ++piece) {
         const size_t n = random_size(1, 20000);
-        const size_t offset = random_in(0, 8) * size;
+        const size_t offset = random_offset(size);
         t = s;
         memset(got, GUARD, offset + n * size + 32);
         ranmar_fill_scalar(&s, f, expected, n);
@@ -114,7 +120,7 @@ static void large_arrays(void **unused)
              ++number) {
             const struct ranmar_flavour *f = ranmar_flavour(number);
             const size_t size = ranmar_number_size(f);
-            const size_t offset = random_in(0, 8) * size + (random_in(0, 3) == 0);
+            const size_t offset = random_offset(size);
             const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
             char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
             assert_true(a && b);

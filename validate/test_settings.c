@@ -75,6 +75,16 @@ static int sixteen_sequences(void)
     return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
            gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT;
 }
+/* With instances the numbers depend on the prefetch: 0 means that of the setting, not 1024. */
+static int zero_means_77(void)
+{
+    double by_setting[200], by_argument[200];
+    return gpuranmar_initialise(1, 1, 1, 2, 0) == GPURANMAR_OK &&
+           gpuranmar_initialise(2, 1, 1, 2, 77) == GPURANMAR_OK &&
+           gpuranmar_get(1, by_setting, 200) == GPURANMAR_OK &&
+           gpuranmar_get(2, by_argument, 200) == GPURANMAR_OK &&
+           memcmp(by_setting, by_argument, sizeof by_setting) == 0;
+}
 static int makes_inline(void) { return !*ranmar_settings()->error && !ranmar_settings()->ahead; }
 static int is_quiet(void) { return !*ranmar_settings()->error && !ranmar_settings()->verbose; }
 static int is_verbose(void) { return ranmar_settings()->verbose; }
@@ -84,6 +94,7 @@ static int level_is_portable(void) { return strcmp(ranmar_simd_level()->name, "p
 static void good_values(void **unused)
 {
     assert_true(holds("GPURANMAR_PREFETCH", "77", prefetch_is_77));
+    assert_true(holds("GPURANMAR_PREFETCH", "77", zero_means_77));
     assert_true(holds("GPURANMAR_INSTANCES", "5", instances_are_5));
     assert_true(holds("GPURANMAR_EXTENDED", "1", is_extended));
     assert_true(holds("GPURANMAR_FLAVOUR", "extended", is_extended));
