@@ -4,7 +4,7 @@
 #   SANITIZE=address,undefined build with sanitizers (into a build directory of its own)
 
 SHELL   = /bin/bash
-VERSION = $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/gpuranmar.h | paste -sd.)
+VERSION = $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | paste -sd.)
 MAJOR   = $(firstword $(subst ., ,$(VERSION)))
 
 BUILD  ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))

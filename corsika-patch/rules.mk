@@ -1,4 +1,4 @@
 # The patch tool is run from where it stands.
 
-TESTS += validate/patch.t
-validate/patch.t: $(LIBRARIES)
+TESTS += validate/tests/patch.t
+validate/tests/patch.t: $(LIBRARIES)

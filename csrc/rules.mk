@@ -1,7 +1,8 @@
 # The library: shared, and static with objects that link-time optimisation can use too.
 
-CSRC     = $(wildcard csrc/*.c)
+CSRC     = $(wildcard csrc/*/*.c)
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
+INCLUDES = -Icsrc -Icsrc/include
 LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o rmmaq.o rm48in.o gpuranmar.o)
 
 # On a machine without a Fortran compiler (a GPU node, say) the library has no Fortran in it.
@@ -13,18 +14,18 @@ LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR)
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) $(OPENMP) -lpthread -ldl -lm
 
-INSTALL_HEADERS = csrc/gpuranmar.h $(if $(FORTRAN),$(BUILD)/mod/gpuranmar.mod)
+INSTALL_HEADERS = csrc/include/gpuranmar.h $(if $(FORTRAN),$(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC  = $(STATIC)
 INSTALL_SHARED  = $(SHARED)
 
 $(BUILD)/shared/%.o: csrc/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<
 
 LTO = $(if $(SANITIZE),,$(if $(findstring clang,$(CC)),,-flto -ffat-lto-objects))
 $(BUILD)/static/%.o: csrc/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LTO) -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(LTO) -c -o $@ $<
 
 $(BUILD)/shared/%.o: fortran/%.f90
 	@mkdir -p $(@D) $(BUILD)/mod

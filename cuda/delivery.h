@@ -10,7 +10,7 @@
 
 #include "device_stream.h"
 extern "C" {
-#include "plugin.h"
+#include "stream/plugin.h"
 }
 
 namespace gpuranmar

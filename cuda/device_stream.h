@@ -8,8 +8,8 @@
 
 #include "call.h"
 extern "C" {
-#include "interleave.h"
-#include "jump.h"
+#include "definition/interleave.h"
+#include "definition/jump.h"
 }
 
 namespace gpuranmar

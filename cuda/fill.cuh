@@ -3,7 +3,7 @@
 #ifndef RANMAR_CUDA_FILL_CUH
 #define RANMAR_CUDA_FILL_CUH
 
-#include "interleave.h"
+#include "definition/interleave.h"
 #include "jump.cuh"
 
 namespace gpuranmar

@@ -9,7 +9,7 @@
 
 #include "device_stream.h"
 extern "C" {
-#include "limits.h"
+#include "definition/ranges.h"
 }
 
 using gpuranmar::fail;

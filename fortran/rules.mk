@@ -30,14 +30,14 @@ $(BUILD)/replay-cernlib-reference: $(addprefix $(REFERENCE)/,replay_cernlib.o ce
 $(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $< $(RELINK)
 
-TESTS += validate/rmmard.t validate/cernlib.t
-validate/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
-validate/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
+TESTS += validate/tests/rmmard.t validate/tests/cernlib.t
+validate/tests/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
+validate/tests/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 
 # The shower program. It draws through RMMARD alone (draw.F), or has CORSIKA's inlined copies of the
 # generator besides (copies.F), which only the patched source draws from the library.
 
-SHOWER_DIR = fortran/shower
+SHOWER_DIR = examples/shower
 SHOWER_OBJ = $(patsubst %,$(BUILD)/shower/%.o,shower cards stack motion atmos electr emproc hadron cerenk output)
 SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc) fortran/reference/crranma.inc
 
@@ -71,8 +71,8 @@ $(PATCHED)/%.o: $(PATCHED)/done
 $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so
 	$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(RELINK)
 
-TESTS += validate/shower.t
-validate/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
+TESTS += validate/tests/shower.t
+validate/tests/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
 
 # For gprof, which sees only what lies in the executable: the library is linked in.
 
@@ -94,5 +94,5 @@ $(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC)
 
 DEMO_DEPS += $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
 
-TESTS += validate/compare-profiles.t
-validate/compare-profiles.t: $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
+TESTS += validate/tests/compare-profiles.t
+validate/tests/compare-profiles.t: $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)

@@ -12,7 +12,7 @@ bench-programs: $(BENCH_PROGRAMS)
 # The peers come along, so that the programs run where they are not installed.
 $(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
 
 $(BENCH)/libempty.so: validate/bench/empty.c
@@ -54,7 +54,7 @@ $(BENCH)/skip-empty: $(BENCH)/skip.o $(BENCH)/libempty.so
 # On a GPU: the plugin with one warp a thread block in place of four, beside a library of its own.
 ifneq ($(WITH_CUDA),)
 ONE_WARP = $(BENCH)/one-warp
-bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
+bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure-all $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
 $(ONE_WARP)/device_stream.o: cuda/device_stream.cu
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCCFLAGS) -DRANMAR_WARPS_A_BLOCK=1 -c -o $@ $<
@@ -66,5 +66,5 @@ $(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED)
 	cp $< $@
 endif
 
-TESTS_LONG += validate/bench.t
-validate/bench.t: bench-programs
+TESTS_LONG += validate/tests/bench.t
+validate/tests/bench.t: bench-programs

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill.h"
-#include "flavour.h"
-#include "jump.h"
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "definition/jump.h"
 
 enum { WORDS = RANMAR_LONG_LAG, BITS = 48, SERIES = 1 << 20, FIRST_SEED = 54217137 };
 

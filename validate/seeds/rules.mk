@@ -3,4 +3,4 @@
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours
 $(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC)
-	$(CC) $(ALL_CFLAGS) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The scheduler: a sample of two tests, and with a driver that only pretends, what becomes of
 # restarts, failing jobs and suspicious p-values.
-cd "$(dirname "$0")/../.." && . validate/tap.sh
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"

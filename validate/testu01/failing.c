@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill.h"
-#include "flavour.h"
+#include "fill/fill.h"
+#include "definition/flavour.h"
 
 enum { BLOCK = 1024, MILLION = 1000000 };
 

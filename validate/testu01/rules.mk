@@ -11,7 +11,7 @@ TESTU01_VERSION = $(shell dpkg-query -W -f '$${Version}' libtestu01-0-dev)
 
 crush: $(CRUSH_DRIVER)
 $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC)
-	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' -Icsrc \
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' $(INCLUDES) \
 	  $(ALL_LDFLAGS) -o $@ $(CRUSH_SOURCES) $(STATIC) $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 
 TESTS += $(BUILD)/test_relation validate/testu01/crush.t
@@ -20,12 +20,12 @@ ifneq ($(wildcard /usr/include/TestU01.h /usr/local/include/TestU01.h),)
 validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
 endif
 
-$(BUILD)/test_relation: validate/testu01/test_relation.c validate/random.h $(STATIC)
-	$(CC) $(ALL_CFLAGS) -Icsrc -Ivalidate $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
+$(BUILD)/test_relation: validate/testu01/test_relation.c validate/tests/random.h $(STATIC)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
 
 # The experiment behind results/testu01/failures.md.
 .PHONY: failing
 failing: $(BUILD)/failing
 $(BUILD)/failing: validate/testu01/failing.c $(STATIC)
-	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -Icsrc $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(TESTU01_LIBS) \
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(TESTU01_LIBS) \
 	  -Wl,--as-needed -lpthread -ldl -lm

@@ -2,7 +2,7 @@
 # validate/crush --slurm: on a Slurm of one node that this test starts, on the loopback interface and
 # with files of its own, where Debian's slurm-wlm is installed; else with a stand-in that runs what is
 # submitted. STAND_IN=1 asks for that.
-cd "$(dirname "$0")/../.." && . validate/tap.sh
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export PYTHONDONTWRITEBYTECODE=1
 PATH=$PATH:/usr/sbin
 node=$SCRATCH/node

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SmallCrush on all flavours, at one and at eight instances. Numbers of 24 bits go in pairs: it looks
 # at more bits than one has.
-cd "$(dirname "$0")/../.." && . validate/tap.sh
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"

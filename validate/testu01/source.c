@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flavour.h"
+#include "definition/flavour.h"
 #include "gpuranmar.h"
 
 enum { SECOND_SEEDS = 30082, BLOCK = 512 };

@@ -20,8 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fill.h"
-#include "flavour.h"
+#include "fill/fill.h"
+#include "definition/flavour.h"
 #include "random.h"
 
 enum { N = 1 << 20, SPAN = 130 };

@@ -1,0 +1,46 @@
+/* How several instances make one stream, shared by C and CUDA. The stream is made of blocks, and
+ * instance p fills the p-th of `instances` contiguous parts of each; the parts are as even as
+ * possible, the first ones longer. Each instance is a sequence of its own, whose second seed is
+ * raised by p. With one instance the stream is that sequence, whatever the block. */
+#ifndef RANMAR_INTERLEAVE_H
+#define RANMAR_INTERLEAVE_H
+
+#include "gpuranmar_definition.h"
+
+struct ranmar_interleave {
+    uint64_t instances, block;
+};
+
+/* Instance p makes numbers start .. start + length - 1 of each block. */
+struct ranmar_part {
+    uint64_t start, length;
+};
+
+RANMAR_FUNCTION struct ranmar_part ranmar_part_of(struct ranmar_interleave i, uint64_t p)
+{
+    const uint64_t length = i.block / i.instances, longer = i.block % i.instances;
+    struct ranmar_part part;
+    part.start = p * length + (p < longer ? p : longer);
+    part.length = length + (p < longer);
+    return part;
+}
+
+/* How many numbers of its own instance p has made when the stream has made `position`. */
+RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, uint64_t position)
+{
+    if (i.instances == 1)
+        return position;
+    const struct ranmar_part part = ranmar_part_of(i, p);
+    const uint64_t offset = position % i.block;
+    const uint64_t reached = offset < part.start ? 0 : offset - part.start;
+    return position / i.block * part.length + (reached < part.length ? reached : part.length);
+}
+
+/* The seed of instance p. */
+RANMAR_FUNCTION int64_t ranmar_seed_of(int64_t seed, int64_t p)
+{
+    const int64_t ij = seed / RANMAR_SECOND_SEEDS, kl = seed % RANMAR_SECOND_SEEDS;
+    return ij * RANMAR_SECOND_SEEDS + (kl + p) % RANMAR_SECOND_SEEDS;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Jump-ahead: the state of a sequence at another position, without making the numbers between.
+ *
+ * x[n] = x[n-97] - x[n-33] is linear over Z/2^64 with characteristic polynomial
+ * f(t) = t^97 + t^64 - 1, so with t^N mod f = sum p_j t^j the word N places on is
+ * x[n+N] = sum p_j x[n+j] (Haramoto et al., INFORMS J. Comput. 20 (2008) 385, with Z/2^64 for F_2).
+ * The decimated sequence has f(t) = t^97 - t^64 + 2 t^32 - 1.
+ * The arithmetic part jumps by one modular multiplication.
+ */
+#ifndef RANMAR_JUMP_H
+#define RANMAR_JUMP_H
+
+#include "gpuranmar_definition.h"
+
+/* A jump by a fixed distance. Preparing it costs about 65 polynomial squarings at most; applying
+ * it to a state costs two times 97^2 word operations, for any distance. Distances here are in
+ * numbers that the flavour delivers. */
+struct ranmar_jump {
+    uint64_t distance;
+    uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */
+};
+
+/* Makes the jump by `distance` numbers, 0..2^63, of flavour f. */
+void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
+                         const struct ranmar_flavour *f);
+
+/* Moves a state of that flavour forward by jump->distance numbers. */
+void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavour *f,
+                       struct ranmar_state *s);
+
+/* Prepare and apply in one. `memo`, the caller's, keeps the last jump, so that repeated equal
+ * jumps reuse its polynomial; start it zeroed. */
+void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
+                    struct ranmar_state *s);
+
+/* Moves a state back by n numbers, one at a time: meant for what a cache still holds. */
+void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n);
+
+/* The arithmetic part `distance` steps after c; any distance. */
+uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f);
+
+/* distance * step mod modulus: what `distance` steps take off the arithmetic part. */
+uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f);
+
+#endif

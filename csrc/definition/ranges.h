@@ -1,0 +1,16 @@
+/* The largest values that arguments and settings may have. */
+#ifndef RANMAR_RANGES_H
+#define RANMAR_RANGES_H
+
+#include <stdint.h>
+
+enum {
+    RANMAR_SEQUENCES_MAX = 64,    /* GRNMAX of the Fortran COMMON /GRNCOM/ */
+    RANMAR_THREADS_MAX = 1024,
+    RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
+};
+
+#define RANMAR_PREFETCH_MAX INT64_C(1000000000)
+#define RANMAR_POSITION_MAX (UINT64_C(1) << 63)
+
+#endif

@@ -1,0 +1,79 @@
+/* The entry points for Fortran. Arguments are INTEGER and DOUBLE PRECISION by reference, named as
+ * gfortran names external routines. There is no way to return an error here: whatever is wrong
+ * stops the program with one line on standard error. */
+#ifndef RANMAR_FORTRAN_H
+#define RANMAR_FORTRAN_H
+
+#include "fortran/registry.h"
+
+/* RVEC(1:LENV) becomes the next LENV numbers, 0 or more, of sequence ISEQ, 1..KSEQ, which becomes
+ * the current one; any other ISEQ means the current one. */
+GPURANMAR_API void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq);
+
+/* The same for sequence ISEQ, without touching the current one. */
+GPURANMAR_API void grnvec_(double *rvec, const int32_t *lenv, const int32_t *iseq);
+
+/* Refills the empty window of sequence ISEQ. */
+GPURANMAR_API void grnfil_(const int32_t *iseq);
+
+/* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up to
+ * 2*10^9. */
+GPURANMAR_API void grnset_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
+                           const int32_t *iseq);
+
+/* Counters of the numbers delivered and skipped since: NTOT2*10^9 + NTOT. */
+GPURANMAR_API void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2);
+
+/* The state in the original's floating form, out and in: U(97), the ring indices I97 and J97, the
+ * arithmetic part C. */
+GPURANMAR_API void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2,
+                           int32_t *i97, int32_t *j97, double *c, double *u);
+GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32_t *ntot,
+                           const int32_t *ntot2, const int32_t *i97, const int32_t *j97,
+                           const double *c, const double *u);
+
+/* --- Not exported: what the entry points share --- */
+
+/* The seeds that CERNLIB's formula tells apart, 0..RANMAR_IJKL_MAX, and the one it starts from. */
+enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
+
+/* The state as the 103 words that RMMAQD and RMMAQ move; a derived type in rmmaqd.f90. */
+struct ranmar_status {
+    int32_t ijkl, ntot, ntot2, i97, j97;
+    double c, u[RANMAR_LONG_LAG];
+};
+
+/* The current sequence of RMMARD and RMMAQD (JSEQ of CORSIKA), 1 at the start. */
+extern int ranmar_current;
+
+/* Prints gpuranmar_last_error(), or the line, and ends by exit(), so that Fortran units are flushed. */
+_Noreturn void ranmar_stop(void);
+_Noreturn void ranmar_stop_with(const char *line);
+
+/* Stops if status is an error. */
+static inline void ranmar_check(int status)
+{
+    if (status)
+        ranmar_stop();
+}
+
+/* Stops unless seed and skip are in range. */
+void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
+
+/* A state in the original's floating form, and back: stops unless it is one that a sequence of the
+ * flavour can have. */
+void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
+                      struct ranmar_status *s);
+void ranmar_from_status(const char *routine, const struct ranmar_status *s,
+                        const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                        struct ranmar_state *state);
+
+/* For fortran/rmmaqd.f90. */
+int ranmar_kseq(void);
+void ranmar_check_sequence(int iseq);
+void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
+void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
+int ranmar_rmmaqd_get(int iseq, struct ranmar_status *s); /* 0 if the sequence is not set */
+void ranmar_rmmaqd_put(int iseq, const struct ranmar_status *s);
+
+#endif

@@ -1,0 +1,256 @@
+#include "fortran/registry.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "definition/error.h"
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+struct ranmar_windows grncom_ __attribute__((aligned(64)));
+int ranmar_sequences;
+
+static struct {
+    gpuranmar_stream *stream; /* NULL before the sequence is set */
+    struct ranmar_origin origin;
+    uint64_t start; /* position where origin was given */
+} sequences[RANMAR_SEQUENCES_MAX];
+
+static int check_id(const char *routine, int id, int most)
+{
+    const char *error = ranmar_settings()->error;
+    if (*error)
+        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error);
+    if (id < 1 || id > most)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine, id,
+                            most);
+    return GPURANMAR_OK;
+}
+
+int ranmar_sequence_check(const char *routine, int id)
+{
+    return check_id(routine, id, ranmar_settings()->sequences);
+}
+
+int ranmar_sequence_is_set(int id)
+{
+    return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequences[id - 1].stream;
+}
+
+/* There is such a sequence, and it has been started. */
+static int check_set(const char *routine, int id)
+{
+    const int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!status && !ranmar_sequence_is_set(id))
+        return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set", routine,
+                            id);
+    return status;
+}
+
+gpuranmar_options ranmar_sequence_options(void)
+{
+    const struct ranmar_settings *settings = ranmar_settings();
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.flavour = settings->flavour;
+    options.backend = settings->backend;
+    options.instances = settings->instances;
+    options.prefetch = settings->prefetch;
+    options.threads = settings->threads;
+    return options;
+}
+
+int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
+                          const struct ranmar_origin *origin)
+{
+    gpuranmar_stream *stream = NULL;
+    int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!status)
+        status = ranmar_stream_open(&stream, options, routine);
+    if (status)
+        return status;
+    gpuranmar_stream_close(sequences[id - 1].stream);
+    sequences[id - 1].stream = stream;
+    sequences[id - 1].origin = *origin;
+    sequences[id - 1].start = options->position;
+    grncom_.pos[id - 1] = 0;
+    ranmar_sequences = ranmar_settings()->sequences;
+    if (ranmar_settings()->verbose)
+        fprintf(stderr,
+                "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64
+                ", %s, %" PRId64 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
+                id, options->seed, options->position, ranmar_flavour_name(options->flavour),
+                options->instances, stream->options.prefetch, ranmar_simd_level()->name,
+                stream->options.threads);
+    return GPURANMAR_OK;
+}
+
+/* A prefetch larger than the window is made into the stream's own cache, and goes to the window
+ * from there; otherwise the window is the cache. */
+static void draw(gpuranmar_stream *stream, double *out, size_t n)
+{
+    if (stream->options.prefetch > RANMAR_WINDOW || ranmar_settings()->ahead)
+        ranmar_stream_get(stream, out, n);
+    else
+        ranmar_stream_fill(stream, out, n);
+}
+
+static size_t window_size(const gpuranmar_stream *stream)
+{
+    return stream->options.prefetch < RANMAR_WINDOW ? (size_t)stream->options.prefetch
+                                                    : (size_t)RANMAR_WINDOW;
+}
+
+static void refill(int id)
+{
+    gpuranmar_stream *stream = sequences[id - 1].stream;
+    const size_t size = window_size(stream);
+    draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
+    grncom_.pos[id - 1] = -(int32_t)size;
+}
+
+/* Up to n numbers of the window's rest; how many. */
+static size_t take(int id, double *out, size_t n)
+{
+    const size_t left = (size_t)-grncom_.pos[id - 1], count = n < left ? n : left;
+    if (count > 0)
+        memcpy(out, ranmar_window_next(id), count * sizeof *out);
+    grncom_.pos[id - 1] += (int32_t)count;
+    return count;
+}
+
+int ranmar_sequence_refill(const char *routine, int id)
+{
+    const int status = check_set(routine, id);
+    if (!status)
+        refill(id);
+    return status;
+}
+
+static int check_draw(const char *routine, int id, const double *out, size_t n)
+{
+    const int status = check_set(routine, id);
+    if (!status && !out && n > 0)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
+    return status;
+}
+
+int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
+{
+    const int status = check_draw(routine, id, out, n);
+    if (status)
+        return status;
+    const size_t taken = take(id, out, n);
+    out += taken;
+    n -= taken;
+    /* To start a fill costs less than to copy three eighths of a window. */
+    if (n >= window_size(sequences[id - 1].stream) * 3 / 8) {
+        draw(sequences[id - 1].stream, out, n);
+    } else if (n > 0) {
+        refill(id);
+        take(id, out, n);
+    }
+    return GPURANMAR_OK;
+}
+
+int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
+{
+    const int status = check_draw(routine, id, out, n);
+    if (!status) {
+        const size_t taken = take(id, out, n);
+        ranmar_stream_fill(sequences[id - 1].stream, out + taken, n - taken);
+    }
+    return status;
+}
+
+/* Numbers delivered since the origin. */
+static uint64_t delivered(int id)
+{
+    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1] -
+           sequences[id - 1].start;
+}
+
+int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now)
+{
+    const int status = check_set(routine, id);
+    if (status)
+        return status;
+    *now = sequences[id - 1].origin;
+    ranmar_origin_move(now, delivered(id));
+    return GPURANMAR_OK;
+}
+
+static int check_single_instance(const char *routine, int id)
+{
+    const int status = check_set(routine, id);
+    if (!status && sequences[id - 1].stream->options.instances > 1)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: sequence = %d has %" PRId64
+                            " instances, whose state a status of 103 words cannot hold",
+                            routine, id, sequences[id - 1].stream->options.instances);
+    return status;
+}
+
+int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state)
+{
+    const int status = check_single_instance(routine, id);
+    if (!status) {
+        const gpuranmar_stream *stream = sequences[id - 1].stream;
+        ranmar_stream_state(stream, state);
+        ranmar_rewind(state, stream->flavour, (uint64_t)-grncom_.pos[id - 1]);
+    }
+    return status;
+}
+
+int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
+                              const struct ranmar_origin *origin)
+{
+    gpuranmar_options options = ranmar_sequence_options();
+    options.seed = origin->ijkl;
+    int status = GPURANMAR_OK;
+    if (options.instances > 1)
+        status = ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                              "%s: a status of 103 words cannot be read with GPURANMAR_INSTANCES = "
+                              "%" PRId64,
+                              routine, options.instances);
+    if (!status)
+        status = ranmar_sequence_start(routine, id, &options, origin);
+    if (!status) {
+        const uint64_t position = ranmar_count_of(origin->ntot, origin->ntot2);
+        ranmar_stream_set_state(sequences[id - 1].stream, state, position);
+        sequences[id - 1].start = position;
+    }
+    return status;
+}
+
+int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
+{
+    const int status = ranmar_sequence_check(__func__, id);
+    if (status)
+        return status;
+    if (ij < 0 || ij > 31328)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: ij = %d is not in 0..31328", __func__, ij);
+    if (kl < 0 || kl >= RANMAR_SECOND_SEEDS)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: kl = %d is not in 0..30081", __func__, kl);
+    gpuranmar_options options = ranmar_sequence_options();
+    options.seed = (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
+    options.instances = instances;
+    if (prefetch != 0)
+        options.prefetch = prefetch;
+    const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
+    return ranmar_sequence_start(__func__, id, &options, &origin);
+}
+
+int gpuranmar_get(int id, double *out, size_t n)
+{
+    const int status = ranmar_sequence_check(__func__, id);
+    return status ? status : ranmar_sequence_get(__func__, id, out, n);
+}
+
+int gpuranmar_get_unbuffered(int id, double *out, size_t n)
+{
+    const int status = ranmar_sequence_check(__func__, id);
+    return status ? status : ranmar_sequence_fill(__func__, id, out, n);
+}

@@ -1,0 +1,97 @@
+/* The numbered sequences that Fortran refers to, each a stream with a window in front of it.
+ *
+ * The windows stand in the Fortran COMMON /GRNCOM/, so that patched code can draw without a call:
+ * window k holds the next numbers of sequence k, right-justified, and pos[k] counts up from minus
+ * how many there are to 0, when it is empty. A COMMON that starts as zeros has empty windows.
+ */
+#ifndef RANMAR_REGISTRY_H
+#define RANMAR_REGISTRY_H
+
+#include "gpuranmar.h"
+#include "definition/ranges.h"
+#include "gpuranmar_definition.h"
+
+enum { RANMAR_WINDOW = 1024 }; /* numbers, GRNWIN of the COMMON: 8 KiB, a quarter of an L1 cache */
+
+struct ranmar_windows {
+    double buffer[RANMAR_SEQUENCES_MAX][RANMAR_WINDOW];
+    int32_t pos[RANMAR_SEQUENCES_MAX];
+};
+
+/* The COMMON /GRNCOM/. Exported, so that a Fortran program that has it too shares it. */
+extern GPURANMAR_API struct ranmar_windows grncom_;
+
+/* KSEQ once a sequence is set; 0 before, when all windows are empty. */
+extern int ranmar_sequences;
+
+/* The next number of sequence id stands here, if its window is not empty. */
+static inline const double *ranmar_window_next(int id)
+{
+    return grncom_.buffer[id - 1] + RANMAR_WINDOW + grncom_.pos[id - 1];
+}
+
+/* How a sequence was started: what RMMAQD reports of it. */
+struct ranmar_origin {
+    int32_t ijkl, ntot, ntot2; /* the seeds as they were given */
+    int i97;                   /* ring index of the Fortran state at that position, 1..97 */
+};
+
+/* The ring index n numbers on: it runs downwards, 1 is followed by 97. */
+static inline int ranmar_turn(int i97, uint64_t n)
+{
+    const int turned = i97 - (int)(n % RANMAR_LONG_LAG);
+    return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
+}
+
+/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped, so
+ * that what is drawn after, for years, can still be counted. */
+enum { RANMAR_BILLION = 1000000000, RANMAR_NTOT2_MAX = 2000000000 };
+
+static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
+{
+    return (uint64_t)ntot2 * RANMAR_BILLION + (uint64_t)ntot;
+}
+
+/* What is reported n numbers later. The carry is made when numbers are drawn, not before. */
+static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
+{
+    if (n > 0) {
+        const uint64_t total = ranmar_count_of(origin->ntot, origin->ntot2) + n;
+        origin->ntot = (int32_t)(total % RANMAR_BILLION);
+        origin->ntot2 = (int32_t)(total / RANMAR_BILLION);
+    }
+    origin->i97 = ranmar_turn(origin->i97, n);
+}
+
+/* All return a gpuranmar_status; errors bear the name of `routine`. */
+
+/* id must be in 1..KSEQ, and the environment variables right. The other calls take any id in 1..64:
+ * code that is patched brings a KSEQ of its own. */
+int ranmar_sequence_check(const char *routine, int id);
+
+/* Whether a sequence has been started. */
+int ranmar_sequence_is_set(int id);
+
+/* Starts a sequence. */
+int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
+                          const struct ranmar_origin *origin);
+
+/* The options that the environment variables give. */
+gpuranmar_options ranmar_sequence_options(void);
+
+/* Refills the empty window. */
+int ranmar_sequence_refill(const char *routine, int id);
+
+/* The next n numbers, through the window and past it. */
+int ranmar_sequence_get(const char *routine, int id, double *out, size_t n);
+int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
+
+/* What RMMAQD reports: the seed, and numbers delivered since as NTOT + 10^9 * NTOT2; i97 now. */
+int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now);
+
+/* The state at the position delivered, and from there on with a state that came from elsewhere. */
+int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state);
+int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
+                              const struct ranmar_origin *origin);
+
+#endif

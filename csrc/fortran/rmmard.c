@@ -1,0 +1,50 @@
+/* RMMARD. */
+#include "definition/error.h"
+#include "fortran/fortran.h"
+#include "stream/settings.h"
+#include "fortran/window.h"
+
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+
+int ranmar_current = 1;
+
+/* The window has not enough, or no sequence is set yet. */
+__attribute__((noinline)) static void draw_past_window(double *rvec, int32_t lenv, int32_t iseq)
+{
+    if (iseq >= 1 && iseq <= ranmar_settings()->sequences)
+        ranmar_current = iseq;
+    ranmar_draw_past_window("RMMARD", rvec, lenv, ranmar_current);
+}
+
+/* Any LENV and ISEQ. */
+__attribute__((noinline)) static void draw(double *rvec, int32_t lenv, int32_t iseq)
+{
+    if ((uint32_t)iseq - 1 < (uint32_t)ranmar_sequences)
+        ranmar_current = iseq;
+    if (!ranmar_draw_from_window(rvec, lenv, ranmar_current))
+        draw_past_window(rvec, lenv, iseq);
+}
+
+/* RVEC(1:LENV) becomes the next LENV numbers of sequence ISEQ, 1..KSEQ, which becomes the current
+ * one; any other ISEQ means the current one.
+ *
+ * Nine calls in ten ask for one number of a numbered sequence that is set: that path takes no jump
+ * and as few instructions as may be, so that most of its time is the call itself. It starts a cache
+ * line: where the linker puts it elsewhere it may take a cycle more, of nine. */
+__attribute__((aligned(64))) void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq)
+{
+    const uint32_t k = (uint32_t)*iseq - 1;
+    if (UNLIKELY(k >= (uint32_t)ranmar_sequences || *lenv != 1)) {
+        draw(rvec, *lenv, *iseq);
+        return;
+    }
+    ranmar_current = *iseq;
+    struct ranmar_windows *const windows = &grncom_;
+    const int64_t pos = windows->pos[k];
+    if (UNLIKELY(pos == 0)) {
+        draw(rvec, 1, *iseq);
+        return;
+    }
+    *rvec = windows->buffer[k][RANMAR_WINDOW + pos];
+    windows->pos[k] = (int32_t)pos + 1;
+}

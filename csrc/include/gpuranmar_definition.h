@@ -1,0 +1,158 @@
+/* The definition of RANMAR, shared unchanged by C and CUDA.
+ *
+ * A sequence is a pure function of (seed, position). It combines a lagged Fibonacci part and an
+ * arithmetic part (Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35; James, Comput. Phys.
+ * Commun. 60 (1990) 329):
+ *
+ *     x[n] = x[n-97] - x[n-33]  mod 1      c[n] = c[n-1] - d  mod m      u[n] = x[n] - c[n]  mod 1
+ *
+ * Representation: every word is a left-justified 64-bit fraction, the number times 2^64. Words of
+ * 48 bits have 16 zero bits below, words of 24 bits have 40. Arithmetic mod 1 is then plain
+ * wrapping arithmetic of uint64_t, the same for every flavour, and no floating point is needed
+ * before the last step, the conversion, which is exact.
+ */
+#ifndef GPURANMAR_DEFINITION_H
+#define GPURANMAR_DEFINITION_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define RANMAR_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define RANMAR_FUNCTION static inline
+#endif
+
+#define RANMAR_LONG_LAG 97
+#define RANMAR_SHORT_LAG 33
+#define RANMAR_MIDDLE_LAG 65 /* of the decimated sequence alone */
+
+/* The seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081: all that the formula tells apart. */
+#define RANMAR_SECOND_SEEDS 30082
+#define RANMAR_SEED_MAX INT64_C(942438977)
+
+/* What distinguishes one flavour of the generator from another: the size of its words, its
+ * arithmetic part, and whether it is decimated. step, modulus and start are fractions like all
+ * words. */
+struct ranmar_flavour {
+    unsigned bits;    /* of a word: 48 or 24 */
+    uint64_t step;    /* d */
+    uint64_t modulus; /* m */
+    uint64_t start;   /* c before the first number */
+    int decimated;    /* see RANMAR_DECIMATED_INIT */
+};
+
+/* The arithmetic parts: of 24 bits the original's; of 48 the same rotation d/m modulo a prime, the
+ * step made odd. */
+#define RANMAR_STEP_24 UINT64_C(7654321)
+#define RANMAR_MODULUS_24 UINT64_C(16777213)
+#define RANMAR_START_24 UINT64_C(362436)
+#define RANMAR_STEP_48 UINT64_C(128418219713277)
+#define RANMAR_MODULUS_48 ((UINT64_C(1) << 48) - UINT64_C(59))
+#define RANMAR_START_48 UINT64_C(6080668145483)
+
+/* The original in double precision: 48-bit words, 24-bit arithmetic part. */
+#define RANMAR_DOUBLE_INIT \
+    {48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
+/* The original in single precision: all in 24 bits. */
+#define RANMAR_SINGLE_INIT \
+    {24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
+/* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
+#define RANMAR_EXTENDED_INIT \
+    {48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 0}
+/* Every second number of that, with its highest 16 bits added to its lowest 16 without carry: it
+ * differs from a number of the extended sequence by less than 2^-32. The first breaks the relation
+ * between four numbers near each other that any lagged Fibonacci sequence with an arithmetic part
+ * has; the second the linearity of its lowest bits (validate/results/testu01).
+ *
+ * The words x[2n] have a recurrence of their own. With t for a step of x, t^97 = 1 - t^64; the square
+ * of that, with s for t^2, is s^97 = 1 - 2 s^32 + s^64:
+ *
+ *     y[n] = y[n-97] - 2 y[n-65] + y[n-33],   y[n] = x[2n]
+ *
+ * so that no word is made in vain. The step is 2d mod m; the start is one step d before the extended
+ * sequence's, which makes the arithmetic part of the first number the same. */
+#define RANMAR_DECIMATED_INIT                                   \
+    {48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
+     (RANMAR_START_48 + RANMAR_STEP_48) << 16, 1}
+
+/* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
+ * ring index, so equal positions of a sequence have equal states. */
+struct ranmar_state {
+    uint64_t x[RANMAR_LONG_LAG];
+    uint64_t c;
+};
+
+/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33].
+ * Backwards, x[n-97] is x[n] less what the other two make with 0 in its place. */
+RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
+{
+    return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
+}
+
+/* From the 97 words of x before position 0 to those of y: every second of the last 194, of which the
+ * recurrence backwards gives the older half. */
+RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
+{
+    uint64_t all[2 * RANMAR_LONG_LAG];
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        all[RANMAR_LONG_LAG + i] = x[i];
+    for (int i = RANMAR_LONG_LAG - 1; i >= 0; --i)
+        all[i] = all[i + RANMAR_LONG_LAG] -
+                 ranmar_lagged(0, 0, all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG], 0);
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        x[i] = all[2 * i];
+}
+
+/* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX (James 1990). The
+ * first word made is U(1) of the Fortran routines, which is the youngest. */
+RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_flavour *f,
+                                 int64_t ijkl)
+{
+    const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
+    const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
+    unsigned i = ij / 177 % 177 + 2, j = ij % 177 + 2, k = kl / 169 % 178 + 1, l = kl % 169;
+    for (int w = RANMAR_LONG_LAG - 1; w >= 0; --w) {
+        uint64_t word = 0;
+        for (unsigned b = 0; b < f->bits; ++b) {
+            const unsigned m = i * j % 179 * k % 179;
+            i = j;
+            j = k;
+            k = m;
+            l = (53 * l + 1) % 169;
+            word = word << 1 | (l * m % 64 >= 32);
+        }
+        s->x[w] = word << (64 - f->bits);
+    }
+    s->c = f->start;
+    if (f->decimated)
+        ranmar_decimate(s->x);
+}
+
+/* c - step mod modulus, for c and step below modulus: one step of the arithmetic part, or several
+ * when step is a multiple of the flavour's step reduced mod its modulus. */
+RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t modulus)
+{
+    return c >= step ? c - step : c + (modulus - step);
+}
+
+/* The number u[n] as a fraction. An exact zero becomes the smallest number above it. */
+RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, const struct ranmar_flavour *f)
+{
+    uint64_t u = x - c;
+    if (f->decimated)
+        u ^= u >> 32 & UINT64_C(0xffff0000); /* only zero becomes zero by this */
+    return u ? u : UINT64_C(1) << (64 - f->bits);
+}
+
+/* The conversions, exact: 48 bits fit a double, 24 bits a float. */
+RANMAR_FUNCTION double ranmar_to_double(uint64_t u)
+{
+    return (double)(int64_t)(u >> 16) * (1.0 / 281474976710656.0);
+}
+
+RANMAR_FUNCTION float ranmar_to_single(uint64_t u)
+{
+    return (float)(int32_t)(u >> 40) * (1.0f / 16777216.0f);
+}
+
+#endif

@@ -1,0 +1,172 @@
+#include "stream/settings.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "gpuranmar.h"
+#include "definition/ranges.h"
+
+extern char **environ;
+
+#define PREFIX "GPURANMAR_"
+
+enum { UNSET = -1 };
+
+static struct ranmar_settings settings;
+
+static int parse_number(const char *value, int64_t low, int64_t high, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    const long long n = strtoll(value, &end, 10);
+    if (errno || end == value || *end || n < low || n > high)
+        return 0;
+    *number = n;
+    return 1;
+}
+
+static int parse_int(const char *value, int low, int high, int *number)
+{
+    int64_t n;
+    if (!parse_number(value, low, high, &n))
+        return 0;
+    *number = (int)n;
+    return 1;
+}
+
+static int set_backend(const char *value)
+{
+    static const char *const names[] = {
+        [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); ++i)
+        if (strcmp(value, names[i]) == 0) {
+            settings.backend = i;
+            return 1;
+        }
+    return 0;
+}
+
+static int set_prefetch(const char *value)
+{
+    return parse_number(value, 1, RANMAR_PREFETCH_MAX, &settings.prefetch);
+}
+
+static int set_instances(const char *value)
+{
+    return parse_number(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
+}
+
+/* The flavour of the numbered sequences, which are in double precision. Two names set it: they
+ * must not disagree. */
+static int choose_flavour(int number)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(number);
+    if (!f || f->bits != 48 || (settings.flavour != UNSET && settings.flavour != number))
+        return 0;
+    settings.flavour = number;
+    return 1;
+}
+
+static int set_flavour(const char *value)
+{
+    return choose_flavour(ranmar_flavour_number(value));
+}
+
+static int set_extended(const char *value)
+{
+    int on;
+    return parse_int(value, 0, 1, &on) && (!on || choose_flavour(GPURANMAR_EXTENDED));
+}
+
+static int set_threads(const char *value)
+{
+    return parse_int(value, 1, RANMAR_THREADS_MAX, &settings.threads);
+}
+
+static int set_sequences(const char *value)
+{
+    return parse_int(value, 1, RANMAR_SEQUENCES_MAX, &settings.sequences);
+}
+
+static int set_verbose(const char *value)
+{
+    return parse_int(value, 0, 1, &settings.verbose);
+}
+
+static int set_producer(const char *value)
+{
+    settings.ahead = strcmp(value, "thread") == 0;
+    return settings.ahead || strcmp(value, "inline") == 0;
+}
+
+static int set_simd(const char *value)
+{
+    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
+        if (strcmp(value, level->name) == 0 && level->supported()) {
+            settings.simd = level;
+            return 1;
+        }
+    return 0;
+}
+
+/* `allowed` ends the line about a bad value. */
+static const struct {
+    const char *name, *allowed;
+    int (*set)(const char *value);
+} variables[] = {
+    {"BACKEND", "auto, cpu or cuda", set_backend},
+    {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
+    {"INSTANCES", "1 to 30082", set_instances},
+    {"FLAVOUR", "double, extended or decimated, alone or with the same by GPURANMAR_EXTENDED",
+     set_flavour},
+    {"EXTENDED", "0 or 1, alone or with GPURANMAR_FLAVOUR=extended", set_extended},
+    {"THREADS", "1 to 1024", set_threads},
+    {"SEQUENCES", "1 to 64", set_sequences},
+    {"VERBOSE", "0 or 1", set_verbose},
+    {"PRODUCER", "inline or thread", set_producer},
+    {"SIMD", "portable, or sse2, avx2 or avx512 where the CPU has it", set_simd},
+};
+
+static void read_variable(const char *name, const char *value)
+{
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
+        if (strcmp(name, variables[i].name) == 0) {
+            if (!variables[i].set(value))
+                snprintf(settings.error, sizeof settings.error,
+                         "environment variable " PREFIX "%s: '%.60s' is not %s", name, value,
+                         variables[i].allowed);
+            return;
+        }
+    snprintf(settings.error, sizeof settings.error,
+             "environment variable " PREFIX "%.60s: there is no such setting", name);
+}
+
+static void read_environment(void)
+{
+    settings.instances = 1;
+    settings.flavour = UNSET;
+    settings.sequences = 9;
+    for (char **e = environ; *e && !*settings.error; ++e) {
+        const char *const equals = strchr(*e, '=');
+        if (strncmp(*e, PREFIX, strlen(PREFIX)) != 0 || !equals)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *e - (int)strlen(PREFIX)),
+                 *e + strlen(PREFIX));
+        read_variable(name, equals + 1);
+    }
+    if (settings.flavour == UNSET)
+        settings.flavour = GPURANMAR_DOUBLE;
+}
+
+const struct ranmar_settings *ranmar_settings(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_environment);
+    return &settings;
+}

@@ -1,0 +1,522 @@
+/* What the GPU side delivers, beside what the hardware and the peers deliver in the same run.
+ *
+ *     measure FILE.json            a Markdown report to stdout, the same figures to FILE.json
+ *     measure FILE.json several    instead, how the GPUs that it sees share one sequence
+ *
+ * Every figure is the median of several runs after those that warm up. Rates are in 10^9
+ * numbers a second. */
+#include <curand.h>
+#include <curand_kernel.h>
+#include <curand_mtgp32_host.h>
+#include <curand_mtgp32dc_p_11213.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_device.cuh"
+#include "tap.h"
+extern "C" {
+#include "stream/plugin.h"
+}
+
+typedef std::function<void()> work;
+
+static FILE *json;
+static bool json_begun;
+
+/* Seconds of several runs. */
+struct spread {
+    double median, low, high;
+};
+
+static spread spread_of(std::vector<double> times)
+{
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times.front(), times.back()};
+}
+
+/* One figure: to the JSON file, and the rate back for the report. */
+static double note(const char *section, const std::string &name, double numbers, spread seconds)
+{
+    const double rate = numbers / seconds.median / 1e9;
+    fprintf(json,
+            "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"numbers\": %.0f, \"seconds\": %.6g, "
+            "\"low\": %.6g, \"high\": %.6g, \"rate\": %.5g}",
+            json_begun ? "," : "[", section, name.c_str(), numbers, seconds.median, seconds.low,
+            seconds.high, rate);
+    json_begun = true;
+    return rate;
+}
+
+/* Seconds on the device. */
+static spread device_seconds(const work &run, int times = 9)
+{
+    cudaEvent_t start, stop;
+    MUST(cudaEventCreate(&start));
+    MUST(cudaEventCreate(&stop));
+    std::vector<double> seconds;
+    for (int i = -2; i < times; ++i) {
+        MUST(cudaEventRecord(start));
+        run();
+        MUST(cudaEventRecord(stop));
+        MUST(cudaEventSynchronize(stop));
+        float milliseconds;
+        MUST(cudaEventElapsedTime(&milliseconds, start, stop));
+        if (i >= 0)
+            seconds.push_back(milliseconds * 1e-3);
+    }
+    MUST(cudaEventDestroy(start));
+    MUST(cudaEventDestroy(stop));
+    MUST(cudaGetLastError());
+    return spread_of(seconds);
+}
+
+/* Seconds by the clock on the wall, of a trip among as many as take a while. */
+static spread wall_seconds(const work &run, double numbers)
+{
+    typedef std::chrono::steady_clock clock;
+    const int trips = (int)std::min(1000., std::max(1., 1e7 / numbers));
+    std::vector<double> seconds;
+    for (int i = -1; i < (numbers < 1e8 ? 5 : 3); ++i) {
+        const auto start = clock::now();
+        for (int t = 0; t < trips; ++t)
+            run();
+        if (i >= 0)
+            seconds.push_back(std::chrono::duration<double>(clock::now() - start).count() / trips);
+    }
+    return spread_of(seconds);
+}
+
+/* --- Filling device memory --- */
+
+/* Plain kernels that write 16 bytes a thread: in a loop, and once. */
+__global__ void write_strided(double2 *out, size_t n)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+         i += (size_t)gridDim.x * blockDim.x)
+        out[i] = make_double2((double)i, 0.1);
+}
+
+__global__ void write_once(double2 *out)
+{
+    const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    out[i] = make_double2((double)i, 0.1);
+}
+
+struct written {
+    double strided, once;
+};
+
+/* What plain kernels write, in numbers of that many bytes. */
+static written write_rates(double2 *out, size_t bytes, size_t number, int multiprocessors)
+{
+    const double numbers = (double)(bytes / number);
+    const size_t n = bytes / sizeof *out;
+    double strided = 0;
+    for (int blocks : {4, 8, 16, 64}) {
+        const std::string name = std::to_string(number) + " bytes, a loop on " +
+                                 std::to_string(blocks) + " blocks a multiprocessor";
+        strided =
+            std::max(strided, note("write", name, numbers, device_seconds([&] {
+                                       write_strided<<<blocks * multiprocessors, 256>>>(out, n);
+                                   })));
+    }
+    const double once =
+        note("write", std::to_string(number) + " bytes, each thread once", numbers,
+             device_seconds([&] { write_once<<<(unsigned)(n / 512), 512>>>(out); }));
+    return {strided, once};
+}
+
+static void row(const char *name, double rate, written limit)
+{
+    printf("| %s | %.0f | %.1f %% | %.1f %% |\n", name, rate, 100 * rate / limit.strided,
+           100 * rate / limit.once);
+    fflush(stdout);
+}
+
+/* Every generator of cuRAND, the quasi-random ones too. */
+static const struct curand_generator {
+    const char *name;
+    curandRngType_t type;
+} curand_generators[] = {{"cuRAND MT19937", CURAND_RNG_PSEUDO_MT19937},
+                         {"cuRAND MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
+                         {"cuRAND Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
+                         {"cuRAND MTGP32", CURAND_RNG_PSEUDO_MTGP32},
+                         {"cuRAND XORWOW", CURAND_RNG_PSEUDO_XORWOW},
+                         {"cuRAND Sobol32 (quasi)", CURAND_RNG_QUASI_SOBOL32},
+                         {"cuRAND scrambled Sobol32 (quasi)", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32},
+                         {"cuRAND Sobol64 (quasi)", CURAND_RNG_QUASI_SOBOL64},
+                         {"cuRAND scrambled Sobol64 (quasi)", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}};
+
+/* How fast a generator of cuRAND fills; what it refuses to fill is said and left out. */
+static void peer_row(const curand_generator &peer, const char *precision, size_t n, written limit,
+                     const std::function<curandStatus_t(curandGenerator_t)> &generate)
+{
+    const std::string name = std::string(peer.name) + precision;
+    curandGenerator_t c;
+    MUST(curandCreateGenerator(&c, peer.type));
+    if (const curandStatus_t status = generate(c))
+        printf("| %s | refused: status %d | | |\n", name.c_str(), (int)status);
+    else
+        row(name.c_str(),
+            note("fill", name, (double)n, device_seconds([&] { MUST(generate(c)); }, 5)), limit);
+    MUST(curandDestroyGenerator(c));
+}
+
+static void fill_rates(double *memory, size_t n, int multiprocessors)
+{
+    const written doubles =
+        write_rates((double2 *)memory, n * sizeof(double), sizeof(double), multiprocessors);
+    const written floats =
+        write_rates((double2 *)memory, n * sizeof(float), sizeof(float), multiprocessors);
+    printf("\n## Filling device memory, %zu numbers\n\n"
+           "| | rate | of a plain kernel's, in a loop | of one's that writes once a thread |\n"
+           "|---|---:|---:|---:|\n",
+           n);
+    row("plain kernel in a loop, double", doubles.strided, doubles);
+    row("plain kernel, once a thread, double", doubles.once, doubles);
+
+    gpuranmar_cuda_generator *g;
+    static const struct {
+        const char *name;
+        int flavour;
+    } ours[] = {{"RANMAR, double", GPURANMAR_DOUBLE},
+                {"RANMAR, extended", GPURANMAR_EXTENDED},
+                {"RANMAR, decimated", GPURANMAR_DECIMATED}};
+    for (const auto &[name, flavour] : ours) {
+        MUST(gpuranmar_cuda_create(&g, flavour));
+        row(name, note("fill", name, (double)n, device_seconds([&] {
+                           MUST(gpuranmar_cuda_generate_double(g, memory, n));
+                       })),
+            doubles);
+        for (size_t fewer : {n / 8, n / 64, n / 1024})
+            note("fill", name + (", " + std::to_string(fewer)), (double)fewer,
+                 device_seconds([&] { MUST(gpuranmar_cuda_generate_double(g, memory, fewer)); }));
+        if (flavour == GPURANMAR_DOUBLE) {
+            const std::string unaligned = "RANMAR, double, unaligned";
+            row(unaligned.c_str(),
+                note("fill", unaligned, (double)n - 5, device_seconds([&] {
+                         MUST(gpuranmar_cuda_generate_double(g, memory + 5, n - 5));
+                     })),
+                doubles);
+            MUST(gpuranmar_cuda_set_instances(g, 4096, 1 << 20));
+            const std::string instances = "RANMAR, double, 4096 instances, blocks of 2^20";
+            row(instances.c_str(), note("fill", instances, (double)n, device_seconds([&] {
+                                            MUST(gpuranmar_cuda_generate_double(g, memory, n));
+                                        })),
+                doubles);
+        }
+        gpuranmar_cuda_destroy(g);
+    }
+
+    for (const auto &peer : curand_generators)
+        peer_row(peer, ", double", n, doubles, [&](curandGenerator_t c) {
+            return curandGenerateUniformDouble(c, memory, n);
+        });
+
+    row("plain kernel in a loop, float", floats.strided, floats);
+    row("plain kernel, once a thread, float", floats.once, floats);
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_SINGLE));
+    row("RANMAR, single", note("fill", "RANMAR, single", (double)n, device_seconds([&] {
+                                   MUST(gpuranmar_cuda_generate_single(g, (float *)memory, n));
+                               })),
+        floats);
+    gpuranmar_cuda_destroy(g);
+    for (const auto &peer : curand_generators)
+        peer_row(peer, ", float", n, floats, [&](curandGenerator_t c) {
+            return curandGenerateUniform(c, (float *)memory, n);
+        });
+}
+
+/* --- Drawing inside a kernel --- */
+
+template <class Flavour>
+__global__ void draw(const gpuranmar_state *states, typename Flavour::number *out, int rows)
+{
+    gpuranmar::generator<Flavour> g;
+    g.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
+    typename Flavour::number sum = 0;
+#pragma unroll 6
+    for (int i = 0; i < rows; ++i)
+        sum += g.next();
+    if (sum < 0) /* never: it keeps the sum from being left out */
+        *out = sum;
+}
+
+/* What no generator of this kind can leave out: a word from another lane, and the sum. */
+template <class Number, class Word> __global__ void draw_nothing(Number *out, int rows)
+{
+    const unsigned from = (threadIdx.x + 31) % 32;
+    Word x = (Word)threadIdx.x;
+    Number sum = 0;
+#pragma unroll 6
+    for (int i = 0; i < rows; ++i) {
+        x = __shfl_sync(0xffffffffu, x, from);
+        Number number;
+        memcpy(&number, &x, sizeof number);
+        sum += number;
+    }
+    if (sum == 1)
+        *out = sum;
+}
+
+template <class Peer> __global__ void draw_peer(double *out, int numbers)
+{
+    Peer state;
+    curand_init(1234, blockIdx.x * blockDim.x + threadIdx.x, 0, &state);
+    double sum = 0;
+    for (int i = 0; i < numbers; ++i)
+        sum += curand_uniform_double(&state);
+    if (sum < 0)
+        *out = sum;
+}
+
+/* The threads of a block share a state of MTGP32's, which is in global memory. */
+__global__ void draw_mtgp32(curandStateMtgp32 *states, double *out, int numbers)
+{
+    double sum = 0;
+    for (int i = 0; i < numbers; ++i)
+        sum += curand_uniform_double(&states[blockIdx.x]);
+    if (sum < 0)
+        *out = sum;
+}
+
+template <class Flavour>
+static void draw_rate(const char *name, int flavour, void *memory, int multiprocessors)
+{
+    const int warps = 32 * multiprocessors, rows = 60000;
+    gpuranmar_cuda_generator *g;
+    gpuranmar_state *states;
+    MUST(cudaMalloc(&states, warps * sizeof *states));
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
+    const double rate = note("draw", name, 32. * rows * warps, device_seconds([&] {
+                                 draw<Flavour><<<warps / 8, 256>>>(
+                                     states, (typename Flavour::number *)memory, rows);
+                             }));
+    printf("| %s | %.0f |\n", name, rate);
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(states));
+}
+
+static void draw_rates(double *memory, int multiprocessors)
+{
+    printf("\n## Drawing inside a kernel, nothing written\n\n| | rate |\n|---|---:|\n");
+    draw_rate<gpuranmar::double_precision>("RANMAR, double", GPURANMAR_DOUBLE, memory,
+                                           multiprocessors);
+    draw_rate<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory,
+                                             multiprocessors);
+    draw_rate<gpuranmar::decimated_precision>("RANMAR, decimated", GPURANMAR_DECIMATED, memory,
+                                              multiprocessors);
+    draw_rate<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory,
+                                           multiprocessors);
+    const int blocks = 8 * multiprocessors, threads = 256, numbers = 4000;
+    const auto draw_row = [&](const char *name, double each, const work &run) {
+        printf("| %s | %.0f |\n", name,
+               note("draw", name, (double)blocks * threads * each, device_seconds(run, 5)));
+        MUST(cudaGetLastError());
+    };
+    draw_row("cuRAND XORWOW, double", numbers,
+             [&] { draw_peer<curandStateXORWOW><<<blocks, threads>>>(memory, numbers); });
+    draw_row("cuRAND Philox, double", numbers,
+             [&] { draw_peer<curandStatePhilox4_32_10_t><<<blocks, threads>>>(memory, numbers); });
+    draw_row("cuRAND MRG32k3a, double", numbers,
+             [&] { draw_peer<curandStateMRG32k3a><<<blocks, threads>>>(memory, numbers); });
+
+    mtgp32_kernel_params *parameters;
+    curandStateMtgp32 *states;
+    MUST(cudaMalloc(&parameters, sizeof *parameters));
+    MUST(cudaMalloc(&states, blocks * sizeof *states));
+    MUST(curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters));
+    for (int from = 0; from < blocks; from += CURAND_NUM_MTGP32_PARAMS) /* that many a time */
+        MUST(curandMakeMTGP32KernelState(states + from, mtgp32dc_params_fast_11213, parameters,
+                                         std::min(CURAND_NUM_MTGP32_PARAMS, blocks - from),
+                                         1234 + from));
+    draw_row("cuRAND MTGP32, double", numbers,
+             [&] { draw_mtgp32<<<blocks, threads>>>(states, memory, numbers); });
+    MUST(cudaFree(parameters));
+    MUST(cudaFree(states));
+
+    const int rows = 60000;
+    draw_row("limit: shuffle and sum, double", rows,
+             [&] { draw_nothing<double, uint64_t><<<blocks, threads>>>(memory, rows); });
+    draw_row("limit: shuffle and sum, float", rows,
+             [&] { draw_nothing<float, uint32_t><<<blocks, threads>>>((float *)memory, rows); });
+}
+
+/* --- Delivery to host memory --- */
+
+extern "C" ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+
+static gpuranmar_stream *open_stream(int backend, int threads)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = backend;
+    options.threads = threads;
+    gpuranmar_stream *stream;
+    MUST(gpuranmar_stream_initialise(&stream, &options));
+    return stream;
+}
+
+/* Blocks of n numbers, each made and copied while the one before is used. */
+static spread block_seconds(size_t n)
+{
+    char error[RANMAR_PLUGIN_ERROR];
+    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
+    const ranmar_producer_options options = {GPURANMAR_DOUBLE, {1, n}, n, 1};
+    ranmar_producer *const producer = plugin->open(&options, error);
+    ranmar_state state;
+    static const ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
+    ranmar_seed(&state, &flavour, 1);
+    MUST(!producer || !plugin->set(producer, &state, 0, error));
+    const spread seconds = wall_seconds([&] { MUST(!plugin->block(producer, error)); }, (double)n);
+    plugin->close(producer);
+    return seconds;
+}
+
+static void delivery_rates(double *memory)
+{
+    const int cores = omp_get_num_procs();
+    printf("\n## Delivery to host memory, double precision\n\n"
+           "| numbers a trip | copy alone | blocks ahead | of the copy | to pinned | to pageable |"
+           " CPU, 1 core | CPU, %d cores |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+           cores);
+    const size_t most = 1000000000;
+    double *fixed;
+    MUST(cudaMallocHost(&fixed, most * sizeof *fixed));
+    std::vector<double> pageable(most);
+    std::string one_core, all_cores; /* overtaken at these sizes */
+    for (size_t n = 100; n <= most; n *= 10) {
+        const std::string trip = std::to_string(n);
+        const double count = (double)n;
+        const double copy = note(
+            "delivery", "copy, " + trip, count,
+            wall_seconds(
+                [&] {
+                    MUST(cudaMemcpyAsync(fixed, memory, n * sizeof *fixed, cudaMemcpyDeviceToHost));
+                    MUST(cudaStreamSynchronize(0));
+                },
+                count));
+        /* Two blocks of 10^9 would be 16 GB of pinned memory. */
+        const double ahead =
+            n < most ? note("delivery", "blocks, " + trip, count, block_seconds(n)) : 0;
+        const auto stream_rate = [&](const char *name, int backend, int threads, double *to) {
+            gpuranmar_stream *const stream = open_stream(backend, threads);
+            const double rate =
+                note("delivery", name + (", " + trip), count,
+                     wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, to, n)); }, count));
+            gpuranmar_stream_close(stream);
+            return rate;
+        };
+        const double pinned = stream_rate("to pinned", GPURANMAR_CUDA, cores, fixed);
+        const double paged = stream_rate("to pageable", GPURANMAR_CUDA, cores, pageable.data());
+        const double one = stream_rate("CPU, 1 core", GPURANMAR_CPU, 1, fixed);
+        const double all = stream_rate("CPU, all cores", GPURANMAR_CPU, cores, fixed);
+        const double best = std::max(ahead, pinned);
+        if (best > one)
+            one_core += " " + trip;
+        if (best > all)
+            all_cores += " " + trip;
+        printf("| %.0e | %.3f | %.3f | %.1f %% | %.3f | %.3f | %.3f | %.3f |\n", count, copy, ahead,
+               100 * ahead / copy, pinned, paged, one, all);
+        fflush(stdout);
+    }
+    printf("\nThe GPU is ahead of one core at:%s numbers a trip; of all cores at:%s.\n",
+           one_core.c_str(), all_cores.empty() ? " none" : all_cores.c_str());
+    MUST(cudaFreeHost(fixed));
+}
+
+/* --- Several GPUs on one sequence --- */
+
+/* All GPUs that the program sees on one sequence: a row of the table of scripts/gpu-evidence. */
+static void several(int devices)
+{
+    const size_t each = size_t(1) << 30, delivered = size_t(1) << 28;
+    std::vector<gpuranmar_cuda_generator *> generators(devices);
+    std::vector<double *> memory(devices);
+    const auto on_all = [&](const std::function<void(int)> &run) {
+        for (int d = 0; d < devices; ++d) {
+            MUST(cudaSetDevice(d));
+            run(d);
+        }
+    };
+    /* Each makes its part in ten calls, so that the launches do not count. */
+    const int times = 10;
+    on_all([&](int d) {
+        MUST(cudaMalloc(&memory[d], each * sizeof(double)));
+        MUST(gpuranmar_cuda_create(&generators[d], GPURANMAR_DOUBLE));
+        MUST(gpuranmar_cuda_set_position(generators[d], (uint64_t)d * times * each));
+    });
+    const std::string gpus = std::to_string(devices) + " GPUs, ";
+    const double made = (double)each * devices * times;
+    const double in_memory =
+        note("several", gpus + "device memory", made,
+             wall_seconds(
+                 [&] {
+                     on_all([&](int d) {
+                         for (int i = 0; i < times; ++i)
+                             MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
+                     });
+                     on_all([&](int) { MUST(cudaDeviceSynchronize()); });
+                 },
+                 made));
+    on_all([&](int d) {
+        gpuranmar_cuda_destroy(generators[d]);
+        MUST(cudaFree(memory[d]));
+    });
+
+    double *fixed;
+    MUST(cudaMallocHost(&fixed, delivered * sizeof *fixed));
+    gpuranmar_stream *const stream = open_stream(GPURANMAR_CUDA, 1);
+    const double count = (double)delivered;
+    const double pinned =
+        note("several", gpus + "pinned host memory", count,
+             wall_seconds([&] { MUST(gpuranmar_stream_fill(stream, fixed, delivered)); }, count));
+    gpuranmar_stream_close(stream);
+    MUST(cudaFreeHost(fixed));
+    printf("| %d | %.0f | %.2f |\n", devices, in_memory, pinned);
+}
+
+int main(int argc, char **argv)
+{
+    tap_need_gpu("measure");
+    json = fopen(argc > 1 ? argv[1] : "/dev/null", "w");
+    if (!json) {
+        perror(argv[1]);
+        return 1;
+    }
+    int devices, clock;
+    MUST(cudaGetDeviceCount(&devices));
+    if (argc > 2) {
+        several(devices);
+        fprintf(json, "\n]\n");
+        return fclose(json);
+    }
+    cudaDeviceProp properties;
+    MUST(cudaGetDeviceProperties(&properties, 0));
+    MUST(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
+    printf("%d x %s, %d multiprocessors, up to %d MHz; %d CPU cores. Rates in 10^9 numbers a "
+           "second, medians.\n",
+           devices, properties.name, properties.multiProcessorCount, clock / 1000,
+           omp_get_num_procs());
+
+    char compiler[64];
+    snprintf(compiler, sizeof compiler, "CUDA %d.%d", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__);
+    note("compiler", compiler, 0, {1, 1, 1});
+
+    const size_t n = size_t(1) << 30;
+    double *memory;
+    MUST(cudaMalloc(&memory, n * sizeof *memory));
+    fill_rates(memory, n, properties.multiProcessorCount);
+    draw_rates(memory, properties.multiProcessorCount);
+    delivery_rates(memory);
+    MUST(cudaFree(memory));
+    fprintf(json, "\n]\n");
+    return fclose(json);
+}

@@ -1,0 +1,326 @@
+/* The host calls and the device header: the same bits as the CPU's streams. */
+#include <cstring>
+#include <vector>
+
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_device.cuh"
+#include "tap.h"
+
+#include "random.h"
+extern "C" {
+#include "fill/fill.h"
+#include "stream/plugin.h"
+extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+}
+
+/* What a stream on the CPU delivers. */
+static std::vector<char> expected(int flavour, int64_t seed, uint64_t position, int64_t instances,
+                                  int64_t block, size_t n)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.flavour = flavour;
+    options.seed = seed;
+    options.position = position;
+    options.instances = instances;
+    options.prefetch = block;
+    options.backend = GPURANMAR_CPU;
+    gpuranmar_stream *stream;
+    MUST(gpuranmar_stream_initialise(&stream, &options));
+    std::vector<char> numbers(n * (flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double)));
+    if (flavour == GPURANMAR_SINGLE)
+        MUST(gpuranmar_stream_fill_single(stream, (float *)numbers.data(), n));
+    else
+        MUST(gpuranmar_stream_fill(stream, (double *)numbers.data(), n));
+    gpuranmar_stream_close(stream);
+    return numbers;
+}
+
+static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t n)
+{
+    if (flavour == GPURANMAR_SINGLE)
+        MUST(gpuranmar_cuda_generate_single(g, (float *)out, n));
+    else
+        MUST(gpuranmar_cuda_generate_double(g, (double *)out, n));
+}
+
+/* A fill from a random place, in random pieces; the rest of the memory must stay as it was. */
+static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
+{
+    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_DECIMATED);
+    const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
+    const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+    const uint64_t position = random_size(0, UINT64_C(1) << 62);
+    const int64_t instances = interleaved ? (int64_t)random_size(2, 30082) : 1;
+    const int64_t block = interleaved ? (int64_t)random_size(1, 2 * most) : 1024;
+    const size_t n = random_size(0, most), before = random_in(0, 100), guard = 64;
+
+    const std::vector<char> want = expected(flavour, seed, position, instances, block, n);
+    std::vector<char> got((before + n + guard) * size);
+    void *memory;
+    MUST(cudaMalloc(&memory, got.size()));
+    MUST(cudaMemset(memory, 0xa5, got.size()));
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    if (interleaved)
+        MUST(gpuranmar_cuda_set_instances(g, instances, block));
+    MUST(gpuranmar_cuda_set_seed(g, seed));
+    MUST(gpuranmar_cuda_set_position(g, position));
+    for (size_t made = 0; made < n;) {
+        const size_t piece = pieces > 1 ? random_size(0, 2 * (n / pieces) + 1) : n;
+        const size_t count = piece < n - made ? piece : n - made;
+        generate(g, flavour, (char *)memory + (before + made) * size, count);
+        made += count;
+    }
+    MUST(cudaMemcpy(got.data(), memory, got.size(), cudaMemcpyDeviceToHost));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(memory));
+
+    bool good = memcmp(got.data() + before * size, want.data(), want.size()) == 0;
+    for (size_t i = 0; i < got.size(); ++i)
+        if (i < before * size || i >= (before + n) * size)
+            good = good && got[i] == (char)0xa5;
+    if (!good)
+        printf("# flavour %d, seed %lld, position %llu, instances %lld, block %lld, n %zu\n",
+               flavour, (long long)seed, (unsigned long long)position, (long long)instances,
+               (long long)block, n);
+    return good;
+}
+
+static bool fills_agree(int times, bool interleaved, size_t most, size_t pieces)
+{
+    bool good = true;
+    for (int i = 0; i < times; ++i)
+        good = fill_agrees(interleaved, most, pieces) && good;
+    return good;
+}
+
+/* A stride of segments drawn from in a kernel: every warp its own numbers. */
+template <class Flavour>
+__global__ void draw_rows(gpuranmar_state *states, typename Flavour::number *out, size_t rows)
+{
+    const size_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    gpuranmar::generator<Flavour> g;
+    g.load(states[warp]);
+    for (size_t r = 0; r < rows; ++r)
+        out[(warp * rows + r) * 32 + threadIdx.x % 32] = g.next();
+    g.store(states[warp]);
+}
+
+template <class Flavour> static bool kernel_agrees(int flavour)
+{
+    typedef typename Flavour::number number;
+    const size_t warps = 4 * random_in(1, 50), rows = random_in(1, 40), n = warps * rows * 32;
+    const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+    const uint64_t position = random_size(0, UINT64_C(1) << 40);
+    gpuranmar_cuda_generator *g;
+    gpuranmar_state *states;
+    number *memory;
+    MUST(cudaMalloc(&states, warps * sizeof *states));
+    MUST(cudaMalloc(&memory, 2 * n * sizeof *memory));
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    MUST(gpuranmar_cuda_set_seed(g, seed));
+    MUST(gpuranmar_cuda_set_position(g, position));
+    /* Twice: the generator must have moved on, and the stored states be good again. */
+    MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
+    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory, rows);
+    MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
+    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory + n, rows / 2);
+    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory + n + rows / 2 * 32 * warps,
+                                                       rows - rows / 2);
+    std::vector<number> got(2 * n);
+    MUST(cudaMemcpy(got.data(), memory, 2 * n * sizeof *memory, cudaMemcpyDeviceToHost));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(states));
+    MUST(cudaFree(memory));
+
+    const std::vector<char> want = expected(flavour, seed, position, 1, 0, 2 * n);
+    const number *const numbers = (const number *)want.data();
+    bool good = memcmp(got.data(), numbers, n * sizeof(number)) == 0;
+    const size_t half = rows / 2;
+    for (size_t w = 0; w < warps; ++w) {
+        const number *const segment = numbers + n + w * rows * 32;
+        good = good && memcmp(&got[n + w * half * 32], segment, half * 32 * sizeof(number)) == 0 &&
+               memcmp(&got[n + (warps * half + w * (rows - half)) * 32], segment + half * 32,
+                      (rows - half) * 32 * sizeof(number)) == 0;
+    }
+    return good;
+}
+
+/* A state made up so that numbers are exactly zero, which no one has met from a seed: in a kernel,
+ * and in a fill, rows of 32 and the rest. */
+template <class Flavour> static bool zeros_are_avoided(int flavour, const ranmar_flavour &f)
+{
+    typedef typename Flavour::number number;
+    constexpr size_t n = 96 + 7;
+    ranmar_state state;
+    for (uint64_t &x : state.x)
+        x = random_word() << (64 - f.bits);
+    const int shift = __builtin_ctzll(f.modulus);
+    state.c = random_in(0, (f.modulus >> shift) - 1) << shift;
+    for (size_t zero : {32, 31, 5, 0})
+        state.x[zero] = ranmar_arithmetic_jump(state.c, zero + 1, &f) -
+                        ranmar_lagged(0, state.x[zero + 32], state.x[zero + 64], f.decimated);
+    ranmar_state moved = state;
+    number want[n];
+    ranmar_fill_scalar(&moved, &f, want, n);
+    bool good = want[0] == want[5] && want[0] == want[31] && want[0] == want[32] && want[0] > 0;
+
+    gpuranmar_state *states;
+    number *memory, got[n];
+    MUST(cudaMalloc(&states, sizeof state));
+    MUST(cudaMalloc(&memory, n * sizeof *memory));
+    MUST(cudaMemcpy(states, &state, sizeof state, cudaMemcpyHostToDevice));
+    draw_rows<Flavour><<<1, 32>>>(states, memory, n / 32);
+    MUST(cudaMemcpy(got, memory, n / 32 * 32 * sizeof *got, cudaMemcpyDeviceToHost));
+    good = good && memcmp(got, want, n / 32 * 32 * sizeof *got) == 0;
+    MUST(cudaFree(states));
+    MUST(cudaFree(memory));
+
+    char error[RANMAR_PLUGIN_ERROR];
+    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
+    for (size_t count : {n, n - 96 + 33}) {
+        const ranmar_producer_options options = {flavour, {1, n}, n, 1};
+        ranmar_producer *const producer = plugin->open(&options, error);
+        MUST(!producer || !plugin->set(producer, &state, 0, error));
+        MUST(!plugin->fill(producer, got, count, error));
+        good = good && memcmp(got, want, count * sizeof *got) == 0;
+        plugin->close(producer);
+    }
+    return good;
+}
+
+/* Branching code: who wants a number is in `wants`, a mask for each turn. */
+__global__ void draw_wanted(const gpuranmar_state *state, const unsigned *wants, double *out,
+                            int turns)
+{
+    gpuranmar::source<gpuranmar::double_precision> source;
+    source.load(*state);
+    for (int t = 0; t < turns; ++t) {
+        const bool want = wants[t] >> threadIdx.x & 1;
+        const double u = source.draw(want);
+        out[t * 32 + threadIdx.x] = want ? u : 0;
+    }
+}
+
+static bool source_agrees()
+{
+    const int turns = 500;
+    std::vector<unsigned> wants(turns);
+    for (unsigned &mask : wants)
+        mask =
+            (unsigned)(random_word() & random_word() & (random_in(0, 1) ? ~0ull : random_word()));
+    wants[1] = wants[2] = ~0u;
+    wants[3] = 0;
+    gpuranmar_cuda_generator *g;
+    gpuranmar_state *state;
+    unsigned *masks;
+    double *memory;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(cudaMalloc(&state, sizeof *state));
+    MUST(cudaMalloc(&masks, turns * sizeof *masks));
+    MUST(cudaMalloc(&memory, turns * 32 * sizeof *memory));
+    MUST(cudaMemcpy(masks, wants.data(), turns * sizeof *masks, cudaMemcpyHostToDevice));
+    MUST(gpuranmar_cuda_states(g, state, 1, turns * 32));
+    draw_wanted<<<1, 32>>>(state, masks, memory, turns);
+    std::vector<double> got(turns * 32);
+    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(double), cudaMemcpyDeviceToHost));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(state));
+    MUST(cudaFree(masks));
+    MUST(cudaFree(memory));
+
+    const std::vector<char> want = expected(GPURANMAR_DOUBLE, 54217137, 0, 1, 0, turns * 32);
+    const double *next = (const double *)want.data();
+    bool good = true;
+    for (int t = 0; t < turns; ++t)
+        for (int lane = 0; lane < 32; ++lane)
+            if (wants[t] >> lane & 1)
+                good = got[t * 32 + lane] == *next++ && good;
+    return good;
+}
+
+static bool bad_arguments_are_named()
+{
+    gpuranmar_cuda_generator *g = nullptr;
+    double *out = nullptr;
+    bool good = gpuranmar_cuda_create(&g, 7) == GPURANMAR_BAD_ARGUMENT && !g &&
+                strstr(gpuranmar_cuda_last_error(), "flavour = 7");
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    good = good && gpuranmar_cuda_set_seed(g, -1) == GPURANMAR_BAD_ARGUMENT &&
+           strstr(gpuranmar_cuda_last_error(), "seed = -1") &&
+           gpuranmar_cuda_set_position(g, UINT64_MAX) == GPURANMAR_BAD_ARGUMENT &&
+           gpuranmar_cuda_set_instances(g, 0, 10) == GPURANMAR_BAD_ARGUMENT &&
+           gpuranmar_cuda_generate_double(g, out, 1) == GPURANMAR_BAD_ARGUMENT &&
+           gpuranmar_cuda_generate_single(g, (float *)out, 1) == GPURANMAR_BAD_ARGUMENT &&
+           gpuranmar_cuda_generate_double(g, out, 0) == GPURANMAR_OK;
+    uint64_t position = 1;
+    MUST(gpuranmar_cuda_position(g, &position));
+    gpuranmar_cuda_destroy(g);
+    return good && position == 0;
+}
+
+static size_t free_memory()
+{
+    size_t unused, total;
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaMemGetInfo(&unused, &total));
+    return unused;
+}
+
+/* GPU memory stays flat over many requests of many sizes, and over opening and closing. */
+static bool memory_is_flat(size_t requests, size_t openings)
+{
+    gpuranmar_cuda_generator *g;
+    double *out;
+    MUST(cudaMalloc(&out, 100000 * sizeof *out));
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    size_t before = 0;
+    for (size_t i = 0; i < requests; ++i) {
+        if (i == 1000)
+            before = free_memory();
+        MUST(gpuranmar_cuda_generate_double(g, out, random_size(0, i < 1000 ? 100000 : 3000)));
+    }
+    bool good = free_memory() == before;
+    gpuranmar_cuda_destroy(g);
+    before = free_memory();
+    for (size_t i = 0; i < openings; ++i) {
+        MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+        MUST(gpuranmar_cuda_generate_double(g, out, 5000));
+        gpuranmar_cuda_destroy(g);
+    }
+    good = good && free_memory() == before;
+    MUST(cudaFree(out));
+    return good;
+}
+
+/* An argument makes the test smaller, for compute-sanitizer. */
+int main(int argc, char **)
+{
+    tap_need_gpu("device");
+    random_start();
+    const bool small = argc > 1;
+    tap(fills_agree(small ? 10 : 300, false, small ? 50000 : 3000000, 1),
+        "one sequence: any seed, position, length, alignment");
+    tap(fills_agree(small ? 1 : 3, false, small ? 200000 : 100000000, 1), "one sequence, long");
+    tap(fills_agree(small ? 10 : 100, true, small ? 20000 : 1000000, 1), "interleaved instances");
+    tap(fills_agree(small ? 3 : 30, false, small ? 20000 : 1000000, 50), "many requests as one");
+    tap(fills_agree(small ? 3 : 30, true, small ? 20000 : 1000000, 50),
+        "many requests as one, interleaved");
+    tap(kernel_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE), "in a kernel, double");
+    tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
+    tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
+    tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
+        "in a kernel, decimated");
+    static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
+                                              RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
+    tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE, flavours[0]) &&
+            zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE, flavours[1]) &&
+            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, flavours[2]) &&
+            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, flavours[3]),
+        "a zero becomes the smallest number");
+    tap(source_agrees(), "in a kernel that branches");
+    tap(bad_arguments_are_named(), "bad arguments");
+    tap(memory_is_flat(small ? 1500 : 1000000, small ? 10 : 10000),
+        "GPU memory over a million requests and 10^4 openings");
+    return tap_done();
+}

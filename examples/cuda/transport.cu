@@ -1,0 +1,143 @@
+/* The cascade of transport.h inside a kernel: each warp follows showers of its own with a segment
+ * of the sequence of its own, 32 particles at a time, and draws where it branches. The deposits
+ * agree with the CPU's bit for bit.
+ *
+ *     transport [showers]      20000 unless given
+ */
+#include "transport.h"
+
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include "tap.h"
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_device.cuh"
+
+constexpr int block_warps = 2;
+
+__device__ static unsigned lanes_below(unsigned mask)
+{
+    return __popc(mask & ((1u << gpuranmar::lane_number()) - 1));
+}
+
+__global__ void transport(const gpuranmar_state *states, int64_t showers, unsigned long long *bins,
+                          unsigned long long *steps)
+{
+    __shared__ particle stacks[block_warps][TRANSPORT_STACK];
+    particle *const stack = stacks[threadIdx.x / TRANSPORT_LANES];
+    const unsigned warp = blockIdx.x * block_warps + threadIdx.x / TRANSPORT_LANES;
+    const unsigned lane = gpuranmar::lane_number(), warps = gridDim.x * block_warps;
+    gpuranmar::source<gpuranmar::double_precision> numbers;
+    numbers.load(states[warp]);
+
+    particle p = {};
+    int64_t shower = warp;
+    int waiting = 0; /* the same in all lanes, as is `shower` */
+    unsigned long long made_steps = 0;
+    for (;;) {
+        /* Free lanes take what waits, and a new shower when nothing does. */
+        const bool idle = p.energy <= 0;
+        const unsigned idle_lanes = __ballot_sync(gpuranmar::all_lanes, idle);
+        const int taken = min(waiting, __popc(idle_lanes)), place = (int)lanes_below(idle_lanes);
+        if (idle && place < taken)
+            p = stack[waiting - 1 - place];
+        waiting -= taken;
+        __syncwarp();
+        if (__ballot_sync(gpuranmar::all_lanes, p.energy > 0) == 0) {
+            if (shower >= showers)
+                break;
+            if (lane == 0)
+                p = transport_primary(shower);
+            shower += warps;
+        }
+
+        const bool moves = p.energy > 0;
+        const double u = numbers.draw(moves);
+        outcome o = {};
+        if (moves) {
+            transport_move(&p, u, &o);
+            atomicAdd(&bins[o.bin], (unsigned long long)o.deposit);
+            ++made_steps;
+        }
+
+        const double v = numbers.draw(o.splits);
+        const unsigned splitting = __ballot_sync(gpuranmar::all_lanes, o.splits);
+        if (o.splits) {
+            const particle made = transport_split(&p, v);
+            const int slot = waiting + (int)lanes_below(splitting);
+            if (slot < TRANSPORT_STACK)
+                stack[slot] = made;
+            else
+                atomicAdd(&bins[transport_bin(made.depth)],
+                          (unsigned long long)(int64_t)(made.energy * TRANSPORT_UNIT));
+        }
+        waiting = min(TRANSPORT_STACK, waiting + __popc(splitting));
+        __syncwarp();
+    }
+    atomicAdd(steps, made_steps);
+}
+
+int main(int argc, char **argv)
+{
+    tap_need_gpu("transport");
+    const int64_t showers = argc > 1 ? atoll(argv[1]) : 20000, seed = 54217137;
+    int multiprocessors;
+    MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const int warps = multiprocessors * 16;
+
+    gpuranmar_cuda_generator *g;
+    gpuranmar_state *states;
+    unsigned long long *sums; /* the bins, and the steps behind them */
+    MUST(cudaMalloc(&states, warps * sizeof *states));
+    MUST(cudaMalloc(&sums, (TRANSPORT_BINS + 1) * sizeof *sums));
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_seed(g, seed));
+    MUST(gpuranmar_cuda_states(g, states, warps, TRANSPORT_DISTANCE));
+
+    cudaEvent_t begin, end;
+    MUST(cudaEventCreate(&begin));
+    MUST(cudaEventCreate(&end));
+    for (int run = 0; run < 2; ++run) { /* the first warms up */
+        MUST(cudaMemset(sums, 0, (TRANSPORT_BINS + 1) * sizeof *sums));
+        MUST(cudaEventRecord(begin));
+        transport<<<warps / block_warps, block_warps * TRANSPORT_LANES>>>(states, showers, sums,
+                                                                          sums + TRANSPORT_BINS);
+        MUST(cudaEventRecord(end));
+    }
+    MUST(cudaEventSynchronize(end));
+    float milliseconds;
+    MUST(cudaEventElapsedTime(&milliseconds, begin, end));
+    std::vector<unsigned long long> got(TRANSPORT_BINS + 1);
+    MUST(cudaMemcpy(got.data(), sums, got.size() * sizeof got[0], cudaMemcpyDeviceToHost));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(states));
+    MUST(cudaFree(sums));
+
+    /* The twin goes through the warps on as many cores as there are. */
+    timespec start, stop;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    std::vector<long long> want(TRANSPORT_BINS + 1);
+#pragma omp parallel for schedule(dynamic)
+    for (int w = 0; w < warps; ++w) {
+        int64_t bins[TRANSPORT_BINS] = {0};
+        const int64_t steps =
+            transport_on_cpu(seed, (uint64_t)w * TRANSPORT_DISTANCE, w, warps, showers, bins);
+#pragma omp critical
+        {
+            for (int b = 0; b < TRANSPORT_BINS; ++b)
+                want[b] += bins[b];
+            want[TRANSPORT_BINS] += steps;
+        }
+    }
+    clock_gettime(CLOCK_MONOTONIC, &stop);
+    printf("# %lld showers, %lld steps: GPU %.1f ms, CPU (all cores) %.1f ms\n", (long long)showers,
+           want[TRANSPORT_BINS], milliseconds,
+           1e3 * (double)(stop.tv_sec - start.tv_sec) +
+               1e-6 * (double)(stop.tv_nsec - start.tv_nsec));
+    for (int b = 0; b < TRANSPORT_BINS; b += 5)
+        printf("# depth %2d: %.6e MeV\n", b, (double)want[b] / TRANSPORT_UNIT);
+    tap(memcmp(got.data(), want.data(), got.size() * sizeof got[0]) == 0,
+        "the same deposits and steps as on the CPU");
+    return tap_done();
+}

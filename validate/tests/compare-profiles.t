@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Tests of scripts/compare-profiles on the shower program."""
+import os
+import re
+import subprocess
+import tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+TOOL = os.path.join(ROOT, "scripts", "compare-profiles")
+PROFILED = [f"{BUILD}/shower-reference-pg", f"{BUILD}/shower-relinked-pg"]
+PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]
+CARD = "ERANGE 2.E3 2.E3\nEXIT\n"
+
+tests = 0
+
+
+def ok(good, name, detail=""):
+    """Prints a line of TAP."""
+    global tests
+    tests += 1
+    print(f"{'ok' if good else 'not ok'} {tests} - {name}", flush=True)
+    if not good:
+        print("# " + detail.strip().replace("\n", "\n# "))
+
+
+def compare(*arguments):
+    return subprocess.run([TOOL, *arguments], input=CARD, capture_output=True, text=True, check=False)
+
+
+def refused(name, code, line, *arguments):
+    """The tool must end with CODE and one line on standard error that matches LINE."""
+    done = compare(*arguments)
+    said = done.stderr
+    # argparse puts the usage before its line
+    one = code == 2 or said.count("\n") == 1
+    ok(done.returncode == code and one and re.search(line, said), name, f"exit {done.returncode}: {said}")
+
+
+def script(directory, name, text):
+    path = os.path.join(directory, name)
+    with open(path, "w") as file:
+        file.write("#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def check_table(scratch):
+    picture = os.path.join(scratch, "picture")
+    done = compare("--runs", "2", "--plain", *PLAIN, "--library", f"{BUILD}/libgpuranmar.a", "--picture", picture, *PROFILED)
+    ok(done.returncode == 0, "compares reference and relinked", done.stderr)
+    share = re.search(r"share in the generator, by gprof +([\d.]+) % +([\d.]+) %", done.stdout)
+    ok(share and 1 < float(share[1]) < 99, "gprof's share before", done.stdout)
+    perf = "share in the generator, by perf" in done.stdout or "no perf here" in done.stdout
+    ok(perf, "perf's share, or that there is no perf", done.stdout)
+    ok(re.search(r"Amdahl's limit .*\d x\n", done.stdout), "Amdahl's limit", done.stdout)
+    ok("DAT000001 DAT000001.long stdout" in done.stdout, "names the files compared", done.stdout)
+    with open(picture + ".png", "rb") as png, open(picture + ".svg") as svg:
+        ok(png.read(4) == b"\x89PNG" and "</svg>" in svg.read(), "draws PNG and SVG")
+    done = compare("--runs", "1", PROFILED[0], PLAIN[1])
+    ok(done.returncode == 3 and "-pg" in done.stderr, "a program without -pg", done.stdout + done.stderr)
+
+
+def check_differences(scratch):
+    other = script(scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {PROFILED[1]}\n")
+    refused("outputs that differ", 1, r"differ, first at byte \d+", "--runs", "1", PROFILED[0], other)
+    # reads a file of its directory, writes one more than the reference, and the date
+    chatty = script(scratch, "chatty", f"test -s table || exit 4; touch more; {PLAIN[1]}; status=$?; echo DATE $$; exit $status\n")
+    os.mkdir(os.path.join(scratch, "data"))
+    with open(os.path.join(scratch, "data", "table"), "w") as file:
+        file.write("data\n")
+    plain = ["--runs", "1", "--plain", PLAIN[0], chatty]
+    refused("a program that fails", 3, r"chatty: exit status 4", *plain, *PROFILED)
+    plain += ["--workdir", os.path.join(scratch, "data")]
+    refused("a file more", 1, r"more: not written by both", *plain, *PROFILED)
+    plain += ["--skip", "mo*"]
+    refused("a line more", 1, r"stdout: the outputs differ", *plain, *PROFILED)
+    done = compare(*plain, "--ignore", "^DATE", *PROFILED)
+    ok(done.returncode == 0 and "DAT000001.long stdout" in done.stdout, "--workdir, --skip and --ignore", done.stdout + done.stderr)
+
+
+with tempfile.TemporaryDirectory() as place:
+    check_table(place)
+    check_differences(place)
+refused("a program that is not there", 2, "/no/such: no such file", PROFILED[0], "/no/such")
+refused("no runs", 2, "--runs 0", "--runs", "0", *PROFILED)
+print(f"1..{tests}")

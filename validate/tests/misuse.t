@@ -1,0 +1,114 @@
+#!/bin/bash
+# Bad input stops a Fortran program with one line on stderr that names routine, argument and value,
+# and a non-zero exit; what the program wrote before is all there.
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
+BUILD=$(realpath "${BUILD:-build}")
+
+# stops PROGRAM LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with
+# that line (a regular expression) and nothing else on stderr, the output of the calls before is complete.
+stops() {
+    local program=$1 line=$2 status
+    shift 2
+    cat >"$SCRATCH/script"
+    (
+        cd "$SCRATCH" || exit
+        head -n -1 script | "$program" >expected
+        env "$@" "$program" <script >output 2>log
+        status=$?
+        [ $status != 0 ] || echo "exit status 0" >>log
+        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log && cmp expected output >>log
+    )
+    status=$?
+    report $status "$line"
+}
+rmmard() { stops "$BUILD/replay-relinked" "$@"; }
+cernlib() { stops "$BUILD/replay-cernlib-relinked" "$@"; }
+
+started='S 1 1802 9 0
+draw 1 100'
+
+# --- RMMARD and RMMAQD ---
+rmmard 'RMMARD: sequence = 1 is used before it is set' <<<'draw 0 1'
+rmmard 'RMMARD: sequence = 7 is used before it is set' <<<"$started"$'\ndraw 7 3'
+rmmard 'RMMARD: LENV = -1 is negative' <<<"$started"$'\ndraw 1 -1'
+rmmard 'RMMARD: LENV = -2147483648 is negative' <<<"$started"$'\ndraw 0 -2147483648'
+rmmard 'RMMAQD: seed IJKL = -1 is not in 0..942377567' <<<"$started"$'\nS 2 -1 0 0'
+rmmard 'RMMAQD: seed IJKL = 942377568 is not in 0..942377567' <<<"$started"$'\nS 2 942377568 0 0'
+rmmard 'RMMAQD: numbers to skip: NTOT = -5 is negative' <<<"$started"$'\nS 2 1 -5 0'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = -5 is negative' <<<"$started"$'\nS 2 1 0 -5'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' <<<"$started"$'\nS 2 1 0 2000000001'
+rmmard 'RMMAQD: sequence = 10 is not in 1..9' <<<"$started"$'\nR 10 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
+
+# --- Unit 11: its file is whole when a later call fails ---
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file status' 'RV 1 0 0 0' 'draw 1 -1' | "$BUILD/replay-relinked" >log 2>&1)
+cp "$SCRATCH/status" "$SCRATCH/good"
+ok 'the status file written before is complete' \
+    "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
+
+cannot_read='RMMAQD: CHOPT = SV: cannot read a status from unit 11: .+'
+head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
+rmmard "$cannot_read" <<<"$started"$'\nfile truncated\nSV 1 0 0 0'
+: >"$SCRATCH/empty"
+rmmard "$cannot_read" <<<"$started"$'\nfile empty\nSV 1 0 0 0'
+echo 'this is no status at all' >"$SCRATCH/foreign"
+rmmard "$cannot_read" <<<"$started"$'\nfile foreign\nSV 1 0 0 0'
+head -c 20000 /dev/urandom >"$SCRATCH/noise"
+rmmard 'RMMAQD: .+' <<<"$started"$'\nfile noise\nSV 1 0 0 0'
+
+# edit FILE SED: the good status with something that no sequence has.
+edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
+edit i97 '2s/^.{8}/00000062/'
+rmmard 'RMMAQD: status: I97 = 98 is not a RANMAR sequence.s' <<<"$started"$'\nfile i97\nSV 1 0 0 0'
+edit j97 '2s/^(.{8}).{8}/\100000060/'
+rmmard 'RMMAQD: status: J97 = 96 is not a RANMAR sequence.s' <<<"$started"$'\nfile j97\nSV 1 0 0 0'
+edit seed '1s/^.{8}/FFFFFFFE/'
+rmmard 'RMMAQD: status: IJKL = -2 is not a RANMAR sequence.s' <<<"$started"$'\nfile seed\nSV 1 0 0 0'
+edit c '2s/.{16}$/3FF0000000000000/'
+rmmard 'RMMAQD: status: C = 1 is not a RANMAR sequence.s' <<<"$started"$'\nfile c\nSV 1 0 0 0'
+edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
+rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+edit u '3s/^.{16}/BFE0000000000000/'
+rmmard 'RMMAQD: status: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
+
+# A unit that cannot be opened. (A full disk goes unnoticed: gfortran reports it at no statement.)
+mkdir "$SCRATCH/fort.11"
+rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
+rmmard "$cannot_read" <<<"$started"$'\nSV 1 0 0 0'
+
+# --- CERNLIB's names ---
+cernlib 'RMMAR: sequence = 1 is used before it is set' <<<'rmmar 0 1'
+cernlib 'RMMAR: sequence = 4 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmar 4 1'
+cernlib 'RMMAR: sequence = 10 is not in 1..9' <<<$'rmmaq S 1 1 0 0\nrmmar 10 1'
+cernlib 'RMMAR: LEN = -1 is negative' <<<$'rmmaq S 1 1 0 0\nrmmar 1 -1'
+cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
+cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
+cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
+cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
+cernlib 'RMMAQ: status: I97 = 0 is not a RANMAR sequence.s' <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
+cernlib 'RANMAR: LEN = -3 is negative' <<<$'ranmar 5\nranmar -3'
+cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'ranmar 5\nrmarin 942377568 0 0'
+cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'ranmar 5\nrmarin 1 -1 0'
+cernlib 'RM48: LEN = -3 is negative' <<<$'rm48 5\nrm48 -3'
+cernlib 'RM48IN: seed IJKL = 900000001 is not in 0..900000000' <<<$'rm48 5\nrm48in 900000001 0 0'
+cernlib 'RM48IN: seed IJKL = -1 is not in 0..900000000' <<<$'rm48in 1 2 3\nrm48in -1 0 0'
+
+# --- Environment variables ---
+for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 EXTENDED=yes THREADS=0 \
+    SEQUENCES=65 VERBOSE=2 BACKEND=abacus SIMD=mmx; do
+    value=${setting#*=}
+    wrong="environment variable GPURANMAR_${setting%=*}: '$value' is not .+"
+    rmmard "RMMAQD: $wrong" "GPURANMAR_$setting" <<<'S 1 1 0 0'
+    cernlib "RANMAR: $wrong" "GPURANMAR_$setting" <<<'ranmar 1'
+done
+no_such='environment variable GPURANMAR_PREFETSCH: there is no such setting'
+rmmard "RMMARD: $no_such" GPURANMAR_PREFETSCH=5 <<<'draw 1 1'
+rmmard "RMMAQD: $no_such" GPURANMAR_PREFETSCH=5 <<<'R 1 0 0 0'
+cernlib "RM48IN: $no_such" GPURANMAR_PREFETSCH=5 <<<'rm48in 1 0 0'
+cernlib "RMMAQ: $no_such" GPURANMAR_PREFETSCH=5 <<<'rmmaq S 1 1 0 0'
+
+finish

@@ -1,0 +1,110 @@
+/* The definition: seeding, step and conversion against the published known answer, and the rules
+ * that no published number shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "random.h"
+
+/* Marsaglia, Zaman, Tsang 1990; James 1990: ij = 1802, kl = 9373, numbers 20001 to 20006. */
+static void known_answer(void **unused)
+{
+    static const int32_t expected[6] = {6533892, 14220222, 7275067, 6172232, 8354498, 10633180};
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_SINGLE);
+    struct ranmar_state s;
+    static float u[20006];
+    ranmar_seed(&s, f, 1802 * 30082 + 9373);
+    ranmar_fill_scalar(&s, f, u, 20006);
+    for (int i = 0; i < 6; ++i)
+        assert_int_equal((int32_t)(u[20000 + i] * 4096.f * 4096.f), expected[i]);
+    (void)unused;
+}
+
+/* The arithmetic part has the period of its modulus, and the extended one's is a prime with an
+ * odd step that turns by nearly the same angle. */
+static void extended_arithmetic(void **unused)
+{
+    const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DOUBLE);
+    const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
+    assert_int_equal(e->modulus >> 16, (UINT64_C(1) << 48) - 59);
+    assert_int_equal(e->step >> 16, UINT64_C(128418219713277));
+    assert_int_equal(e->start >> 16, UINT64_C(6080668145483));
+    assert_true((e->step >> 16 & 1) == 1);
+    const double angle = (double)d->step / (double)d->modulus;
+    assert_true((double)e->step / (double)e->modulus - angle < 1e-13);
+    assert_true(angle - (double)e->step / (double)e->modulus < 1e-13);
+    (void)unused;
+}
+
+static void decimated_is_every_second_extended(void **unused)
+{
+    enum { N = 1000 };
+    const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DECIMATED);
+    const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
+    const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+    static double every[2 * N], second[N];
+    struct ranmar_state s;
+    ranmar_seed(&s, e, seed);
+    ranmar_fill_scalar(&s, e, every, 2 * N);
+    ranmar_seed(&s, d, seed);
+    ranmar_fill_scalar(&s, d, second, N);
+    for (int i = 0; i < N; ++i) {
+        const uint64_t u = (uint64_t)(every[2 * i] * 0x1p48);
+        assert_true(second[i] == (double)(u ^ u >> 32) * 0x1p-48);
+    }
+    (void)unused;
+}
+
+/* (test_fill.c has zeros in the other paths.) */
+static void zero_becomes_smallest(void **unused)
+{
+    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+        const struct ranmar_flavour *f = ranmar_flavour(number);
+        struct ranmar_state s;
+        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+        const uint64_t c = ranmar_arithmetic(s.c, f->step, f->modulus);
+        s.x[0] += c - ranmar_lagged(s.x[0], s.x[RANMAR_LONG_LAG - RANMAR_MIDDLE_LAG],
+                                    s.x[RANMAR_LONG_LAG - RANMAR_SHORT_LAG], f->decimated);
+        if (f->bits == 24) {
+            float u;
+            ranmar_fill_scalar(&s, f, &u, 1);
+            assert_true(u == 0x1p-24f);
+        } else {
+            double u;
+            ranmar_fill_scalar(&s, f, &u, 1);
+            assert_true(u == 0x1p-48);
+        }
+    }
+    (void)unused;
+}
+
+/* Conversions are exact: the largest words too. */
+static void conversion(void **unused)
+{
+    assert_true(ranmar_to_double(~UINT64_C(0) << 16) == 1.0 - 0x1p-48);
+    assert_true(ranmar_to_single(~UINT64_C(0) << 40) == 1.0f - 0x1p-24f);
+    for (int i = 0; i < 1000; ++i) {
+        const uint64_t u = random_word();
+        assert_true(ranmar_to_double(u) * 0x1p48 == (double)(u >> 16));
+        assert_true(ranmar_to_single(u) * 0x1p24f == (float)(u >> 40));
+    }
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answer),
+        cmocka_unit_test(extended_arithmetic),
+        cmocka_unit_test(decimated_is_every_second_extended),
+        cmocka_unit_test(zero_becomes_smallest),
+        cmocka_unit_test(conversion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

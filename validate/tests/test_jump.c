@@ -1,0 +1,112 @@
+/* A jump of N equals N draws, and jumps compose. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "random.h"
+
+static struct ranmar_state random_state_of(const struct ranmar_flavour *f)
+{
+    struct ranmar_state s;
+    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+    return s;
+}
+
+static struct ranmar_state jumped(const struct ranmar_state *s, const struct ranmar_flavour *f,
+                                  uint64_t distance)
+{
+    struct ranmar_jump jump;
+    struct ranmar_state t = *s;
+    ranmar_jump_prepare(&jump, distance, f);
+    ranmar_jump_apply(&jump, f, &t);
+    return t;
+}
+
+static void draw(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
+{
+    static double numbers[4096];
+    for (; n > 0; n -= n < 4096 ? n : 4096)
+        ranmar_fill_scalar(s, f, numbers, n < 4096 ? n : 4096);
+}
+
+static void jump_equals_draws(void **unused)
+{
+    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+        const struct ranmar_flavour *f = ranmar_flavour(number);
+        for (uint64_t distance = 0; distance < 300; ++distance) {
+            struct ranmar_state s = random_state_of(f), t = jumped(&s, f, distance);
+            draw(&s, f, distance);
+            assert_memory_equal(&s, &t, sizeof s);
+        }
+        for (int i = 0; i < 5; ++i) {
+            const uint64_t distance = random_in(1000, i == 0 ? 10000000 : 1000000);
+            struct ranmar_state s = random_state_of(f), t = jumped(&s, f, distance);
+            draw(&s, f, distance);
+            if (memcmp(&s, &t, sizeof s) != 0)
+                fail_msg("flavour %d: a jump by %llu is not as many draws", number,
+                         (unsigned long long)distance);
+        }
+    }
+    (void)unused;
+}
+
+static void jumps_compose(void **unused)
+{
+    for (int i = 0; i < 100; ++i) {
+        const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+        const uint64_t total = i == 0 ? UINT64_C(1) << 63 : random_size(1, UINT64_C(1) << 63);
+        const uint64_t first = random_in(0, total);
+        const struct ranmar_state s = random_state_of(f);
+        const struct ranmar_state half = jumped(&s, f, first);
+        const struct ranmar_state far = jumped(&half, f, total - first), whole = jumped(&s, f, total);
+        assert_memory_equal(&far, &whole, sizeof s);
+    }
+    (void)unused;
+}
+
+static void memo_serves_equal_jumps(void **unused)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_EXTENDED);
+    struct ranmar_jump memo = {0};
+    struct ranmar_state s = random_state_of(f), t = s;
+    for (int i = 0; i < 20; ++i) {
+        const uint64_t distance = random_in(0, 2) * 1000003;
+        ranmar_jump_by(&memo, distance, f, &s);
+        t = jumped(&t, f, distance);
+        assert_memory_equal(&s, &t, sizeof s);
+    }
+    (void)unused;
+}
+
+static void rewind_undoes(void **unused)
+{
+    for (int i = 0; i < 60; ++i) {
+        const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+        const uint64_t n = i < 30 ? (uint64_t)i : random_in(0, 5000);
+        const struct ranmar_state s = random_state_of(f);
+        struct ranmar_state t = s;
+        draw(&t, f, n);
+        ranmar_rewind(&t, f, n);
+        assert_memory_equal(&s, &t, sizeof s);
+    }
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jump_equals_draws),
+        cmocka_unit_test(jumps_compose),
+        cmocka_unit_test(memo_serves_equal_jumps),
+        cmocka_unit_test(rewind_undoes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* The numbered sequences: the calls by sequence id, and drawing from a window as patched Fortran
+ * does, mixed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "fortran/fortran.h"
+#include "random.h"
+
+enum { MOST = 20000, SEQUENCES = 9 };
+static double expected[SEQUENCES + 1][MOST];
+static size_t at[SEQUENCES + 1];
+
+static void start(int id, int64_t prefetch)
+{
+    const int ij = (int)random_in(0, 31328), kl = (int)random_in(0, 30081);
+    struct ranmar_state s;
+    ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), ij * 30082 + kl);
+    ranmar_fill_scalar(&s, ranmar_flavour(GPURANMAR_DOUBLE), expected[id], MOST);
+    at[id] = 0;
+    assert_int_equal(gpuranmar_initialise(id, ij, kl, 1, prefetch), GPURANMAR_OK);
+}
+
+static void draw_inline(double *out, int32_t n, int id)
+{
+    for (int32_t i = 0; i < n; ++i) {
+        if (grncom_.pos[id - 1] == 0)
+            grnfil_(&id);
+        out[i] = *ranmar_window_next(id);
+        ++grncom_.pos[id - 1];
+    }
+}
+
+static void mixed_draws(void **unused)
+{
+    for (int round = 0; round < 10; ++round) {
+        for (int id = 1; id <= SEQUENCES; ++id)
+            start(id, (int64_t)random_size(0, 100000));
+        for (int i = 0; i < 2000; ++i) {
+            const int id = (int)random_in(1, SEQUENCES);
+            const int32_t n = (int32_t)random_size(0, random_in(0, 20) ? 100 : 5000);
+            double got[5000];
+            if (at[id] + (size_t)n > MOST)
+                continue;
+            switch (random_in(0, 4)) {
+            case 0:
+                assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
+                break;
+            case 1:
+                assert_int_equal(gpuranmar_get_unbuffered(id, got, (size_t)n), GPURANMAR_OK);
+                break;
+            case 2:
+                rmmard_(got, &n, &id);
+                assert_true(n == 0 || ranmar_current == id);
+                break;
+            case 3:
+                grnvec_(got, &n, &id);
+                break;
+            default:
+                draw_inline(got, n, id);
+            }
+            for (int32_t k = 0; k < n; ++k)
+                if (got[k] != expected[id][at[id] + (size_t)k])
+                    fail_msg("sequence %d: number %zu is the first to differ", id, at[id] + (size_t)k);
+            at[id] += (size_t)n;
+            int32_t ntot, ntot2;
+            grncnt_(&id, &ntot, &ntot2);
+            assert_int_equal(ntot, at[id]);
+            assert_int_equal(ntot2, 0);
+        }
+    }
+    (void)unused;
+}
+
+/* GRNGET at any point of a window gives a state from which GRNPUT goes on. */
+static void state_out_and_in(void **unused)
+{
+    for (int i = 0; i < 100; ++i) {
+        start(1, (int64_t)random_size(0, 5000));
+        start(2, 0);
+        const int32_t n = (int32_t)random_in(0, 9000), one = 1, two = 2, more = 1000;
+        double numbers[9000], u[97], c;
+        int32_t ijkl, ntot, ntot2, i97, j97;
+        rmmard_(numbers, &n, &one);
+        grnget_(&one, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
+        assert_int_equal(ntot, n);
+        assert_int_equal(i97, 97 - n % 97);
+        grnput_(&two, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
+        rmmard_(numbers, &more, &two);
+        for (int k = 0; k < more; ++k)
+            assert_true(numbers[k] == expected[1][n + k]);
+        grncnt_(&two, &ntot, &ntot2);
+        assert_int_equal(ntot, n + more);
+    }
+    (void)unused;
+}
+
+/* Patched code has a KSEQ of its own, of up to 64. */
+static void beyond_kseq(void **unused)
+{
+    const int32_t seed = 7, zero = 0, last = 64, n = 3;
+    struct ranmar_state s;
+    double e[3], u[3];
+    ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), seed);
+    ranmar_fill_scalar(&s, ranmar_flavour(GPURANMAR_DOUBLE), e, 3);
+    grnset_(&seed, &zero, &zero, &last);
+    grnvec_(u, &n, &last);
+    assert_memory_equal(e, u, sizeof e);
+    (void)unused;
+}
+
+/* The carry into units of 10^9, and a counter that is reported as it was given. */
+static void counters(void **unused)
+{
+    const int32_t seed = 1, ntot = 999999990, ntot2 = 2000000000, id = 3, n = 25;
+    int32_t a, b;
+    double u[25];
+    grnset_(&seed, &ntot, &ntot2, &id);
+    grncnt_(&id, &a, &b);
+    assert_int_equal(a, ntot);
+    assert_int_equal(b, ntot2);
+    grnvec_(u, &n, &id);
+    grncnt_(&id, &a, &b);
+    assert_int_equal(a, 15);
+    assert_int_equal(b, ntot2 + 1);
+    (void)unused;
+}
+
+static void expect(int status, int wanted, const char *words)
+{
+    if (status != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("status %d, '%s'; wanted %d and '%s'", status, gpuranmar_last_error(), wanted, words);
+}
+
+static void errors(void **unused)
+{
+    double u[2];
+    start(1, 0);
+    expect(gpuranmar_initialise(0, 1, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "sequence = 0");
+    expect(gpuranmar_initialise(10, 1, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
+    expect(gpuranmar_initialise(1, -1, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "ij = -1");
+    expect(gpuranmar_initialise(1, 31329, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "ij = 31329");
+    expect(gpuranmar_initialise(1, 1, 30082, 1, 0), GPURANMAR_BAD_ARGUMENT, "kl = 30082");
+    expect(gpuranmar_initialise(1, 1, 1, 0, 0), GPURANMAR_BAD_ARGUMENT, "instances = 0");
+    expect(gpuranmar_initialise(1, 1, 1, 1, -1), GPURANMAR_BAD_ARGUMENT, "prefetch = -1");
+    expect(gpuranmar_get(10, u, 1), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
+    expect(gpuranmar_get(1, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
+    expect(gpuranmar_get_unbuffered(1, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
+    assert_int_equal(gpuranmar_get(1, u, 2), GPURANMAR_OK);
+    assert_true(u[0] == expected[1][0] && u[1] == expected[1][1]);
+    (void)unused;
+}
+
+/* Runs before any sequence is set. */
+static void used_before_set(void **unused)
+{
+    double u[1];
+    expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
+    expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(used_before_set), cmocka_unit_test(mixed_draws),
+        cmocka_unit_test(state_out_and_in), cmocka_unit_test(counters),
+        cmocka_unit_test(beyond_kseq),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,433 @@
+/* Streams: whatever the requests, what is delivered is the pure function of options and position
+ * that gpuranmar.h defines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fill/fill.h"
+#include "definition/flavour.h"
+#include "gpuranmar.h"
+#include "random.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+enum { MOST = 30000 };
+static double expected[MOST], got[MOST];
+
+static gpuranmar_options random_options(int64_t instances)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.seed = (int64_t)random_in(0, 942377567);
+    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED, GPURANMAR_DECIMATED};
+    o.flavour = flavours[random_in(0, 2)];
+    o.instances = instances;
+    o.prefetch = (int64_t)random_in(1, 3000);
+    o.threads = (int)random_in(1, 3);
+    return o;
+}
+
+/* The first n numbers of a stream, by the definition: instance p has the second seed raised by p
+ * and fills the p-th part of each block, the first (prefetch mod instances) parts one longer. */
+static void define(const gpuranmar_options *o, double *out, size_t n)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(o->flavour);
+    const int64_t ij = o->seed / 30082, kl = o->seed % 30082;
+    for (int64_t p = 0; p < o->instances; ++p) {
+        struct ranmar_state s;
+        ranmar_seed(&s, f, ij * 30082 + (kl + p) % 30082);
+        for (size_t block = 0; block < n; block += (size_t)o->prefetch) {
+            size_t start = block;
+            for (int64_t q = 0; q < p; ++q)
+                start += (size_t)(o->prefetch / o->instances + (q < o->prefetch % o->instances));
+            const size_t length =
+                (size_t)(o->prefetch / o->instances + (p < o->prefetch % o->instances));
+            static double part[3000];
+            ranmar_fill_scalar(&s, f, part, length);
+            for (size_t i = 0; i < length && start + i < n; ++i)
+                out[start + i] = part[i];
+        }
+    }
+}
+
+static gpuranmar_stream *open_stream(const gpuranmar_options *o)
+{
+    gpuranmar_stream *s;
+    if (gpuranmar_stream_initialise(&s, o) != GPURANMAR_OK)
+        fail_msg("%s", gpuranmar_last_error());
+    return s;
+}
+
+static void compare(const gpuranmar_options *o, size_t from, size_t n)
+{
+    for (size_t i = from; i < from + n; ++i)
+        if (got[i] != expected[i])
+            fail_msg("seed %lld, %lld instances, prefetch %lld, flavour %d: number %zu is the first "
+                     "to differ",
+                     (long long)o->seed, (long long)o->instances, (long long)o->prefetch,
+                     o->flavour, i);
+}
+
+/* Random requests through the cache, past it, skips, saves and restores, mixed. */
+static void mixed_requests_of(int64_t instances)
+{
+    const gpuranmar_options o = random_options(instances);
+    define(&o, expected, MOST);
+    gpuranmar_stream *s = open_stream(&o);
+    char status[GPURANMAR_STATUS_SIZE];
+    for (size_t at = 0; at < MOST;) {
+        size_t n = random_size(0, 5000);
+        n = n < MOST - at ? n : MOST - at;
+        switch (random_in(0, 6)) {
+        case 0:
+            assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
+            compare(&o, at, n);
+            break;
+        case 1:
+            assert_int_equal(gpuranmar_stream_skip(s, n), GPURANMAR_OK);
+            break;
+        case 2: /* to another stream, which first was elsewhere */
+            assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
+            gpuranmar_stream_close(s);
+            s = open_stream(NULL);
+            assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
+            assert_int_equal(gpuranmar_stream_restore(s, status, sizeof status), GPURANMAR_OK);
+            n = 0;
+            break;
+        case 3: { /* where they stand */
+            const size_t prefetch = o.prefetch ? (size_t)o.prefetch : 1024;
+            const size_t most = n < prefetch ? n : prefetch;
+            const double *numbers;
+            n = random_in(0, most);
+            if (n == 0)
+                break;
+            assert_int_equal(gpuranmar_stream_draw(s, &numbers, n), GPURANMAR_OK);
+            memcpy(got + at, numbers, n * sizeof *got);
+            compare(&o, at, n);
+            break;
+        }
+        default:
+            assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
+            compare(&o, at, n);
+        }
+        at += n;
+        uint64_t position;
+        assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
+        assert_int_equal(position, at);
+    }
+    gpuranmar_stream_close(s);
+}
+
+static void mixed_requests(void **unused)
+{
+    for (int i = 0; i < 20; ++i)
+        mixed_requests_of(1);
+    (void)unused;
+}
+
+static void mixed_requests_of_instances(void **unused)
+{
+    for (int i = 0; i < 20; ++i)
+        mixed_requests_of((int64_t)random_in(2, 9));
+    mixed_requests_of(3500); /* more than there are numbers in a block */
+    (void)unused;
+}
+
+/* The second seed wraps at 30082. */
+static void instances_wrap(void **unused)
+{
+    gpuranmar_options o = random_options(5);
+    o.seed = 17 * 30082 + 30080;
+    define(&o, expected, 9000);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, got, 9000), GPURANMAR_OK);
+    compare(&o, 0, 9000);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Opened at a position, a stream is the one that skipped there; far out too. */
+static void opened_at_position(void **unused)
+{
+    for (int i = 0; i < 30; ++i) {
+        gpuranmar_options o = random_options((int64_t)random_in(1, 4));
+        gpuranmar_stream *s = open_stream(&o), *t;
+        o.position = random_size(0, UINT64_C(1) << 62);
+        t = open_stream(&o);
+        const uint64_t first = random_in(0, o.position);
+        assert_int_equal(gpuranmar_stream_skip(s, first), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_skip(s, o.position - first), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_get(s, expected, 4000), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_get(t, got, 4000), GPURANMAR_OK);
+        compare(&o, 0, 4000);
+        gpuranmar_stream_close(s);
+        gpuranmar_stream_close(t);
+    }
+    (void)unused;
+}
+
+static void single_precision(void **unused)
+{
+    static float e[20000], g[20000];
+    gpuranmar_options o = random_options(1);
+    o.flavour = GPURANMAR_SINGLE;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(GPURANMAR_SINGLE), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_SINGLE), e, 20000);
+    gpuranmar_stream *s = open_stream(&o);
+    for (size_t at = 0; at < 20000;) {
+        size_t n = random_size(0, 3000);
+        n = n < 20000 - at ? n : 20000 - at;
+        const float *numbers;
+        const uint64_t how = random_in(0, 2);
+        if (how == 0 && n > 0 && n <= (size_t)(o.prefetch ? o.prefetch : 1024)) {
+            assert_int_equal(gpuranmar_stream_draw_single(s, &numbers, n), GPURANMAR_OK);
+            memcpy(g + at, numbers, n * sizeof *g);
+        } else if (how == 1)
+            assert_int_equal(gpuranmar_stream_get_single(s, g + at, n), GPURANMAR_OK);
+        else
+            assert_int_equal(gpuranmar_stream_fill_single(s, g + at, n), GPURANMAR_OK);
+        at += n;
+    }
+    assert_memory_equal(e, g, sizeof e);
+    assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Large fills are split over threads. */
+static void large_fill(void **unused)
+{
+    enum { MANY = 1000003 };
+    static double e[MANY], g[MANY];
+    gpuranmar_options o = random_options(1);
+    o.threads = 3;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), e, MANY);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, g, 7), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_fill(s, g + 7, MANY - 7), GPURANMAR_OK);
+    assert_memory_equal(e, g, sizeof e);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Separate streams on separate threads, opened, drawn from and failing all at once. */
+static void streams_on_threads(void **unused)
+{
+    enum { THREADS = 8, NUMBERS = 20000 };
+    static double e[THREADS][NUMBERS], g[THREADS][NUMBERS];
+    int wrong = 0;
+    for (int t = 0; t < THREADS; ++t) {
+        struct ranmar_state state;
+        ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), t);
+        ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_DOUBLE), e[t], NUMBERS);
+    }
+#pragma omp parallel for num_threads(THREADS) reduction(+ : wrong)
+    for (int t = 0; t < THREADS; ++t) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        gpuranmar_stream *s;
+        char line[40];
+        o.seed = t;
+        wrong += gpuranmar_stream_initialise(&s, &o) != GPURANMAR_OK;
+        for (int i = 0; i < NUMBERS; i += 5) {
+            wrong += gpuranmar_stream_get(s, g[t] + i, 5) != GPURANMAR_OK;
+            wrong += gpuranmar_stream_skip(s, UINT64_MAX - (uint64_t)t) != GPURANMAR_BAD_ARGUMENT;
+            snprintf(line, sizeof line, "n = %llu", (unsigned long long)(UINT64_MAX - (uint64_t)t));
+            wrong += !strstr(gpuranmar_last_error(), line);
+        }
+        gpuranmar_stream_close(s);
+    }
+    assert_int_equal(wrong, 0);
+    assert_memory_equal(e, g, sizeof e);
+    (void)unused;
+}
+
+/* --- Errors: the status, a line that names the value, and nothing changed --- */
+
+static void expect(int status, int wanted, const char *words)
+{
+    if (status != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("status %d, '%s'; wanted %d and '%s'", status, gpuranmar_last_error(), wanted, words);
+}
+
+static void bad_options(void **unused)
+{
+    static const struct {
+        const char *words;
+        size_t offset;
+        int64_t value;
+        int wide;
+    } bad[] = {
+#define BAD(member, value, wide) \
+    {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
+        BAD(size, 3, 1),          BAD(seed, -1, 1),          BAD(seed, 942438978, 1),
+        BAD(flavour, 4, 0),       BAD(flavour, -1, 0),       BAD(backend, 7, 0),
+        BAD(instances, 0, 1),     BAD(instances, 30083, 1),  BAD(prefetch, -5, 1),
+        BAD(prefetch, 1000000001, 1), BAD(threads, -1, 0),   BAD(threads, 1025, 0),
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        const int narrow = (int)bad[i].value;
+        memcpy((char *)&o + bad[i].offset, bad[i].wide ? (const void *)&bad[i].value : &narrow,
+               bad[i].wide ? sizeof(int64_t) : sizeof(int));
+        gpuranmar_stream *s = (gpuranmar_stream *)&o;
+        expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, bad[i].words);
+        assert_ptr_equal(s, &o);
+    }
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    o.position = (UINT64_C(1) << 63) + 1;
+    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, "position = 9223372036854775809");
+    expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
+    (void)unused;
+}
+
+static void bad_requests(void **unused)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.position = (UINT64_C(1) << 63) - 10;
+    gpuranmar_stream *s = open_stream(&o);
+    uint64_t position;
+    double u[4];
+    float v[4];
+    expect(gpuranmar_stream_get(NULL, u, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
+    expect(gpuranmar_stream_get(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
+    expect(gpuranmar_stream_get(s, u, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_fill(s, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT, "n = 18446744073709551615");
+    expect(gpuranmar_stream_skip(s, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
+    expect(gpuranmar_stream_position(s, NULL), GPURANMAR_BAD_ARGUMENT, "position");
+    const double *where = u;
+    const float *single;
+    expect(gpuranmar_stream_draw(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "numbers is a null pointer");
+    expect(gpuranmar_stream_draw(s, &where, 0), GPURANMAR_BAD_ARGUMENT, "n = 0 is not in 1..1024");
+    expect(gpuranmar_stream_draw(s, &where, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
+    expect(gpuranmar_stream_draw(NULL, &where, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
+    expect(gpuranmar_stream_draw_single(s, &single, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
+    assert_ptr_equal(where, u);
+    expect(gpuranmar_stream_skip(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
+    assert_int_equal(gpuranmar_stream_get(s, NULL, 0), GPURANMAR_OK);
+    gpuranmar_stream_position(s, &position);
+    assert_int_equal(position, o.position);
+    gpuranmar_stream_close(s);
+    gpuranmar_stream_close(NULL);
+    (void)unused;
+}
+
+/* A damaged status is refused, and the stream goes on as it was. */
+static void bad_status(void **unused)
+{
+    const gpuranmar_options o = random_options(1);
+    define(&o, expected, 200);
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, got, 100), GPURANMAR_OK);
+    char status[GPURANMAR_STATUS_SIZE], damaged[GPURANMAR_STATUS_SIZE];
+    expect(gpuranmar_stream_save(s, status, 79), GPURANMAR_BAD_ARGUMENT, "size = 79");
+    expect(gpuranmar_stream_save(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
+    assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
+    expect(gpuranmar_stream_restore(s, status, 79), GPURANMAR_BAD_STATUS, "size = 79");
+    expect(gpuranmar_stream_restore(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
+    for (int i = 0; i < GPURANMAR_STATUS_SIZE; ++i) {
+        memcpy(damaged, status, sizeof status);
+        damaged[i] = (char)(damaged[i] ^ 1 << random_in(0, 4));
+        expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATUS, "status");
+    }
+    assert_int_equal(gpuranmar_stream_get(s, got + 100, 100), GPURANMAR_OK);
+    compare(&o, 0, 200);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* With GPURANMAR_PRODUCER=thread (validate/producer.t) a thread makes what is asked for, up to a whole
+ * cache, which is what RMMARD's window asks for. */
+static void ahead_if_asked(void **unused)
+{
+    for (size_t n = 1; n <= 1024; n *= 1024) {
+        gpuranmar_options o = random_options(1);
+        o.prefetch = 1024;
+        gpuranmar_stream *s = open_stream(&o);
+        assert_int_equal(gpuranmar_stream_get(s, got, n), GPURANMAR_OK);
+        assert_int_equal(s->ahead != NULL, ranmar_settings()->ahead);
+        gpuranmar_stream_close(s);
+    }
+    (void)unused;
+}
+
+/* Parent and child go on with the same numbers, also where a thread makes them ahead or OpenMP has
+ * threads, which a child lacks. A child that waits for one is ended by the alarm. */
+static void forked(void **unused)
+{
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it cannot follow a forked process that starts a thread */
+#endif
+    enum { BEFORE = 100, MANY = 4 * RANMAR_NUMBERS_A_THREAD, AFTER = 5000 };
+    enum { ALL = BEFORE + MANY + 2 * AFTER };
+    static double all[ALL], numbers[ALL];
+    gpuranmar_options o = random_options(1);
+    o.prefetch = 1024;
+    o.threads = 4;
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, ALL);
+
+    gpuranmar_stream *s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_get(s, numbers, BEFORE), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_fill(s, numbers + BEFORE, MANY), GPURANMAR_OK);
+    double *const rest = numbers + BEFORE + MANY;
+    assert_int_equal(gpuranmar_stream_get(s, rest, 10), GPURANMAR_OK);
+    const pid_t child = fork();
+    if (child == 0)
+        alarm(60);
+    for (size_t i = 10; i < AFTER; i += 10)
+        gpuranmar_stream_get(s, rest + i, 10);
+    if (child == 0) {
+        gpuranmar_stream_get(s, rest + AFTER, AFTER);
+        gpuranmar_stream_close(s);
+        _exit(memcmp(all, numbers, sizeof all) != 0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_memory_equal(all, numbers, (ALL - AFTER) * sizeof *all);
+    gpuranmar_stream_close(s);
+
+    /* A large request in the child. */
+    s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_fill(s, numbers, MANY), GPURANMAR_OK);
+    const pid_t second = fork();
+    if (second == 0) {
+        alarm(60);
+        gpuranmar_stream_close(s);
+        s = open_stream(&o);
+        memset(numbers, 0, MANY * sizeof *numbers);
+        gpuranmar_stream_fill(s, numbers, MANY);
+        _exit(memcmp(all, numbers, MANY * sizeof *all) != 0);
+    }
+    assert_int_equal(waitpid(second, &status, 0), second);
+    assert_int_equal(status, 0);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mixed_requests),    cmocka_unit_test(mixed_requests_of_instances),
+        cmocka_unit_test(instances_wrap),    cmocka_unit_test(opened_at_position),
+        cmocka_unit_test(single_precision),  cmocka_unit_test(large_fill),
+        cmocka_unit_test(streams_on_threads), cmocka_unit_test(ahead_if_asked),
+        cmocka_unit_test(forked),
+        cmocka_unit_test(bad_options),       cmocka_unit_test(bad_requests),
+        cmocka_unit_test(bad_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#!/bin/bash
+# The core tests under valgrind: no invalid access, no leak. (valgrind knows no AVX-512; what it
+# runs is the AVX2 loop.)
+cd "$(dirname "$0")/../.."
+if ! command -v valgrind >/dev/null; then
+    echo "1..0 # SKIP no valgrind"
+    exit 0
+fi
+tests=(definition fill jump stream registry)
+echo "1..${#tests[@]}"
+n=0
+for t in "${tests[@]}"; do
+    n=$((n + 1))
+    # Threads that libgomp keeps for the next region are not lost, only still there.
+    if log=$(OMP_NUM_THREADS=2 valgrind -q --error-exitcode=9 --leak-check=full \
+        --errors-for-leak-kinds=definite "${BUILD:-build}/test_$t" 2>&1); then
+        echo "ok $n - $t"
+    else
+        echo "not ok $n - $t"
+        tail -n 30 <<<"$log" | sed 's/^/# /'
+    fi
+done
