@@ -14,10 +14,10 @@ constexpr size_t largest_piece = size_t(1) << 22;
  * further devices would not help. */
 constexpr size_t straight_up_to = size_t(1) << 17;
 
-bool delivery::open(const ranmar_producer_options &given)
+bool delivery::open(const ranmar_gpu_maker_options &given)
 {
     options = given;
-    size = options.flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
+    size = ranmar_number_size(ranmar_flavour(options.flavour));
     next_block = -1;
     CUDA_TRY(cudaGetDeviceCount(&devices));
     cudaDeviceProp properties;

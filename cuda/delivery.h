@@ -19,7 +19,7 @@ namespace gpuranmar
 class delivery
 {
   public:
-    bool open(const ranmar_producer_options &options);
+    bool open(const ranmar_gpu_maker_options &options);
     void close();
     bool set(const ranmar_state *states, uint64_t position);
     bool fill(void *out, size_t n);
@@ -60,7 +60,7 @@ class delivery
     bool make_straight(void *out, size_t n);
     bool queue_block(int b);
 
-    ranmar_producer_options options;
+    ranmar_gpu_maker_options options;
     size_t size; /* bytes of a number */
     int devices; /* to be had; the lanes are opened as they are needed */
     std::vector<lane> lanes;

@@ -71,16 +71,17 @@ __global__ void __launch_bounds__(block_threads)
 
 /* --- The stream --- */
 
-static recurrence recurrence_of(const ranmar_flavour &f) { return {f.modulus, f.decimated != 0}; }
+static recurrence recurrence_of(const struct ranmar_flavour &f)
+{
+    return {f.modulus, f.decimated != 0};
+}
 
 bool device_stream::open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream)
 {
-    static const struct ranmar_flavour words[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                                  RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
     *this = device_stream();
     device_ = device;
     flavour_ = flavour;
-    words_ = words[flavour];
+    words_ = *ranmar_flavour(flavour);
     interleave_ = interleave;
     stream_ = stream;
 

@@ -8,6 +8,7 @@
 
 #include "call.h"
 extern "C" {
+#include "definition/flavour.h"
 #include "definition/interleave.h"
 #include "definition/jump.h"
 }

@@ -130,12 +130,12 @@ static bool go_there(generator *g)
 {
     if (g->there)
         return true;
-    static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                              RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
-    const ranmar_flavour &flavour = flavours[g->flavour];
-    const std::unique_ptr<ranmar_state[]> states(new (std::nothrow) ranmar_state[g->interleave.instances]);
+    const struct ranmar_flavour &flavour = *ranmar_flavour(g->flavour);
+    const std::unique_ptr<ranmar_state[]> states(new (std::nothrow)
+                                                     ranmar_state[g->interleave.instances]);
     if (!states)
-        return gpuranmar::fail("no memory for the states of %" PRIu64 " instances", g->interleave.instances);
+        return gpuranmar::fail("no memory for the states of %" PRIu64 " instances",
+                               g->interleave.instances);
     for (size_t p = 0; p < g->interleave.instances; ++p) {
         ranmar_seed(&states[p], &flavour, ranmar_seed_of(g->seed, (int64_t)p));
         ranmar_jump_by(&g->memo, ranmar_made_of(g->interleave, p, g->position), &flavour,

@@ -5,7 +5,7 @@
 #include "delivery.h"
 #include "gpuranmar.h"
 
-struct ranmar_producer {
+struct ranmar_gpu_maker {
     gpuranmar::delivery delivery;
 };
 
@@ -25,52 +25,49 @@ template <class Call> static int well(Call call, char *error)
     return 0;
 }
 
-static void close_producer(ranmar_producer *producer)
+static void close_maker(ranmar_gpu_maker *maker)
 {
-    producer->delivery.close();
-    delete producer;
+    maker->delivery.close();
+    delete maker;
 }
 
-static ranmar_producer *open_producer(const ranmar_producer_options *options, char *error)
+static ranmar_gpu_maker *open_maker(const ranmar_gpu_maker_options *options, char *error)
 {
-    ranmar_producer *const producer = new (std::nothrow) ranmar_producer();
-    if (producer && well([&] { return producer->delivery.open(*options); }, error))
-        return producer;
-    if (producer)
-        close_producer(producer);
+    ranmar_gpu_maker *const maker = new (std::nothrow) ranmar_gpu_maker();
+    if (maker && well([&] { return maker->delivery.open(*options); }, error))
+        return maker;
+    if (maker)
+        close_maker(maker);
     else
         snprintf(error, RANMAR_PLUGIN_ERROR, "out of memory");
     return nullptr;
 }
 
-static int set_states(ranmar_producer *producer, const ranmar_state *states, uint64_t position,
+static int set_states(ranmar_gpu_maker *maker, const ranmar_state *states, uint64_t position,
                       char *error)
 {
-    return well([&] { return producer->delivery.set(states, position); }, error);
+    return well([&] { return maker->delivery.set(states, position); }, error);
 }
 
-static int fill(ranmar_producer *producer, void *out, size_t n, char *error)
+static int fill(ranmar_gpu_maker *maker, void *out, size_t n, char *error)
 {
-    return well([&] { return producer->delivery.fill(out, n); }, error);
+    return well([&] { return maker->delivery.fill(out, n); }, error);
 }
 
-static const void *block(ranmar_producer *producer, char *error)
+static const void *block(ranmar_gpu_maker *maker, char *error)
 {
     const void *numbers = nullptr;
-    well([&] { return (numbers = producer->delivery.block()) != nullptr; }, error);
+    well([&] { return (numbers = maker->delivery.block()) != nullptr; }, error);
     return numbers;
 }
 
-static const char *describe(const ranmar_producer *producer)
-{
-    return producer->delivery.describe();
-}
+static const char *describe(const ranmar_gpu_maker *maker) { return maker->delivery.describe(); }
 
 extern "C" GPURANMAR_API ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
 
 const ranmar_plugin *RANMAR_PLUGIN_ENTRY(int abi)
 {
-    static const ranmar_plugin plugin = {open_producer, close_producer, set_states,
-                                         fill,          block,          describe};
+    static const ranmar_plugin plugin = {open_maker, close_maker, set_states,
+                                         fill,       block,       describe};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

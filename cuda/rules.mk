@@ -19,7 +19,7 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(wildcard cuda/*.cu)
-CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(BUILD)/shared/definition/jump.o
+CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
 CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device delivery failures)
@@ -102,7 +102,7 @@ $(BUILD)/cuda/failing/%.o: cuda/%.cu
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<
 $(BUILD)/cuda/test_failures: $(addprefix $(BUILD)/cuda/failing/,$(notdir $(CUDA_SRC:.cu=.o)) tests/test_failures.o) \
-                             $(BUILD)/shared/definition/jump.o $(STATIC)
+                             $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o) $(STATIC)
 	$(CUDA_LINK) $(CUDA_LIBS)
 
 # What cuda/tests/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of

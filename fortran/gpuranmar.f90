@@ -9,7 +9,7 @@
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
 !
-! Functions return gpuranmar_ok or another status. Counts and positions are integer(int64). Arrays
+! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
 ! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
 ! real(real64) all others.
 module gpuranmar
@@ -28,10 +28,10 @@ module gpuranmar
 
    ! What functions return.
    enum, bind(c)
-      enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_status, &
+      enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
          gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
    end enum
-   public :: gpuranmar_ok, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_status, &
+   public :: gpuranmar_ok, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
       gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
 
    ! Flavours.
@@ -63,7 +63,7 @@ module gpuranmar
       type(c_ptr) :: handle = c_null_ptr
    end type
 
-   integer, parameter, public :: gpuranmar_status_size = 80
+   integer, parameter, public :: gpuranmar_saved_state_size = 80
 
    interface gpuranmar_stream_get
       procedure get_double, get_single
@@ -210,16 +210,16 @@ module gpuranmar
          type(c_ptr), value :: stream
          integer(c_int64_t) :: position
       end function
-      integer(c_int) function c_save(stream, status, bytes) bind(c, name='gpuranmar_stream_save')
+      integer(c_int) function c_save(stream, saved, bytes) bind(c, name='gpuranmar_stream_save')
          import :: c_int, c_ptr, c_char, c_size_t
          type(c_ptr), value :: stream
-         character(kind=c_char) :: status(*)
+         character(kind=c_char) :: saved(*)
          integer(c_size_t), value :: bytes
       end function
-      integer(c_int) function c_restore(stream, status, bytes) bind(c, name='gpuranmar_stream_restore')
+      integer(c_int) function c_restore(stream, saved, bytes) bind(c, name='gpuranmar_stream_restore')
          import :: c_int, c_ptr, c_char, c_size_t
          type(c_ptr), value :: stream
-         character(kind=c_char), intent(in) :: status(*)
+         character(kind=c_char), intent(in) :: saved(*)
          integer(c_size_t), value :: bytes
       end function
       subroutine c_close(stream) bind(c, name='gpuranmar_stream_close')
@@ -247,9 +247,9 @@ module gpuranmar
       type(c_ptr) function c_version() bind(c, name='gpuranmar_version')
          import :: c_ptr
       end function
-      type(c_ptr) function c_strerror(status) bind(c, name='gpuranmar_strerror')
+      type(c_ptr) function c_strerror(error) bind(c, name='gpuranmar_strerror')
          import :: c_int, c_ptr
-         integer(c_int), value :: status
+         integer(c_int), value :: error
       end function
       type(c_ptr) function c_last_error() bind(c, name='gpuranmar_last_error')
          import :: c_ptr
@@ -263,85 +263,85 @@ module gpuranmar
 contains
 
    ! A stream that is open already is closed first, once the new one is there.
-   integer function gpuranmar_stream_initialise(stream, options) result(status)
+   integer function gpuranmar_stream_initialise(stream, options) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       type(gpuranmar_options), intent(in), optional :: options
       type(gpuranmar_options) :: o
       type(c_ptr) :: handle
       if (present(options)) o = options
       o%bytes = c_sizeof(o)
-      status = c_initialise(handle, o)
-      if (status /= gpuranmar_ok) return
+      error = c_initialise(handle, o)
+      if (error /= gpuranmar_ok) return
       call gpuranmar_stream_close(stream)
       stream%handle = handle
    end function
 
-   integer function get_double(stream, out) result(status)
+   integer function get_double(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), intent(inout), contiguous :: out(:)
-      status = c_get(stream%handle, out, size(out, kind=c_size_t))
+      error = c_get(stream%handle, out, size(out, kind=c_size_t))
    end function
 
-   integer function get_single(stream, out) result(status)
+   integer function get_single(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), intent(inout), contiguous :: out(:)
-      status = c_get_single(stream%handle, out, size(out, kind=c_size_t))
+      error = c_get_single(stream%handle, out, size(out, kind=c_size_t))
    end function
 
-   integer function fill_double(stream, out) result(status)
+   integer function fill_double(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), intent(inout), contiguous :: out(:)
-      status = c_fill(stream%handle, out, size(out, kind=c_size_t))
+      error = c_fill(stream%handle, out, size(out, kind=c_size_t))
    end function
 
-   integer function fill_single(stream, out) result(status)
+   integer function fill_single(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), intent(inout), contiguous :: out(:)
-      status = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
+      error = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
    end function
 
    ! `numbers` becomes the next n numbers where they stand, until the next call on the stream.
-   integer function draw_double(stream, numbers, n) result(status)
+   integer function draw_double(stream, numbers, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), pointer, intent(inout) :: numbers(:)
       integer, intent(in) :: n
       type(c_ptr) :: place
-      status = c_draw(stream%handle, place, int(n, c_size_t))
-      if (status == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
+      error = c_draw(stream%handle, place, int(n, c_size_t))
+      if (error == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
    end function
 
-   integer function draw_single(stream, numbers, n) result(status)
+   integer function draw_single(stream, numbers, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), pointer, intent(inout) :: numbers(:)
       integer, intent(in) :: n
       type(c_ptr) :: place
-      status = c_draw_single(stream%handle, place, int(n, c_size_t))
-      if (status == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
+      error = c_draw_single(stream%handle, place, int(n, c_size_t))
+      if (error == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
    end function
 
-   integer function gpuranmar_stream_skip(stream, n) result(status)
+   integer function gpuranmar_stream_skip(stream, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       integer(c_int64_t), intent(in) :: n
-      status = c_skip(stream%handle, n)
+      error = c_skip(stream%handle, n)
    end function
 
-   integer function gpuranmar_stream_position(stream, position) result(status)
+   integer function gpuranmar_stream_position(stream, position) result(error)
       type(gpuranmar_stream), intent(in) :: stream
       integer(c_int64_t), intent(inout) :: position
-      status = c_position(stream%handle, position)
+      error = c_position(stream%handle, position)
    end function
 
-   ! `saved` must have gpuranmar_status_size characters.
-   integer function gpuranmar_stream_save(stream, saved) result(status)
+   ! `saved` must have gpuranmar_saved_state_size characters.
+   integer function gpuranmar_stream_save(stream, saved) result(error)
       type(gpuranmar_stream), intent(in) :: stream
       character(*, kind=c_char), intent(inout) :: saved
-      status = c_save(stream%handle, saved, len(saved, kind=c_size_t))
+      error = c_save(stream%handle, saved, len(saved, kind=c_size_t))
    end function
 
-   integer function gpuranmar_stream_restore(stream, saved) result(status)
+   integer function gpuranmar_stream_restore(stream, saved) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       character(*, kind=c_char), intent(in) :: saved
-      status = c_restore(stream%handle, saved, len(saved, kind=c_size_t))
+      error = c_restore(stream%handle, saved, len(saved, kind=c_size_t))
    end function
 
    subroutine gpuranmar_stream_close(stream)
@@ -350,22 +350,22 @@ contains
       stream%handle = c_null_ptr
    end subroutine
 
-   integer function gpuranmar_initialise(id, ij, kl, instances, prefetch) result(status)
+   integer function gpuranmar_initialise(id, ij, kl, instances, prefetch) result(error)
       integer, intent(in) :: id, ij, kl, instances
       integer(c_int64_t), intent(in) :: prefetch
-      status = c_sequence_initialise(id, ij, kl, instances, prefetch)
+      error = c_sequence_initialise(id, ij, kl, instances, prefetch)
    end function
 
-   integer function gpuranmar_get(id, out) result(status)
+   integer function gpuranmar_get(id, out) result(error)
       integer, intent(in) :: id
       real(c_double), intent(inout), contiguous :: out(:)
-      status = c_sequence_get(id, out, size(out, kind=c_size_t))
+      error = c_sequence_get(id, out, size(out, kind=c_size_t))
    end function
 
-   integer function gpuranmar_get_unbuffered(id, out) result(status)
+   integer function gpuranmar_get_unbuffered(id, out) result(error)
       integer, intent(in) :: id
       real(c_double), intent(inout), contiguous :: out(:)
-      status = c_sequence_fill(id, out, size(out, kind=c_size_t))
+      error = c_sequence_fill(id, out, size(out, kind=c_size_t))
    end function
 
    function gpuranmar_version() result(text)
@@ -373,10 +373,10 @@ contains
       text = fortran_text(c_version())
    end function
 
-   function gpuranmar_strerror(status) result(text)
-      integer, intent(in) :: status
+   function gpuranmar_strerror(error) result(text)
+      integer, intent(in) :: error
       character(:, kind=c_char), allocatable :: text
-      text = fortran_text(c_strerror(status))
+      text = fortran_text(c_strerror(error))
    end function
 
    function gpuranmar_last_error() result(text)

@@ -12,11 +12,11 @@
 !       call gpuranmar_cuda_error(line, len(line, c_size_t))
 !       error stop line
 !    end if
-!    status = gpuranmar_cuda_set_seed(generator, 42_c_int64_t)
-!    status = gpuranmar_cuda_generate_double(generator, device_memory, n)
+!    error = gpuranmar_cuda_set_seed(generator, 42_c_int64_t)
+!    error = gpuranmar_cuda_generate_double(generator, device_memory, n)
 !    call gpuranmar_cuda_destroy(generator)
 !
-! Functions return 0 or another of the statuses of module gpuranmar.
+! Functions return 0 or another of the errors of module gpuranmar.
 module gpuranmar_cuda
    use, intrinsic :: iso_c_binding
    implicit none

@@ -1,24 +1,24 @@
 ! RMMAQD: sets and reports the numbered sequences that RMMARD draws from, as CORSIKA's routine of
-! that name does. Here because the complete status goes through the Fortran program's own unit 11.
+! that name does. Here because the complete Fortran state goes through the Fortran program's own unit 11.
 !
 !   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ
 !   CHOPT  ' '  start sequence ISEQ, or else 1, from the default seed, which ISEED is set to
 !          'S'  start sequence ISEQ, or else the current one, from ISEED
 !          'R'  report sequence ISEQ; if ISEQ is not positive, the current one, which it is set to
-!          'SV', 'RV'  the same with the complete status, read from and written to unit 11
+!          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
 ! Whatever is wrong stops the program with one line on standard error.
-module gpuranmar_status
+module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char
    implicit none
    private
-   public :: current, kseq, check_sequence, start, report, save_status, load_status
+   public :: current, kseq, check_sequence, start, report, save_state, load_state
 
    ! What follows is csrc/fortran.c's.
    integer(c_int), bind(c, name='ranmar_current') :: current
 
-   type, bind(c) :: status
+   type, bind(c) :: fortran_state
       integer(c_int) :: ijkl, ntot, ntot2, i97, j97
       real(c_double) :: c, u(97)
    end type
@@ -42,14 +42,14 @@ module gpuranmar_status
          integer(c_int), intent(out) :: iseed(3)
       end subroutine
       integer(c_int) function get(iseq, s) bind(c, name='ranmar_rmmaqd_get')
-         import :: c_int, status
+         import :: c_int, fortran_state
          integer(c_int), value :: iseq
-         type(status), intent(out) :: s
+         type(fortran_state), intent(out) :: s
       end function
       subroutine put(iseq, s) bind(c, name='ranmar_rmmaqd_put')
-         import :: c_int, status
+         import :: c_int, fortran_state
          integer(c_int), value :: iseq
-         type(status), intent(in) :: s
+         type(fortran_state), intent(in) :: s
       end subroutine
       subroutine stop_with(line) bind(c, name='ranmar_stop_with')
          import :: c_char
@@ -69,9 +69,9 @@ contains
    end subroutine
 
    ! Counters and ring of one sequence, the words of all of them; zeros for one that is not set.
-   subroutine save_status(iseq)
+   subroutine save_state(iseq)
       integer, intent(in) :: iseq
-      type(status) :: s
+      type(fortran_state) :: s
       real(c_double) :: u(97, kseq())
       integer :: k, iostat, unused(3)
       character(200) :: iomsg
@@ -88,9 +88,9 @@ contains
    end subroutine
 
    ! The other sequences keep counters and ring, as in the original, but take over their words.
-   subroutine load_status(iseq)
+   subroutine load_state(iseq)
       integer, intent(in) :: iseq
-      type(status) :: s
+      type(fortran_state) :: s
       real(c_double) :: u(97, kseq())
       integer :: k, iostat
       character(200) :: iomsg
@@ -98,7 +98,7 @@ contains
       read (unit, counters, iostat=iostat, iomsg=iomsg) s%ijkl, s%ntot, s%ntot2
       if (iostat == 0) read (unit, ring, iostat=iostat, iomsg=iomsg) s%i97, s%j97, s%c
       if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) u
-      call check_unit(iostat, 'SV: cannot read a status from', iomsg)
+      call check_unit(iostat, 'SV: cannot read a Fortran state from', iomsg)
       s%u = u(:, iseq)
       call put(iseq, s)
       do k = 1, kseq()
@@ -113,7 +113,7 @@ contains
 end module
 
 subroutine rmmaqd(iseed, iseq, chopt)
-   use gpuranmar_status
+   use gpuranmar_fortran_state
    implicit none
    integer :: iseed(3), iseq
    character(*) :: chopt
@@ -129,7 +129,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
    if (index(options, 'S') /= 0) then
       if (iseq >= 1 .and. iseq <= kseq()) current = iseq
       if (index(options, 'V') /= 0) then
-         call load_status(current)
+         call load_state(current)
       else
          call start(current, iseed)
       end if
@@ -141,7 +141,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
          iseq = current
       end if
       if (index(options, 'V') /= 0) then
-         call save_status(current)
+         call save_state(current)
       else
          call report(current, iseed)
       end if

@@ -7,31 +7,28 @@
 
 static _Thread_local char last[256];
 
-int ranmar_error(int status, const char *format, ...)
+int ranmar_error(int error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(last, sizeof last, format, arguments);
     va_end(arguments);
-    return status;
+    return error;
 }
 
-const char *gpuranmar_last_error(void)
-{
-    return last;
-}
+const char *gpuranmar_last_error(void) { return last; }
 
-const char *gpuranmar_strerror(int status)
+const char *gpuranmar_strerror(int error)
 {
-    switch (status) {
+    switch (error) {
     case GPURANMAR_OK:
         return "success";
     case GPURANMAR_BAD_ARGUMENT:
         return "bad argument";
     case GPURANMAR_BAD_SETTING:
         return "bad environment variable";
-    case GPURANMAR_BAD_STATUS:
-        return "bad saved status";
+    case GPURANMAR_BAD_STATE:
+        return "bad saved state";
     case GPURANMAR_NOT_SET:
         return "sequence not initialised";
     case GPURANMAR_NO_MEMORY:
@@ -39,7 +36,7 @@ const char *gpuranmar_strerror(int status)
     case GPURANMAR_NO_BACKEND:
         return "back end not available";
     }
-    return "unknown status";
+    return "unknown error";
 }
 
 #define TEXT(x) #x

@@ -5,29 +5,27 @@
 static const struct {
     const char *name;
     struct ranmar_flavour flavour;
-} flavours[] = {
+} flavours[RANMAR_FLAVOURS] = {
     [GPURANMAR_DOUBLE] = {"double", RANMAR_DOUBLE_INIT},
     [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
     [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
     [GPURANMAR_DECIMATED] = {"decimated", RANMAR_DECIMATED_INIT},
 };
 
-enum { FLAVOURS = sizeof flavours / sizeof *flavours };
-
-const struct ranmar_flavour *ranmar_flavour(int number)
+const struct ranmar_flavour *ranmar_flavour(int code)
 {
-    return number >= 0 && number < FLAVOURS ? &flavours[number].flavour : NULL;
+    return code >= 0 && code < RANMAR_FLAVOURS ? &flavours[code].flavour : NULL;
 }
 
-const char *ranmar_flavour_name(int number)
+const char *ranmar_flavour_name(int code)
 {
-    return number >= 0 && number < FLAVOURS ? flavours[number].name : NULL;
+    return code >= 0 && code < RANMAR_FLAVOURS ? flavours[code].name : NULL;
 }
 
-int ranmar_flavour_number(const char *name)
+int ranmar_flavour_code(const char *name)
 {
-    for (int i = 0; i < FLAVOURS; ++i)
-        if (strcmp(name, flavours[i].name) == 0)
-            return i;
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        if (strcmp(name, flavours[code].name) == 0)
+            return code;
     return -1;
 }

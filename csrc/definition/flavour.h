@@ -1,17 +1,28 @@
-/* The flavours by number and name, for the host code. */
+/* The flavours, by code and by name: the one table of them that all host code uses. */
 #ifndef RANMAR_FLAVOUR_H
 #define RANMAR_FLAVOUR_H
+
+#include <stddef.h>
 
 #include "gpuranmar.h"
 #include "gpuranmar_definition.h"
 
-/* The flavour with a number of enum gpuranmar_flavour, or NULL. */
-const struct ranmar_flavour *ranmar_flavour(int number);
+/* Codes run from 0 to RANMAR_FLAVOURS - 1. */
+enum { RANMAR_FLAVOURS = GPURANMAR_DECIMATED + 1 };
+
+/* The flavour with a code of enum gpuranmar_flavour, or NULL. */
+const struct ranmar_flavour *ranmar_flavour(int code);
 
 /* Its name ("double", "single", "extended", "decimated"), or NULL. */
-const char *ranmar_flavour_name(int number);
+const char *ranmar_flavour_name(int code);
 
-/* The number of the flavour with that name, or -1. */
-int ranmar_flavour_number(const char *name);
+/* The code of the flavour with that name, or -1. */
+int ranmar_flavour_code(const char *name);
+
+/* Bytes of one number of a flavour: a float where words have 24 bits, a double otherwise. */
+static inline size_t ranmar_number_size(const struct ranmar_flavour *f)
+{
+    return f->bits == 24 ? sizeof(float) : sizeof(double);
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "definition/flavour.h"
 #include "definition/jump.h"
 #include "gpuranmar_definition.h"
 
@@ -30,8 +31,8 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 
 /* One level of the SIMD loops. */
 struct ranmar_simd {
-    const char *name;          /* as in GPURANMAR_SIMD */
-    int (*supported)(void);    /* by this CPU */
+    const char *name;       /* as in GPURANMAR_SIMD */
+    int (*supported)(void); /* by this CPU */
     ranmar_fill_function *fill_double, *fill_single;
 };
 
@@ -41,13 +42,8 @@ extern const struct ranmar_simd ranmar_simd_levels[];
 /* The level in use: the best supported one, or that which GPURANMAR_SIMD names. */
 const struct ranmar_simd *ranmar_simd_level(void);
 
-/* Bytes: the part of the last cache that a thread can count on. Larger arrays are stored past it. */
+/* Bytes: the part of the last cache that a thread can count on. Larger arrays are stored past it.
+ */
 size_t ranmar_cache_share(void);
-
-/* Bytes of one number of a flavour. */
-static inline size_t ranmar_number_size(const struct ranmar_flavour *f)
-{
-    return f->bits == 24 ? sizeof(float) : sizeof(double);
-}
 
 #endif

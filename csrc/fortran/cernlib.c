@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "definition/error.h"
-#include "fill/fill.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
+#include "fill/fill.h"
 #include "stream/settings.h"
 
 /* Larger requests are made in pieces of this many numbers, which are still in cache when they are
@@ -41,12 +41,12 @@ void ranmar_cernlib_start(const char *routine, struct ranmar_cernlib *s, int fla
 }
 
 void ranmar_cernlib_put(const char *routine, struct ranmar_cernlib *s, int flavour,
-                        const struct ranmar_status *status)
+                        const struct ranmar_fortran_state *fortran)
 {
     struct ranmar_state state;
     struct ranmar_origin origin;
     check_settings(routine);
-    ranmar_from_status(routine, status, ranmar_flavour(flavour), &origin, &state);
+    ranmar_from_fortran_state(routine, fortran, ranmar_flavour(flavour), &origin, &state);
     start_from(s, flavour, &origin);
     s->state = state;
 }
@@ -66,12 +66,13 @@ static void report_at(const struct ranmar_cernlib *s, uint64_t back, struct ranm
     ranmar_origin_move(now, s->made - back);
 }
 
-static void to_status_at(const struct ranmar_cernlib *s, uint64_t back,
-                         const struct ranmar_state *state, struct ranmar_status *status)
+static void to_fortran_state_at(const struct ranmar_cernlib *s, uint64_t back,
+                                const struct ranmar_state *state,
+                                struct ranmar_fortran_state *fortran)
 {
     struct ranmar_origin now;
     report_at(s, back, &now);
-    ranmar_to_status(&now, state, status);
+    ranmar_to_fortran_state(&now, state, fortran);
 }
 
 static size_t count_smallest(const struct ranmar_cernlib *s, const void *out, size_t n)
@@ -103,9 +104,9 @@ static void replace_zeros(struct ranmar_cernlib *s, void *out, size_t n, uint64_
         ranmar_rewind(&state, s->flavour, behind);
         if (!was_zero(&state))
             continue;
-        struct ranmar_status status;
-        to_status_at(s, behind, &state, &status);
-        const double u = zero(s, &status);
+        struct ranmar_fortran_state fortran;
+        to_fortran_state_at(s, behind, &state, &fortran);
+        const double u = zero(s, &fortran);
         if (size == sizeof(float))
             *(float *)number = (float)u;
         else
@@ -113,10 +114,7 @@ static void replace_zeros(struct ranmar_cernlib *s, void *out, size_t n, uint64_
     }
 }
 
-double ranmar_single_zero(double u2)
-{
-    return u2 > 0 ? 0x1p-24 * u2 : 0x1p-48;
-}
+double ranmar_single_zero(double u2) { return u2 > 0 ? 0x1p-24 * u2 : 0x1p-48; }
 
 /* --- Drawing --- */
 
@@ -130,7 +128,8 @@ void ranmar_cernlib_draw(const char *routine, struct ranmar_cernlib *s, void *ve
                          ranmar_zero_rule *zero)
 {
     if (len < 0)
-        ranmar_check(ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: LEN = %d is negative", routine, len));
+        ranmar_check(
+            ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: LEN = %d is negative", routine, len));
     const size_t size = ranmar_number_size(s->flavour);
     char *out = vec;
     for (size_t n = (size_t)len, count; n > 0; n -= count, out += count * size) {
@@ -143,7 +142,8 @@ void ranmar_cernlib_draw(const char *routine, struct ranmar_cernlib *s, void *ve
                 s->left = RANMAR_WINDOW;
             }
             count = n < (size_t)s->left ? n : (size_t)s->left;
-            memcpy(out, (char *)&s->window + (size_t)(RANMAR_WINDOW - s->left) * size, count * size);
+            memcpy(out, (char *)&s->window + (size_t)(RANMAR_WINDOW - s->left) * size,
+                   count * size);
             s->left -= (int32_t)count;
         }
         replace_zeros(s, out, count, (uint64_t)s->left, zero);
@@ -155,9 +155,9 @@ void ranmar_cernlib_report(const struct ranmar_cernlib *s, struct ranmar_origin 
     report_at(s, (uint64_t)s->left, now);
 }
 
-void ranmar_cernlib_get(const struct ranmar_cernlib *s, struct ranmar_status *status)
+void ranmar_cernlib_get(const struct ranmar_cernlib *s, struct ranmar_fortran_state *fortran)
 {
     struct ranmar_state state = s->state;
     ranmar_rewind(&state, s->flavour, (uint64_t)s->left);
-    to_status_at(s, (uint64_t)s->left, &state, status);
+    to_fortran_state_at(s, (uint64_t)s->left, &state, fortran);
 }

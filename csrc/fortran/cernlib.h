@@ -46,16 +46,16 @@ struct ranmar_cernlib {
 
 /* What a zero becomes, from the Fortran state behind it. */
 typedef double ranmar_zero_rule(const struct ranmar_cernlib *sequence,
-                                const struct ranmar_status *behind);
+                                const struct ranmar_fortran_state *behind);
 
 /* Starts a sequence of a flavour (enum gpuranmar_flavour), as all of CERNLIB's starting routines
  * do: skips NTOT2*10^9 + NTOT numbers, and counts on from there. Stops on bad arguments. */
 void ranmar_cernlib_start(const char *routine, struct ranmar_cernlib *s, int flavour, int32_t ijkl,
                           int32_t ijkl_max, int32_t ntot, int32_t ntot2);
 
-/* Goes on from a status that came from elsewhere. Stops on one that no sequence can have. */
+/* Goes on from a Fortran state that came from elsewhere. Stops on one that no sequence can have. */
 void ranmar_cernlib_put(const char *routine, struct ranmar_cernlib *s, int flavour,
-                        const struct ranmar_status *status);
+                        const struct ranmar_fortran_state *fortran);
 
 /* The next len numbers, float or double after the flavour. Stops if len is negative. */
 void ranmar_cernlib_draw(const char *routine, struct ranmar_cernlib *s, void *vec, int32_t len,
@@ -63,7 +63,7 @@ void ranmar_cernlib_draw(const char *routine, struct ranmar_cernlib *s, void *ve
 
 /* Seed and counters, and the whole Fortran state, at the number delivered last. */
 void ranmar_cernlib_report(const struct ranmar_cernlib *s, struct ranmar_origin *now);
-void ranmar_cernlib_get(const struct ranmar_cernlib *s, struct ranmar_status *status);
+void ranmar_cernlib_get(const struct ranmar_cernlib *s, struct ranmar_fortran_state *fortran);
 
 /* What the 24-bit routines make of a zero: 2^-24 U(2), and if that is zero too 2^-48. */
 double ranmar_single_zero(double u2);

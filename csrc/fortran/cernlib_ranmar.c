@@ -3,7 +3,7 @@
 
 static struct ranmar_cernlib sequence;
 
-static double zero(const struct ranmar_cernlib *s, const struct ranmar_status *behind)
+static double zero(const struct ranmar_cernlib *s, const struct ranmar_fortran_state *behind)
 {
     (void)s;
     return ranmar_single_zero(behind->u[1]);

@@ -6,7 +6,7 @@ enum { SEED_MAX = 900000000 };
 
 static struct ranmar_cernlib sequence;
 
-double ranmar_rm48_zero(const struct ranmar_cernlib *s, const struct ranmar_status *behind)
+double ranmar_rm48_zero(const struct ranmar_cernlib *s, const struct ranmar_fortran_state *behind)
 {
     (void)s;
     (void)behind;
@@ -18,10 +18,7 @@ static void start(const char *routine, int32_t i1, int32_t n1, int32_t n2)
     ranmar_cernlib_start(routine, &sequence, GPURANMAR_DOUBLE, i1, SEED_MAX, n1, n2);
 }
 
-void ranmar_rm48_start(int32_t i1, int32_t n1, int32_t n2)
-{
-    start("RM48IN", i1, n1, n2);
-}
+void ranmar_rm48_start(int32_t i1, int32_t n1, int32_t n2) { start("RM48IN", i1, n1, n2); }
 
 __attribute__((noinline)) static void rm48_slow(double *vec, int32_t len)
 {

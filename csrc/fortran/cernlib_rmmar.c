@@ -1,17 +1,17 @@
 /* RMMAR, and RMMAQ but for its CHARACTER argument: numbered sequences in single precision. */
 #include <string.h>
 
-#include "fortran/cernlib.h"
 #include "definition/error.h"
+#include "fortran/cernlib.h"
 #include "stream/settings.h"
 
 static struct ranmar_cernlib sequences[RANMAR_SEQUENCES_MAX];
 static int current = 1; /* the sequence used last */
 
 /* U(2) is that of the first sequence, whichever draws, and 0 while that is not set. */
-static double zero(const struct ranmar_cernlib *s, const struct ranmar_status *behind)
+static double zero(const struct ranmar_cernlib *s, const struct ranmar_fortran_state *behind)
 {
-    struct ranmar_status first = {.u = {0}};
+    struct ranmar_fortran_state first = {.u = {0}};
     if (s == sequences)
         first = *behind;
     else if (sequences[0].flavour)
@@ -55,7 +55,7 @@ void rmmar_(float *vec, const int32_t *len, const int32_t *iseq)
 
 /* --- RMMAQ --- */
 
-/* The status in ISEED(103): IJKL, NTOT, NTOT2, the REALs U(97) and C, I97, J97. */
+/* The Fortran state in ISEED(103): IJKL, NTOT, NTOT2, the REALs U(97) and C, I97, J97. */
 struct words {
     int32_t ijkl, ntot, ntot2;
     float u[RANMAR_LONG_LAG], c;
@@ -64,12 +64,12 @@ struct words {
 
 static void save(const struct ranmar_cernlib *s, int32_t *iseed)
 {
-    struct ranmar_status status;
-    ranmar_cernlib_get(s, &status);
-    struct words words = {status.ijkl, status.ntot, status.ntot2, {0}, (float)status.c,
-                          status.i97,  status.j97};
+    struct ranmar_fortran_state fortran;
+    ranmar_cernlib_get(s, &fortran);
+    struct words words = {fortran.ijkl,     fortran.ntot, fortran.ntot2, {0},
+                          (float)fortran.c, fortran.i97,  fortran.j97};
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        words.u[i] = (float)status.u[i];
+        words.u[i] = (float)fortran.u[i];
     memcpy(iseed, &words, sizeof words);
 }
 
@@ -77,11 +77,15 @@ static void load(struct ranmar_cernlib *s, const int32_t *iseed)
 {
     struct words words;
     memcpy(&words, iseed, sizeof words);
-    struct ranmar_status status = {.ijkl = words.ijkl, .ntot = words.ntot, .ntot2 = words.ntot2,
-                                   .i97 = words.i97,   .j97 = words.j97,   .c = words.c};
+    struct ranmar_fortran_state fortran = {.ijkl = words.ijkl,
+                                           .ntot = words.ntot,
+                                           .ntot2 = words.ntot2,
+                                           .i97 = words.i97,
+                                           .j97 = words.j97,
+                                           .c = words.c};
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        status.u[i] = words.u[i];
-    ranmar_cernlib_put("RMMAQ", s, GPURANMAR_SINGLE, &status);
+        fortran.u[i] = words.u[i];
+    ranmar_cernlib_put("RMMAQ", s, GPURANMAR_SINGLE, &fortran);
 }
 
 static void start(struct ranmar_cernlib *s, const int32_t iseed[3])

@@ -20,33 +20,27 @@ void ranmar_stop(void)
 
 void ranmar_stop_with(const char *line)
 {
-    ranmar_error(GPURANMAR_BAD_STATUS, "%s", line);
+    ranmar_error(GPURANMAR_BAD_STATE, "%s", line);
     ranmar_stop();
 }
 
-int ranmar_kseq(void)
-{
-    return ranmar_settings()->sequences;
-}
+int ranmar_kseq(void) { return ranmar_settings()->sequences; }
 
-void ranmar_check_sequence(int iseq)
-{
-    ranmar_check(ranmar_sequence_check("RMMAQD", iseq));
-}
+void ranmar_check_sequence(int iseq) { ranmar_check(ranmar_sequence_check("RMMAQD", iseq)); }
 
 void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
 {
-    int status = GPURANMAR_OK;
+    int error = GPURANMAR_OK;
     if (ijkl < 0 || ijkl > ijkl_max)
-        status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJKL = %d is not in 0..%d", routine,
-                              ijkl, ijkl_max);
+        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJKL = %d is not in 0..%d", routine,
+                             ijkl, ijkl_max);
     else if (ntot < 0 || ntot2 < 0)
-        status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: %s = %d is negative",
-                              routine, ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
+        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: %s = %d is negative",
+                             routine, ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
     else if (ntot2 > RANMAR_NTOT2_MAX)
-        status = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: NTOT2 = %d is above %d",
-                              routine, ntot2, RANMAR_NTOT2_MAX);
-    ranmar_check(status);
+        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: NTOT2 = %d is above %d",
+                             routine, ntot2, RANMAR_NTOT2_MAX);
+    ranmar_check(error);
 }
 
 /* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
@@ -87,28 +81,19 @@ void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2)
     *ntot2 = iseed[2];
 }
 
-void ranmar_rmmaqd_report(int iseq, int32_t iseed[3])
-{
-    count("RMMAQD", iseq, iseed);
-}
+void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]) { count("RMMAQD", iseq, iseed); }
 
 /* --- The state in the original's floating form ---
  *
  * U(I97) is the oldest word, U(I97-1) the next; J97 points 64 below I97. */
 
-static int j97_of(int i97)
-{
-    return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG;
-}
+static int j97_of(int i97) { return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG; }
 
 /* Index into U of the k-th oldest word. */
-static int place(int i97, int k)
-{
-    return (i97 - 1 - k + LAG) % LAG;
-}
+static int place(int i97, int k) { return (i97 - 1 - k + LAG) % LAG; }
 
-void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
-                      struct ranmar_status *s)
+void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
+                             struct ranmar_fortran_state *s)
 {
     s->ijkl = now->ijkl;
     s->ntot = now->ntot;
@@ -120,13 +105,13 @@ void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state
         s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
 }
 
-static void get(const char *routine, int iseq, struct ranmar_status *s)
+static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
 {
     struct ranmar_origin now;
     struct ranmar_state state;
     ranmar_check(ranmar_sequence_report(routine, iseq, &now));
     ranmar_check(ranmar_sequence_state(routine, iseq, &state));
-    ranmar_to_status(&now, &state, s);
+    ranmar_to_fortran_state(&now, &state, s);
 }
 
 /* A number in [0,1) that is a multiple of 2^-bits, as a fraction; 0 if it is none. */
@@ -139,12 +124,13 @@ static int to_fraction(double number, unsigned bits, uint64_t *fraction)
     return 1;
 }
 
-/* Stops unless the value is one that a status can have. */
+/* Stops unless the value is one that a Fortran state can have. */
 static void require(int good, const char *routine, const char *name, double value)
 {
     if (!good) {
-        ranmar_error(GPURANMAR_BAD_STATUS, "%s: status: %s = %.17g is not a RANMAR sequence's",
-                     routine, name, value);
+        ranmar_error(GPURANMAR_BAD_STATE,
+                     "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
+                     value);
         ranmar_stop();
     }
 }
@@ -157,9 +143,9 @@ static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
     return c < f->modulus && c % last_place == 0;
 }
 
-void ranmar_from_status(const char *routine, const struct ranmar_status *s,
-                        const struct ranmar_flavour *f, struct ranmar_origin *origin,
-                        struct ranmar_state *state)
+void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
+                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                               struct ranmar_state *state)
 {
     require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
     require(s->ntot >= 0, routine, "NTOT", s->ntot);
@@ -175,18 +161,19 @@ void ranmar_from_status(const char *routine, const struct ranmar_status *s,
     *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
 }
 
-static void put(const char *routine, int iseq, const struct ranmar_status *s)
+static void put(const char *routine, int iseq, const struct ranmar_fortran_state *s)
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_from_status(routine, s, ranmar_flavour(ranmar_sequence_options().flavour), &origin, &state);
+    ranmar_from_fortran_state(routine, s, ranmar_flavour(ranmar_sequence_options().flavour),
+                              &origin, &state);
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 
 void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2, int32_t *i97,
              int32_t *j97, double *c, double *u)
 {
-    struct ranmar_status s;
+    struct ranmar_fortran_state s;
     get("GRNGET", *iseq, &s);
     *ijkl = s.ijkl;
     *ntot = s.ntot;
@@ -200,13 +187,13 @@ void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2, 
 void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
              const int32_t *i97, const int32_t *j97, const double *c, const double *u)
 {
-    struct ranmar_status s = {.ijkl = *ijkl, .ntot = *ntot, .ntot2 = *ntot2, .i97 = *i97,
-                              .j97 = *j97,   .c = *c};
+    struct ranmar_fortran_state s = {
+        .ijkl = *ijkl, .ntot = *ntot, .ntot2 = *ntot2, .i97 = *i97, .j97 = *j97, .c = *c};
     memcpy(s.u, u, sizeof s.u);
     put("GRNPUT", *iseq, &s);
 }
 
-int ranmar_rmmaqd_get(int iseq, struct ranmar_status *s)
+int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s)
 {
     if (!ranmar_sequence_is_set(iseq))
         return 0;
@@ -214,7 +201,4 @@ int ranmar_rmmaqd_get(int iseq, struct ranmar_status *s)
     return 1;
 }
 
-void ranmar_rmmaqd_put(int iseq, const struct ranmar_status *s)
-{
-    put("RMMAQD", iseq, s);
-}
+void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s) { put("RMMAQD", iseq, s); }

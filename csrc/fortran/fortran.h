@@ -16,8 +16,8 @@ GPURANMAR_API void grnvec_(double *rvec, const int32_t *lenv, const int32_t *ise
 /* Refills the empty window of sequence ISEQ. */
 GPURANMAR_API void grnfil_(const int32_t *iseq);
 
-/* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up to
- * 2*10^9. */
+/* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up
+ * to 2*10^9. */
 GPURANMAR_API void grnset_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
                            const int32_t *iseq);
 
@@ -38,7 +38,7 @@ GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32
 enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
 
 /* The state as the 103 words that RMMAQD and RMMAQ move; a derived type in rmmaqd.f90. */
-struct ranmar_status {
+struct ranmar_fortran_state {
     int32_t ijkl, ntot, ntot2, i97, j97;
     double c, u[RANMAR_LONG_LAG];
 };
@@ -46,14 +46,15 @@ struct ranmar_status {
 /* The current sequence of RMMARD and RMMAQD (JSEQ of CORSIKA), 1 at the start. */
 extern int ranmar_current;
 
-/* Prints gpuranmar_last_error(), or the line, and ends by exit(), so that Fortran units are flushed. */
+/* Prints gpuranmar_last_error(), or the line, and ends by exit(), so that Fortran units are
+ * flushed. */
 _Noreturn void ranmar_stop(void);
 _Noreturn void ranmar_stop_with(const char *line);
 
-/* Stops if status is an error. */
-static inline void ranmar_check(int status)
+/* Stops if there was an error. */
+static inline void ranmar_check(int error)
 {
-    if (status)
+    if (error)
         ranmar_stop();
 }
 
@@ -62,18 +63,18 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
 
 /* A state in the original's floating form, and back: stops unless it is one that a sequence of the
  * flavour can have. */
-void ranmar_to_status(const struct ranmar_origin *now, const struct ranmar_state *state,
-                      struct ranmar_status *s);
-void ranmar_from_status(const char *routine, const struct ranmar_status *s,
-                        const struct ranmar_flavour *f, struct ranmar_origin *origin,
-                        struct ranmar_state *state);
+void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
+                             struct ranmar_fortran_state *s);
+void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
+                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                               struct ranmar_state *state);
 
 /* For fortran/rmmaqd.f90. */
 int ranmar_kseq(void);
 void ranmar_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
-int ranmar_rmmaqd_get(int iseq, struct ranmar_status *s); /* 0 if the sequence is not set */
-void ranmar_rmmaqd_put(int iseq, const struct ranmar_status *s);
+int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */
+void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "definition/error.h"
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
 
@@ -25,8 +25,8 @@ static int check_id(const char *routine, int id, int most)
     if (*error)
         return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error);
     if (id < 1 || id > most)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine, id,
-                            most);
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine,
+                            id, most);
     return GPURANMAR_OK;
 }
 
@@ -43,11 +43,11 @@ int ranmar_sequence_is_set(int id)
 /* There is such a sequence, and it has been started. */
 static int check_set(const char *routine, int id)
 {
-    const int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-    if (!status && !ranmar_sequence_is_set(id))
-        return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set", routine,
-                            id);
-    return status;
+    const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!error && !ranmar_sequence_is_set(id))
+        return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
+                            routine, id);
+    return error;
 }
 
 gpuranmar_options ranmar_sequence_options(void)
@@ -66,11 +66,11 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
                           const struct ranmar_origin *origin)
 {
     gpuranmar_stream *stream = NULL;
-    int status = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-    if (!status)
-        status = ranmar_stream_open(&stream, options, routine);
-    if (status)
-        return status;
+    int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!error)
+        error = ranmar_stream_open(&stream, options, routine);
+    if (error)
+        return error;
     gpuranmar_stream_close(sequences[id - 1].stream);
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
@@ -79,8 +79,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
     ranmar_sequences = ranmar_settings()->sequences;
     if (ranmar_settings()->verbose)
         fprintf(stderr,
-                "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64
-                ", %s, %" PRId64 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
+                "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
+                " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
                 id, options->seed, options->position, ranmar_flavour_name(options->flavour),
                 options->instances, stream->options.prefetch, ranmar_simd_level()->name,
                 stream->options.threads);
@@ -123,25 +123,25 @@ static size_t take(int id, double *out, size_t n)
 
 int ranmar_sequence_refill(const char *routine, int id)
 {
-    const int status = check_set(routine, id);
-    if (!status)
+    const int error = check_set(routine, id);
+    if (!error)
         refill(id);
-    return status;
+    return error;
 }
 
 static int check_draw(const char *routine, int id, const double *out, size_t n)
 {
-    const int status = check_set(routine, id);
-    if (!status && !out && n > 0)
+    const int error = check_set(routine, id);
+    if (!error && !out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
-    return status;
+    return error;
 }
 
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
 {
-    const int status = check_draw(routine, id, out, n);
-    if (status)
-        return status;
+    const int error = check_draw(routine, id, out, n);
+    if (error)
+        return error;
     const size_t taken = take(id, out, n);
     out += taken;
     n -= taken;
@@ -157,12 +157,12 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
 
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
 {
-    const int status = check_draw(routine, id, out, n);
-    if (!status) {
+    const int error = check_draw(routine, id, out, n);
+    if (!error) {
         const size_t taken = take(id, out, n);
         ranmar_stream_fill(sequences[id - 1].stream, out + taken, n - taken);
     }
-    return status;
+    return error;
 }
 
 /* Numbers delivered since the origin. */
@@ -174,9 +174,9 @@ static uint64_t delivered(int id)
 
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now)
 {
-    const int status = check_set(routine, id);
-    if (status)
-        return status;
+    const int error = check_set(routine, id);
+    if (error)
+        return error;
     *now = sequences[id - 1].origin;
     ranmar_origin_move(now, delivered(id));
     return GPURANMAR_OK;
@@ -184,24 +184,24 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *no
 
 static int check_single_instance(const char *routine, int id)
 {
-    const int status = check_set(routine, id);
-    if (!status && sequences[id - 1].stream->options.instances > 1)
+    const int error = check_set(routine, id);
+    if (!error && sequences[id - 1].stream->options.instances > 1)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                             "%s: sequence = %d has %" PRId64
-                            " instances, whose state a status of 103 words cannot hold",
+                            " instances, which a Fortran state of 103 words cannot hold",
                             routine, id, sequences[id - 1].stream->options.instances);
-    return status;
+    return error;
 }
 
 int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state)
 {
-    const int status = check_single_instance(routine, id);
-    if (!status) {
+    const int error = check_single_instance(routine, id);
+    if (!error) {
         const gpuranmar_stream *stream = sequences[id - 1].stream;
         ranmar_stream_state(stream, state);
         ranmar_rewind(state, stream->flavour, (uint64_t)-grncom_.pos[id - 1]);
     }
-    return status;
+    return error;
 }
 
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
@@ -209,27 +209,28 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
 {
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = origin->ijkl;
-    int status = GPURANMAR_OK;
+    int error = GPURANMAR_OK;
     if (options.instances > 1)
-        status = ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                              "%s: a status of 103 words cannot be read with GPURANMAR_INSTANCES = "
-                              "%" PRId64,
-                              routine, options.instances);
-    if (!status)
-        status = ranmar_sequence_start(routine, id, &options, origin);
-    if (!status) {
+        error = ranmar_error(
+            GPURANMAR_BAD_ARGUMENT,
+            "%s: a Fortran state of 103 words cannot be read with GPURANMAR_INSTANCES = "
+            "%" PRId64,
+            routine, options.instances);
+    if (!error)
+        error = ranmar_sequence_start(routine, id, &options, origin);
+    if (!error) {
         const uint64_t position = ranmar_count_of(origin->ntot, origin->ntot2);
         ranmar_stream_set_state(sequences[id - 1].stream, state, position);
         sequences[id - 1].start = position;
     }
-    return status;
+    return error;
 }
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
 {
-    const int status = ranmar_sequence_check(__func__, id);
-    if (status)
-        return status;
+    const int error = ranmar_sequence_check(__func__, id);
+    if (error)
+        return error;
     if (ij < 0 || ij > 31328)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: ij = %d is not in 0..31328", __func__, ij);
     if (kl < 0 || kl >= RANMAR_SECOND_SEEDS)
@@ -245,12 +246,12 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
 
 int gpuranmar_get(int id, double *out, size_t n)
 {
-    const int status = ranmar_sequence_check(__func__, id);
-    return status ? status : ranmar_sequence_get(__func__, id, out, n);
+    const int error = ranmar_sequence_check(__func__, id);
+    return error ? error : ranmar_sequence_get(__func__, id, out, n);
 }
 
 int gpuranmar_get_unbuffered(int id, double *out, size_t n)
 {
-    const int status = ranmar_sequence_check(__func__, id);
-    return status ? status : ranmar_sequence_fill(__func__, id, out, n);
+    const int error = ranmar_sequence_check(__func__, id);
+    return error ? error : ranmar_sequence_fill(__func__, id, out, n);
 }

@@ -7,8 +7,8 @@
 #ifndef RANMAR_REGISTRY_H
 #define RANMAR_REGISTRY_H
 
-#include "gpuranmar.h"
 #include "definition/ranges.h"
+#include "gpuranmar.h"
 #include "gpuranmar_definition.h"
 
 enum { RANMAR_WINDOW = 1024 }; /* numbers, GRNWIN of the COMMON: 8 KiB, a quarter of an L1 cache */
@@ -43,8 +43,8 @@ static inline int ranmar_turn(int i97, uint64_t n)
     return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
 }
 
-/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped, so
- * that what is drawn after, for years, can still be counted. */
+/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped,
+ * so that what is drawn after, for years, can still be counted. */
 enum { RANMAR_BILLION = 1000000000, RANMAR_NTOT2_MAX = 2000000000 };
 
 static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
@@ -63,7 +63,7 @@ static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
     origin->i97 = ranmar_turn(origin->i97, n);
 }
 
-/* All return a gpuranmar_status; errors bear the name of `routine`. */
+/* All return an enum gpuranmar_error; the line on it bears the name of `routine`. */
 
 /* id must be in 1..KSEQ, and the environment variables right. The other calls take any id in 1..64:
  * code that is patched brings a KSEQ of its own. */

@@ -5,14 +5,14 @@
  * (1990) 35 and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD and CERNLIB's RM48
  * and RANMAR draw them; whichever back end makes them, they are the same.
  *
- * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_status; then
+ * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error; then
  * gpuranmar_last_error() has a line that names the function, the argument and its value, and
  * nothing has changed. Separate streams may be used on separate threads; one stream must not be
  * used by two threads at once, nor may the calls that take a sequence number.
  *
- * After fork() parent and child each go on with the same numbers, the child on one thread and without
- * the parent's GPU: CUDA does not survive a fork, so a block that a GPU has delivered in advance must
- * be used up before it. */
+ * After fork() parent and child each go on with the same numbers, the child on one thread and
+ * without the parent's GPU: CUDA does not survive a fork, so a block that a GPU has delivered in
+ * advance must be used up before it. */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
 
@@ -36,18 +36,18 @@ extern "C" {
 /* The version of the library that is linked, "major.minor.patch". */
 GPURANMAR_API const char *gpuranmar_version(void);
 
-enum gpuranmar_status {
+enum gpuranmar_error {
     GPURANMAR_OK = 0,
     GPURANMAR_BAD_ARGUMENT, /* out of range, or a null pointer */
     GPURANMAR_BAD_SETTING,  /* an environment variable GPURANMAR_* is unknown or has a bad value */
-    GPURANMAR_BAD_STATUS,   /* saved status that is damaged, foreign, or of another version */
+    GPURANMAR_BAD_STATE,    /* saved state that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
-    GPURANMAR_NO_BACKEND    /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
+    GPURANMAR_NO_BACKEND /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
 };
 
-/* A few words on a status. */
-GPURANMAR_API const char *gpuranmar_strerror(int status);
+/* A few words on an error. */
+GPURANMAR_API const char *gpuranmar_strerror(int error);
 
 /* One line on the last error in this thread, "" before the first. */
 GPURANMAR_API const char *gpuranmar_last_error(void);
@@ -79,13 +79,15 @@ typedef struct gpuranmar_options {
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* independent sequences interleaved, 1..30082 */
-    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024, or
-                          2^20 where backend is CUDA and there is one instance */
-    int threads;       /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
+    int64_t prefetch; /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024, or
+                         2^20 where backend is CUDA and there is one instance */
+    int threads;      /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
 } gpuranmar_options;
 
-#define GPURANMAR_OPTIONS_INIT \
-    {sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0}
+#define GPURANMAR_OPTIONS_INIT                                                            \
+    {                                                                                     \
+        sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0 \
+    }
 
 typedef struct gpuranmar_stream gpuranmar_stream;
 
@@ -121,18 +123,18 @@ GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 /* Numbers delivered and skipped so far (never those prefetched). */
 GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
 
-/* Bytes of a saved status. */
-#define GPURANMAR_STATUS_SIZE 80
+/* Bytes of a saved state. */
+#define GPURANMAR_SAVED_STATE_SIZE 80
 
-/* Writes the status of a stream, from which it goes on in the same or another process, on any
+/* Writes the state of a stream, from which it goes on in the same or another process, on any
  * machine.
- *   status  GPURANMAR_STATUS_SIZE bytes, printable text padded with spaces, not terminated
- *   size    of the array, at least GPURANMAR_STATUS_SIZE bytes */
-GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *status, size_t size);
+ *   saved   GPURANMAR_SAVED_STATE_SIZE bytes, printable text padded with spaces, not terminated
+ *   size    of the array, at least GPURANMAR_SAVED_STATE_SIZE bytes */
+GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size);
 
-/* Makes an open stream go on from a saved status: sequence, flavour, instances, prefetch and
- * position; back end and threads stay. Errors: BAD_STATUS, BAD_ARGUMENT, NO_MEMORY. */
-GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *status,
+/* Makes an open stream go on from a saved state: sequence, flavour, instances, prefetch and
+ * position; back end and threads stay. Errors: BAD_STATE, BAD_ARGUMENT, NO_MEMORY. */
+GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved,
                                            size_t size);
 
 /* Ends a stream; NULL is allowed. */

@@ -38,14 +38,14 @@ static int check_count(const char *routine, const gpuranmar_stream *s, uint64_t 
 /* And they must be of the stream's precision. */
 static int check_request(const char *routine, const gpuranmar_stream *s, unsigned bits, size_t n)
 {
-    int status = check_stream(routine, s);
-    if (!status)
-        status = check_count(routine, s, n);
-    if (!status && bits != s->flavour->bits)
+    int error = check_stream(routine, s);
+    if (!error)
+        error = check_count(routine, s, n);
+    if (!error && bits != s->flavour->bits)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: a stream of flavour %s has no %s numbers",
                             routine, ranmar_flavour_name(s->options.flavour),
                             bits == 24 ? "single" : "double");
-    return status;
+    return error;
 }
 
 typedef void deliver_function(gpuranmar_stream *s, void *out, size_t n);
@@ -53,9 +53,9 @@ typedef void deliver_function(gpuranmar_stream *s, void *out, size_t n);
 static int deliver(const char *routine, deliver_function *function, gpuranmar_stream *s,
                    unsigned bits, void *out, size_t n)
 {
-    const int status = check_request(routine, s, bits, n);
-    if (status)
-        return status;
+    const int error = check_request(routine, s, bits, n);
+    if (error)
+        return error;
     if (!out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
     function(s, out, n);
@@ -66,9 +66,9 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
 static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
                 size_t n, const void **drawn)
 {
-    const int status = check_request(routine, s, bits, n);
-    if (status)
-        return status;
+    const int error = check_request(routine, s, bits, n);
+    if (error)
+        return error;
     if (!numbers)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers is a null pointer", routine);
     if (n < 1 || n > (size_t)s->options.prefetch)
@@ -104,43 +104,43 @@ int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n)
 int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n)
 {
     const void *drawn;
-    const int status = draw(__func__, stream, 48, numbers, n, &drawn);
-    if (!status)
+    const int error = draw(__func__, stream, 48, numbers, n, &drawn);
+    if (!error)
         *numbers = drawn;
-    return status;
+    return error;
 }
 
 int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers, size_t n)
 {
     const void *drawn;
-    const int status = draw(__func__, stream, 24, numbers, n, &drawn);
-    if (!status)
+    const int error = draw(__func__, stream, 24, numbers, n, &drawn);
+    if (!error)
         *numbers = drawn;
-    return status;
+    return error;
 }
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 {
-    int status = check_stream(__func__, stream);
-    if (!status)
-        status = check_count(__func__, stream, n);
-    if (!status)
+    int error = check_stream(__func__, stream);
+    if (!error)
+        error = check_count(__func__, stream, n);
+    if (!error)
         ranmar_stream_skip(stream, n);
-    return status;
+    return error;
 }
 
 int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position)
 {
-    const int status = check_stream(__func__, stream);
-    if (status)
-        return status;
+    const int error = check_stream(__func__, stream);
+    if (error)
+        return error;
     if (!position)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: position is a null pointer", __func__);
     *position = ranmar_stream_position(stream);
     return GPURANMAR_OK;
 }
 
-/* --- Saved status: a line of text ---
+/* --- Saved state: a line of text ---
  *
  * A stream is a pure function of its options and its position, so these are all there is to
  * save. The checksum is Fletcher's over the bytes before it. */
@@ -155,51 +155,51 @@ static unsigned checksum(const char *text, size_t size)
     return b << 16 | a;
 }
 
-enum { CHECKSUM_SIZE = 8, CHECKED_SIZE = GPURANMAR_STATUS_SIZE - CHECKSUM_SIZE };
+enum { CHECKSUM_SIZE = 8, CHECKED_SIZE = GPURANMAR_SAVED_STATE_SIZE - CHECKSUM_SIZE };
 
-int gpuranmar_stream_save(const gpuranmar_stream *stream, char *status, size_t size)
+int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size)
 {
-    const int bad = check_stream(__func__, stream);
-    if (bad)
-        return bad;
-    if (!status)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: status is a null pointer", __func__);
-    if (size < GPURANMAR_STATUS_SIZE)
+    const int error = check_stream(__func__, stream);
+    if (error)
+        return error;
+    if (!saved)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: saved is a null pointer", __func__);
+    if (size < GPURANMAR_SAVED_STATE_SIZE)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: size = %zu is below %d", __func__, size,
-                            GPURANMAR_STATUS_SIZE);
+                            GPURANMAR_SAVED_STATE_SIZE);
     const gpuranmar_options *o = &stream->options;
-    char line[GPURANMAR_STATUS_SIZE + 1];
+    char line[GPURANMAR_SAVED_STATE_SIZE + 1];
     const int length =
         snprintf(line, sizeof line, "RANMAR1 %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64,
                  ranmar_flavour_name(o->flavour), o->seed, o->instances, o->prefetch,
                  ranmar_stream_position(stream));
     memset(line + length, ' ', (size_t)(CHECKED_SIZE - length));
     snprintf(line + CHECKED_SIZE, CHECKSUM_SIZE + 1, "%08x", checksum(line, CHECKED_SIZE));
-    memcpy(status, line, GPURANMAR_STATUS_SIZE);
+    memcpy(saved, line, GPURANMAR_SAVED_STATE_SIZE);
     return GPURANMAR_OK;
 }
 
-int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *status, size_t size)
+int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t size)
 {
-    const int bad = check_stream(__func__, stream);
-    if (bad)
-        return bad;
-    if (!status)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: status is a null pointer", __func__);
-    if (size < GPURANMAR_STATUS_SIZE)
-        return ranmar_error(GPURANMAR_BAD_STATUS, "%s: size = %zu: truncated, %d are needed",
-                            __func__, size, GPURANMAR_STATUS_SIZE);
+    const int error = check_stream(__func__, stream);
+    if (error)
+        return error;
+    if (!saved)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: saved is a null pointer", __func__);
+    if (size < GPURANMAR_SAVED_STATE_SIZE)
+        return ranmar_error(GPURANMAR_BAD_STATE, "%s: size = %zu: truncated, %d are needed",
+                            __func__, size, GPURANMAR_SAVED_STATE_SIZE);
 
-    char line[GPURANMAR_STATUS_SIZE + 1], flavour[16];
-    memcpy(line, status, GPURANMAR_STATUS_SIZE);
-    line[GPURANMAR_STATUS_SIZE] = '\0';
+    char line[GPURANMAR_SAVED_STATE_SIZE + 1], flavour[16];
+    memcpy(line, saved, GPURANMAR_SAVED_STATE_SIZE);
+    line[GPURANMAR_SAVED_STATE_SIZE] = '\0';
     gpuranmar_options o = stream->options;
     unsigned sum;
     if (sscanf(line, "RANMAR1 %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64 " %x", flavour,
                &o.seed, &o.instances, &o.prefetch, &o.position, &sum) != 6 ||
-        sum != checksum(line, CHECKED_SIZE) || (o.flavour = ranmar_flavour_number(flavour)) < 0)
-        return ranmar_error(GPURANMAR_BAD_STATUS,
-                            "%s: status = '%.20s...' is damaged or of another version", __func__,
+        sum != checksum(line, CHECKED_SIZE) || (o.flavour = ranmar_flavour_code(flavour)) < 0)
+        return ranmar_error(GPURANMAR_BAD_STATE,
+                            "%s: saved state '%.20s...' is damaged or of another version", __func__,
                             line);
     gpuranmar_stream *restored;
     const int failed = ranmar_stream_open(&restored, &o, __func__);

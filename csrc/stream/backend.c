@@ -58,7 +58,7 @@ static void load_plugin(void)
         snprintf(no_plugin, sizeof no_plugin, RANMAR_PLUGIN_FILE " is of another version");
 }
 
-/* --- The producer --- */
+/* --- The maker --- */
 
 /* One line a process is enough. */
 static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -70,7 +70,7 @@ static void give_up(struct ranmar_backend *b, const char *why, int say)
         fprintf(stderr, "gpuranmar: CUDA: %s; the CPU goes on with the same numbers\n", why);
 }
 
-static int open_producer(struct ranmar_backend *b)
+static int open_maker(struct ranmar_backend *b)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load_plugin);
@@ -80,17 +80,17 @@ static int open_producer(struct ranmar_backend *b)
     b->forks = ranmar_forks();
     b->options.threads = ranmar_threads_left(b->options.threads);
     if (plugin)
-        b->producer = plugin->open(&b->options, error);
-    if (!b->producer)
+        b->maker = plugin->open(&b->options, error);
+    if (!b->maker)
         give_up(b, plugin ? error : no_plugin, say);
-    return b->producer != NULL;
+    return b->maker != NULL;
 }
 
-static void close_producer(struct ranmar_backend *b)
+static void close_maker(struct ranmar_backend *b)
 {
-    if (b->producer && b->forks == ranmar_forks())
-        plugin->close(b->producer);
-    b->producer = NULL;
+    if (b->maker && b->forks == ranmar_forks())
+        plugin->close(b->maker);
+    b->maker = NULL;
     b->delivers = RANMAR_NOT_SET;
 }
 
@@ -110,7 +110,7 @@ void ranmar_backend_start(struct ranmar_backend *b, const gpuranmar_options *opt
 
 void ranmar_backend_stop(struct ranmar_backend *b)
 {
-    close_producer(b);
+    close_maker(b);
     b->from = SIZE_MAX;
 }
 
@@ -118,7 +118,7 @@ int ranmar_backend_set(struct ranmar_backend *b, const struct ranmar_state *stat
                        uint64_t position, int delivers)
 {
     char error[RANMAR_PLUGIN_ERROR];
-    if (!plugin->set(b->producer, states, position, error)) {
+    if (!plugin->set(b->maker, states, position, error)) {
         give_up(b, error, 1);
         return 0;
     }
@@ -130,7 +130,7 @@ int ranmar_backend_set(struct ranmar_backend *b, const struct ranmar_state *stat
 int ranmar_backend_fill(struct ranmar_backend *b, void *out, size_t n)
 {
     char error[RANMAR_PLUGIN_ERROR];
-    if (!plugin->fill(b->producer, out, n, error)) {
+    if (!plugin->fill(b->maker, out, n, error)) {
         give_up(b, error, 1);
         return 0;
     }
@@ -141,7 +141,7 @@ int ranmar_backend_fill(struct ranmar_backend *b, void *out, size_t n)
 const void *ranmar_backend_block(struct ranmar_backend *b)
 {
     char error[RANMAR_PLUGIN_ERROR];
-    const void *const block = plugin->block(b->producer, error);
+    const void *const block = plugin->block(b->maker, error);
     if (block)
         b->position += b->options.prefetch;
     else
@@ -161,12 +161,12 @@ static double seconds_since(const struct timespec *then)
 int ranmar_backend_begin(struct ranmar_backend *b)
 {
     if (b->forks != ranmar_forks())
-        close_producer(b);
+        close_maker(b);
     if (b->wanted == GPURANMAR_CUDA)
-        return b->producer || open_producer(b);
-    if (b->stage == RANMAR_WATCHING && b->by_cpu >= WORTH_A_START && open_producer(b))
+        return b->maker || open_maker(b);
+    if (b->stage == RANMAR_WATCHING && b->by_cpu >= WORTH_A_START && open_maker(b))
         b->stage = RANMAR_WARMING;
-    b->gpu_at_work = b->producer != NULL;
+    b->gpu_at_work = b->maker != NULL;
     clock_gettime(CLOCK_MONOTONIC, &b->began);
     return b->gpu_at_work;
 }
@@ -178,12 +178,12 @@ static void decide(struct ranmar_backend *b, size_t n, double gpu_rate)
         fprintf(stderr,
                 "gpuranmar: auto: requests of %zu numbers and more are made by the %s (%s: %.2e "
                 "numbers a second, CPU: %.2e)\n",
-                n, gpu_wins ? "GPU" : "CPU", plugin->describe(b->producer), gpu_rate, b->cpu_rate);
+                n, gpu_wins ? "GPU" : "CPU", plugin->describe(b->maker), gpu_rate, b->cpu_rate);
     if (gpu_wins) {
         b->from = n;
         b->stage = RANMAR_DECIDED;
     } else { /* until there are much larger ones */
-        close_producer(b);
+        close_maker(b);
         b->from = 4 * n;
         b->stage = RANMAR_WATCHING;
     }
@@ -194,7 +194,7 @@ void ranmar_backend_end(struct ranmar_backend *b, size_t n)
     if (b->wanted == GPURANMAR_CUDA || b->stage == RANMAR_DECIDED)
         return;
     const double seconds = seconds_since(&b->began);
-    if (!b->gpu_at_work || !b->producer) {
+    if (!b->gpu_at_work || !b->maker) {
         b->by_cpu += n;
         b->cpu_rate = (double)n / seconds;
     } else if (b->stage == RANMAR_WARMING) { /* the first request makes memory and tables */

@@ -10,12 +10,12 @@
 
 struct ranmar_backend {
     size_t from; /* requests of at least so many numbers are put to ranmar_backend_begin() */
-    struct ranmar_producer_options options;
-    int wanted;                       /* enum gpuranmar_backend */
-    struct ranmar_producer *producer; /* on the GPU; NULL while it is not in use, */
-    unsigned forks;                   /* and the parent's when this process was forked since */
-    int delivers;                     /* the producer: not set yet, by fill() or in blocks, ... */
-    uint64_t position;                /* ... from this position on */
+    struct ranmar_gpu_maker_options options;
+    int wanted;                     /* enum gpuranmar_backend */
+    struct ranmar_gpu_maker *maker; /* on the GPU; NULL while it is not in use, */
+    unsigned forks;                 /* and the parent's when this process was forked since */
+    int delivers;                   /* the maker: not set yet, by fill() or in blocks, ... */
+    uint64_t position;              /* ... from this position on */
 
     /* How GPURANMAR_AUTO decides. */
     enum { RANMAR_WATCHING, RANMAR_WARMING, RANMAR_TIMING, RANMAR_DECIDED } stage;
@@ -35,11 +35,11 @@ void ranmar_backend_end(struct ranmar_backend *b, size_t n);
 
 enum { RANMAR_NOT_SET, RANMAR_BY_FILL, RANMAR_IN_BLOCKS };
 
-/* Makes the producer deliver so, from these states of the instances at this position. */
+/* Makes the maker deliver so, from these states of the instances at this position. */
 int ranmar_backend_set(struct ranmar_backend *b, const struct ranmar_state *states,
                        uint64_t position, int delivers);
 
-/* The next n numbers; the next block, in the producer's memory. On failure, which they report, 0
+/* The next n numbers; the next block, in the maker's memory. On failure, which they report, 0
  * or NULL: the GPU is out of use from then on. */
 int ranmar_backend_fill(struct ranmar_backend *b, void *out, size_t n);
 const void *ranmar_backend_block(struct ranmar_backend *b);

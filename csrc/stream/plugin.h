@@ -8,7 +8,7 @@
 #include "definition/interleave.h"
 
 /* Goes up whenever anything in this file, or the numbers, changes. */
-#define RANMAR_PLUGIN_ABI 2
+#define RANMAR_PLUGIN_ABI 3
 
 #define RANMAR_PLUGIN_FILE "libgpuranmar_cuda.so"
 #define RANMAR_PLUGIN_ENTRY ranmar_cuda_plugin
@@ -16,9 +16,9 @@
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line */
 
 /* A stream of numbers made on the GPUs and delivered to host memory. */
-struct ranmar_producer;
+struct ranmar_gpu_maker;
 
-struct ranmar_producer_options {
+struct ranmar_gpu_maker_options {
     int flavour; /* enum gpuranmar_flavour */
     struct ranmar_interleave interleave;
     size_t prefetch; /* numbers of a block() */
@@ -26,23 +26,23 @@ struct ranmar_producer_options {
 };
 
 struct ranmar_plugin {
-    /* Makes a producer; NULL on failure. */
-    struct ranmar_producer *(*open)(const struct ranmar_producer_options *options, char *error);
-    void (*close)(struct ranmar_producer *producer);
+    /* Opens one; NULL on failure. */
+    struct ranmar_gpu_maker *(*open)(const struct ranmar_gpu_maker_options *options, char *error);
+    void (*close)(struct ranmar_gpu_maker *maker);
 
     /* Goes on from these states of the instances, at this position of the stream. */
-    int (*set)(struct ranmar_producer *producer, const struct ranmar_state *states,
-               uint64_t position, char *error);
+    int (*set)(struct ranmar_gpu_maker *maker, const struct ranmar_state *states, uint64_t position,
+               char *error);
 
     /* The next n numbers to the caller's memory. */
-    int (*fill)(struct ranmar_producer *producer, void *out, size_t n, char *error);
+    int (*fill)(struct ranmar_gpu_maker *maker, void *out, size_t n, char *error);
 
-    /* The next `prefetch` numbers in the producer's own memory, until the next call, while those
+    /* The next `prefetch` numbers in the maker's own memory, until the next call, while those
      * after them are being made. After a set() either fill() or block() is used, not both. */
-    const void *(*block)(struct ranmar_producer *producer, char *error);
+    const void *(*block)(struct ranmar_gpu_maker *maker, char *error);
 
     /* A few words on the devices in use. */
-    const char *(*describe)(const struct ranmar_producer *producer);
+    const char *(*describe)(const struct ranmar_gpu_maker *maker);
 };
 
 /* The plugin's one entry: NULL unless it has this ABI. */

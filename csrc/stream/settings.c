@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
-#include "gpuranmar.h"
 #include "definition/ranges.h"
+#include "fill/fill.h"
+#include "gpuranmar.h"
 
 extern char **environ;
 
@@ -19,23 +19,23 @@ enum { UNSET = -1 };
 
 static struct ranmar_settings settings;
 
-static int parse_number(const char *value, int64_t low, int64_t high, int64_t *number)
+static int parse_integer(const char *value, int64_t low, int64_t high, int64_t *integer)
 {
     char *end;
     errno = 0;
     const long long n = strtoll(value, &end, 10);
     if (errno || end == value || *end || n < low || n > high)
         return 0;
-    *number = n;
+    *integer = n;
     return 1;
 }
 
-static int parse_int(const char *value, int low, int high, int *number)
+static int parse_int(const char *value, int low, int high, int *integer)
 {
     int64_t n;
-    if (!parse_number(value, low, high, &n))
+    if (!parse_integer(value, low, high, &n))
         return 0;
-    *number = (int)n;
+    *integer = (int)n;
     return 1;
 }
 
@@ -53,29 +53,26 @@ static int set_backend(const char *value)
 
 static int set_prefetch(const char *value)
 {
-    return parse_number(value, 1, RANMAR_PREFETCH_MAX, &settings.prefetch);
+    return parse_integer(value, 1, RANMAR_PREFETCH_MAX, &settings.prefetch);
 }
 
 static int set_instances(const char *value)
 {
-    return parse_number(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
+    return parse_integer(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
 }
 
 /* The flavour of the numbered sequences, which are in double precision. Two names set it: they
  * must not disagree. */
-static int choose_flavour(int number)
+static int choose_flavour(int code)
 {
-    const struct ranmar_flavour *f = ranmar_flavour(number);
-    if (!f || f->bits != 48 || (settings.flavour != UNSET && settings.flavour != number))
+    const struct ranmar_flavour *f = ranmar_flavour(code);
+    if (!f || f->bits != 48 || (settings.flavour != UNSET && settings.flavour != code))
         return 0;
-    settings.flavour = number;
+    settings.flavour = code;
     return 1;
 }
 
-static int set_flavour(const char *value)
-{
-    return choose_flavour(ranmar_flavour_number(value));
-}
+static int set_flavour(const char *value) { return choose_flavour(ranmar_flavour_code(value)); }
 
 static int set_extended(const char *value)
 {
@@ -93,10 +90,7 @@ static int set_sequences(const char *value)
     return parse_int(value, 1, RANMAR_SEQUENCES_MAX, &settings.sequences);
 }
 
-static int set_verbose(const char *value)
-{
-    return parse_int(value, 0, 1, &settings.verbose);
-}
+static int set_verbose(const char *value) { return parse_int(value, 0, 1, &settings.verbose); }
 
 static int set_producer(const char *value)
 {

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "definition/error.h"
-#include "fill/fill.h"
 #include "definition/flavour.h"
-#include "stream/fork.h"
 #include "definition/interleave.h"
 #include "definition/ranges.h"
+#include "fill/fill.h"
+#include "stream/fork.h"
 #include "stream/settings.h"
 
 static struct ranmar_interleave interleave_of(const gpuranmar_stream *s)
@@ -68,8 +68,8 @@ static int check_options(const gpuranmar_options *o, const char *routine)
     return ranmar_error(GPURANMAR_BAD_ARGUMENT, __VA_ARGS__)
     CHECK(o->size == sizeof *o, "%s: options.size = %zu is not the %zu bytes of this version",
           routine, o->size, sizeof *o);
-    CHECK(o->seed >= 0 && o->seed <= RANMAR_SEED_MAX, "%s: seed = %" PRId64 " is not in 0..%" PRId64,
-          routine, o->seed, RANMAR_SEED_MAX);
+    CHECK(o->seed >= 0 && o->seed <= RANMAR_SEED_MAX,
+          "%s: seed = %" PRId64 " is not in 0..%" PRId64, routine, o->seed, RANMAR_SEED_MAX);
     CHECK(o->position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", routine,
           o->position);
     CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,
@@ -100,9 +100,9 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     const struct ranmar_settings *settings = ranmar_settings();
     if (*settings->error)
         return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
-    const int status = check_options(options, routine);
-    if (status)
-        return status;
+    const int error = check_options(options, routine);
+    if (error)
+        return error;
 
     gpuranmar_stream *s = calloc(1, sizeof *s);
     struct ranmar_state *state = calloc((size_t)options->instances, sizeof *state);

@@ -10,7 +10,7 @@
  * that a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for
  * bit.
  *
- * All functions return a value of enum gpuranmar_status (gpuranmar.h): GPURANMAR_OK,
+ * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
  * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
  * was. As always with CUDA, errors of the work itself surface at later calls.

@@ -216,9 +216,8 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
     }
 
     for (const auto &peer : curand_generators)
-        peer_row(peer, ", double", n, doubles, [&](curandGenerator_t c) {
-            return curandGenerateUniformDouble(c, memory, n);
-        });
+        peer_row(peer, ", double", n, doubles,
+                 [&](curandGenerator_t c) { return curandGenerateUniformDouble(c, memory, n); });
 
     row("plain kernel in a loop, float", floats.strided, floats);
     row("plain kernel, once a thread, float", floats.once, floats);
@@ -229,9 +228,8 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
         floats);
     gpuranmar_cuda_destroy(g);
     for (const auto &peer : curand_generators)
-        peer_row(peer, ", float", n, floats, [&](curandGenerator_t c) {
-            return curandGenerateUniform(c, (float *)memory, n);
-        });
+        peer_row(peer, ", float", n, floats,
+                 [&](curandGenerator_t c) { return curandGenerateUniform(c, (float *)memory, n); });
 }
 
 /* --- Drawing inside a kernel --- */
@@ -369,14 +367,14 @@ static spread block_seconds(size_t n)
 {
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
-    const ranmar_producer_options options = {GPURANMAR_DOUBLE, {1, n}, n, 1};
-    ranmar_producer *const producer = plugin->open(&options, error);
+    const ranmar_gpu_maker_options options = {GPURANMAR_DOUBLE, {1, n}, n, 1};
+    ranmar_gpu_maker *const maker = plugin->open(&options, error);
     ranmar_state state;
-    static const ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
+    static const struct ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
     ranmar_seed(&state, &flavour, 1);
-    MUST(!producer || !plugin->set(producer, &state, 0, error));
-    const spread seconds = wall_seconds([&] { MUST(!plugin->block(producer, error)); }, (double)n);
-    plugin->close(producer);
+    MUST(!maker || !plugin->set(maker, &state, 0, error));
+    const spread seconds = wall_seconds([&] { MUST(!plugin->block(maker, error)); }, (double)n);
+    plugin->close(maker);
     return seconds;
 }
 

@@ -12,7 +12,7 @@ static bool gpu_delivers()
     MUST(gpuranmar_stream_initialise(&stream, &options));
     double numbers[1000];
     MUST(gpuranmar_stream_get(stream, numbers, 1000));
-    const bool good = stream->backend.producer && stream->backend.delivers == RANMAR_IN_BLOCKS;
+    const bool good = stream->backend.maker && stream->backend.delivers == RANMAR_IN_BLOCKS;
     gpuranmar_stream_close(stream);
     return good;
 }

@@ -8,6 +8,7 @@
 
 #include "random.h"
 extern "C" {
+#include "definition/flavour.h"
 #include "fill/fill.h"
 #include "stream/plugin.h"
 extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
@@ -148,8 +149,9 @@ template <class Flavour> static bool kernel_agrees(int flavour)
 
 /* A state made up so that numbers are exactly zero, which no one has met from a seed: in a kernel,
  * and in a fill, rows of 32 and the rest. */
-template <class Flavour> static bool zeros_are_avoided(int flavour, const ranmar_flavour &f)
+template <class Flavour> static bool zeros_are_avoided(int flavour)
 {
+    const struct ranmar_flavour &f = *ranmar_flavour(flavour);
     typedef typename Flavour::number number;
     constexpr size_t n = 96 + 7;
     ranmar_state state;
@@ -179,12 +181,12 @@ template <class Flavour> static bool zeros_are_avoided(int flavour, const ranmar
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
     for (size_t count : {n, n - 96 + 33}) {
-        const ranmar_producer_options options = {flavour, {1, n}, n, 1};
-        ranmar_producer *const producer = plugin->open(&options, error);
-        MUST(!producer || !plugin->set(producer, &state, 0, error));
-        MUST(!plugin->fill(producer, got, count, error));
+        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1};
+        ranmar_gpu_maker *const maker = plugin->open(&options, error);
+        MUST(!maker || !plugin->set(maker, &state, 0, error));
+        MUST(!plugin->fill(maker, got, count, error));
         good = good && memcmp(got, want, count * sizeof *got) == 0;
-        plugin->close(producer);
+        plugin->close(maker);
     }
     return good;
 }
@@ -311,12 +313,10 @@ int main(int argc, char **)
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
     tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
         "in a kernel, decimated");
-    static const ranmar_flavour flavours[] = {RANMAR_DOUBLE_INIT, RANMAR_SINGLE_INIT,
-                                              RANMAR_EXTENDED_INIT, RANMAR_DECIMATED_INIT};
-    tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE, flavours[0]) &&
-            zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE, flavours[1]) &&
-            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, flavours[2]) &&
-            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, flavours[3]),
+    tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
+            zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
+            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
+            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
         "a zero becomes the smallest number");
     tap(source_agrees(), "in a kernel that branches");
     tap(bad_arguments_are_named(), "bad arguments");

@@ -28,7 +28,7 @@ static pair open_pair(gpuranmar_options options, int backend)
     options.backend = backend;
     MUST(gpuranmar_stream_initialise(&both.gpu, &options));
     options.backend = GPURANMAR_CPU;
-    if (options.prefetch == 0) /* what the GPU takes, so that a status fits both */
+    if (options.prefetch == 0) /* what the GPU takes, so that a saved state fits both */
         options.prefetch = 1 << 20;
     MUST(gpuranmar_stream_initialise(&both.cpu, &options));
     return both;
@@ -87,7 +87,7 @@ static inline bool requests_agree(int flavour, bool interleaved, int requests, s
             MUST(gpuranmar_stream_skip(both.cpu, skipped));
         }
         if (random_in(0, 9) == 0) {
-            char a[GPURANMAR_STATUS_SIZE], b[GPURANMAR_STATUS_SIZE];
+            char a[GPURANMAR_SAVED_STATE_SIZE], b[GPURANMAR_SAVED_STATE_SIZE];
             MUST(gpuranmar_stream_save(both.gpu, a, sizeof a));
             MUST(gpuranmar_stream_save(both.cpu, b, sizeof b));
             good = good && memcmp(a, b, sizeof a) == 0;

@@ -11,8 +11,8 @@
 
 #define DSFMT_MEXP 19937
 #define HAVE_SSE2 1
-#include <dSFMT.h>
 #include <Random123/philox.h>
+#include <dSFMT.h>
 
 #include "gpuranmar.h"
 #include "timing.h"
@@ -121,19 +121,16 @@ static const struct {
     {"stream-store", new_nothing, fill_stream_store},
 };
 
-static void check(int status)
+static void check(int error)
 {
-    if (status) {
+    if (error) {
         fprintf(stderr, "bulk: %s\n", gpuranmar_last_error());
         exit(1);
     }
 }
 
 /* Fills between two looks at the clock, which costs as much as a thousand numbers. */
-static size_t fills(size_t n)
-{
-    return n < 100000 ? 100000 / n : 1;
-}
+static size_t fills(size_t n) { return n < 100000 ? 100000 / n : 1; }
 
 static void time_ours(const char *name, double *out, size_t n, int threads, double *ns, int repeats)
 {

@@ -6,8 +6,8 @@
  * a pointer to them in the cache, `fill` for 10 past the cache; `whole` for SIZE past the cache.
  * BACKEND: `cpu`, `thread` (the CPU, by a thread that runs ahead), `cuda`, or `none`, where
  * nothing is asked for and WORK remains. SEQUENCES are asked in turn; between two requests there
- * are WORK multiplications that wait for each other. A round lasts some MILLISECONDS at least, and a
- * whole number of caches. Prints a line for each SIZE: it, and the nanoseconds a number of each
+ * are WORK multiplications that wait for each other. A round lasts some MILLISECONDS at least, and
+ * a whole number of caches. Prints a line for each SIZE: it, and the nanoseconds a number of each
  * round. */
 #include <stdint.h>
 #include <stdio.h>
@@ -34,9 +34,9 @@ struct run {
     double worked; /* and at this */
 };
 
-static void check(int status)
+static void check(int error)
 {
-    if (status) {
+    if (error) {
         fprintf(stderr, "requests: %s\n", gpuranmar_last_error());
         exit(1);
     }
@@ -110,14 +110,16 @@ static void measure(struct run *r, const gpuranmar_options *options, int rounds,
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: requests get|draw|fill|whole cpu|thread|cuda|none INSTANCES SEQUENCES WORK "
-                    "ROUNDS MILLISECONDS SIZE ...\n");
+    fprintf(stderr,
+            "usage: requests get|draw|fill|whole cpu|thread|cuda|none INSTANCES SEQUENCES WORK "
+            "ROUNDS MILLISECONDS SIZE ...\n");
     return 2;
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const hows[] = {[GET] = "get", [DRAW] = "draw", [FILL] = "fill", [WHOLE] = "whole"};
+    static const char *const hows[] = {
+        [GET] = "get", [DRAW] = "draw", [FILL] = "fill", [WHOLE] = "whole"};
     if (argc < 9)
         return usage();
     struct run r = {.worked = 1.0, .asks = strcmp(argv[2], "none") != 0};

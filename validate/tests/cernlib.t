@@ -16,7 +16,7 @@ def real(word):
     return struct.unpack("<i", struct.pack("<f", word / ONE))[0]
 
 
-def status_with_zeros(rnd):
+def state_with_zeros(rnd):
     """ISEED(103) of a sequence in which some of the next 33 numbers are zero: those leave their two
     words as they are here."""
     u = [rnd.randrange(ONE) for _ in range(97)]  # u[0] is U(1)
@@ -58,7 +58,7 @@ def script(rnd):
             f"rmmaq S {iseq} {seed} {skip} 0", f"rmmaq R {iseq}", f"rmmaq RV {iseq}", f"rmmaq _ {iseq}", f"rmmaq V {iseq}",
         ]))
         if rnd.random() < 0.2:
-            lines.append(" ".join(map(str, ["rmmaq SV", iseq, *status_with_zeros(rnd)])))
+            lines.append(" ".join(map(str, ["rmmaq SV", iseq, *state_with_zeros(rnd)])))
             lines += [f"rmmar {rnd.choice([0, iseq])} {rnd.choice([1, 1, 40, 2000])}"] * 20
     return lines
 

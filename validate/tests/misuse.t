@@ -43,37 +43,37 @@ rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0
 rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
 
 # --- Unit 11: its file is whole when a later call fails ---
-(cd "$SCRATCH" && printf '%s\n' "$started" 'file status' 'RV 1 0 0 0' 'draw 1 -1' | "$BUILD/replay-relinked" >log 2>&1)
-cp "$SCRATCH/status" "$SCRATCH/good"
-ok 'the status file written before is complete' \
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' | "$BUILD/replay-relinked" >log 2>&1)
+cp "$SCRATCH/state" "$SCRATCH/good"
+ok 'the file of a Fortran state written before is complete' \
     "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
 
-cannot_read='RMMAQD: CHOPT = SV: cannot read a status from unit 11: .+'
+cannot_read='RMMAQD: CHOPT = SV: cannot read a Fortran state from unit 11: .+'
 head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
 rmmard "$cannot_read" <<<"$started"$'\nfile truncated\nSV 1 0 0 0'
 : >"$SCRATCH/empty"
 rmmard "$cannot_read" <<<"$started"$'\nfile empty\nSV 1 0 0 0'
-echo 'this is no status at all' >"$SCRATCH/foreign"
+echo 'this is no state at all' >"$SCRATCH/foreign"
 rmmard "$cannot_read" <<<"$started"$'\nfile foreign\nSV 1 0 0 0'
 head -c 20000 /dev/urandom >"$SCRATCH/noise"
 rmmard 'RMMAQD: .+' <<<"$started"$'\nfile noise\nSV 1 0 0 0'
 
-# edit FILE SED: the good status with something that no sequence has.
+# edit FILE SED: the good file with something that no sequence has.
 edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
 edit i97 '2s/^.{8}/00000062/'
-rmmard 'RMMAQD: status: I97 = 98 is not a RANMAR sequence.s' <<<"$started"$'\nfile i97\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: I97 = 98 is not a RANMAR sequence.s' <<<"$started"$'\nfile i97\nSV 1 0 0 0'
 edit j97 '2s/^(.{8}).{8}/\100000060/'
-rmmard 'RMMAQD: status: J97 = 96 is not a RANMAR sequence.s' <<<"$started"$'\nfile j97\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: J97 = 96 is not a RANMAR sequence.s' <<<"$started"$'\nfile j97\nSV 1 0 0 0'
 edit seed '1s/^.{8}/FFFFFFFE/'
-rmmard 'RMMAQD: status: IJKL = -2 is not a RANMAR sequence.s' <<<"$started"$'\nfile seed\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: IJKL = -2 is not a RANMAR sequence.s' <<<"$started"$'\nfile seed\nSV 1 0 0 0'
 edit c '2s/.{16}$/3FF0000000000000/'
-rmmard 'RMMAQD: status: C = 1 is not a RANMAR sequence.s' <<<"$started"$'\nfile c\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' <<<"$started"$'\nfile c\nSV 1 0 0 0'
 edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
-rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
-rmmard 'RMMAQD: status: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 edit u '3s/^.{16}/BFE0000000000000/'
-rmmard 'RMMAQD: status: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
 
 # A unit that cannot be opened. (A full disk goes unnoticed: gfortran reports it at no statement.)
 mkdir "$SCRATCH/fort.11"
@@ -89,7 +89,7 @@ cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
 cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
 cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
 cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
-cernlib 'RMMAQ: status: I97 = 0 is not a RANMAR sequence.s' <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
+cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
 cernlib 'RANMAR: LEN = -3 is negative' <<<$'ranmar 5\nranmar -3'
 cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'ranmar 5\nrmarin 942377568 0 0'
 cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'ranmar 5\nrmarin 1 -1 0'

@@ -7,7 +7,7 @@ program module_use
    implicit none
    type(gpuranmar_stream) :: stream, other
    integer(int64) :: numbers(3), position
-   character(gpuranmar_status_size) :: status
+   character(gpuranmar_saved_state_size) :: saved
    character(32) :: word
    double precision, allocatable :: u(:), v(:)
    real, allocatable :: r(:)
@@ -35,11 +35,11 @@ program module_use
    call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), threads=2)))
    call check(gpuranmar_stream_get(stream, v))
    call check(gpuranmar_stream_skip(stream, numbers(2) - size(v)))
-   call check(gpuranmar_stream_save(stream, status))
+   call check(gpuranmar_stream_save(stream, saved))
    call check(gpuranmar_stream_fill(stream, u))
    write (out) u
    call check(gpuranmar_stream_initialise(other))
-   call check(gpuranmar_stream_restore(other, status))
+   call check(gpuranmar_stream_restore(other, saved))
    few = min(n, 1000)
    call check(gpuranmar_stream_draw(other, drawn, few))
    u(:few) = drawn
@@ -69,7 +69,7 @@ program module_use
    write (out) r
    flush (out)
 
-   ! Errors come back as a status and a line, and change nothing.
+   ! Errors come back as a code and a line, and change nothing.
    if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
    v = 7
    if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
@@ -79,7 +79,7 @@ program module_use
    write (error_unit, '(a)') gpuranmar_last_error()
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'an error moved the stream'
-   if (gpuranmar_stream_restore(stream, status(:40)) /= gpuranmar_bad_status) error stop 'restore'
+   if (gpuranmar_stream_restore(stream, saved(:40)) /= gpuranmar_bad_state) error stop 'restore'
    write (error_unit, '(a)') gpuranmar_last_error()
    if (gpuranmar_initialise(1, 31329, 0, 1, 0_int64) /= gpuranmar_bad_argument) error stop 'ij'
    write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '//gpuranmar_last_error()
@@ -92,9 +92,9 @@ program module_use
 
 contains
 
-   subroutine check(status)
-      integer, intent(in) :: status
-      if (status == gpuranmar_ok) return
+   subroutine check(error)
+      integer, intent(in) :: error
+      if (error == gpuranmar_ok) return
       write (error_unit, '(a)') gpuranmar_last_error()
       error stop
    end subroutine

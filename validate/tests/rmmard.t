@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The same random RMMARD and RMMAQD calls, on all sequences, return the same from the reference and
-from libgpuranmar, and write the same status files, byte for byte: so either also reads the other's."""
+from libgpuranmar, and write the same files of Fortran states, byte for byte: so either also reads the other's."""
 import random
 
 import replaying
@@ -24,10 +24,10 @@ def script(rnd):
             lines.append(f"{call} {wild} {rnd.randrange(SEEDS)} {skip} 0")
         elif call == "RV":
             written += 1
-            lines += [f"file status{written}", f"RV {iseq} 1 2 3"]
+            lines += [f"file state{written}", f"RV {iseq} 1 2 3"]
         elif call == "SV":
             if written:
-                lines += [f"file status{rnd.randint(1, written)}", f"SV {wild} 1 2 3"]
+                lines += [f"file state{rnd.randint(1, written)}", f"SV {wild} 1 2 3"]
         elif call == "_":
             lines.append(f"_ {wild} 1 2 3")
         else:

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "random.h"
 
 /* Marsaglia, Zaman, Tsang 1990; James 1990: ij = 1802, kl = 9373, numbers 20001 to 20006. */
@@ -63,8 +63,8 @@ static void decimated_is_every_second_extended(void **unused)
 /* (test_fill.c has zeros in the other paths.) */
 static void zero_becomes_smallest(void **unused)
 {
-    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
-        const struct ranmar_flavour *f = ranmar_flavour(number);
+    for (int code = GPURANMAR_DOUBLE; code <= GPURANMAR_DECIMATED; ++code) {
+        const struct ranmar_flavour *f = ranmar_flavour(code);
         struct ranmar_state s;
         ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
         const uint64_t c = ranmar_arithmetic(s.c, f->step, f->modulus);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "random.h"
 
 static struct ranmar_state random_state_of(const struct ranmar_flavour *f)
@@ -38,8 +38,8 @@ static void draw(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_
 
 static void jump_equals_draws(void **unused)
 {
-    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
-        const struct ranmar_flavour *f = ranmar_flavour(number);
+    for (int code = GPURANMAR_DOUBLE; code <= GPURANMAR_DECIMATED; ++code) {
+        const struct ranmar_flavour *f = ranmar_flavour(code);
         for (uint64_t distance = 0; distance < 300; ++distance) {
             struct ranmar_state s = random_state_of(f), t = jumped(&s, f, distance);
             draw(&s, f, distance);
@@ -50,7 +50,7 @@ static void jump_equals_draws(void **unused)
             struct ranmar_state s = random_state_of(f), t = jumped(&s, f, distance);
             draw(&s, f, distance);
             if (memcmp(&s, &t, sizeof s) != 0)
-                fail_msg("flavour %d: a jump by %llu is not as many draws", number,
+                fail_msg("flavour %d: a jump by %llu is not as many draws", code,
                          (unsigned long long)distance);
         }
     }
@@ -65,7 +65,8 @@ static void jumps_compose(void **unused)
         const uint64_t first = random_in(0, total);
         const struct ranmar_state s = random_state_of(f);
         const struct ranmar_state half = jumped(&s, f, first);
-        const struct ranmar_state far = jumped(&half, f, total - first), whole = jumped(&s, f, total);
+        const struct ranmar_state far = jumped(&half, f, total - first),
+                                  whole = jumped(&s, f, total);
         assert_memory_equal(&far, &whole, sizeof s);
     }
     (void)unused;

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "fortran/fortran.h"
 #include "random.h"
 
@@ -68,7 +68,8 @@ static void mixed_draws(void **unused)
             }
             for (int32_t k = 0; k < n; ++k)
                 if (got[k] != expected[id][at[id] + (size_t)k])
-                    fail_msg("sequence %d: number %zu is the first to differ", id, at[id] + (size_t)k);
+                    fail_msg("sequence %d: number %zu is the first to differ", id,
+                             at[id] + (size_t)k);
             at[id] += (size_t)n;
             int32_t ntot, ntot2;
             grncnt_(&id, &ntot, &ntot2);
@@ -133,10 +134,11 @@ static void counters(void **unused)
     (void)unused;
 }
 
-static void expect(int status, int wanted, const char *words)
+static void expect(int error, int wanted, const char *words)
 {
-    if (status != wanted || !strstr(gpuranmar_last_error(), words))
-        fail_msg("status %d, '%s'; wanted %d and '%s'", status, gpuranmar_last_error(), wanted, words);
+    if (error != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
+                 words);
 }
 
 static void errors(void **unused)
@@ -171,10 +173,9 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(used_before_set), cmocka_unit_test(mixed_draws),
+        cmocka_unit_test(used_before_set),  cmocka_unit_test(mixed_draws),
         cmocka_unit_test(state_out_and_in), cmocka_unit_test(counters),
-        cmocka_unit_test(beyond_kseq),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(beyond_kseq),      cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "gpuranmar.h"
 #include "random.h"
 #include "stream/settings.h"
@@ -68,10 +68,10 @@ static void compare(const gpuranmar_options *o, size_t from, size_t n)
 {
     for (size_t i = from; i < from + n; ++i)
         if (got[i] != expected[i])
-            fail_msg("seed %lld, %lld instances, prefetch %lld, flavour %d: number %zu is the first "
-                     "to differ",
-                     (long long)o->seed, (long long)o->instances, (long long)o->prefetch,
-                     o->flavour, i);
+            fail_msg(
+                "seed %lld, %lld instances, prefetch %lld, flavour %d: number %zu is the first "
+                "to differ",
+                (long long)o->seed, (long long)o->instances, (long long)o->prefetch, o->flavour, i);
 }
 
 /* Random requests through the cache, past it, skips, saves and restores, mixed. */
@@ -80,7 +80,7 @@ static void mixed_requests_of(int64_t instances)
     const gpuranmar_options o = random_options(instances);
     define(&o, expected, MOST);
     gpuranmar_stream *s = open_stream(&o);
-    char status[GPURANMAR_STATUS_SIZE];
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
     for (size_t at = 0; at < MOST;) {
         size_t n = random_size(0, 5000);
         n = n < MOST - at ? n : MOST - at;
@@ -93,11 +93,11 @@ static void mixed_requests_of(int64_t instances)
             assert_int_equal(gpuranmar_stream_skip(s, n), GPURANMAR_OK);
             break;
         case 2: /* to another stream, which first was elsewhere */
-            assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
+            assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
             gpuranmar_stream_close(s);
             s = open_stream(NULL);
             assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
-            assert_int_equal(gpuranmar_stream_restore(s, status, sizeof status), GPURANMAR_OK);
+            assert_int_equal(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_OK);
             n = 0;
             break;
         case 3: { /* where they stand */
@@ -250,12 +250,13 @@ static void streams_on_threads(void **unused)
     (void)unused;
 }
 
-/* --- Errors: the status, a line that names the value, and nothing changed --- */
+/* --- Errors: the code, a line that names the value, and nothing changed --- */
 
-static void expect(int status, int wanted, const char *words)
+static void expect(int error, int wanted, const char *words)
 {
-    if (status != wanted || !strstr(gpuranmar_last_error(), words))
-        fail_msg("status %d, '%s'; wanted %d and '%s'", status, gpuranmar_last_error(), wanted, words);
+    if (error != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
+                 words);
 }
 
 static void bad_options(void **unused)
@@ -268,10 +269,12 @@ static void bad_options(void **unused)
     } bad[] = {
 #define BAD(member, value, wide) \
     {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
-        BAD(size, 3, 1),          BAD(seed, -1, 1),          BAD(seed, 942438978, 1),
-        BAD(flavour, 4, 0),       BAD(flavour, -1, 0),       BAD(backend, 7, 0),
-        BAD(instances, 0, 1),     BAD(instances, 30083, 1),  BAD(prefetch, -5, 1),
-        BAD(prefetch, 1000000001, 1), BAD(threads, -1, 0),   BAD(threads, 1025, 0),
+        BAD(size, 3, 1),         BAD(seed, -1, 1),
+        BAD(seed, 942438978, 1), BAD(flavour, 4, 0),
+        BAD(flavour, -1, 0),     BAD(backend, 7, 0),
+        BAD(instances, 0, 1),    BAD(instances, 30083, 1),
+        BAD(prefetch, -5, 1),    BAD(prefetch, 1000000001, 1),
+        BAD(threads, -1, 0),     BAD(threads, 1025, 0),
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
@@ -285,7 +288,8 @@ static void bad_options(void **unused)
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     gpuranmar_stream *s;
     o.position = (UINT64_C(1) << 63) + 1;
-    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, "position = 9223372036854775809");
+    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT,
+           "position = 9223372036854775809");
     expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
     (void)unused;
 }
@@ -301,7 +305,8 @@ static void bad_requests(void **unused)
     expect(gpuranmar_stream_get(NULL, u, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
     expect(gpuranmar_stream_get(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
     expect(gpuranmar_stream_get(s, u, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
-    expect(gpuranmar_stream_fill(s, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT, "n = 18446744073709551615");
+    expect(gpuranmar_stream_fill(s, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT,
+           "n = 18446744073709551615");
     expect(gpuranmar_stream_skip(s, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
     expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
     expect(gpuranmar_stream_position(s, NULL), GPURANMAR_BAD_ARGUMENT, "position");
@@ -310,7 +315,8 @@ static void bad_requests(void **unused)
     expect(gpuranmar_stream_draw(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "numbers is a null pointer");
     expect(gpuranmar_stream_draw(s, &where, 0), GPURANMAR_BAD_ARGUMENT, "n = 0 is not in 1..1024");
     expect(gpuranmar_stream_draw(s, &where, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
-    expect(gpuranmar_stream_draw(NULL, &where, 1), GPURANMAR_BAD_ARGUMENT, "stream is a null pointer");
+    expect(gpuranmar_stream_draw(NULL, &where, 1), GPURANMAR_BAD_ARGUMENT,
+           "stream is a null pointer");
     expect(gpuranmar_stream_draw_single(s, &single, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
     assert_ptr_equal(where, u);
     expect(gpuranmar_stream_skip(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
@@ -322,23 +328,23 @@ static void bad_requests(void **unused)
     (void)unused;
 }
 
-/* A damaged status is refused, and the stream goes on as it was. */
-static void bad_status(void **unused)
+/* A damaged saved state is refused, and the stream goes on as it was. */
+static void bad_saved_state(void **unused)
 {
     const gpuranmar_options o = random_options(1);
     define(&o, expected, 200);
     gpuranmar_stream *s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_get(s, got, 100), GPURANMAR_OK);
-    char status[GPURANMAR_STATUS_SIZE], damaged[GPURANMAR_STATUS_SIZE];
-    expect(gpuranmar_stream_save(s, status, 79), GPURANMAR_BAD_ARGUMENT, "size = 79");
-    expect(gpuranmar_stream_save(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
-    assert_int_equal(gpuranmar_stream_save(s, status, sizeof status), GPURANMAR_OK);
-    expect(gpuranmar_stream_restore(s, status, 79), GPURANMAR_BAD_STATUS, "size = 79");
-    expect(gpuranmar_stream_restore(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "status");
-    for (int i = 0; i < GPURANMAR_STATUS_SIZE; ++i) {
-        memcpy(damaged, status, sizeof status);
+    char saved[GPURANMAR_SAVED_STATE_SIZE], damaged[GPURANMAR_SAVED_STATE_SIZE];
+    expect(gpuranmar_stream_save(s, saved, 79), GPURANMAR_BAD_ARGUMENT, "size = 79");
+    expect(gpuranmar_stream_save(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "saved");
+    assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
+    expect(gpuranmar_stream_restore(s, saved, 79), GPURANMAR_BAD_STATE, "size = 79");
+    expect(gpuranmar_stream_restore(s, NULL, 80), GPURANMAR_BAD_ARGUMENT, "saved");
+    for (int i = 0; i < GPURANMAR_SAVED_STATE_SIZE; ++i) {
+        memcpy(damaged, saved, sizeof saved);
         damaged[i] = (char)(damaged[i] ^ 1 << random_in(0, 4));
-        expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATUS, "status");
+        expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATE, "saved");
     }
     assert_int_equal(gpuranmar_stream_get(s, got + 100, 100), GPURANMAR_OK);
     compare(&o, 0, 200);
@@ -346,8 +352,8 @@ static void bad_status(void **unused)
     (void)unused;
 }
 
-/* With GPURANMAR_PRODUCER=thread (validate/producer.t) a thread makes what is asked for, up to a whole
- * cache, which is what RMMARD's window asks for. */
+/* With GPURANMAR_PRODUCER=thread (validate/producer.t) a thread makes what is asked for, up to a
+ * whole cache, which is what RMMARD's window asks for. */
 static void ahead_if_asked(void **unused)
 {
     for (size_t n = 1; n <= 1024; n *= 1024) {
@@ -421,13 +427,18 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixed_requests),    cmocka_unit_test(mixed_requests_of_instances),
-        cmocka_unit_test(instances_wrap),    cmocka_unit_test(opened_at_position),
-        cmocka_unit_test(single_precision),  cmocka_unit_test(large_fill),
-        cmocka_unit_test(streams_on_threads), cmocka_unit_test(ahead_if_asked),
+        cmocka_unit_test(mixed_requests),
+        cmocka_unit_test(mixed_requests_of_instances),
+        cmocka_unit_test(instances_wrap),
+        cmocka_unit_test(opened_at_position),
+        cmocka_unit_test(single_precision),
+        cmocka_unit_test(large_fill),
+        cmocka_unit_test(streams_on_threads),
+        cmocka_unit_test(ahead_if_asked),
         cmocka_unit_test(forked),
-        cmocka_unit_test(bad_options),       cmocka_unit_test(bad_requests),
-        cmocka_unit_test(bad_status),
+        cmocka_unit_test(bad_options),
+        cmocka_unit_test(bad_requests),
+        cmocka_unit_test(bad_saved_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

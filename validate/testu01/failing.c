@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 
 enum { BLOCK = 1024, MILLION = 1000000 };
 
@@ -81,10 +81,10 @@ int main(int argc, char **argv)
     const uint64_t step = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     const int number = lagged     ? GPURANMAR_DOUBLE
                        : step     ? GPURANMAR_EXTENDED
-                       : argc > 2 ? ranmar_flavour_number(argv[2])
+                       : argc > 2 ? ranmar_flavour_code(argv[2])
                                   : -1;
-    if (argc < 5 || argc > 7 || !is_test(argv[1]) || number < 0 ||
-        number == GPURANMAR_SINGLE || step >= RANMAR_MODULUS_48) {
+    if (argc < 5 || argc > 7 || !is_test(argv[1]) || number < 0 || number == GPURANMAR_SINGLE ||
+        step >= RANMAR_MODULUS_48) {
         fputs("usage: failing gap|weight|sparse|hamming double|extended|lagged|STEP FIRST LAST "
               "[FRACTION [SEED]]\n",
               stderr);

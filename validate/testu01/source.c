@@ -65,7 +65,7 @@ static void open_stream(struct stream *s)
 
 static void refill(struct stream *s)
 {
-    int status, n = BLOCK;
+    int error, n = BLOCK;
     if (s->first) {
         gpuranmar_stream_close(s->stream);
         open_stream(s);
@@ -74,13 +74,13 @@ static void refill(struct stream *s)
     }
     if (s->single) {
         float block[BLOCK];
-        status = s->make_single(s->stream, block, (size_t)n);
+        error = s->make_single(s->stream, block, (size_t)n);
         for (int i = 0; i < n; ++i)
             s->block[i] = block[i];
     } else {
-        status = s->make(s->stream, s->block, (size_t)n);
+        error = s->make(s->stream, s->block, (size_t)n);
     }
-    if (status)
+    if (error)
         fail(gpuranmar_last_error());
     s->next = 0;
     s->end = n;
@@ -121,7 +121,7 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     struct stream *stream = calloc(1, sizeof *stream);
     if (!stream)
         fail("no memory");
-    const int flavour = ranmar_flavour_number(s->flavour);
+    const int flavour = ranmar_flavour_code(s->flavour);
     stream->options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
     stream->options.seed = s->seed;
     stream->options.position = position;
@@ -182,7 +182,7 @@ static int has_window(const struct source *s) { return s->first_bit != 0 || s->l
 void source_check(const struct source *s)
 {
     const int is_foreign = foreign_number(s) >= 0;
-    if (!is_foreign && ranmar_flavour_number(s->flavour) < 0) {
+    if (!is_foreign && ranmar_flavour_code(s->flavour) < 0) {
         fprintf(stderr, "crush-driver: --flavour: there is no '%s'\n", s->flavour);
         exit(2);
     }
