@@ -11,8 +11,9 @@ FORTRAN := $(shell command -v $(FC))
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
 LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
+# For what is measured beside the library, and the tests: the library itself does without OpenMP.
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
-LIB_LIBS  = $(if $(FORTRAN),-lgfortran) $(OPENMP) -lpthread -ldl -lm
+LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
 INSTALL_HEADERS = csrc/include/gpuranmar.h $(if $(FORTRAN),$(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC  = $(STATIC)

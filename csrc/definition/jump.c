@@ -62,12 +62,21 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     }
 }
 
+/* a * b mod m for a and b below m, which is below 2^48: b in pieces of 16 bits, highest first. What
+ * is added up stays in 64 bits. */
+static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t m)
+{
+    uint64_t product = 0;
+    for (int low = 32; low >= 0; low -= 16)
+        product = ((product << 16) % m + a * (b >> low & 0xffff) % m) % m;
+    return product;
+}
+
 uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f)
 {
     /* All three are multiples of the word's last place; without it they fit 48 bits. */
-    const unsigned shift = (unsigned)__builtin_ctzll(f->modulus);
-    const uint64_t m = f->modulus >> shift;
-    return (uint64_t)((unsigned __int128)(distance % m) * (f->step >> shift) % m) << shift;
+    const uint64_t last_place = f->modulus & -f->modulus, m = f->modulus / last_place;
+    return multiply_modulo(distance % m, f->step / last_place, m) * last_place;
 }
 
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)
@@ -102,7 +111,8 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     ranmar_jump_apply(memo, f, s);
 }
 
-/* The recurrence backwards: from the youngest word to the oldest, x[n-97] takes the place of x[n]. */
+/* The recurrence backwards: from the youngest word to the oldest, x[n-97] takes the place of x[n].
+ */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
     struct ranmar_state ring = *s;

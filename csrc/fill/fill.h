@@ -20,12 +20,13 @@ ranmar_fill_function ranmar_fill_scalar;
 /* The fastest loop for this CPU, chosen at the first call. */
 ranmar_fill_function ranmar_fill;
 
-/* A fork and join costs several microseconds and a segment's state some more: a thread should have
+/* To wake a thread takes several microseconds and a segment's state some more: a thread should have
  * at least this many numbers to make. */
 enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 
-/* The same on `threads` OpenMP threads, each on its own segment, reached by jump-ahead. `memo`
- * keeps the jump for the next call of the same size. Small requests stay on one thread. */
+/* The same by up to `threads` threads (fill/team.h), each on its own segment, reached by
+ * jump-ahead. `memo` keeps the jump for the next call of the same size. Small requests stay on one
+ * thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 

@@ -1,0 +1,258 @@
+#define _GNU_SOURCE /* CPU sets */
+#include "fill/team.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "definition/ranges.h"
+
+enum state { IDLE, WORKING, ENDING };
+
+struct ranmar_helper {
+    struct ranmar_helper *next; /* in its team, or among the idle ones */
+    atomic_int state;           /* the caller sets WORKING and ENDING, the thread IDLE */
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    ranmar_task *task;
+    void *shared;
+    size_t index;
+    pthread_t thread;
+};
+
+/* --- OpenMP, if the program brings it: the library itself does without --- */
+
+#define IF_THERE __attribute__((weak))
+extern int omp_get_max_threads(void) IF_THERE;
+extern int omp_get_active_level(void) IF_THERE;
+extern int omp_get_max_active_levels(void) IF_THERE;
+extern int omp_get_num_places(void) IF_THERE;
+extern int omp_get_place_num_procs(int place) IF_THERE;
+extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
+
+/* Whether OpenMP would use no further threads here: in a parallel region it nests none by default.
+ */
+static int is_in_parallel(void)
+{
+    return omp_get_active_level && omp_get_max_active_levels &&
+           omp_get_active_level() >= omp_get_max_active_levels();
+}
+
+/* Where OpenMP has bound the program's threads each to a place, a thread that one of them starts
+ * would be bound to the same place. This one may run on all of them. */
+static void leave_place(void)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    const int places = omp_get_num_places && omp_get_place_num_procs && omp_get_place_proc_ids
+                           ? omp_get_num_places()
+                           : 0;
+    for (int place = 0; place < places; ++place) {
+        const int count = omp_get_place_num_procs(place);
+        int *const ids = malloc((size_t)count * sizeof *ids);
+        if (!ids)
+            return;
+        omp_get_place_proc_ids(place, ids);
+        for (int i = 0; i < count; ++i)
+            if (ids[i] < CPU_SETSIZE)
+                CPU_SET((size_t)ids[i], &cores);
+        free(ids);
+    }
+    if (places > 0)
+        pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
+}
+
+/* The first number of a variable such as OMP_NUM_THREADS=8,2; `otherwise` if there is none. */
+static int number_in(const char *variable, int otherwise)
+{
+    const char *const value = getenv(variable);
+    const long n = value ? strtol(value, NULL, 10) : 0;
+    return n >= 1 ? (int)(n < INT_MAX ? n : INT_MAX) : otherwise;
+}
+
+static int cores_of_process(void)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+        return CPU_COUNT(&cores);
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int ranmar_default_threads(void)
+{
+    int threads;
+    if (omp_get_max_threads) {
+        threads = omp_get_max_threads();
+    } else {
+        const int limit = number_in("OMP_THREAD_LIMIT", INT_MAX);
+        threads = number_in("OMP_NUM_THREADS", cores_of_process());
+        threads = threads < limit ? threads : limit;
+    }
+    return threads < 1 ? 1 : threads < RANMAR_THREADS_MAX ? threads : RANMAR_THREADS_MAX;
+}
+
+/* --- One thread --- */
+
+static void set_state(struct ranmar_helper *h, enum state state)
+{
+    pthread_mutex_lock(&h->mutex);
+    h->state = state;
+    pthread_cond_signal(&h->changed); /* the one side waits only while the other does not */
+    pthread_mutex_unlock(&h->mutex);
+}
+
+/* Waits for another state: a few microseconds on the spot, which is as long as a thread takes to
+ * fall asleep and wake, then asleep. */
+static enum state wait_while(struct ranmar_helper *h, enum state state)
+{
+    enum { TRIES = 10000 };
+    for (int i = 0; i < TRIES; ++i)
+        if (h->state != (int)state)
+            return (enum state)h->state;
+    pthread_mutex_lock(&h->mutex);
+    while (h->state == (int)state)
+        pthread_cond_wait(&h->changed, &h->mutex);
+    pthread_mutex_unlock(&h->mutex);
+    return (enum state)h->state;
+}
+
+static void *help(void *argument)
+{
+    struct ranmar_helper *const h = argument;
+    leave_place();
+    while (wait_while(h, IDLE) == WORKING) {
+        h->task(h->shared, h->index);
+        set_state(h, IDLE);
+    }
+    return NULL;
+}
+
+/* The loops need a few pages of stack. What the program's own variables of each thread take comes
+ * on top of that; where it is too much, the system's default size has to do. */
+static int start_thread(struct ranmar_helper *h)
+{
+    enum { STACK = 256 << 10 };
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN + STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int started = pthread_create(&h->thread, &attributes, help, h) == 0 ||
+                        pthread_create(&h->thread, NULL, help, h) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+static void delete_helper(struct ranmar_helper *h)
+{
+    pthread_cond_destroy(&h->changed);
+    pthread_mutex_destroy(&h->mutex);
+    free(h);
+}
+
+static struct ranmar_helper *new_helper(void)
+{
+    struct ranmar_helper *const h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    pthread_mutex_init(&h->mutex, NULL);
+    pthread_cond_init(&h->changed, NULL);
+    if (start_thread(h))
+        return h;
+    delete_helper(h);
+    return NULL;
+}
+
+/* --- All of them --- */
+
+static struct {
+    pthread_mutex_t mutex;
+    struct ranmar_helper *idle;
+    size_t count; /* of those idle and in teams */
+} helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* A forked process has the memory of the parent's threads, not the threads. */
+static void forget_helpers(void)
+{
+    pthread_mutex_init(&helpers.mutex, NULL);
+    helpers.idle = NULL;
+    helpers.count = 0;
+}
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_helpers); }
+
+/* When the library is unloaded, or the program ends. A team that is at work then, for a thread that
+ * the end of the program has not waited for, is left alone. */
+__attribute__((destructor)) static void end_helpers(void)
+{
+    if (pthread_mutex_trylock(&helpers.mutex) != 0)
+        return;
+    struct ranmar_helper *h = helpers.idle;
+    helpers.idle = NULL;
+    pthread_mutex_unlock(&helpers.mutex);
+    while (h) {
+        struct ranmar_helper *const next = h->next;
+        set_state(h, ENDING);
+        pthread_join(h->thread, NULL);
+        delete_helper(h);
+        h = next;
+    }
+}
+
+struct ranmar_team ranmar_team_gather(size_t wanted)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct ranmar_team team = {NULL, NULL, 0};
+    if (wanted == 0 || is_in_parallel())
+        return team;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&helpers.mutex);
+    while (team.size < wanted) {
+        struct ranmar_helper *h = helpers.idle;
+        if (h) {
+            helpers.idle = h->next;
+        } else {
+            h = helpers.count < wanted ? new_helper() : NULL;
+            if (!h)
+                break;
+            ++helpers.count;
+        }
+        h->next = team.members;
+        team.members = h;
+        ++team.size;
+    }
+    pthread_mutex_unlock(&helpers.mutex);
+    team.next = team.members;
+    return team;
+}
+
+void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, size_t index)
+{
+    struct ranmar_helper *const h = team->next;
+    team->next = h->next;
+    h->task = task;
+    h->shared = shared;
+    h->index = index;
+    set_state(h, WORKING);
+}
+
+void ranmar_team_dismiss(struct ranmar_team *team)
+{
+    struct ranmar_helper *last = NULL;
+    for (struct ranmar_helper *h = team->members; h; h = h->next) {
+        wait_while(h, WORKING);
+        last = h;
+    }
+    if (!last)
+        return;
+    pthread_mutex_lock(&helpers.mutex);
+    last->next = helpers.idle;
+    helpers.idle = team->members;
+    pthread_mutex_unlock(&helpers.mutex);
+}

@@ -1,0 +1,45 @@
+/* A fill by several threads, each on a segment of its own. */
+#include <stdlib.h>
+
+#include "fill/fill.h"
+#include "fill/team.h"
+
+/* The segments are equally long, so that one jump leads from each to the next; the last, which the
+ * caller makes itself, has the remainder too. */
+struct segments {
+    const struct ranmar_flavour *flavour;
+    struct ranmar_state *start; /* of each */
+    char *out;
+    size_t length; /* of each but the last */
+};
+
+static void fill_segment(void *shared, size_t index)
+{
+    const struct segments *const s = shared;
+    char *const out = s->out + index * s->length * ranmar_number_size(s->flavour);
+    ranmar_fill(&s->start[index], s->flavour, out, s->length);
+}
+
+void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                         size_t n, int threads, struct ranmar_jump *memo)
+{
+    const size_t most = n / RANMAR_NUMBERS_A_THREAD;
+    const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
+    struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);
+    struct ranmar_state *const start = team.size ? malloc(team.size * sizeof *start) : NULL;
+    if (!start) {
+        ranmar_team_dismiss(&team);
+        ranmar_fill(s, f, out, n);
+        return;
+    }
+    struct segments segments = {f, start, out, n / (team.size + 1)};
+    for (size_t index = 0; index < team.size; ++index) {
+        start[index] = *s;
+        ranmar_team_run(&team, fill_segment, &segments, index);
+        ranmar_jump_by(memo, segments.length, f, s);
+    }
+    const size_t made = team.size * segments.length;
+    ranmar_fill(s, f, (char *)out + made * ranmar_number_size(f), n - made);
+    ranmar_team_dismiss(&team);
+    free(start);
+}
