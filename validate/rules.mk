@@ -2,13 +2,11 @@
 
 CORE_TESTS = definition fill jump stream registry settings cernlib
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
-TESTS += $(CORE_BINARIES) validate/tests/producer.t
+TESTS += $(CORE_BINARIES)
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c validate/tests/random.h $(STATIC)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
-
-validate/tests/producer.t: $(BUILD)/test_stream
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS) $(OPENMP)
 
 # The library as Fortran programs see it.
 ifneq ($(FORTRAN),)

@@ -1,8 +1,10 @@
 #include "definition/error.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "definition/ranges.h"
 #include "gpuranmar.h"
 
 static _Thread_local char last[256];
@@ -16,33 +18,13 @@ int ranmar_error(int error, const char *format, ...)
     return error;
 }
 
-const char *gpuranmar_last_error(void) { return last; }
+const char *ranmar_last_error(void) { return last; }
 
-const char *gpuranmar_strerror(int error)
+int ranmar_check_count(const char *routine, uint64_t position, uint64_t n)
 {
-    switch (error) {
-    case GPURANMAR_OK:
-        return "success";
-    case GPURANMAR_BAD_ARGUMENT:
-        return "bad argument";
-    case GPURANMAR_BAD_SETTING:
-        return "bad environment variable";
-    case GPURANMAR_BAD_STATE:
-        return "bad saved state";
-    case GPURANMAR_NOT_SET:
-        return "sequence not initialised";
-    case GPURANMAR_NO_MEMORY:
-        return "out of memory";
-    case GPURANMAR_NO_BACKEND:
-        return "back end not available";
-    }
-    return "unknown error";
-}
-
-#define TEXT(x) #x
-#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
-
-const char *gpuranmar_version(void)
-{
-    return VERSION(GPURANMAR_VERSION_MAJOR, GPURANMAR_VERSION_MINOR, GPURANMAR_VERSION_PATCH);
+    if (n > RANMAR_POSITION_MAX - position)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: n = %" PRIu64 " from position %" PRIu64 " is past 2^63", routine,
+                            n, position);
+    return GPURANMAR_OK;
 }

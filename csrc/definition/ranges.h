@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-    RANMAR_SEQUENCES_MAX = 64,    /* GRNMAX of the Fortran COMMON /GRNCOM/ */
+    RANMAR_SEQUENCES_MAX = 64, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
     RANMAR_THREADS_MAX = 1024,
     RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
 };

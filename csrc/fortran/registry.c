@@ -62,6 +62,21 @@ gpuranmar_options ranmar_sequence_options(void)
     return options;
 }
 
+static void close_sequence(int id)
+{
+    ranmar_stream_close(sequences[id - 1].stream);
+    sequences[id - 1].stream = NULL;
+    grncom_.pos[id - 1] = 0;
+}
+
+int ranmar_sequence_close(const char *routine, int id)
+{
+    const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!error)
+        close_sequence(id);
+    return error;
+}
+
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin)
 {
@@ -71,11 +86,10 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
         error = ranmar_stream_open(&stream, options, routine);
     if (error)
         return error;
-    gpuranmar_stream_close(sequences[id - 1].stream);
+    close_sequence(id);
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
     sequences[id - 1].start = options->position;
-    grncom_.pos[id - 1] = 0;
     ranmar_sequences = ranmar_settings()->sequences;
     if (ranmar_settings()->verbose)
         fprintf(stderr,
@@ -91,7 +105,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
  * from there; otherwise the window is the cache. */
 static void draw(gpuranmar_stream *stream, double *out, size_t n)
 {
-    if (stream->options.prefetch > RANMAR_WINDOW || ranmar_settings()->ahead)
+    if (stream->options.prefetch > RANMAR_WINDOW)
         ranmar_stream_get(stream, out, n);
     else
         ranmar_stream_fill(stream, out, n);
@@ -129,12 +143,18 @@ int ranmar_sequence_refill(const char *routine, int id)
     return error;
 }
 
+/* The position of the number that is delivered next. */
+static uint64_t position_of(int id)
+{
+    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1];
+}
+
 static int check_draw(const char *routine, int id, const double *out, size_t n)
 {
     const int error = check_set(routine, id);
     if (!error && !out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
-    return error;
+    return error ? error : ranmar_check_count(routine, position_of(id), n);
 }
 
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
@@ -165,20 +185,13 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
     return error;
 }
 
-/* Numbers delivered since the origin. */
-static uint64_t delivered(int id)
-{
-    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1] -
-           sequences[id - 1].start;
-}
-
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now)
 {
     const int error = check_set(routine, id);
     if (error)
         return error;
     *now = sequences[id - 1].origin;
-    ranmar_origin_move(now, delivered(id));
+    ranmar_origin_move(now, position_of(id) - sequences[id - 1].start);
     return GPURANMAR_OK;
 }
 
@@ -209,6 +222,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
 {
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = origin->ijkl;
+    options.position = ranmar_count_of(origin->ntot, origin->ntot2);
     int error = GPURANMAR_OK;
     if (options.instances > 1)
         error = ranmar_error(
@@ -218,40 +232,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
             routine, options.instances);
     if (!error)
         error = ranmar_sequence_start(routine, id, &options, origin);
-    if (!error) {
-        const uint64_t position = ranmar_count_of(origin->ntot, origin->ntot2);
-        ranmar_stream_set_state(sequences[id - 1].stream, state, position);
-        sequences[id - 1].start = position;
-    }
+    if (!error)
+        ranmar_stream_set_state(sequences[id - 1].stream, state, options.position);
     return error;
-}
-
-int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
-{
-    const int error = ranmar_sequence_check(__func__, id);
-    if (error)
-        return error;
-    if (ij < 0 || ij > 31328)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: ij = %d is not in 0..31328", __func__, ij);
-    if (kl < 0 || kl >= RANMAR_SECOND_SEEDS)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: kl = %d is not in 0..30081", __func__, kl);
-    gpuranmar_options options = ranmar_sequence_options();
-    options.seed = (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
-    options.instances = instances;
-    if (prefetch != 0)
-        options.prefetch = prefetch;
-    const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
-    return ranmar_sequence_start(__func__, id, &options, &origin);
-}
-
-int gpuranmar_get(int id, double *out, size_t n)
-{
-    const int error = ranmar_sequence_check(__func__, id);
-    return error ? error : ranmar_sequence_get(__func__, id, out, n);
-}
-
-int gpuranmar_get_unbuffered(int id, double *out, size_t n)
-{
-    const int error = ranmar_sequence_check(__func__, id);
-    return error ? error : ranmar_sequence_fill(__func__, id, out, n);
 }

@@ -76,6 +76,9 @@ int ranmar_sequence_is_set(int id);
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin);
 
+/* Closes a sequence, if it is set. */
+int ranmar_sequence_close(const char *routine, int id);
+
 /* The options that the environment variables give. */
 gpuranmar_options ranmar_sequence_options(void);
 

@@ -1,8 +1,8 @@
 /* RMMARD. */
 #include "definition/error.h"
 #include "fortran/fortran.h"
-#include "stream/settings.h"
 #include "fortran/window.h"
+#include "stream/settings.h"
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 

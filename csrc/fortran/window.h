@@ -9,8 +9,8 @@
 
 /* Copies n numbers, `size` to twice that, by two pieces that overlap. Of a fixed size each is a few
  * instructions. */
-__attribute__((always_inline)) static inline void ranmar_copy_by_pieces(double *out, const double *from,
-                                                                        int32_t n, int size)
+__attribute__((always_inline)) static inline void
+ranmar_copy_by_pieces(double *out, const double *from, int32_t n, int size)
 {
     memcpy(out, from, (size_t)size * sizeof *out);
     memcpy(out + n - size, from + n - size, (size_t)size * sizeof *out);
@@ -35,7 +35,7 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
-    if ((uint32_t)n > (uint32_t)-*pos)
+    if ((uint32_t)n > (uint32_t) - *pos)
         return 0;
     const double *const from = ranmar_window_next(id);
     *pos += n;

@@ -7,12 +7,16 @@
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error; then
  * gpuranmar_last_error() has a line that names the function, the argument and its value, and
- * nothing has changed. Separate streams may be used on separate threads; one stream must not be
- * used by two threads at once, nor may the calls that take a sequence number.
+ * nothing has changed. Separate streams may be used on separate threads, and so may separate
+ * numbered sequences; one stream, or one numbered sequence, must not be used by two threads at
+ * once.
  *
- * After fork() parent and child each go on with the same numbers, the child on one thread and
- * without the parent's GPU: CUDA does not survive a fork, so a block that a GPU has delivered in
- * advance must be used up before it. */
+ * Large requests are shared among threads, which the library starts when it needs them and keeps
+ * until it is unloaded. Where they cannot be started the same numbers take longer.
+ *
+ * After fork() parent and child each go on with the same numbers, the child without the parent's
+ * GPU: CUDA does not survive a fork, so a block that a GPU has delivered in advance must be used up
+ * before it. */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
 
@@ -71,23 +75,28 @@ enum gpuranmar_backend {
  *
  * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
  * sequence of its own, with the second seed raised by p (modulo 30082), and fills the p-th of
- * `instances` contiguous parts of each block, parts as even as possible, the first ones longer. */
+ * `instances` contiguous parts of each block, parts as even as possible, the first ones longer.
+ *
+ * Later versions may add options at the end. A program that was compiled before then has them at
+ * their defaults; one that was compiled after then works with an older library as long as it leaves
+ * them at zero, which stands for the default. */
 typedef struct gpuranmar_options {
-    size_t size;       /* sizeof(gpuranmar_options), for later versions */
+    size_t size;       /* sizeof(gpuranmar_options) as the program was compiled */
     int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081 */
     uint64_t position; /* numbers to skip before the first, 0..2^63; takes 0.1 ms an instance */
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* independent sequences interleaved, 1..30082 */
-    int64_t prefetch; /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024, or
-                         2^20 where backend is CUDA and there is one instance */
-    int threads;      /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
+    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
+                          or 2^20 where backend is CUDA and there is one instance */
+    int threads;       /* for requests large enough, 1..1024; 0: as many as OpenMP would take */
+    int reserved;      /* 0 */
 } gpuranmar_options;
 
-#define GPURANMAR_OPTIONS_INIT                                                            \
-    {                                                                                     \
-        sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0 \
-    }
+/* clang-format off */
+#define GPURANMAR_OPTIONS_INIT \
+    {sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0, 0}
+/* clang-format on */
 
 typedef struct gpuranmar_stream gpuranmar_stream;
 
@@ -97,6 +106,17 @@ typedef struct gpuranmar_stream gpuranmar_stream;
  * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_initialise(gpuranmar_stream **stream,
                                               const gpuranmar_options *options);
+
+/* Makes a second stream that goes on from where the first one is, with the same options.
+ *   copy  set to the new stream, to be closed; untouched on error
+ * Errors: BAD_ARGUMENT, NO_MEMORY. */
+GPURANMAR_API int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar_stream *stream);
+
+/* The options that a stream has, defaults filled in, and its position as it is now.
+ *   options  options->size must be set, as by GPURANMAR_OPTIONS_INIT; untouched on error
+ * Errors: BAD_ARGUMENT. */
+GPURANMAR_API int gpuranmar_stream_options(const gpuranmar_stream *stream,
+                                           gpuranmar_options *options);
 
 /* The next n numbers, through the cache: for requests smaller than it.
  *   out  n numbers are written; SINGLE streams and all others have a call each
@@ -111,7 +131,7 @@ GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *
 
 /* The next n numbers without a copy (but for those across the end of the cache).
  *   numbers  set to where they stand until the next call on the stream; untouched on error
- *   n        1 to the prefetch size
+ *   n        1..10^9; more than the prefetch size takes memory for as many
  * Errors: BAD_ARGUMENT as above, and NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n);
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
@@ -119,6 +139,9 @@ GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const f
 
 /* Skips n numbers by jump-ahead; position + n must not exceed 2^63. */
 GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
+
+/* Goes to a position, 0..2^63, forward or back. */
+GPURANMAR_API int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position);
 
 /* Numbers delivered and skipped so far (never those prefetched). */
 GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
@@ -132,8 +155,9 @@ GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint
  *   size    of the array, at least GPURANMAR_SAVED_STATE_SIZE bytes */
 GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size);
 
-/* Makes an open stream go on from a saved state: sequence, flavour, instances, prefetch and
- * position; back end and threads stay. Errors: BAD_STATE, BAD_ARGUMENT, NO_MEMORY. */
+/* Makes an open stream go on from a saved state: with its sequence, flavour, instances and
+ * position, and with several instances its prefetch, which is part of the sequence then. Everything
+ * else stays. Errors: BAD_STATE, BAD_ARGUMENT, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved,
                                            size_t size);
 
@@ -148,6 +172,10 @@ GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
  * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY. A sequence that is initialised again
  * starts anew. Flavour, back end and threads are those of the environment variables. */
 GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch);
+
+/* Closes a numbered sequence, which is not set after that, and frees what it has. One that is not
+ * set may be closed too. Errors: BAD_ARGUMENT, BAD_SETTING. */
+GPURANMAR_API int gpuranmar_close(int id);
 
 /* The next n numbers of a numbered sequence: through the cache, and past it. Errors:
  * BAD_ARGUMENT, BAD_SETTING, NOT_SET. */

@@ -1,14 +1,14 @@
-/* What does not survive fork(): threads, and the GPU. The child has the parent's memory, so that it
- * goes on with the same numbers, made by its one thread. */
+/* What does not survive fork() is the GPU. The child has the parent's memory, so that it goes on with
+ * the same numbers, made by the CPU or by a GPU that it opens itself. */
 #ifndef RANMAR_FORK_H
 #define RANMAR_FORK_H
 
-/* How many forks lie between this process and the one that loaded the library. What was made
- * under another count belongs to the parent. */
+/* How many forks lie between this process and the one that loaded the library. What was opened
+ * on a GPU under another count belongs to the parent. */
 unsigned ranmar_forks(void);
 
-/* How many of so many threads OpenMP may be asked for: in a forked process it waits for those of the
- * parent, for ever, so that there it is one. */
+/* How many of so many threads OpenMP, which the plugin copies with, may be asked for: in a forked
+ * process it waits for those of the parent, for ever, so that there it is one. */
 static inline int ranmar_threads_left(int threads)
 {
     return ranmar_forks() ? 1 : threads;

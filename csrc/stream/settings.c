@@ -92,12 +92,6 @@ static int set_sequences(const char *value)
 
 static int set_verbose(const char *value) { return parse_int(value, 0, 1, &settings.verbose); }
 
-static int set_producer(const char *value)
-{
-    settings.ahead = strcmp(value, "thread") == 0;
-    return settings.ahead || strcmp(value, "inline") == 0;
-}
-
 static int set_simd(const char *value)
 {
     for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
@@ -122,9 +116,29 @@ static const struct {
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
     {"VERBOSE", "0 or 1", set_verbose},
-    {"PRODUCER", "inline or thread", set_producer},
     {"SIMD", "portable, or sse2, avx2 or avx512 where the CPU has it", set_simd},
 };
+
+/* Names that build tools, package managers and module files give to a package's own folders and
+ * flags (CMake's GPURANMAR_ROOT, environment modules' GPURANMAR_HOME ...). No setting is called so.
+ */
+static const char *const not_settings[] = {
+    "BASE",    "BIN",         "BINDIR",       "CFLAGS",       "CPPFLAGS",     "DIR",
+    "DOC",     "FFLAGS",      "FOUND",        "HOME",         "INC",          "INCDIR",
+    "INCLUDE", "INCLUDEDIR",  "INCLUDES",     "INCLUDE_DIR",  "INCLUDE_DIRS", "INCLUDE_PATH",
+    "INSTALL", "LDFLAGS",     "LIB",          "LIBDIR",       "LIBRARIES",    "LIBRARY",
+    "LIBS",    "LIBRARY_DIR", "LIBRARY_DIRS", "LIBRARY_PATH", "LIB_DIR",      "LIB_PATH",
+    "MAN",     "MODULE",      "PATH",         "PREFIX",       "ROOT",         "ROOT_DIR",
+    "SHARE",   "VERSION",
+};
+
+static int is_no_setting(const char *name)
+{
+    for (size_t i = 0; i < sizeof not_settings / sizeof *not_settings; ++i)
+        if (strcmp(name, not_settings[i]) == 0)
+            return 1;
+    return 0;
+}
 
 static void read_variable(const char *name, const char *value)
 {
@@ -136,8 +150,9 @@ static void read_variable(const char *name, const char *value)
                          variables[i].allowed);
             return;
         }
-    snprintf(settings.error, sizeof settings.error,
-             "environment variable " PREFIX "%.60s: there is no such setting", name);
+    if (!is_no_setting(name))
+        snprintf(settings.error, sizeof settings.error,
+                 "environment variable " PREFIX "%.60s: there is no such setting", name);
 }
 
 static void read_environment(void)

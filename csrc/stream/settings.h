@@ -8,16 +8,15 @@
 struct ranmar_simd;
 
 struct ranmar_settings {
-    int backend;         /* GPURANMAR_BACKEND: enum gpuranmar_backend */
-    int64_t prefetch;    /* GPURANMAR_PREFETCH: numbers, 0 for the default */
-    int64_t instances;   /* GPURANMAR_INSTANCES */
-    int flavour;         /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
-    int threads;         /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
-    int sequences;       /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
-    int verbose;         /* GPURANMAR_VERBOSE */
-    int ahead;           /* GPURANMAR_PRODUCER: whether a thread makes the caches ahead */
+    int backend;                    /* GPURANMAR_BACKEND: enum gpuranmar_backend */
+    int64_t prefetch;               /* GPURANMAR_PREFETCH: numbers, 0 for the default */
+    int64_t instances;              /* GPURANMAR_INSTANCES */
+    int flavour;                    /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
+    int threads;                    /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
+    int sequences;                  /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
+    int verbose;                    /* GPURANMAR_VERBOSE */
     const struct ranmar_simd *simd; /* GPURANMAR_SIMD: NULL for the best */
-    char error[256];     /* one line on the first bad or unknown variable, else empty */
+    char error[256];                /* one line on the first bad or unknown variable, else empty */
 };
 
 const struct ranmar_settings *ranmar_settings(void);

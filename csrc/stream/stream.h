@@ -1,36 +1,33 @@
 /* A stream: a sequence (or several, interleaved by blocks) with a position and a prefetch cache.
- * The public calls on streams are in gpuranmar.h. */
+ * The public calls on streams, which check what they are given, are in api/streams.c. */
 #ifndef RANMAR_STREAM_H
 #define RANMAR_STREAM_H
 
-#include "stream/ahead.h"
-#include "stream/backend.h"
 #include "gpuranmar.h"
-#include "definition/jump.h"
+#include "stream/maker.h"
 
 /* A GPU is slow to start and fast then, so that it wants larger requests. */
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
 
 struct gpuranmar_stream {
-    gpuranmar_options options;           /* as given, defaults filled in, position 0 */
+    gpuranmar_options options; /* as given, defaults filled in; the position is where it started */
     const struct ranmar_flavour *flavour;
-    struct ranmar_state *state;          /* of each instance */
-    uint64_t *at;                        /* the position of each in its own sequence */
-    int behind;                          /* whether these stand where a GPU began to make */
-    uint64_t made;                       /* numbers of the stream made so far; these are ... */
-    size_t left;                         /* ... delivered but for the last `left` of the cache */
-    const char *cache;                   /* options.prefetch numbers, while left > 0; it is ... */
-    char *own_cache;                     /* ... this, or NULL before the first use, or the GPU's or thread's */
-    char *joint;                         /* numbers drawn across the end of the cache, or NULL */
-    struct ranmar_backend backend;
-    struct ranmar_ahead *ahead;          /* the thread that makes caches, or NULL; its next one ... */
-    uint64_t ahead_from;                 /* ... begins at this position */
-    struct ranmar_jump skip_memo, segment_memo;
+    struct ranmar_states states;
+    struct ranmar_maker *makers[RANMAR_MAKERS]; /* in the order in which they are tried */
+    size_t makers_count;
+
+    uint64_t made;     /* numbers of the stream made so far, */
+    size_t left;       /* of which the last ones, in the cache, are not delivered yet */
+    const char *cache; /* options.prefetch numbers, while left > 0, in a maker's memory or ... */
+    char *own_cache;   /* ... here; NULL before the first use */
+    char *joint;       /* numbers drawn across the end of the cache, and their count at most */
+    size_t joint_size;
 };
 
-/* Makes a stream on behalf of `routine`, whose name errors bear. */
+/* Makes a stream on behalf of `routine`, whose name errors bear. The options are complete. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);
+void ranmar_stream_close(gpuranmar_stream *s);
 
 /* Numbers delivered and skipped so far. */
 static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
@@ -42,16 +39,17 @@ static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n);
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 
-/* Where the next n numbers stand, 1..options.prefetch, until the next call; NULL without memory. */
+/* Where the next n > 0 numbers stand until the next call; NULL without memory. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 
-/* Moves n numbers on. */
-void ranmar_stream_skip(gpuranmar_stream *s, uint64_t n);
+/* Goes to a position, 0..RANMAR_POSITION_MAX. */
+void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);
 
 /* The state at the position delivered, of a stream of one instance. */
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state);
 
-/* Goes on from a state at a position, whatever the seed; for a stream of one instance. */
+/* Goes on from a state at a position, whatever the seed; for a stream of one instance that has made
+ * no numbers yet, and is not moved back after it. */
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,
                              uint64_t position);
 

@@ -1,2 +1,2 @@
-# Caches filled in line, or ahead by a thread or a GPU.
+# Caches filled in line, or ahead by a GPU.
 load "prefetch.gp"

@@ -4,7 +4,7 @@
  *
  * HOW: `get` asks for 10 numbers at a time, which come through a cache of SIZE numbers, `draw` for
  * a pointer to them in the cache, `fill` for 10 past the cache; `whole` for SIZE past the cache.
- * BACKEND: `cpu`, `thread` (the CPU, by a thread that runs ahead), `cuda`, or `none`, where
+ * BACKEND: `cpu`, `cuda`, or `none`, where
  * nothing is asked for and WORK remains. SEQUENCES are asked in turn; between two requests there
  * are WORK multiplications that wait for each other. A round lasts some MILLISECONDS at least, and
  * a whole number of caches. Prints a line for each SIZE: it, and the nanoseconds a number of each
@@ -110,9 +110,8 @@ static void measure(struct run *r, const gpuranmar_options *options, int rounds,
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: requests get|draw|fill|whole cpu|thread|cuda|none INSTANCES SEQUENCES WORK "
-            "ROUNDS MILLISECONDS SIZE ...\n");
+    fprintf(stderr, "usage: requests get|draw|fill|whole cpu|cuda|none INSTANCES SEQUENCES WORK "
+                    "ROUNDS MILLISECONDS SIZE ...\n");
     return 2;
 }
 
@@ -128,9 +127,7 @@ int main(int argc, char **argv)
             return usage();
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.backend = GPURANMAR_CPU;
-    if (strcmp(argv[2], "thread") == 0)
-        setenv("GPURANMAR_PRODUCER", "thread", 1);
-    else if (strcmp(argv[2], "cuda") == 0)
+    if (strcmp(argv[2], "cuda") == 0)
         options.backend = GPURANMAR_CUDA;
     else if (strcmp(argv[2], "cpu") != 0 && r.asks)
         return usage();

@@ -50,7 +50,7 @@ static void bad_values(void **unused)
         {"GPURANMAR_FLAVOUR", "single"}, {"GPURANMAR_FLAVOUR", "plain"},
         {"GPURANMAR_THREADS", "0"},      {"GPURANMAR_SEQUENCES", "65"},
         {"GPURANMAR_VERBOSE", "2"},      {"GPURANMAR_SIMD", "neon"},
-        {"GPURANMAR_PRODUCER", "gpu"},   {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
+        {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
         {"GPURANMAR_", "1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -85,10 +85,8 @@ static int zero_means_77(void)
            gpuranmar_get(2, by_argument, 200) == GPURANMAR_OK &&
            memcmp(by_setting, by_argument, sizeof by_setting) == 0;
 }
-static int makes_inline(void) { return !*ranmar_settings()->error && !ranmar_settings()->ahead; }
 static int is_quiet(void) { return !*ranmar_settings()->error && !ranmar_settings()->verbose; }
 static int is_verbose(void) { return ranmar_settings()->verbose; }
-static int makes_ahead(void) { return ranmar_settings()->ahead; }
 static int level_is_portable(void) { return strcmp(ranmar_simd_level()->name, "portable") == 0; }
 
 static void good_values(void **unused)
@@ -102,8 +100,6 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_THREADS", "3", threads_are_3));
     assert_true(holds("GPURANMAR_BACKEND", "cpu", backend_is_cpu));
     assert_true(holds("GPURANMAR_SEQUENCES", "16", sixteen_sequences));
-    assert_true(holds("GPURANMAR_PRODUCER", "inline", makes_inline));
-    assert_true(holds("GPURANMAR_PRODUCER", "thread", makes_ahead));
     assert_true(holds("GPURANMAR_VERBOSE", "0", is_quiet));
     assert_true(holds("GPURANMAR_VERBOSE", "1", is_verbose));
     assert_true(holds("GPURANMAR_SIMD", "portable", level_is_portable));

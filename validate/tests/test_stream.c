@@ -15,7 +15,6 @@
 #include "fill/fill.h"
 #include "gpuranmar.h"
 #include "random.h"
-#include "stream/settings.h"
 #include "stream/stream.h"
 
 enum { MOST = 30000 };
@@ -352,23 +351,8 @@ static void bad_saved_state(void **unused)
     (void)unused;
 }
 
-/* With GPURANMAR_PRODUCER=thread (validate/producer.t) a thread makes what is asked for, up to a
- * whole cache, which is what RMMARD's window asks for. */
-static void ahead_if_asked(void **unused)
-{
-    for (size_t n = 1; n <= 1024; n *= 1024) {
-        gpuranmar_options o = random_options(1);
-        o.prefetch = 1024;
-        gpuranmar_stream *s = open_stream(&o);
-        assert_int_equal(gpuranmar_stream_get(s, got, n), GPURANMAR_OK);
-        assert_int_equal(s->ahead != NULL, ranmar_settings()->ahead);
-        gpuranmar_stream_close(s);
-    }
-    (void)unused;
-}
-
-/* Parent and child go on with the same numbers, also where a thread makes them ahead or OpenMP has
- * threads, which a child lacks. A child that waits for one is ended by the alarm. */
+/* Parent and child go on with the same numbers, also where the parent had threads that help, which a
+ * child lacks. A child that waits for one is ended by the alarm. */
 static void forked(void **unused)
 {
 #ifdef __SANITIZE_THREAD__
@@ -434,7 +418,6 @@ int main(void)
         cmocka_unit_test(single_precision),
         cmocka_unit_test(large_fill),
         cmocka_unit_test(streams_on_threads),
-        cmocka_unit_test(ahead_if_asked),
         cmocka_unit_test(forked),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_requests),

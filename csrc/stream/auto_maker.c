@@ -1,0 +1,104 @@
+/* Whichever is faster: GPURANMAR_AUTO's maker for requests of some size. The CPU makes the first of
+ * them and is timed; when it has had so much to do that starting CUDA would be worth it, the GPU is
+ * timed too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "fill/fill.h"
+#include "stream/maker.h"
+#include "stream/settings.h"
+
+/* Starting CUDA takes about as long as the CPU needs for so many numbers. */
+static const uint64_t WORTH_A_START = UINT64_C(1) << 30;
+
+struct auto_maker {
+    struct ranmar_maker calls;
+    struct ranmar_maker *cpu, *gpu;
+
+    enum { WATCHING, WARMING, TIMING, DECIDED } stage; /* all but the first with the GPU at work */
+    uint64_t by_cpu;                                   /* numbers made by the CPU, ... */
+    double cpu_rate; /* ... and how many a second, the last time */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void decide(struct auto_maker *a, size_t n, double gpu_rate)
+{
+    const int gpu_wins = gpu_rate > a->cpu_rate;
+    if (ranmar_settings()->verbose)
+        fprintf(stderr,
+                "gpuranmar: auto: requests of %zu numbers and more are made by the %s (%s: %.2e "
+                "numbers a second, CPU: %.2e)\n",
+                n, gpu_wins ? "GPU" : "CPU", ranmar_gpu_maker_devices(a->gpu), gpu_rate,
+                a->cpu_rate);
+    if (gpu_wins) {
+        a->calls.from = n;
+        a->stage = DECIDED;
+    } else { /* until there are much larger ones */
+        ranmar_gpu_maker_rest(a->gpu);
+        a->calls.from = 4 * n;
+        a->stage = WATCHING;
+    }
+}
+
+/* The GPU's turn. The first request makes memory and tables there: the second is timed. */
+static int fill_on_gpu(struct auto_maker *a, struct ranmar_states *states, uint64_t position,
+                       void *out, size_t n)
+{
+    const double began = now();
+    if (!a->gpu->fill(a->gpu, states, position, out, n)) {
+        a->calls.from = SIZE_MAX;
+        return 0;
+    }
+    if (a->stage == TIMING)
+        decide(a, n, (double)n / (now() - began));
+    else if (a->stage == WARMING)
+        a->stage = TIMING;
+    return 1;
+}
+
+static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
+                size_t n)
+{
+    struct auto_maker *const a = (struct auto_maker *)m;
+    if (a->stage == WATCHING && a->by_cpu >= WORTH_A_START)
+        a->stage = WARMING;
+    if (a->stage != WATCHING)
+        return fill_on_gpu(a, states, position, out, n);
+    const double began = now();
+    a->cpu->fill(a->cpu, states, position, out, n);
+    a->cpu_rate = (double)n / (now() - began);
+    a->by_cpu += n;
+    return 1;
+}
+
+static void close_maker(struct ranmar_maker *m)
+{
+    struct auto_maker *const a = (struct auto_maker *)m;
+    if (a->cpu)
+        a->cpu->close(a->cpu);
+    if (a->gpu)
+        a->gpu->close(a->gpu);
+    free(a);
+}
+
+struct ranmar_maker *ranmar_auto_maker(const gpuranmar_options *options)
+{
+    struct auto_maker *const a = calloc(1, sizeof *a);
+    if (!a)
+        return NULL;
+    a->calls = (struct ranmar_maker){RANMAR_NUMBERS_A_THREAD, fill, NULL, close_maker};
+    a->cpu = ranmar_cpu_maker(options);
+    a->gpu = ranmar_gpu_maker(options);
+    if (!a->cpu || !a->gpu) {
+        close_maker(&a->calls);
+        return NULL;
+    }
+    return &a->calls;
+}

@@ -1,0 +1,108 @@
+/* The CPU as a maker. */
+#include <stdlib.h>
+
+#include "fill/fill.h"
+#include "fill/team.h"
+#include "stream/maker.h"
+
+struct cpu_maker {
+    struct ranmar_maker calls;
+    int threads;
+    struct ranmar_jump segment_memo;
+};
+
+/* --- Interleaved instances --- */
+
+/* Numbers from .. to of a block, to which the instances first .. first + count - 1 contribute. */
+struct stretch {
+    struct ranmar_states *states;
+    char *out; /* where number `from` goes */
+    uint64_t from, to, first, count;
+    uint64_t shares; /* among how many threads the instances are dealt */
+};
+
+/* The instance that makes the number at an offset in the block. */
+static uint64_t instance_at(struct ranmar_interleave i, uint64_t offset)
+{
+    const uint64_t length = i.block / i.instances, longer = i.block % i.instances;
+    return offset < longer * (length + 1) ? offset / (length + 1) : (offset - longer) / length;
+}
+
+static void make_part(const struct stretch *s, uint64_t p)
+{
+    struct ranmar_states *const states = s->states;
+    const struct ranmar_part part = ranmar_part_of(states->interleave, p);
+    const uint64_t begin = part.start > s->from ? part.start : s->from;
+    const uint64_t end = part.start + part.length < s->to ? part.start + part.length : s->to;
+    const size_t size = ranmar_number_size(states->flavour);
+    ranmar_fill(&states->state[p], states->flavour, s->out + (begin - s->from) * size, end - begin);
+    states->at[p] += end - begin;
+}
+
+static void make_share(void *shared, size_t index)
+{
+    const struct stretch *const s = shared;
+    const uint64_t begin = s->count * index / s->shares, end = s->count * (index + 1) / s->shares;
+    for (uint64_t p = s->first + begin; p < s->first + end; ++p)
+        make_part(s, p);
+}
+
+/* Within a block the parts are independent; where there is little to do, threads take longer. */
+static void make_stretch(struct stretch *s, int threads)
+{
+    const uint64_t most = (s->to - s->from) / RANMAR_NUMBERS_A_THREAD;
+    uint64_t wanted = s->count < (uint64_t)threads ? s->count : (uint64_t)threads;
+    if (wanted > most)
+        wanted = most;
+    struct ranmar_team team = ranmar_team_gather(wanted > 1 ? (size_t)wanted - 1 : 0);
+    s->shares = team.size + 1;
+    for (size_t index = 0; index < team.size; ++index)
+        ranmar_team_run(&team, make_share, s, index);
+    make_share(s, team.size);
+    ranmar_team_dismiss(&team);
+}
+
+/* A block at a time. */
+static void make_interleaved(struct ranmar_states *states, char *out, uint64_t n, int threads)
+{
+    const uint64_t block = states->interleave.block;
+    while (n > 0) {
+        struct stretch s = {.states = states, .out = out, .from = states->position % block};
+        s.to = n < block - s.from ? s.from + n : block;
+        s.first = instance_at(states->interleave, s.from);
+        s.count = instance_at(states->interleave, s.to - 1) - s.first + 1;
+        make_stretch(&s, threads);
+        states->position += s.to - s.from;
+        out += (s.to - s.from) * ranmar_number_size(states->flavour);
+        n -= s.to - s.from;
+    }
+}
+
+/* --- The maker --- */
+
+static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
+                size_t n)
+{
+    struct cpu_maker *const cpu = (struct cpu_maker *)m;
+    ranmar_states_seek(states, position);
+    if (states->interleave.instances > 1) {
+        make_interleaved(states, out, n, cpu->threads);
+    } else {
+        ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads,
+                            &cpu->segment_memo);
+        states->position = states->at[0] += n;
+    }
+    return 1;
+}
+
+static void close_maker(struct ranmar_maker *m) { free(m); }
+
+struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options)
+{
+    struct cpu_maker *const cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return NULL;
+    cpu->calls = (struct ranmar_maker){0, fill, NULL, close_maker};
+    cpu->threads = options->threads;
+    return &cpu->calls;
+}

@@ -1,0 +1,47 @@
+/* Makers: those who make the numbers of a stream.
+ *
+ * All make the same numbers: n of them from a position on, to which they bring the states of the
+ * instances. A stream has a few in a row and asks the first one that is there for such a request;
+ * one that fails says so, and the next makes the numbers from the same position on. The last is the
+ * CPU, which does not fail. What a maker needs to know for that, such as where a GPU stands, is its
+ * own affair. */
+#ifndef RANMAR_MAKER_H
+#define RANMAR_MAKER_H
+
+#include "gpuranmar.h"
+#include "stream/states.h"
+
+struct ranmar_maker {
+    size_t from; /* requests for fewer numbers are not for it; SIZE_MAX once it is out of use */
+
+    /* Makes n numbers from a position on. Returns 0 if it could not. */
+    int (*fill)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
+                size_t n);
+
+    /* Makes a whole cache from a position on, in the maker's own memory, which stays until its next
+     * call. Returns NULL if it could not. Itself NULL in a maker without such memory. */
+    const void *(*block)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position);
+
+    void (*close)(struct ranmar_maker *m);
+};
+
+enum { RANMAR_MAKERS = 2 }; /* the most in a row */
+
+/* The CPU, on options->threads threads. NULL where there is no memory. */
+struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options);
+
+/* The GPU, through the plugin, which is loaded at the first request. It leaves memory of its own to
+ * the stream and makes the next cache while one is used. NULL where there is no memory. */
+struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options);
+
+/* GPURANMAR_AUTO for requests of some size: the CPU or the GPU, whichever was faster when both were
+ * tried. NULL where there is no memory. */
+struct ranmar_maker *ranmar_auto_maker(const gpuranmar_options *options);
+
+/* Gives back what it has on the GPU, until the next request. */
+void ranmar_gpu_maker_rest(struct ranmar_maker *gpu);
+
+/* The devices that the GPU's maker uses, in a few words; NULL while it uses none. */
+const char *ranmar_gpu_maker_devices(const struct ranmar_maker *gpu);
+
+#endif

@@ -1,0 +1,90 @@
+#include "stream/options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "definition/error.h"
+#include "definition/flavour.h"
+#include "definition/ranges.h"
+
+/* No version will have more; what is claimed above that is taken for memory that was never set. */
+enum { SIZE_MAX_EVER = 4096 };
+
+/* Whether the options of a version may end there: behind a member, or behind what this one has. */
+static int is_an_end(size_t size)
+{
+#define END(member) (offsetof(gpuranmar_options, member) + sizeof(((gpuranmar_options *)0)->member))
+    return size == END(seed) || size == END(position) || size == END(flavour) ||
+           size == END(backend) || size == END(instances) || size == END(prefetch) ||
+           size == END(threads) || (size >= END(reserved) && size <= SIZE_MAX_EVER);
+#undef END
+}
+
+static int check_size(size_t size, const char *routine)
+{
+    if (is_an_end(size))
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                        "%s: options.size = %zu is that of no version; this one has %zu bytes",
+                        routine, size, sizeof(gpuranmar_options));
+}
+
+int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options *given,
+                            const char *routine)
+{
+    *options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
+    if (!given)
+        return GPURANMAR_OK;
+    const size_t size = given->size;
+    const int error = check_size(size, routine);
+    if (error)
+        return error;
+    for (size_t i = sizeof *options; i < size; ++i)
+        if (((const char *)given)[i] != 0)
+            return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                                "%s: options.size = %zu: byte %zu is set, which belongs to an "
+                                "option of a later version",
+                                routine, size, i);
+    memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+    options->size = sizeof *options;
+    return GPURANMAR_OK;
+}
+
+int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *options,
+                          const char *routine)
+{
+    const size_t size = given->size;
+    const int error = check_size(size, routine);
+    if (error)
+        return error;
+    memset(given, 0, size);
+    memcpy(given, options, size < sizeof *options ? size : sizeof *options);
+    given->size = size;
+    return GPURANMAR_OK;
+}
+
+int ranmar_check_options(const gpuranmar_options *o, const char *routine)
+{
+#define CHECK(condition, ...) \
+    if (!(condition))         \
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, __VA_ARGS__)
+    CHECK(o->seed >= 0 && o->seed <= RANMAR_SEED_MAX,
+          "%s: seed = %" PRId64 " is not in 0..%" PRId64, routine, o->seed, RANMAR_SEED_MAX);
+    CHECK(o->position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", routine,
+          o->position);
+    CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,
+          o->flavour);
+    CHECK(o->backend >= GPURANMAR_AUTO && o->backend <= GPURANMAR_CUDA,
+          "%s: backend = %d is none of enum gpuranmar_backend", routine, o->backend);
+    CHECK(o->instances >= 1 && o->instances <= RANMAR_INSTANCES_MAX,
+          "%s: instances = %" PRId64 " is not in 1..%d", routine, o->instances,
+          RANMAR_INSTANCES_MAX);
+    CHECK(o->prefetch >= 0 && o->prefetch <= RANMAR_PREFETCH_MAX,
+          "%s: prefetch = %" PRId64 " is not in 0..%" PRId64, routine, o->prefetch,
+          RANMAR_PREFETCH_MAX);
+    CHECK(o->threads >= 0 && o->threads <= RANMAR_THREADS_MAX, "%s: threads = %d is not in 0..%d",
+          routine, o->threads, RANMAR_THREADS_MAX);
+    CHECK(o->reserved == 0, "%s: reserved = %d is not 0", routine, o->reserved);
+#undef CHECK
+    return GPURANMAR_OK;
+}

@@ -1,0 +1,14 @@
+/* Saved states: a line of text. A stream is a pure function of its options and its position, so
+ * these are all there is to save. */
+#ifndef RANMAR_SAVED_STATE_H
+#define RANMAR_SAVED_STATE_H
+
+#include "gpuranmar.h"
+
+/* Writes flavour, seed, instances, prefetch and position. */
+void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *options);
+
+/* Sets those fields of *options; 0 if the text is damaged or of another version. */
+int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *options);
+
+#endif
