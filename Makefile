@@ -1,15 +1,32 @@
-# libgpuranmar: `make`, `make demo`, `make check`, `make install PREFIX= DESTDIR=`, `make clean`.
-#
-#   CUDA=0                     leave the CUDA plugin out even where there is nvcc
-#   SANITIZE=address,undefined build with sanitizers (into a build directory of its own)
+#? libgpuranmar
+#?
+#?   make              the library, and the CUDA plugin where there is nvcc
+#?   make check        the tests, in a few minutes; check-long: those that take longer; check-gpu: on a GPU
+#?   make demo         an air shower with the sequential generator and relinked: the same bytes, sooner
+#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again
+#?   make deps         installs what all this needs, on a Debian system, as root
+#?   make format       formats the sources; format-check says which are not formatted
+#?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz; distclean, clean: removes build/
+#?
+#?   V=1                        shows whole commands
+#?   CUDA=0                     leaves the CUDA plugin out even where there is nvcc
+#?   CUDA_ARCH=native           builds for this machine's GPU alone
+#?   SANITIZE=address,undefined builds with sanitizers, into a build directory of its own
+#?   CC FC CXX NVCC, CPPFLAGS CFLAGS FFLAGS LDFLAGS, BUILD=build
+#?   PREFIX=/usr/local, BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR below it, DESTDIR before all of them
+
+ifneq ($(filter 3.% 4.0% 4.1%,$(MAKE_VERSION)),)
+$(error GNU make $(MAKE_VERSION) is too old: 4.2 or later is needed)
+endif
 
 SHELL   = /bin/bash
-VERSION = $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | paste -sd.)
-MAJOR   = $(firstword $(subst ., ,$(VERSION)))
+VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | paste -sd.)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 
 BUILD  ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
-PREFIX ?= /usr/local
-INSTALL = install
+ifneq ($(words $(BUILD)),1)
+$(error BUILD = '$(BUILD)': the build directory's name cannot have spaces in it)
+endif
 
 ifeq ($(origin CC),default)
 CC = gcc
@@ -21,62 +38,85 @@ CFLAGS   ?= -O3 -g
 FFLAGS   ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion
 comma    := ,
-CORES    := $(shell nproc)
+quote    := '
 
-ALL_CFLAGS  = -std=gnu11 $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(sanitize) -MMD -MP
-ALL_FFLAGS  = $(FFLAGS) $(sanitize)
-ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
+# No path of this machine gets into what is built: the same sources make the same bytes in any folder.
+no_paths    = -ffile-prefix-map='$(subst $(quote),'\'',$(CURDIR))'=.
 sanitize    = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(no_paths) $(sanitize) -MMD -MP
+ALL_FFLAGS  = $(FFLAGS) $(no_paths) $(sanitize)
+ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SUFFIXES:
 
+# A rule that makes a file has FORCE among its prerequisites and one line, $(call run,CC,command). It
+# runs the command where another prerequisite is newer than the file, or where the command is not the
+# one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever changes a
+# command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and no more.
+# A comma in the command itself has to be $(comma), since make would split the call at it.
+.PHONY: FORCE
+run        = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))
+up_to_date = $(and $(if $(filter-out FORCE,$?),,yes),$(call same,$(file <$@.cmd),$(call record,$1,$2)))
+record     = $2$(if $(VERSION_$1), [$(VERSION_$1)])
+same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
+quoted     = '$(subst $(quote),'\'',$1)'
+short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
+define perform
+@mkdir -p $(@D) && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short)))
+@$2 && echo $(call quoted,$(call record,$1,$2)) >$@.cmd
+endef
+
+VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)
+VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
+
+# What this machine has. A test that cannot be built here is one that says so and is skipped.
+FORTRAN    := $(shell command -v $(firstword $(FC)))
+has_header  = $(shell printf '\#include <%s>\n' $1 | $(CC) $(CPPFLAGS) -E -o /dev/null - 2>/dev/null -x c && echo yes)
+if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
+
 TESTS :=
 TESTS_LONG :=
-DEMO_DEPS :=
 
-include csrc/rules.mk
-include $(wildcard fortran/rules.mk cuda/rules.mk corsika-patch/rules.mk validate/rules.mk)
+include csrc/rules.mk fortran/rules.mk cuda/rules.mk corsika-patch/rules.mk examples/rules.mk validate/rules.mk scripts/rules.mk
 
-.PHONY: all library demo check check-long check-gpu crush install clean deps
+.PHONY: all library demo check check-long check-gpu install uninstall clean distclean deps help
 
 all: library
 library: $(LIBRARIES)
 
-# The two commands for a fresh machine get what they need first.
+ifeq ($(FORTRAN),)
+.PHONY: fortran-left-out
+all: fortran-left-out
+fortran-left-out:
+	@echo "No Fortran: $(FC) is not found. RMMAQD, RMMAQ, RM48IN, the module and their tests are left out."
+endif
+
+PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments
+check: all $(TESTS)
+	@$(PROVE) --exec '' $(TESTS)
+
+# With SECONDS_LEFT=N, no test is started later than N seconds from now.
+check-long: all $(TESTS_LONG)
+	@$(PROVE) --exec '$(if $(SECONDS_LEFT),validate/tests/before $(shell echo $$(($$(date +%s) + $(SECONDS_LEFT)))))' $(TESTS_LONG)
+
+check-gpu: all $(TESTS_GPU)
+	@$(PROVE) --exec '' $(TESTS_GPU)
+
+$(BUILD)/without/%: FORCE
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\necho "1..0 # SKIP %s is not found"\n' $(firstword $(subst /, ,$*)) >$@
+	@chmod +x $@
+
 deps:
-	scripts/install-deps
+	scripts/install-deps --check --demo --long --format
 
-demo: deps
-	$(MAKE) -j$(CORES) $(DEMO_DEPS)
-	BUILD=$(BUILD) scripts/demo
+help:
+	@sed -n 's/^#? \{0,1\}//p' Makefile
 
-check: deps
-	$(MAKE) -j$(CORES) check-only
-
-.PHONY: check-only check-long-only
-check-only: all $(TESTS)
-	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments --exec '' $(TESTS)
-
-check-long: deps
-	scripts/install-deps --testu01
-	$(MAKE) -j$(CORES) check-long-only
-check-long-only: all $(TESTS) $(TESTS_LONG)
-	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments --exec '' $(TESTS) $(TESTS_LONG)
-
-install: all
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	$(INSTALL) -m 644 $(INSTALL_HEADERS) $(DESTDIR)$(PREFIX)/include
-	$(INSTALL) -m 644 $(INSTALL_STATIC) $(DESTDIR)$(PREFIX)/lib
-	$(INSTALL) -m 755 $(INSTALL_SHARED) $(DESTDIR)$(PREFIX)/lib
-	ln -sf libgpuranmar.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libgpuranmar.so.$(MAJOR)
-	ln -sf libgpuranmar.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libgpuranmar.so
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' csrc/gpuranmar.pc.in \
-	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/gpuranmar.pc
-
-clean:
+clean distclean:
 	rm -rf build build-*
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,12 +1,10 @@
-# The library: shared, and static with objects that link-time optimisation can use too.
+# The library: shared, and static with objects that link-time optimisation can use too. A folder of
+# csrc/ that has a rules.mk of its own is no part of it.
 
-CSRC     = $(wildcard csrc/*/*.c)
+CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(wildcard csrc/*/*.c))
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
 INCLUDES = -Icsrc -Icsrc/include
 LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o rmmaq.o rm48in.o gpuranmar.o)
-
-# On a machine without a Fortran compiler (a GPU node, say) the library has no Fortran in it.
-FORTRAN := $(shell command -v $(FC))
 
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
@@ -15,37 +13,37 @@ LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR)
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
-INSTALL_HEADERS = csrc/include/gpuranmar.h $(if $(FORTRAN),$(BUILD)/mod/gpuranmar.mod)
-INSTALL_STATIC  = $(STATIC)
-INSTALL_SHARED  = $(SHARED)
+$(BUILD)/shared/%.o: csrc/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<)
 
-$(BUILD)/shared/%.o: csrc/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<
+# The seed makes the names of sections the same in every build.
+LTO = $(if $(SANITIZE),,$(if $(findstring clang,$(CC)),,-flto -ffat-lto-objects -frandom-seed=$<))
+$(BUILD)/static/%.o: csrc/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(LTO) -c -o $@ $<)
 
-LTO = $(if $(SANITIZE),,$(if $(findstring clang,$(CC)),,-flto -ffat-lto-objects))
-$(BUILD)/static/%.o: csrc/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(LTO) -c -o $@ $<
+$(BUILD)/shared/%.o: fortran/%.f90 FORCE | $(BUILD)/mod
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)
 
-$(BUILD)/shared/%.o: fortran/%.f90
-	@mkdir -p $(@D) $(BUILD)/mod
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<
+$(BUILD)/static/%.o: fortran/%.f90 FORCE | $(BUILD)/static/mod
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(BUILD)/static/mod -c -o $@ $<)
 
-$(BUILD)/static/%.o: fortran/%.f90
-	@mkdir -p $(@D)/mod
-	$(FC) $(ALL_FFLAGS) -J$(@D)/mod -c -o $@ $<
+$(BUILD)/mod $(BUILD)/static/mod:
+	@mkdir -p $@
+$(BUILD)/mod/gpuranmar.mod: $(BUILD)/shared/gpuranmar.o ;
 
 # Only what csrc/libgpuranmar.map names is exported.
-$(SHARED): $(addprefix $(BUILD)/shared/,$(LIB_OBJ) $(LIB_FOBJ)) csrc/libgpuranmar.map
-	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libgpuranmar.so.$(MAJOR) \
-	  -Wl,--version-script=csrc/libgpuranmar.map -Wl,-z,defs -o $@ $(filter %.o,$^) $(LIB_LIBS)
+EXPORTS = -Wl,--version-script=csrc/libgpuranmar.map -Wl,-z,defs
+SONAME  = -Wl,-soname,libgpuranmar.so.$(MAJOR)
+$(SHARED): $(addprefix $(BUILD)/shared/,$(LIB_OBJ) $(LIB_FOBJ)) csrc/libgpuranmar.map FORCE
+	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(SONAME) $(EXPORTS) -o $@ $(filter %.o,$^) $(LIB_LIBS))
 
-$(BUILD)/libgpuranmar.so.$(MAJOR): $(SHARED)
-	ln -sf $(<F) $@
-$(BUILD)/libgpuranmar.so: $(BUILD)/libgpuranmar.so.$(MAJOR)
-	ln -sf $(<F) $@
+$(BUILD)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
+	$(call run,LN,ln -sf $(<F) $@)
+$(BUILD)/libgpuranmar.so: $(BUILD)/libgpuranmar.so.$(MAJOR) FORCE
+	$(call run,LN,ln -sf $(<F) $@)
 
-$(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ))
-	rm -f $@
-	ar rcs $@ $^
+$(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ)) FORCE
+	$(call run,AR,$(ARCHIVE))
+
+# Anew, so that no object stays that is no longer a part; D: without dates and owners.
+ARCHIVE = rm -f $@ && $(AR) rcsD $@ $(filter %.o,$^)

@@ -1,5 +1,5 @@
 # The CUDA back end: a plugin that the library loads when it needs it, the same as a static
-# library, the tests and the examples.
+# library, and the tests.
 #
 #   CUDA=0             leaves them out
 #   CUDA_ARCH=native   builds for this machine's GPU only, not for all that nvcc knows
@@ -12,7 +12,7 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests \
-            -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -MMD -MP
+            -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -Xcompiler $(no_paths) -MMD -MP
 ARCH = $(CUDA_ARCH)
 # The driver compiles the tests where they run: that saves much of the build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
@@ -23,17 +23,14 @@ CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(addprefix $(BUILD)/s
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
 CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device delivery failures)
-CUDA_EXAMPLES   = $(addprefix $(BUILD)/examples/cuda/,transport pi)
+VERSION_NVCC   := $(shell $(NVCC) --version | tail -n 1)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
-TESTS           += $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/tests/failures.t
+TESTS_GPU        = $(CUDA_TESTS) cuda/tests/failures.t
+TESTS           += $(CUDA_TESTS) cuda/tests/failures.t
 INSTALL_HEADERS += csrc/include/gpuranmar_definition.h cuda/include/gpuranmar_cuda.h cuda/include/gpuranmar_device.cuh
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
-
-.PHONY: check-gpu
-check-gpu: all $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/tests/failures.t
-	BUILD=$(BUILD) prove --timer --exec '' $(CUDA_TESTS) $(CUDA_EXAMPLES) cuda/tests/failures.t
 
 # The Fortran interface: a module of interfaces alone, with no object.
 ifneq ($(FORTRAN),)
@@ -41,69 +38,49 @@ CUDA_MODULE = $(BUILD)/mod/gpuranmar_cuda.mod
 all: $(CUDA_MODULE)
 INSTALL_HEADERS += $(CUDA_MODULE)
 TESTS           += $(BUILD)/cuda/test_fortran
-$(CUDA_MODULE): fortran/gpuranmar_cuda.f90
-	@mkdir -p $(@D)
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $<
-$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN)
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) -Wl,-rpath,'$$ORIGIN/..'
+$(CUDA_MODULE): fortran/gpuranmar_cuda.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
+BESIDE_PLUGIN = -Wl,-rpath,'$$ORIGIN/..'
+$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) $(BESIDE_PLUGIN))
 endif
 
-$(BUILD)/cuda/%.o: cuda/%.cu
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -c -o $@ $<
+$(BUILD)/cuda/%.o: cuda/%.cu FORCE
+	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
 
 # CUDA's own run-time library is linked in: the plugin needs nothing but a driver to work, and not
 # even that to be loaded.
 CUDA_LINK_PLUGIN = $(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $(filter %.o,$^) -lgomp \
   -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map
-$(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map
-	$(CUDA_LINK_PLUGIN)
+$(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map FORCE
+	$(call run,LD,$(CUDA_LINK_PLUGIN))
 
-$(CUDA_STATIC): $(CUDA_OBJ)
-	rm -f $@
-	ar rcs $@ $^
+$(CUDA_STATIC): $(CUDA_OBJ) FORCE
+	$(call run,AR,$(ARCHIVE))
 
 # Linked with both static libraries, as a program in one file would be; the plugin's entry is asked
 # for by name, since the library finds it at run time only.
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
+WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -lgomp -ldl -lm
-$(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) -Xlinker -u,ranmar_cuda_plugin $(CUDA_LIBS)
+$(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 
-$(BUILD)/examples/cuda/%.o: examples/cuda/%.cu
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -c -o $@ $<
+$(BUILD)/cuda/%.o: cuda/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
-$(BUILD)/examples/cuda/%.o: examples/cuda/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<
+$(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o $(CUDA_STATIC) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-$(BUILD)/cuda/%.o: cuda/%.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<
-
-# The examples, which check themselves.
-# As the CPU computes, without contracted multiply-adds.
-$(addprefix $(BUILD)/examples/cuda/,transport.o pi.o): NVCCFLAGS += -fmad=false
-$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
-$(BUILD)/examples/cuda/transport: $(BUILD)/examples/cuda/transport_cpu.o
-$(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
-$(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) $(CUDA_LIBS)
-
-$(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) $(CUDA_LIBS)
-
-$(BUILD)/cuda/measure-all: $(BUILD)/cuda/measure/measure.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) -Xlinker -u,ranmar_cuda_plugin $(CUDA_LIBS) -lcurand
+$(BUILD)/cuda/measure-all: $(BUILD)/cuda/measure/measure.o $(CUDA_STATIC) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
 
 # The plugin with calls that can be made to fail.
-$(BUILD)/cuda/failing/%.o: cuda/%.cu
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<
+$(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
+	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)
 $(BUILD)/cuda/test_failures: $(addprefix $(BUILD)/cuda/failing/,$(notdir $(CUDA_SRC:.cu=.o)) tests/test_failures.o) \
-                             $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o) $(STATIC)
-	$(CUDA_LINK) $(CUDA_LIBS)
+                             $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 # What cuda/tests/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of
 # another version, and beside the right one.
@@ -111,27 +88,24 @@ FAILING = $(BUILD)/cuda/failing
 cuda/tests/failures.t: $(addprefix $(FAILING)/,missing/delivery old/delivery real/delivery \
                                          old/libgpuranmar_cuda.so real/libgpuranmar_cuda.so)
 
-$(FAILING)/%/delivery: $(BUILD)/cuda/tests/test_delivery.o $(STATIC)
-	@mkdir -p $(@D)
-	$(CUDA_LINK) $(CUDA_LIBS)
+$(FAILING)/%/delivery: $(BUILD)/cuda/tests/test_delivery.o $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-$(FAILING)/old/libgpuranmar_cuda.so: cuda/tests/test_old_plugin.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $<
+$(FAILING)/old/libgpuranmar_cuda.so: cuda/tests/test_old_plugin.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $<)
 
-$(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN)
-	@mkdir -p $(@D)
-	cp $< $@
+$(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN) FORCE
+	$(call run,CP,cp $< $@)
 
 else
 
-# In place of what is not built.
-.PHONY: cuda-left-out check-gpu
+# In place of what is not built. A plugin from before would be loaded by the tests.
+.PHONY: cuda-left-out
 all: cuda-left-out
 cuda-left-out:
+	@rm -f $(BUILD)/libgpuranmar_cuda.*
 	@echo "No CUDA plugin: $(if $(NVCC),$(if $(SANITIZE),SANITIZE=$(SANITIZE),CUDA=0),nvcc is not found)."
-check-gpu:
-	cuda/tests/no-cuda.t
-TESTS += cuda/tests/no-cuda.t
+TESTS_GPU = cuda/tests/no-cuda.t
+TESTS    += $(TESTS_GPU)
 
 endif

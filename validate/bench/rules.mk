@@ -4,67 +4,61 @@ BENCH          = $(BUILD)/bench
 BENCH_STYLES   = reference shared static inline empty empty-static
 BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock requests $(BENCH_STYLES:%=calls-%) \
                    skip-reference skip-shared skip-empty)
+BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)
 
 # The peers come along, so that the programs run where they are not installed.
-$(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm
+$(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm)
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
 
-$(BENCH)/libempty.so: validate/bench/empty.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<
+$(BENCH)/libempty.so: validate/bench/empty.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)
 
-$(BENCH)/calls.o: validate/bench/calls.F90
-	@mkdir -p $(@D)
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -flto -ffat-lto-objects -c -o $@ $<
-$(BENCH)/calls-inline.o: validate/bench/calls.F90
-	@mkdir -p $(@D)
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<
-$(BENCH)/skip.o: validate/bench/skip.f90
-	@mkdir -p $(@D)
-	$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<
+$(BENCH)/calls.o: validate/bench/calls.F90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -flto -ffat-lto-objects -c -o $@ $<)
+$(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
+$(BENCH)/skip.o: validate/bench/skip.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
 
-$(BENCH)/calls-reference: $(BENCH)/calls.o $(REFERENCE)/rmmard.o
-	$(FC) $(ALL_LDFLAGS) -o $@ $^
-$(BENCH)/calls-shared: $(BENCH)/calls.o $(BUILD)/libgpuranmar.so
-	$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK)
-$(BENCH)/calls-static: $(BENCH)/calls.o $(STATIC)
-	$(FC) $(ALL_LDFLAGS) -O2 -flto=auto -o $@ $^ $(LIB_LIBS)
-$(BENCH)/calls-inline: $(BENCH)/calls-inline.o $(BUILD)/libgpuranmar.so
-	$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK)
-$(BENCH)/calls-empty: $(BENCH)/calls.o $(BENCH)/libempty.so
-	$(FC) $(ALL_LDFLAGS) -o $@ $< -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
-$(BENCH)/empty.o: validate/bench/empty.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
-$(BENCH)/calls-empty-static: $(BENCH)/calls.o $(BENCH)/empty.o
-	$(FC) $(ALL_LDFLAGS) -o $@ $^
-$(BENCH)/skip-reference: $(BENCH)/skip.o $(REFERENCE)/rmmard.o
-	$(FC) $(ALL_LDFLAGS) -o $@ $^
-$(BENCH)/skip-shared: $(BENCH)/skip.o $(BUILD)/libgpuranmar.so
-	$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK)
-$(BENCH)/skip-empty: $(BENCH)/skip.o $(BENCH)/libempty.so
-	$(FC) $(ALL_LDFLAGS) -o $@ $< -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
+$(BENCH)/calls-reference: $(BENCH)/calls.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^))
+$(BENCH)/calls-shared: $(BENCH)/calls.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
+$(BENCH)/calls-static: $(BENCH)/calls.o $(STATIC) FORCE
+	$(call run,LD,$(LINK_FC) $(STATIC) -O2 -flto=auto $(LIB_LIBS))
+$(BENCH)/calls-inline: $(BENCH)/calls-inline.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
+$(BENCH)/calls-empty: $(BENCH)/calls.o $(BENCH)/libempty.so FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_EMPTY))
+$(BENCH)/empty.o: validate/bench/empty.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) -c -o $@ $<)
+$(BENCH)/calls-empty-static: $(BENCH)/calls.o $(BENCH)/empty.o FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^))
+$(BENCH)/skip-reference: $(BENCH)/skip.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^))
+$(BENCH)/skip-shared: $(BENCH)/skip.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
+$(BENCH)/skip-empty: $(BENCH)/skip.o $(BENCH)/libempty.so FORCE
+	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_EMPTY))
 
 # On a GPU: the plugin with one warp a thread block in place of four, beside a library of its own.
 ifneq ($(WITH_CUDA),)
 ONE_WARP = $(BENCH)/one-warp
 bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure-all $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
-$(ONE_WARP)/device_stream.o: cuda/device_stream.cu
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -DRANMAR_WARPS_A_BLOCK=1 -c -o $@ $<
+$(ONE_WARP)/device_stream.o: cuda/device_stream.cu FORCE
+	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_WARPS_A_BLOCK=1 -c -o $@ $<)
 $(ONE_WARP)/libgpuranmar_cuda.so: $(ONE_WARP)/device_stream.o \
-                                  $(filter-out %/device_stream.o,$(CUDA_OBJ)) cuda/libgpuranmar_cuda.map
-	$(CUDA_LINK_PLUGIN)
-$(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED)
-	@mkdir -p $(@D)
-	cp $< $@
+                                  $(filter-out %/device_stream.o,$(CUDA_OBJ)) cuda/libgpuranmar_cuda.map FORCE
+	$(call run,LD,$(CUDA_LINK_PLUGIN))
+$(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
+	$(call run,CP,cp $< $@)
 endif
 
-TESTS_LONG += validate/tests/bench.t
+PEERS := $(call has_header,dSFMT.h gsl/gsl_rng.h Random123/philox.h)
+TESTS_LONG += $(call if_has,peers,$(and $(PEERS),$(FORTRAN)),validate/tests/bench.t)
 validate/tests/bench.t: bench-programs

@@ -2,5 +2,5 @@
 
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours
-$(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS)
+$(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS))

@@ -1,0 +1,90 @@
+# Example programs: the air shower, and those for the GPU.
+
+# The shower draws through RMMARD alone (draw.F), or has CORSIKA's inlined copies of the generator
+# besides (copies.F), which only the patched source draws from the library.
+
+SHOWER_DIR = examples/shower
+SHOWER_OBJ = $(patsubst %,$(BUILD)/shower/%.o,shower cards stack motion atmos electr emproc hadron cerenk output)
+SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc) fortran/reference/crranma.inc
+
+$(BUILD)/shower/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Ifortran/reference -c -o $@ $<)
+
+$(BUILD)/shower-reference: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(LINK_FC))
+
+$(BUILD)/shower-relinked: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(LINK_FC) $(RELINK))
+
+$(BUILD)/shower-copies: $(SHOWER_OBJ) $(BUILD)/shower/copies.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(LINK_FC))
+
+PATCHED     = $(BUILD)/shower-patched.src
+PATCHED_OBJ = $(patsubst $(BUILD)/shower/%,$(PATCHED)/%,$(SHOWER_OBJ)) $(PATCHED)/copies.o $(PATCHED)/rmmard.o
+
+$(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*.F $(SHOWER_DIR)/*.inc) $(addprefix fortran/reference/,rmmard.F crranma.inc) \
+                 $(shell find corsika-patch -name '*.py') $(wildcard corsika-patch/gpuranmar*) FORCE
+	$(call run,PATCH,$(PATCH_SHOWER))
+PATCH_SHOWER = rm -rf $(@D)/* && cp $(filter %.F %.inc,$(filter-out corsika-patch/%,$^)) $(@D) && \
+               corsika-patch/gpuranmar-patch apply $(@D) && touch $@
+
+$(PATCHED)/%.o: $(PATCHED)/done FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -D__GPURANMAR__ -c -o $@ $(@:.o=.F))
+
+$(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(LINK_FC) $(RELINK))
+
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/shower.t)
+validate/tests/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
+
+# For gprof, which sees only what lies in the executable: the library is linked in.
+
+$(BUILD)/shower-pg/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -Ifortran/reference -c -o $@ $<)
+
+$(BUILD)/shower-pg/rmmard.o: fortran/reference/rmmard.F fortran/reference/crranma.inc FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -c -o $@ $<)
+
+PROFILED_OBJ = $(SHOWER_OBJ:$(BUILD)/shower/%=$(BUILD)/shower-pg/%) $(BUILD)/shower-pg/draw.o
+
+$(BUILD)/shower-reference-pg: $(PROFILED_OBJ) $(BUILD)/shower-pg/rmmard.o FORCE
+	$(call run,LD,$(LINK_FC) -pg)
+
+$(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC) FORCE
+	$(call run,LD,$(LINK_FC) $(STATIC) -pg $(LIB_LIBS))
+
+PROFILED_SHOWERS = $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/compare-profiles.t)
+validate/tests/compare-profiles.t: $(PROFILED_SHOWERS)
+
+# The demonstration.
+
+ifneq ($(FORTRAN),)
+demo: $(PROFILED_SHOWERS)
+	@BUILD=$(BUILD) examples/shower/demonstrate
+else
+demo:
+	@echo "make demo: the air shower is a Fortran program, and $(FC) is not found" >&2; exit 1
+endif
+
+# The examples for the GPU, which check themselves.
+
+ifneq ($(WITH_CUDA),)
+CUDA_EXAMPLES = $(addprefix $(BUILD)/examples/cuda/,transport pi)
+TESTS     += $(CUDA_EXAMPLES)
+TESTS_GPU += $(CUDA_EXAMPLES)
+
+$(BUILD)/examples/cuda/%.o: examples/cuda/%.cu FORCE
+	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
+
+$(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
+
+# As the CPU computes, without contracted multiply-adds.
+$(addprefix $(BUILD)/examples/cuda/,transport.o pi.o): NVCCFLAGS += -fmad=false
+$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
+$(BUILD)/examples/cuda/transport: $(BUILD)/examples/cuda/transport_cpu.o
+$(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
+$(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
+endif
