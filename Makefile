@@ -39,6 +39,7 @@ FFLAGS   ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion
 comma    := ,
 quote    := '
+hash     := \#
 
 # No path of this machine gets into what is built: the same sources make the same bytes in any folder.
 no_paths    = -ffile-prefix-map='$(subst $(quote),'\'',$(CURDIR))'=.
@@ -59,14 +60,15 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 # A comma in the command itself has to be $(comma), since make would split the call at it.
 .PHONY: FORCE
 run        = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))
-up_to_date = $(and $(if $(filter-out FORCE,$?),,yes),$(call same,$(file <$@.cmd),$(call record,$1,$2)))
+up_to_date = $(and $(if $(filter-out FORCE,$?),,yes),$(call same,$(made_$@),$(call record,$1,$2)))
 record     = $2$(if $(VERSION_$1), [$(VERSION_$1)])
 same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
+escaped    = $(subst \#,$$(hash),$(subst $$,$$$$,$1))
 quoted     = '$(subst $(quote),'\'',$1)'
 short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
 define perform
 @mkdir -p $(@D) && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short)))
-@$2 && echo $(call quoted,$(call record,$1,$2)) >$@.cmd
+@$2 && echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
 endef
 
 VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)
@@ -119,4 +121,4 @@ help:
 clean distclean:
 	rm -rf build build-*
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -o -name '*.cmd' 2>/dev/null)
