@@ -13,6 +13,11 @@ LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR)
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
+INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h)
+INSTALL_HEADERS += $(if $(FORTRAN),fortran/gpuranmar.f90 $(BUILD)/mod/gpuranmar.mod)
+INSTALL_STATIC   = $(STATIC)
+INSTALL_SHARED   = $(SHARED)
+
 $(BUILD)/shared/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<)
 

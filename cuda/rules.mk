@@ -28,7 +28,7 @@ VERSION_NVCC   := $(shell $(NVCC) --version | tail -n 1)
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
 TESTS_GPU        = $(CUDA_TESTS) cuda/tests/failures.t
 TESTS           += $(CUDA_TESTS) cuda/tests/failures.t
-INSTALL_HEADERS += csrc/include/gpuranmar_definition.h cuda/include/gpuranmar_cuda.h cuda/include/gpuranmar_device.cuh
+INSTALL_HEADERS += $(wildcard cuda/include/*)
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
 
@@ -36,7 +36,7 @@ INSTALL_SHARED  += $(CUDA_PLUGIN)
 ifneq ($(FORTRAN),)
 CUDA_MODULE = $(BUILD)/mod/gpuranmar_cuda.mod
 all: $(CUDA_MODULE)
-INSTALL_HEADERS += $(CUDA_MODULE)
+INSTALL_HEADERS += fortran/gpuranmar_cuda.f90 $(CUDA_MODULE)
 TESTS           += $(BUILD)/cuda/test_fortran
 $(CUDA_MODULE): fortran/gpuranmar_cuda.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)

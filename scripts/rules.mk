@@ -1,0 +1,72 @@
+# Installing, the source archive, and the formatter.
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR    ?= $(PREFIX)/share
+MANDIR     ?= $(DATADIR)/man
+
+# What is installed: each room adds its own files to these lists.
+#   INSTALL_HEADERS  headers, Fortran modules and their sources
+#   INSTALL_STATIC   static libraries
+#   INSTALL_SHARED   shared libraries; one named lib*.so.$(VERSION) gets its two links
+#   INSTALL_PROGRAMS programs
+#   INSTALL_TOOLS    programs that need files beside them: they go to share/gpuranmar, links to bin
+#   INSTALL_BESIDE   those files
+INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
+INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
+                  $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
+CMAKE_FILES     = $(addprefix $(BUILD)/install/,gpuranmar-config.cmake gpuranmar-config-version.cmake)
+
+# KIND:SOURCE:PLACE for each file, as scripts/place wants them.
+to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))
+link        = $(foreach name,$1,link:lib/$(name).$(VERSION):lib/$(name).$(MAJOR) link:lib/$(name).$(MAJOR):lib/$(name))
+our_name    = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
+manual      = $(foreach section,1 3 7,$(call to,644,man/man$(section),$(wildcard docs/man/*.$(section))))
+PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
+              $(call to,644,lib,$(INSTALL_STATIC)) \
+              $(call to,755,lib,$(INSTALL_SHARED)) \
+              $(call link,$(notdir $(patsubst %.$(VERSION),%,$(filter %.so.$(VERSION),$(INSTALL_SHARED))))) \
+              $(call to,644,lib/pkgconfig,$(BUILD)/install/gpuranmar.pc) \
+              $(call to,644,lib/cmake/gpuranmar,$(CMAKE_FILES)) \
+              $(call to,755,bin,$(INSTALL_PROGRAMS)) \
+              $(foreach file,$(INSTALL_TOOLS),755:$(file):share/gpuranmar/$(file)) \
+              $(foreach file,$(INSTALL_TOOLS),link:share/gpuranmar/$(file):bin/$(call our_name,$(file))) \
+              $(foreach file,$(INSTALL_BESIDE),644:$(file):share/gpuranmar/$(file)) \
+              $(manual)
+
+DIRECTORIES = DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR
+PLACE       = $(foreach name,$(DIRECTORIES),$(name)=$(call quoted,$($(name)))) scripts/place
+
+install: all $(BUILD)/install/gpuranmar.pc $(CMAKE_FILES)
+	@$(PLACE) install $(PLACES)
+
+# What an earlier `make install` with the same settings has installed.
+uninstall:
+	@$(PLACE) uninstall $(PLACES)
+
+# The files that tell other builds where the library is.
+relative_to_lib  = $(shell realpath -ms --relative-to $(call quoted,$(LIBDIR)) $(call quoted,$1))
+below_prefix     = $(subst ^,,$(subst ^$(PREFIX)/,$${prefix}/,^$1))
+PC_LIBDIR        = $(call below_prefix,$(LIBDIR))
+PC_INCLUDEDIR    = $(call below_prefix,$(INCLUDEDIR))
+INCLUDE_FROM_LIB = $(call relative_to_lib,$(INCLUDEDIR))
+FILL_INS         = PREFIX PC_LIBDIR PC_INCLUDEDIR INCLUDE_FROM_LIB VERSION MAJOR LIB_LIBS
+for_sed          = $(subst |,\|,$(subst &,\&,$(subst \,\\,$1)))
+fill_in          = sed $(foreach name,$(FILL_INS),-e $(call quoted,s|@$(name)@|$(call for_sed,$($(name)))|g)) $< >$@
+$(BUILD)/install/%: csrc/%.in FORCE
+	$(call run,GEN,$(fill_in))
+
+# The sources as an archive: the committed ones, with the commit's date.
+DIST = libgpuranmar-$(VERSION)
+dist:
+	git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz
+	@echo "$(DIST).tar.gz"
+
+# The formatters, for what git knows: make format writes, make format-check says what differs.
+.PHONY: dist format format-check
+format:
+	@scripts/format
+format-check:
+	@scripts/format --check
