@@ -1,21 +1,40 @@
 #!/bin/bash
-# What `make install` leaves behind: programs in C and Fortran build against it as users build them,
-# shared and static, and it exports no more than it should.
+# What `make install` leaves behind: programs in C, C++ and Fortran build against it as users build
+# them, shared, static and by CMake; it exports no more than it should; anybody may read it,
+# wherever it stands; and `make uninstall` takes it away again.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 [ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
-command -v pkg-config >/dev/null || skip_all 'no pkg-config'
-BUILD=${BUILD:-build} FC=${FC:-gfortran} CC=${CC:-gcc}
+command -v pkg-config >/dev/null || skip_all 'pkg-config is not found'
+BUILD=${BUILD:-build} FC=${FC:-gfortran} CC=${CC:-gcc} CXX=${CXX:-g++} source=$PWD
+command -v "${FC%% *}" >/dev/null && fortran=yes || fortran=
 
-root=$SCRATCH/root
-ok 'make install' env -u MAKEFLAGS -u MAKELEVEL make -s install PREFIX=/opt/gpuranmar DESTDIR="$root" BUILD="$BUILD"
-lib=$root/opt/gpuranmar/lib
-export PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$lib
-read -ra cflags <<<"$(pkg-config --cflags gpuranmar)"
-read -ra shared <<<"$(pkg-config --libs gpuranmar)"
-# The archive by name, so that the shared library is not taken, and what it needs.
-read -ra static <<<"$(pkg-config --libs --static gpuranmar | sed "s|-lgpuranmar|$lib/libgpuranmar.a|")"
+# The variables that make itself was given, without which it would build anew, but not its -j.
+[[ ${MAKEFLAGS-} == *' -- '* ]] && MAKEFLAGS="-- ${MAKEFLAGS#* -- }" || MAKEFLAGS=
+root="$SCRATCH/a root"
+prefix='/opt/gpu & ranmar'
+places=(DESTDIR="$root" PREFIX="$prefix" LIBDIR="$prefix/lib/a b" INCLUDEDIR="$prefix/include/ranmar")
+make=(env -u MAKELEVEL MAKEFLAGS="$MAKEFLAGS" make -s BUILD="$BUILD")
+
+# --- Files ---
+(umask 077 && "${make[@]}" install "${places[@]}") >"$SCRATCH/log" 2>&1
+report $? 'make install, into folders with spaces'
+lib="$root$prefix/lib/a b" include="$root$prefix/include/ranmar"
+ok 'LIBDIR' test -f "$lib/libgpuranmar.a"
+ok 'INCLUDEDIR' test -f "$include/gpuranmar.h"
+find "$root/opt" ! -type l ! -perm -a=r -o -type d ! -perm 755 -o -type f -perm /022 >"$SCRATCH/log"
+[ ! -s "$SCRATCH/log" ]
+report $? 'anybody may read it, its owner may write it, whatever the umask'
+if [ -n "$fortran" ]; then
+    ok "the module's source stands beside it" cmp fortran/gpuranmar.f90 "$include/gpuranmar.f90"
+    ok '... which is gpuranmar.mod' test -f "$include/gpuranmar.mod"
+fi
+for tool in gpuranmar-patch gpuranmar-compare-profiles; do
+    command -v python3 >/dev/null || break
+    ok "$tool runs from there" "$root$prefix/bin/$tool" --help
+done
 
 # --- Symbols ---
+export PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$lib
 version=$(pkg-config --modversion gpuranmar)
 elf() { readelf -d "$lib/libgpuranmar.so" | sed -n "s/.*($1).*\[\(.*\)\]/\1/p"; }
 ok 'SONAME' [ "$(elf SONAME)" = "libgpuranmar.so.${version%%.*}" ]
@@ -25,12 +44,12 @@ elf NEEDED >"$SCRATCH/log"
 report $? 'no CUDA at run time'
 
 cat >"$SCRATCH/fortran-names" <<END
-grncnt_ grncom_ grnfil_ grnget_ grnput_ grnset_ grnvec_ ranmar_ rm48_ rm48in_ rm48ut_ rmarin_ rmarut_
-rmmaq_ rmmaqd_ rmmar_ rmmard_
+grncnt_ grncom_ grnfil_ grnget_ grnput_ grnset_ grnvec_ ranmar_ rm48_ rm48ut_ rmarin_ rmarut_ rmmar_
+rmmard_ ${fortran:+rm48in_ rmmaq_ rmmaqd_}
 END
 exported() { nm -D --defined-only "$lib/libgpuranmar.so" | awk '{print $3}' | LC_ALL=C sort; }
 {
-    tr ' ' '\n' <"$SCRATCH/fortran-names"
+    tr ' ' '\n' <"$SCRATCH/fortran-names" | grep .
     grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '('
 } | LC_ALL=C sort -u >"$SCRATCH/public"
 exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
@@ -41,51 +60,18 @@ nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}
 report $((!$?)) 'other names in the archive begin with ranmar_'
 
 # --- Programs: each writes 1000 numbers of the sequence with seed 1802 ---
-"$BUILD/reference-numbers" 1802 0 0 1000 >"$SCRATCH/expected"
-cd "$SCRATCH" || exit
+# pkg-config writes a space in a path as a shell does.
+words() { eval "$1=($(pkg-config "${@:2}" gpuranmar))"; }
+words cflags --cflags
+words shared --libs
+# The archive by name, so that the shared library is not taken, and what it needs.
+words static --libs --static
+static=("$lib/libgpuranmar.a" "${static[@]#-lgpuranmar}")
+for i in "${!static[@]}"; do [ -n "${static[i]}" ] || unset "static[i]"; done
 
-cat >stream.c <<'END'
-#include <gpuranmar.h>
-#include <stdio.h>
-int main(void)
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *stream;
-    double u[1000];
-    options.seed = 1802;
-    if (gpuranmar_stream_initialise(&stream, &options) || gpuranmar_stream_get(stream, u, 1000)) {
-        fprintf(stderr, "%s\n", gpuranmar_last_error());
-        return 1;
-    }
-    gpuranmar_stream_close(stream);
-    return fwrite(u, sizeof *u, 1000, stdout) != 1000;
-}
-END
-cat >module.f90 <<'END'
-program draw
-   use gpuranmar
-   type(gpuranmar_stream) :: stream
-   double precision :: u(1000)
-   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=1802)) /= gpuranmar_ok) error stop
-   if (gpuranmar_stream_fill(stream, u) /= gpuranmar_ok) error stop
-   open (9, file='/dev/stdout', access='stream', form='unformatted', action='write')
-   write (9) u
-end program
-END
-cat >plain.f <<'END'
-      PROGRAM PLAIN
-      DOUBLE PRECISION U(1000)
-      INTEGER ISEED(3)
-      DATA ISEED/1802,0,0/
-      CALL RMMAQD( ISEED,1,'S' )
-      DO I = 1, 1000
-        CALL RMMARD( U(I),1,1 )
-      ENDDO
-      OPEN(9,FILE='/dev/stdout',ACCESS='STREAM',FORM='UNFORMATTED',
-     *     ACTION='WRITE')
-      WRITE(9) U
-      END
-END
+mkdir "$SCRATCH/programs"
+[ -z "$fortran" ] || "$BUILD/reference-numbers" 1802 0 0 1000 >"$SCRATCH/programs/expected"
+cd "$SCRATCH/programs" && . "$source/validate/tests/programs.sh" || exit
 # Programs that bring some of the names themselves: all but RMMARD and RMMAQD; and those.
 for name in RANMAR RMARIN RMARUT RMMAR RMMAQ RM48 RM48IN RM48UT; do
     printf '      SUBROUTINE %s( VEC )\n      VEC = 0.5\n      END\n' $name
@@ -125,12 +111,42 @@ draws() {
         ./program 2>>log | cat >got && cat "${source%.*}.said" expected 2>/dev/null | cmp - got >log 2>&1
     report $? "$source, $how"
 }
-for source in stream.c module.f90 plain.f own-cernlib.f own-rmmard.f; do
-    compiler=$([[ $source == *.c ]] && echo "$CC" || echo "$FC")
-    draws $source "$compiler" shared "${shared[@]}"
-    draws $source "$compiler" static "${static[@]}"
+sources=(stream.c)
+! command -v "$CXX" >/dev/null || sources+=(stream.cc)
+[ -z "$fortran" ] || sources+=(module.f90 plain.f own-cernlib.f own-rmmard.f)
+# Without the Fortran reference, the first of these numbers are known from it.
+if [ -z "$fortran" ]; then
+    "$CC" -w "${cflags[@]}" -o program stream.c "${shared[@]}" && ./program >expected
+    known=' 3fbe19ba4d935100 3fd6c1e0395bf280 3fdf8c57563ae140'
+    ok 'the numbers known from the reference' [ "$(od -An -tx8 -N 24 expected | tr -d '\n')" = "$known" ]
+fi
+for program in "${sources[@]}"; do
+    case $program in
+    *.c) compiler=$CC ;;
+    *.cc) compiler=$CXX ;;
+    *) compiler=$FC ;;
+    esac
+    draws "$program" "$compiler" shared "${shared[@]}"
+    # Link-time optimisation takes long, so that only one program is linked with it.
+    no_lto=-fno-lto
+    [ "$program" != plain.f ] || no_lto=
+    draws "$program" "$compiler" static "${static[@]}" $no_lto
     [ -x program ] && readelf -d program >log && ! grep libgpuranmar log
-    report $? "$source, static, does not need the shared library"
+    report $? "$program, static, does not need the shared library"
 done
+if command -v cmake "$CXX" >/dev/null; then
+    cmake_builds find_package -Dgpuranmar_DIR="$lib/cmake/gpuranmar" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+fi
+
+# --- And away again ---
+cd "$source" || exit
+touch "$root$prefix/share/of-somebody-else"
+ok 'make uninstall' "${make[@]}" uninstall "${places[@]}"
+(cd "$root$prefix" && find . -name '*gpuranmar*' -o ! -type d) >"$SCRATCH/log"
+[ "$(cat "$SCRATCH/log")" = ./share/of-somebody-else ]
+report $? '... leaves nothing of ours, and what is not'
+"${make[@]}" install PREFIX=here DESTDIR="$root" >"$SCRATCH/log" 2>&1
+[ $? = 2 ] && grep -q "^make install: 'here/include' is not an absolute path" "$SCRATCH/log"
+report $? 'a PREFIX that is not an absolute path is refused'
 
 finish
