@@ -8,14 +8,15 @@
 !          'R'  report sequence ISEQ; if ISEQ is not positive, the current one, which it is set to
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
-! Whatever is wrong stops the program with one line on standard error.
+! Whatever is wrong stops the program with one line on standard error: other letters in CHOPT, too, which
+! the original passes over.
 module gpuranmar_fortran_state
-   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, kseq, check_sequence, start, report, save_state, load_state
+   public :: current, kseq, check_sequence, check_chopt, start, report, save_state, load_state
 
-   ! What follows is csrc/fortran.c's.
+   ! What follows is csrc/fortran/fortran.c's.
    integer(c_int), bind(c, name='ranmar_current') :: current
 
    type, bind(c) :: fortran_state
@@ -31,6 +32,15 @@ module gpuranmar_fortran_state
          import :: c_int
          integer(c_int), value :: iseq
       end subroutine
+      subroutine c_check_chopt(routine, chopt) bind(c, name='ranmar_check_chopt')
+         import :: c_char
+         character(kind=c_char), intent(in) :: routine(*), chopt(12)
+      end subroutine
+      integer(c_int) function has_text(name, text, length) bind(c, name='ranmar_file_has_text')
+         import :: c_char, c_int, c_size_t
+         character(kind=c_char), intent(in) :: name(*), text(*)
+         integer(c_size_t), value :: length
+      end function
       subroutine start(iseq, iseed) bind(c, name='ranmar_rmmaqd_set')
          import :: c_int
          integer(c_int), value :: iseq
@@ -59,6 +69,7 @@ module gpuranmar_fortran_state
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
+   integer, parameter :: records_a_sequence = 25   ! of the format of the words
 
 contains
 
@@ -73,6 +84,7 @@ contains
       integer, intent(in) :: iseq
       type(fortran_state) :: s
       real(c_double) :: u(97, kseq())
+      character(64) :: record(2 + records_a_sequence * kseq())
       integer :: k, iostat, unused(3)
       character(200) :: iomsg
 
@@ -81,13 +93,45 @@ contains
          if (get(k, s) /= 0) u(:, k) = s%u
       end do
       if (get(iseq, s) == 0) call report(iseq, unused)   ! which stops and says so
-      write (unit, counters, iostat=iostat, iomsg=iomsg) s%ijkl, s%ntot, s%ntot2
-      if (iostat == 0) write (unit, ring, iostat=iostat, iomsg=iomsg) s%i97, s%j97, s%c
-      if (iostat == 0) write (unit, words, iostat=iostat, iomsg=iomsg) u
-      call check_unit(iostat, 'RV: cannot write', iomsg)
+      write (record(1), counters) s%ijkl, s%ntot, s%ntot2
+      write (record(2), ring) s%i97, s%j97, s%c
+      write (record(3:), words) u
+      do k = 1, size(record)
+         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
+         call check_unit(iostat, 'RV: cannot write', iomsg)
+      end do
+      call check_written(record)
    end subroutine
 
-   ! The other sequences keep counters and ring, as in the original, but take over their words.
+   ! What is written goes to the disk when the unit is flushed or closed, and gfortran reports no error
+   ! then. So the file must have the records now.
+   subroutine check_written(record)
+      character(*), intent(in) :: record(:)
+      character(:), allocatable :: text
+      character(4096) :: name
+      logical :: named
+      integer :: k, iostat
+      character(200) :: iomsg
+
+      flush (unit, iostat=iostat, iomsg=iomsg)
+      call check_unit(iostat, 'RV: cannot write', iomsg)
+      inquire (unit, named=named, name=name)
+      if (.not. named) return
+      text = ''
+      do k = 1, size(record)
+         text = text//trim(record(k))//new_line('a')
+      end do
+      if (has_text(trim(name)//c_null_char, text, len(text, kind=c_size_t)) == 0) &
+         call check_unit(1, 'RV: cannot write', 'the file '//trim(name)//' has not taken all of it')
+   end subroutine
+
+   subroutine check_chopt(options)
+      character(12), intent(in) :: options
+      call c_check_chopt('RMMAQD'//c_null_char, options)
+   end subroutine
+
+   ! The other sequences keep counters and ring, as in the original, but take over their words; if they
+   ! were not set when the file was written, and have none there, they keep their own.
    subroutine load_state(iseq)
       integer, intent(in) :: iseq
       type(fortran_state) :: s
@@ -103,7 +147,7 @@ contains
       call put(iseq, s)
       do k = 1, kseq()
          if (k == iseq) cycle
-         if (get(k, s) == 0) cycle
+         if (get(k, s) == 0 .or. all(u(:, k) == 0)) cycle
          if (all(s%u == u(:, k))) cycle
          s%u = u(:, k)
          call put(k, s)
@@ -120,6 +164,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
    character(12) :: options
 
    options = chopt
+   call check_chopt(options)
    if (options == ' ') then
       iseed = [54217137, 0, 0]
       options = 'S'

@@ -13,7 +13,10 @@ $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 # The library as Fortran programs see it.
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t) validate/tests/install.t
 validate/tests/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
-validate/tests/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked)
+validate/tests/misuse.t: $(BUILD)/full_disk.so $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked)
+
+$(BUILD)/full_disk.so: validate/tests/full_disk.c FORCE
+	$(call run,CC,$(CC) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl)
 
 $(BUILD)/module-use: validate/tests/module.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod $(ALL_LDFLAGS) -o $@ $< $(RELINK))

@@ -105,14 +105,18 @@ static void set_state(struct ranmar_helper *h, enum state state)
     pthread_mutex_unlock(&h->mutex);
 }
 
-/* Waits for another state: a few microseconds on the spot, which is as long as a thread takes to
- * fall asleep and wake, then asleep. */
+/* Waits for another state: some ten microseconds on the spot, about as long as a thread takes to
+ * fall asleep and wake, then asleep. In between it lets others run, as the one that it waits for
+ * may be on the same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state)
 {
-    enum { TRIES = 10000 };
-    for (int i = 0; i < TRIES; ++i)
-        if (h->state != (int)state)
-            return (enum state)h->state;
+    enum { ROUNDS = 20, TRIES = 1000 };
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < TRIES; ++i)
+            if (h->state != (int)state)
+                return (enum state)h->state;
+        sched_yield();
+    }
     pthread_mutex_lock(&h->mutex);
     while (h->state == (int)state)
         pthread_cond_wait(&h->changed, &h->mutex);

@@ -72,7 +72,7 @@ static void to_fortran_state_at(const struct ranmar_cernlib *s, uint64_t back,
 {
     struct ranmar_origin now;
     report_at(s, back, &now);
-    ranmar_to_fortran_state(&now, state, fortran);
+    ranmar_to_fortran_state(&now, state, s->flavour, fortran);
 }
 
 static size_t count_smallest(const struct ranmar_cernlib *s, const void *out, size_t n)

@@ -105,6 +105,7 @@ static void report(const struct ranmar_cernlib *s, int32_t iseed[3])
 
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
 {
+    ranmar_check_chopt("RMMAQ", options);
     int set = memchr(options, 'S', 12) != NULL;
     const int whole = memchr(options, 'V', 12) != NULL;
     if (memcmp(options, "            ", 12) == 0) {

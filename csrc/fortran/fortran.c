@@ -9,9 +9,6 @@
 #include "fortran/fortran.h"
 #include "stream/settings.h"
 
-/* The Fortran state is U(97), a ring whose two indices stand a distance 64 apart. */
-enum { LAG = RANMAR_LONG_LAG, AHEAD = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
-
 void ranmar_stop(void)
 {
     fprintf(stderr, "gpuranmar: %s\n", gpuranmar_last_error());
@@ -22,6 +19,15 @@ void ranmar_stop_with(const char *line)
 {
     ranmar_error(GPURANMAR_BAD_STATE, "%s", line);
     ranmar_stop();
+}
+
+void ranmar_check_chopt(const char *routine, const char chopt[12])
+{
+    for (int i = 0; i < 12; ++i)
+        if (!memchr(" SRV", chopt[i], 4))
+            ranmar_check(ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                                      "%s: CHOPT = '%.12s': '%c' is none of S, R and V", routine,
+                                      chopt, chopt[i]));
 }
 
 int ranmar_kseq(void) { return ranmar_settings()->sequences; }
@@ -50,7 +56,7 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
     options.position = ranmar_count_of(ntot, ntot2);
-    const struct ranmar_origin origin = {ijkl, ntot, ntot2, ranmar_turn(LAG, options.position)};
+    const struct ranmar_origin origin = {ijkl, ntot, ntot2, ranmar_turn(RANMAR_LONG_LAG, options.position)};
     ranmar_check(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 
@@ -83,26 +89,11 @@ void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2)
 
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]) { count("RMMAQD", iseq, iseed); }
 
-/* --- The state in the original's floating form ---
- *
- * U(I97) is the oldest word, U(I97-1) the next; J97 points 64 below I97. */
+/* --- The state, out and in --- */
 
-static int j97_of(int i97) { return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG; }
-
-/* Index into U of the k-th oldest word. */
-static int place(int i97, int k) { return (i97 - 1 - k + LAG) % LAG; }
-
-void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
-                             struct ranmar_fortran_state *s)
+static const struct ranmar_flavour *flavour_of_sequences(void)
 {
-    s->ijkl = now->ijkl;
-    s->ntot = now->ntot;
-    s->ntot2 = now->ntot2;
-    s->i97 = now->i97;
-    s->j97 = j97_of(now->i97);
-    s->c = ranmar_to_double(state->c);
-    for (int k = 0; k < LAG; ++k)
-        s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
+    return ranmar_flavour(ranmar_sequence_options().flavour);
 }
 
 static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
@@ -111,62 +102,14 @@ static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
     struct ranmar_state state;
     ranmar_check(ranmar_sequence_report(routine, iseq, &now));
     ranmar_check(ranmar_sequence_state(routine, iseq, &state));
-    ranmar_to_fortran_state(&now, &state, s);
-}
-
-/* A number in [0,1) that is a multiple of 2^-bits, as a fraction; 0 if it is none. */
-static int to_fraction(double number, unsigned bits, uint64_t *fraction)
-{
-    const double one = (double)(UINT64_C(1) << bits), scaled = number * one;
-    if (!(scaled >= 0.0 && scaled < one) || scaled != (double)(uint64_t)scaled)
-        return 0;
-    *fraction = (uint64_t)scaled << (64 - bits);
-    return 1;
-}
-
-/* Stops unless the value is one that a Fortran state can have. */
-static void require(int good, const char *routine, const char *name, double value)
-{
-    if (!good) {
-        ranmar_error(GPURANMAR_BAD_STATE,
-                     "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
-                     value);
-        ranmar_stop();
-    }
-}
-
-/* Whether a sequence's arithmetic part can have that value: another flavour's may be too fine, and
- * the loops would cut off the rest. */
-static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
-{
-    const uint64_t last_place = f->modulus & -f->modulus;
-    return c < f->modulus && c % last_place == 0;
-}
-
-void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
-                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
-                               struct ranmar_state *state)
-{
-    require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
-    require(s->ntot >= 0, routine, "NTOT", s->ntot);
-    require(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, routine, "NTOT2", s->ntot2);
-    require(s->i97 >= 1 && s->i97 <= LAG, routine, "I97", s->i97);
-    require(s->j97 == j97_of(s->i97), routine, "J97", s->j97);
-    require(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), routine, "C",
-            s->c);
-    for (int k = 0; k < LAG; ++k) {
-        const double word = s->u[place(s->i97, k)];
-        require(to_fraction(word, f->bits, &state->x[k]), routine, "a word of U", word);
-    }
-    *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
+    ranmar_to_fortran_state(&now, &state, flavour_of_sequences(), s);
 }
 
 static void put(const char *routine, int iseq, const struct ranmar_fortran_state *s)
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_from_fortran_state(routine, s, ranmar_flavour(ranmar_sequence_options().flavour),
-                              &origin, &state);
+    ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state);
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 

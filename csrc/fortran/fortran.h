@@ -58,13 +58,17 @@ static inline void ranmar_check(int error)
         ranmar_stop();
 }
 
+/* Stops unless the first 12 letters of CHOPT are blank, S, R or V. (In the originals others, and
+ * lower case, mean nothing, so that a sequence stays unset.) */
+void ranmar_check_chopt(const char *routine, const char chopt[12]);
+
 /* Stops unless seed and skip are in range. */
 void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
 
 /* A state in the original's floating form, and back: stops unless it is one that a sequence of the
  * flavour can have. */
 void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
-                             struct ranmar_fortran_state *s);
+                             const struct ranmar_flavour *f, struct ranmar_fortran_state *s);
 void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
                                const struct ranmar_flavour *f, struct ranmar_origin *origin,
                                struct ranmar_state *state);
@@ -76,5 +80,9 @@ void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
+
+/* Whether a file has these bytes in one piece. 1 for what is no file, a pipe say, and cannot be
+ * read again. */
+int ranmar_file_has_text(const char *name, const char *text, size_t length);
 
 #endif

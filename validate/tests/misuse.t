@@ -12,7 +12,7 @@ stops() {
     cat >"$SCRATCH/script"
     (
         cd "$SCRATCH" || exit
-        head -n -1 script | "$program" >expected
+        head -n -1 script | env "$@" "$program" >expected
         env "$@" "$program" <script >output 2>log
         status=$?
         [ $status != 0 ] || echo "exit status 0" >>log
@@ -71,11 +71,26 @@ rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' <<<"$started"$'
 edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
 rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
-rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+for flavour in double decimated; do
+    rmmard 'RMMAQD: Fortran state: J97 = 2[0-9][0-9]: a sequence of flavour extended cannot go on with the flavour of this run' \
+        GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+done
+rmmard 'RMMAQD: Fortran state: J97 = [0-9]+: a sequence of flavour double cannot go on with the flavour of this run' \
+    GPURANMAR_FLAVOUR=extended <<<"$started"$'\nfile good\nSV 1 0 0 0'
 edit u '3s/^.{16}/BFE0000000000000/'
 rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
 
-# A unit that cannot be opened. (A full disk goes unnoticed: gfortran reports it at no statement.)
+rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' <<<"$started"$'\nfile good\nSV 3 0 0 0'
+
+# CHOPT has other letters.
+rmmard "RMMAQD: CHOPT = 's           ': 's' is none of S, R and V" <<<"$started"$'\ns 2 1 0 0'
+rmmard "RMMAQD: CHOPT = 'RQ          ': 'Q' is none of S, R and V" <<<"$started"$'\nRQ 1 0 0 0'
+
+# A disk that is full, and a unit that cannot be opened.
+rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file .*full has not taken all of it' \
+    LD_PRELOAD="$BUILD/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
+    <<<"$started"$'\nfile full\nRV 1 0 0 0'
+ok 'where there is room it is whole' test "$(wc -c <"$SCRATCH/good")" = 14251
 mkdir "$SCRATCH/fort.11"
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
 rmmard "$cannot_read" <<<"$started"$'\nSV 1 0 0 0'

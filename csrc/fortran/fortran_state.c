@@ -1,0 +1,101 @@
+/* The state in the original's floating form, and back.
+ *
+ * A Fortran state is U(97), a ring whose two indices stand a distance 64 apart: U(I97) is the oldest
+ * word, U(I97-1) the next; J97 points 64 below I97. */
+#include "definition/error.h"
+#include "definition/flavour.h"
+#include "fortran/fortran.h"
+
+enum { LAG = RANMAR_LONG_LAG, AHEAD = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
+
+static int j97_of(int i97) { return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG; }
+
+/* In the original J97 follows from I97. For a flavour that the original has not, 100 times its code
+ * is added: nothing else in a Fortran state would tell an extended sequence from a decimated one.
+ */
+static int j97_with_flavour(int i97, const struct ranmar_flavour *f)
+{
+    int code = RANMAR_FLAVOURS - 1;
+    while (code > GPURANMAR_SINGLE && ranmar_flavour(code) != f)
+        --code;
+    return j97_of(i97) + (code > GPURANMAR_SINGLE ? 100 * code : 0);
+}
+
+/* Index into U of the k-th oldest word. */
+static int place(int i97, int k) { return (i97 - 1 - k + LAG) % LAG; }
+
+void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
+                             const struct ranmar_flavour *f, struct ranmar_fortran_state *s)
+{
+    s->ijkl = now->ijkl;
+    s->ntot = now->ntot;
+    s->ntot2 = now->ntot2;
+    s->i97 = now->i97;
+    s->j97 = j97_with_flavour(now->i97, f);
+    s->c = ranmar_to_double(state->c);
+    for (int k = 0; k < LAG; ++k)
+        s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
+}
+
+/* A number in [0,1) that is a multiple of 2^-bits, as a fraction; 0 if it is none. */
+static int to_fraction(double number, unsigned bits, uint64_t *fraction)
+{
+    const double one = (double)(UINT64_C(1) << bits), scaled = number * one;
+    if (!(scaled >= 0.0 && scaled < one) || scaled != (double)(uint64_t)scaled)
+        return 0;
+    *fraction = (uint64_t)scaled << (64 - bits);
+    return 1;
+}
+
+/* Stops unless the value is one that a Fortran state can have. */
+static void require(int good, const char *routine, const char *name, double value)
+{
+    if (!good) {
+        ranmar_error(GPURANMAR_BAD_STATE,
+                     "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
+                     value);
+        ranmar_stop();
+    }
+}
+
+static void require_flavour(const char *routine, const struct ranmar_fortran_state *s,
+                            const struct ranmar_flavour *f)
+{
+    const int wanted = j97_with_flavour(s->i97, f);
+    const char *const name = ranmar_flavour_name((s->j97 - j97_of(s->i97)) / 100);
+    if (s->j97 != wanted && name && s->j97 % 100 == wanted % 100)
+        ranmar_check(ranmar_error(GPURANMAR_BAD_STATE,
+                                  "%s: Fortran state: J97 = %d: a sequence of flavour %s cannot go "
+                                  "on with the flavour of this run",
+                                  routine, s->j97, name));
+    require(s->j97 == wanted, routine, "J97", s->j97);
+}
+
+/* Whether a sequence's arithmetic part can have that value: another flavour's may be too fine, and
+ * the loops would cut off the rest. */
+static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
+{
+    const uint64_t last_place = f->modulus & -f->modulus;
+    return c < f->modulus && c % last_place == 0;
+}
+
+void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
+                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                               struct ranmar_state *state)
+{
+    require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
+    require(s->ntot >= 0, routine, "NTOT", s->ntot);
+    require(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, routine, "NTOT2", s->ntot2);
+    require(s->i97 >= 1 && s->i97 <= LAG, routine, "I97", s->i97);
+    require_flavour(routine, s, f);
+    require(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), routine, "C",
+            s->c);
+    uint64_t any = 0;
+    for (int k = 0; k < LAG; ++k) {
+        const double word = s->u[place(s->i97, k)];
+        require(to_fraction(word, f->bits, &state->x[k]), routine, "a word of U", word);
+        any |= state->x[k];
+    }
+    require(any != 0, routine, "each word of U", 0);
+    *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
+}
