@@ -1,5 +1,5 @@
 ! The Fortran module: explicit interfaces for the routines that Fortran calls by name, and the C
-! library's streams (csrc/gpuranmar.h, where all is described) with Fortran's own arrays and text.
+! library's streams (csrc/include/gpuranmar.h, where all is described) with Fortran's own arrays and text.
 !
 !    use gpuranmar
 !    type(gpuranmar_stream) :: stream
@@ -8,6 +8,8 @@
 !       error stop gpuranmar_last_error()
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
+!
+! Of a stream, b = a makes a second one that goes on from where the first is; each is closed by itself.
 !
 ! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
 ! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
@@ -22,7 +24,8 @@ module gpuranmar
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
    public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
-   public :: gpuranmar_stream_restore, gpuranmar_stream_close
+   public :: gpuranmar_stream_restore, gpuranmar_stream_close, gpuranmar_stream_seek
+   public :: gpuranmar_stream_options, gpuranmar_close
    public :: gpuranmar_initialise, gpuranmar_get, gpuranmar_get_unbuffered
    public :: gpuranmar_version, gpuranmar_strerror, gpuranmar_last_error
 
@@ -56,11 +59,15 @@ module gpuranmar
       integer(c_int64_t) :: instances = 1
       integer(c_int64_t) :: prefetch = 0
       integer(c_int) :: threads = 0
+      integer(c_int), private :: reserved = 0
    end type
 
    type :: gpuranmar_stream
       private
       type(c_ptr) :: handle = c_null_ptr
+   contains
+      procedure, private :: copy => copy_stream
+      generic :: assignment(=) => copy
    end type
 
    integer, parameter, public :: gpuranmar_saved_state_size = 80
@@ -205,6 +212,25 @@ module gpuranmar
          type(c_ptr), value :: stream
          integer(c_int64_t), value :: n
       end function
+      integer(c_int) function c_seek(stream, position) bind(c, name='gpuranmar_stream_seek')
+         import :: c_int, c_ptr, c_int64_t
+         type(c_ptr), value :: stream
+         integer(c_int64_t), value :: position
+      end function
+      integer(c_int) function c_copy(copy, stream) bind(c, name='gpuranmar_stream_copy')
+         import :: c_int, c_ptr
+         type(c_ptr), intent(inout) :: copy
+         type(c_ptr), value :: stream
+      end function
+      integer(c_int) function c_options(stream, options) bind(c, name='gpuranmar_stream_options')
+         import :: c_int, c_ptr, gpuranmar_options
+         type(c_ptr), value :: stream
+         type(gpuranmar_options), intent(inout) :: options
+      end function
+      integer(c_int) function c_sequence_close(id) bind(c, name='gpuranmar_close')
+         import :: c_int
+         integer(c_int), value :: id
+      end function
       integer(c_int) function c_position(stream, position) bind(c, name='gpuranmar_stream_position')
          import :: c_int, c_ptr, c_int64_t
          type(c_ptr), value :: stream
@@ -325,6 +351,32 @@ contains
       error = c_skip(stream%handle, n)
    end function
 
+   integer function gpuranmar_stream_seek(stream, position) result(error)
+      type(gpuranmar_stream), intent(inout) :: stream
+      integer(c_int64_t), intent(in) :: position
+      error = c_seek(stream%handle, position)
+   end function
+
+   integer function gpuranmar_stream_options(stream, options) result(error)
+      type(gpuranmar_stream), intent(in) :: stream
+      type(gpuranmar_options), intent(inout) :: options
+      options%bytes = c_sizeof(options)
+      error = c_options(stream%handle, options)
+   end function
+
+   ! b = a: what b was is closed. There is no way to return an error: without memory b is a closed stream,
+   ! as it is where a is one.
+   subroutine copy_stream(to, from)
+      class(gpuranmar_stream), intent(inout) :: to
+      class(gpuranmar_stream), intent(in) :: from
+      type(c_ptr) :: handle
+      integer :: ignored
+      handle = c_null_ptr
+      if (c_associated(from%handle)) ignored = c_copy(handle, from%handle)
+      call c_close(to%handle)
+      to%handle = handle
+   end subroutine
+
    integer function gpuranmar_stream_position(stream, position) result(error)
       type(gpuranmar_stream), intent(in) :: stream
       integer(c_int64_t), intent(inout) :: position
@@ -354,6 +406,11 @@ contains
       integer, intent(in) :: id, ij, kl, instances
       integer(c_int64_t), intent(in) :: prefetch
       error = c_sequence_initialise(id, ij, kl, instances, prefetch)
+   end function
+
+   integer function gpuranmar_close(id) result(error)
+      integer, intent(in) :: id
+      error = c_sequence_close(id)
    end function
 
    integer function gpuranmar_get(id, out) result(error)

@@ -1,11 +1,12 @@
 ! module IJKL POSITION N: what module gpuranmar does, for validate/module.t. Writes to standard output,
-! raw, six times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
-! the cache, past it, after skip, after restore and where they stand, by sequence number; in single.
+! raw, seven times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
+! the cache, by a copy after seek, past it, after skip, after restore and where they stand, by sequence number; in single.
 program module_use
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
    implicit none
    type(gpuranmar_stream) :: stream, other
+   type(gpuranmar_options) :: options
    integer(int64) :: numbers(3), position
    character(gpuranmar_saved_state_size) :: saved
    character(32) :: word
@@ -31,6 +32,20 @@ program module_use
    write (out) u
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'position'
+
+   ! A copy goes on from the same place, and is closed by itself.
+   call check(gpuranmar_stream_initialise(other))
+   call check(gpuranmar_stream_seek(stream, numbers(2)))
+   other = stream
+   call check(gpuranmar_stream_options(other, options))
+   if (options%position /= numbers(2) .or. options%seed /= numbers(1) .or. options%prefetch /= 1024) &
+      error stop 'options'
+   call check(gpuranmar_stream_get(stream, v))
+   call gpuranmar_stream_close(stream)
+   call check(gpuranmar_stream_get(other, u))
+   if (any(abs(u(:min(n, size(v))) - v(:min(n, size(v)))) > 0)) error stop 'copy'
+   call gpuranmar_stream_close(other)
+   write (out) u
 
    call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), threads=2)))
    call check(gpuranmar_stream_get(stream, v))
@@ -68,6 +83,9 @@ program module_use
    call check(gpuranmar_stream_fill(stream, r(max(few, n / 2) + 1:)))
    write (out) r
    flush (out)
+
+   call check(gpuranmar_close(3))
+   if (gpuranmar_get(3, u) /= gpuranmar_not_set) error stop 'a closed sequence'
 
    ! Errors come back as a code and a line, and change nothing.
    if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'

@@ -7,7 +7,7 @@ for _ in {1..5}; do
     seed=$((SRANDOM % 942377568)) position=$((1000 + SRANDOM % 3000000)) n=$((2 + SRANDOM % 10000))
     "$BUILD/reference-numbers" $seed $position 0 $n >"$SCRATCH/double"
     "$BUILD/reference-numbers" --single $seed $position 0 $n >"$SCRATCH/single"
-    cat "$SCRATCH"/{double,double,double,double,double,single} >"$SCRATCH/expected"
+    cat "$SCRATCH"/{double,double,double,double,double,double,single} >"$SCRATCH/expected"
     "$BUILD/module-use" $seed $position $n >"$SCRATCH/got" 2>"$SCRATCH/log"
     status=$?
     cp "$SCRATCH/log" "$SCRATCH/said"

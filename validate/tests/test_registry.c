@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <string.h>
 
+#include "child.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "fortran/fortran.h"
@@ -141,6 +143,164 @@ static void expect(int error, int wanted, const char *words)
                  words);
 }
 
+/* No request passes the last position, however large. */
+static void beyond_the_last_position(void **unused)
+{
+    const int32_t seed = 7, ntot = 0, ntot2 = 2000000000, id = 1;
+    double u[1];
+    grnset_(&seed, &ntot, &ntot2, &id);
+    grnfil_(&id);
+    expect(
+        gpuranmar_get(1, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT,
+        "gpuranmar_get: n = 18446744073709551615 from position 2000000000000000000 is past 2^63");
+    expect(gpuranmar_get_unbuffered(1, u, UINT64_C(7223372036854775809)), GPURANMAR_BAD_ARGUMENT,
+           "n = 7223372036854775809");
+    assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
+    (void)unused;
+}
+
+static void draw_from_closed(void)
+{
+    const int32_t one = 1, id = 1;
+    double u;
+    rmmard_(&u, &one, &id);
+}
+
+static void closed(void **unused)
+{
+    double u[1];
+    start(1, 0);
+    start(2, 0);
+    assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_close(1), GPURANMAR_OK);
+    expect(gpuranmar_get(1, u, 1), GPURANMAR_NOT_SET, "sequence = 1");
+    expect_stop(draw_from_closed, "RMMARD: sequence = 1 is used before it is set");
+    assert_int_equal(gpuranmar_close(1), GPURANMAR_OK);
+    expect(gpuranmar_close(0), GPURANMAR_BAD_ARGUMENT, "gpuranmar_close: sequence = 0");
+    expect(gpuranmar_close(10), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
+    assert_int_equal(gpuranmar_get(2, u, 1), GPURANMAR_OK);
+    assert_true(u[0] == expected[2][0]);
+    start(1, 0);
+    assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
+    assert_true(u[0] == expected[1][0]);
+    (void)unused;
+}
+
+static void *draw_all(void *which)
+{
+    const int32_t id = (int32_t)(intptr_t)which, n = 10;
+    double u[10];
+    intptr_t wrong = 0;
+    for (size_t i = 0; i < MOST; i += 10) {
+        if (id % 2)
+            grnvec_(u, &n, &id);
+        else
+            gpuranmar_get(id, u, 10);
+        wrong += memcmp(u, expected[id] + i, sizeof u) != 0;
+    }
+    return (void *)wrong;
+}
+
+/* Separate sequences may be drawn from on separate threads, but through RMMARD. */
+static void sequences_on_threads(void **unused)
+{
+    pthread_t thread[SEQUENCES + 1];
+    for (int id = 1; id <= SEQUENCES; ++id)
+        start(id, id < 5 ? 0 : 5000);
+    for (int id = 1; id <= SEQUENCES; ++id)
+        assert_int_equal(pthread_create(&thread[id], NULL, draw_all, (void *)(intptr_t)id), 0);
+    for (int id = 1; id <= SEQUENCES; ++id) {
+        void *wrong;
+        pthread_join(thread[id], &wrong);
+        assert_null(wrong);
+    }
+    (void)unused;
+}
+
+/* --- What stops a Fortran program --- */
+
+/* A Fortran state that GRNPUT takes; each test changes one word of it. */
+static struct ranmar_fortran_state good_state(void)
+{
+    const int32_t id = 1;
+    struct ranmar_fortran_state s;
+    start(1, 0);
+    grnget_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
+    return s;
+}
+
+static struct ranmar_fortran_state changed;
+
+static void put_changed(void)
+{
+    const int32_t id = 2;
+    grnput_(&id, &changed.ijkl, &changed.ntot, &changed.ntot2, &changed.i97, &changed.j97,
+            &changed.c, changed.u);
+}
+
+static void limits_of_fortran_states(void **unused)
+{
+    const int32_t id = 2;
+    int32_t ntot, ntot2;
+    /* J97 is 97 where I97 is 64, the one place where it wraps. */
+    for (int i97 = 63; i97 <= 66; ++i97) {
+        changed = good_state();
+        changed.i97 = i97;
+        changed.j97 = i97 > 64 ? i97 - 64 : i97 + 33;
+        put_changed();
+        changed.j97 = i97 > 64 ? i97 + 33 : i97 - 64;
+        expect_stop(put_changed, "GRNPUT: Fortran state: J97 =");
+    }
+    /* The arithmetic part is below its modulus. */
+    changed = good_state();
+    changed.c = 16777212 * 0x1p-24;
+    put_changed();
+    changed.c = 16777213 * 0x1p-24;
+    expect_stop(put_changed, "GRNPUT: Fortran state: C = 0.99999982");
+    /* As many numbers as may be skipped. */
+    changed = good_state();
+    changed.ntot2 = 2000000000;
+    put_changed();
+    grncnt_(&id, &ntot, &ntot2);
+    assert_int_equal(ntot2, 2000000000);
+    changed.ntot2 = 2000000001;
+    expect_stop(put_changed, "GRNPUT: Fortran state: NTOT2 = 2000000001");
+    changed = good_state();
+    memset(changed.u, 0, sizeof changed.u);
+    expect_stop(put_changed, "GRNPUT: Fortran state: each word of U = 0");
+    (void)unused;
+}
+
+static void draw_from_65(void)
+{
+    const int32_t one = 1, id = 65;
+    double u;
+    grnvec_(&u, &one, &id);
+}
+
+static void get_state_of_two_instances(void)
+{
+    const int32_t id = 1;
+    struct ranmar_fortran_state s;
+    gpuranmar_initialise(1, 1, 1, 2, 0);
+    grnget_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
+}
+
+static void skip_too_many(void)
+{
+    const int32_t zero = 0, ntot2 = 2000000001, id = 1;
+    grnset_(&zero, &zero, &ntot2, &id);
+}
+
+static void stops(void **unused)
+{
+    expect_stop(draw_from_65, "GRNVEC: sequence = 65 is not in 1..64");
+    expect_stop(get_state_of_two_instances,
+                "GRNGET: sequence = 1 has 2 instances, which a Fortran state");
+    expect_stop(skip_too_many, "GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000");
+    (void)unused;
+}
+
 static void errors(void **unused)
 {
     double u[2];
@@ -160,10 +320,27 @@ static void errors(void **unused)
     (void)unused;
 }
 
-/* Runs before any sequence is set. */
+/* Runs before any sequence is set. The one that RMMARD then names is that which it was asked for,
+ * up to the last. */
+static void draw_from_last(void)
+{
+    const int32_t one = 1, last = 9;
+    double u;
+    rmmard_(&u, &one, &last);
+}
+
+static void draw_from_beyond(void)
+{
+    const int32_t one = 1, beyond = 10;
+    double u;
+    rmmard_(&u, &one, &beyond);
+}
+
 static void used_before_set(void **unused)
 {
     double u[1];
+    expect_stop(draw_from_last, "RMMARD: sequence = 9 is used before it is set");
+    expect_stop(draw_from_beyond, "RMMARD: sequence = 1 is used before it is set");
     expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
     expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
     (void)unused;
@@ -173,9 +350,17 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(used_before_set),  cmocka_unit_test(mixed_draws),
-        cmocka_unit_test(state_out_and_in), cmocka_unit_test(counters),
-        cmocka_unit_test(beyond_kseq),      cmocka_unit_test(errors),
+        cmocka_unit_test(used_before_set),
+        cmocka_unit_test(mixed_draws),
+        cmocka_unit_test(state_out_and_in),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(beyond_kseq),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(beyond_the_last_position),
+        cmocka_unit_test(closed),
+        cmocka_unit_test(sequences_on_threads),
+        cmocka_unit_test(limits_of_fortran_states),
+        cmocka_unit_test(stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -36,7 +37,8 @@ static int refused(void)
     gpuranmar_stream *s;
     double u[1];
     return gpuranmar_initialise(1, 1, 1, 1, 0) == GPURANMAR_BAD_SETTING &&
-           strstr(gpuranmar_last_error(), bad_variable) && strstr(gpuranmar_last_error(), bad_value) &&
+           strstr(gpuranmar_last_error(), bad_variable) &&
+           strstr(gpuranmar_last_error(), bad_value) &&
            gpuranmar_get(1, u, 1) == GPURANMAR_BAD_SETTING &&
            gpuranmar_stream_initialise(&s, NULL) == GPURANMAR_BAD_SETTING;
 }
@@ -44,22 +46,32 @@ static int refused(void)
 static void bad_values(void **unused)
 {
     static const char *const bad[][2] = {
-        {"GPURANMAR_BACKEND", "gpu"},    {"GPURANMAR_PREFETCH", "0"},
-        {"GPURANMAR_PREFETCH", "12x"},   {"GPURANMAR_PREFETCH", "99999999999999999999"},
+        {"GPURANMAR_BACKEND", "gpu"},     {"GPURANMAR_PREFETCH", "0"},
+        {"GPURANMAR_PREFETCH", "12x"},    {"GPURANMAR_PREFETCH", "99999999999999999999"},
         {"GPURANMAR_INSTANCES", "30083"}, {"GPURANMAR_EXTENDED", "yes"},
-        {"GPURANMAR_FLAVOUR", "single"}, {"GPURANMAR_FLAVOUR", "plain"},
-        {"GPURANMAR_THREADS", "0"},      {"GPURANMAR_SEQUENCES", "65"},
-        {"GPURANMAR_VERBOSE", "2"},      {"GPURANMAR_SIMD", "neon"},
-        {"GPURANMAR_PREFETCH", ""},      {"GPURANMAR_CACHE", "17"},
-        {"GPURANMAR_", "1"},
+        {"GPURANMAR_FLAVOUR", "single"},  {"GPURANMAR_FLAVOUR", "plain"},
+        {"GPURANMAR_THREADS", "0"},       {"GPURANMAR_SEQUENCES", "65"},
+        {"GPURANMAR_VERBOSE", "2"},       {"GPURANMAR_SIMD", "neon"},
+        {"GPURANMAR_PREFETCH", ""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         bad_variable = bad[i][0];
-        bad_value = strcmp(bad_variable, "GPURANMAR_CACHE") == 0 ? "no such setting" : bad[i][1];
-        if (strcmp(bad_variable, "GPURANMAR_") == 0)
-            bad_value = "no such setting";
-        if (!holds(bad[i][0], bad[i][1], refused))
-            fail_msg("%s=%s was not refused", bad[i][0], bad[i][1]);
+        bad_value = bad[i][1];
+        if (!holds(bad_variable, bad_value, refused))
+            fail_msg("%s=%s was not refused", bad_variable, bad_value);
+    }
+    (void)unused;
+}
+
+static void unknown_settings(void **unused)
+{
+    static const char *const unknown[] = {"GPURANMAR_CACHE", "GPURANMAR_", "GPURANMAR_ROOTS",
+                                          "GPURANMAR_THREAD"};
+    bad_value = "no such setting";
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) {
+        bad_variable = unknown[i];
+        if (!holds(bad_variable, "1", refused))
+            fail_msg("%s was not refused", bad_variable);
     }
     (void)unused;
 }
@@ -106,11 +118,48 @@ static void good_values(void **unused)
     (void)unused;
 }
 
+/* Variables that build tools and module files set are none of the library's. */
+static void names_of_build_tools(void **unused)
+{
+    static const char *const names[] = {"ROOT", "DIR",     "HOME",        "PREFIX",
+                                        "PATH", "VERSION", "INCLUDE_DIR", "LIBRARY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char variable[40];
+        snprintf(variable, sizeof variable, "GPURANMAR_%s", names[i]);
+        if (!holds(variable, "/opt/gpuranmar", is_quiet))
+            fail_msg("%s was refused", variable);
+    }
+    (void)unused;
+}
+
+/* Two settings give the flavour: they must say the same. */
+static int flavours_agree(void)
+{
+    setenv("GPURANMAR_EXTENDED", "1", 1);
+    return is_extended();
+}
+
+static int flavours_disagree(void)
+{
+    setenv("GPURANMAR_EXTENDED", "1", 1);
+    return strstr(ranmar_settings()->error, "GPURANMAR_") &&
+           strstr(ranmar_settings()->error, "is not");
+}
+
+static void flavour_and_extended(void **unused)
+{
+    assert_true(holds("GPURANMAR_FLAVOUR", "extended", flavours_agree));
+    assert_true(holds("GPURANMAR_FLAVOUR", "decimated", flavours_disagree));
+    assert_true(holds("GPURANMAR_FLAVOUR", "double", flavours_disagree));
+    (void)unused;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_values),
-        cmocka_unit_test(good_values),
+        cmocka_unit_test(bad_values),           cmocka_unit_test(unknown_settings),
+        cmocka_unit_test(good_values),          cmocka_unit_test(names_of_build_tools),
+        cmocka_unit_test(flavour_and_extended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,7 +84,7 @@ static void mixed_requests_of(int64_t instances)
     for (size_t at = 0; at < MOST;) {
         size_t n = random_size(0, 5000);
         n = n < MOST - at ? n : MOST - at;
-        switch (random_in(0, 6)) {
+        switch (random_in(0, 7)) {
         case 0:
             assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
             compare(&o, at, n);
@@ -99,11 +100,25 @@ static void mixed_requests_of(int64_t instances)
             assert_int_equal(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_OK);
             n = 0;
             break;
+        case 4: /* away and back, or in a copy */
+            if (random_in(0, 1)) {
+                assert_int_equal(gpuranmar_stream_seek(s, random_size(0, UINT64_C(1) << 63)),
+                                 GPURANMAR_OK);
+            } else {
+                gpuranmar_stream *copy;
+                assert_int_equal(gpuranmar_stream_copy(&copy, s), GPURANMAR_OK);
+                gpuranmar_stream_close(s);
+                s = copy;
+            }
+            n = random_in(0, n); /* some of them again */
+            at -= n < at ? n : at;
+            assert_int_equal(gpuranmar_stream_seek(s, at), GPURANMAR_OK);
+            n = 0;
+            break;
         case 3: { /* where they stand */
-            const size_t prefetch = o.prefetch ? (size_t)o.prefetch : 1024;
-            const size_t most = n < prefetch ? n : prefetch;
             const double *numbers;
-            n = random_in(0, most);
+            if (random_in(0, 2) == 0 && (size_t)o.prefetch <= MOST - at)
+                n = (size_t)o.prefetch;
             if (n == 0)
                 break;
             assert_int_equal(gpuranmar_stream_draw(s, &numbers, n), GPURANMAR_OK);
@@ -268,12 +283,21 @@ static void bad_options(void **unused)
     } bad[] = {
 #define BAD(member, value, wide) \
     {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
-        BAD(size, 3, 1),         BAD(seed, -1, 1),
-        BAD(seed, 942438978, 1), BAD(flavour, 4, 0),
-        BAD(flavour, -1, 0),     BAD(backend, 7, 0),
-        BAD(instances, 0, 1),    BAD(instances, 30083, 1),
-        BAD(prefetch, -5, 1),    BAD(prefetch, 1000000001, 1),
-        BAD(threads, -1, 0),     BAD(threads, 1025, 0),
+        BAD(size, 3, 1),
+        BAD(size, 20, 1),
+        BAD(size, 4104, 1),
+        BAD(reserved, 1, 0),
+        BAD(seed, -1, 1),
+        BAD(seed, 942438978, 1),
+        BAD(flavour, 4, 0),
+        BAD(flavour, -1, 0),
+        BAD(backend, 7, 0),
+        BAD(instances, 0, 1),
+        BAD(instances, 30083, 1),
+        BAD(prefetch, -5, 1),
+        BAD(prefetch, 1000000001, 1),
+        BAD(threads, -1, 0),
+        BAD(threads, 1025, 0),
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
@@ -290,6 +314,105 @@ static void bad_options(void **unused)
     expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT,
            "position = 9223372036854775809");
     expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
+    (void)unused;
+}
+
+/* Options of a program that was compiled with an older or a newer header. */
+static void options_of_other_versions(void **unused)
+{
+    struct {
+        gpuranmar_options options;
+        int64_t later[3];
+    } newer = {GPURANMAR_OPTIONS_INIT, {0, 0, 0}};
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT, now = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s = NULL;
+    newer.options.size = sizeof newer;
+    newer.options.seed = 5;
+    s = open_stream(&newer.options);
+    assert_int_equal(gpuranmar_stream_options(s, &newer.options), GPURANMAR_OK);
+    assert_int_equal(newer.options.size, sizeof newer);
+    assert_int_equal(newer.options.seed, 5);
+    assert_int_equal(newer.options.prefetch, 1024);
+    gpuranmar_stream_close(s);
+    newer.later[1] = 1;
+    expect(gpuranmar_stream_initialise(&s, &newer.options), GPURANMAR_BAD_ARGUMENT, "is set");
+
+    o.size = offsetof(gpuranmar_options, prefetch);
+    o.seed = 5;
+    o.instances = 2;
+    o.prefetch = -1; /* and what follows is not looked at */
+    o.threads = -1;
+    s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_skip(s, 7), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_options(s, &now), GPURANMAR_OK);
+    assert_true(now.seed == 5 && now.instances == 2 && now.prefetch == 1024 && now.threads >= 1);
+    assert_int_equal(now.position, 7);
+    assert_int_equal(gpuranmar_stream_options(s, &o), GPURANMAR_OK);
+    assert_true(o.position == 7 && o.prefetch == -1 && o.threads == -1);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* The last position is 2^63: numbers up to there, none beyond. */
+static void last_position(void **unused)
+{
+    gpuranmar_options o = random_options(1);
+    o.position = (UINT64_C(1) << 63) - 10;
+    gpuranmar_stream *s = open_stream(&o);
+    uint64_t position;
+    assert_int_equal(gpuranmar_stream_get(s, got, 10), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
+    assert_true(position == UINT64_C(1) << 63);
+    expect(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT, "is past 2^63");
+    gpuranmar_stream_close(s);
+    o.position = UINT64_C(1) << 63;
+    s = open_stream(&o);
+    assert_int_equal(gpuranmar_stream_skip(s, 0), GPURANMAR_OK);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Of one sequence a restored stream keeps its prefetch; with several it is part of the sequence. */
+static void restored_prefetch(void **unused)
+{
+    for (int64_t instances = 1; instances <= 2; ++instances) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT, now = GPURANMAR_OPTIONS_INIT;
+        char saved[GPURANMAR_SAVED_STATE_SIZE];
+        const double *numbers;
+        o.instances = instances;
+        o.prefetch = 10;
+        gpuranmar_stream *s = open_stream(&o), *t;
+        assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
+        o.prefetch = 2000;
+        t = open_stream(&o);
+        assert_int_equal(gpuranmar_stream_restore(t, saved, sizeof saved), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_options(t, &now), GPURANMAR_OK);
+        assert_int_equal(now.prefetch, instances == 1 ? 2000 : 10);
+        assert_int_equal(gpuranmar_stream_get(s, expected, 2000), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_draw(t, &numbers, 2000), GPURANMAR_OK);
+        assert_memory_equal(numbers, expected, 2000 * sizeof *numbers);
+        gpuranmar_stream_close(s);
+        gpuranmar_stream_close(t);
+    }
+    (void)unused;
+}
+
+static void *fail_elsewhere(void *unused)
+{
+    assert_string_equal(gpuranmar_last_error(), "");
+    assert_int_equal(gpuranmar_stream_get(NULL, NULL, 0), GPURANMAR_BAD_ARGUMENT);
+    return unused;
+}
+
+/* Each thread has a last error of its own. */
+static void last_error_of_a_thread(void **unused)
+{
+    pthread_t thread;
+    assert_int_equal(gpuranmar_stream_initialise(NULL, NULL), GPURANMAR_BAD_ARGUMENT);
+    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, NULL), 0);
+    pthread_join(thread, NULL);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_stream_initialise: stream is a null pointer");
     (void)unused;
 }
 
@@ -312,13 +435,19 @@ static void bad_requests(void **unused)
     const double *where = u;
     const float *single;
     expect(gpuranmar_stream_draw(s, NULL, 1), GPURANMAR_BAD_ARGUMENT, "numbers is a null pointer");
-    expect(gpuranmar_stream_draw(s, &where, 0), GPURANMAR_BAD_ARGUMENT, "n = 0 is not in 1..1024");
+    expect(gpuranmar_stream_draw(s, &where, 0), GPURANMAR_BAD_ARGUMENT,
+           "n = 0 is not in 1..1000000000");
     expect(gpuranmar_stream_draw(s, &where, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
     expect(gpuranmar_stream_draw(NULL, &where, 1), GPURANMAR_BAD_ARGUMENT,
            "stream is a null pointer");
     expect(gpuranmar_stream_draw_single(s, &single, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
     assert_ptr_equal(where, u);
     expect(gpuranmar_stream_skip(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
+    expect(gpuranmar_stream_seek(NULL, 1), GPURANMAR_BAD_ARGUMENT, "stream");
+    expect(gpuranmar_stream_seek(s, (UINT64_C(1) << 63) + 1), GPURANMAR_BAD_ARGUMENT,
+           "position = 9223372036854775809");
+    expect(gpuranmar_stream_copy(NULL, s), GPURANMAR_BAD_ARGUMENT, "copy is a null pointer");
+    expect(gpuranmar_stream_options(s, NULL), GPURANMAR_BAD_ARGUMENT, "options is a null pointer");
     assert_int_equal(gpuranmar_stream_get(s, NULL, 0), GPURANMAR_OK);
     gpuranmar_stream_position(s, &position);
     assert_int_equal(position, o.position);
@@ -351,8 +480,8 @@ static void bad_saved_state(void **unused)
     (void)unused;
 }
 
-/* Parent and child go on with the same numbers, also where the parent had threads that help, which a
- * child lacks. A child that waits for one is ended by the alarm. */
+/* Parent and child go on with the same numbers, also where the parent had threads that help, which
+ * a child lacks. A child that waits for one is ended by the alarm. */
 static void forked(void **unused)
 {
 #ifdef __SANITIZE_THREAD__
@@ -419,6 +548,10 @@ int main(void)
         cmocka_unit_test(large_fill),
         cmocka_unit_test(streams_on_threads),
         cmocka_unit_test(forked),
+        cmocka_unit_test(options_of_other_versions),
+        cmocka_unit_test(last_position),
+        cmocka_unit_test(restored_prefetch),
+        cmocka_unit_test(last_error_of_a_thread),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_requests),
         cmocka_unit_test(bad_saved_state),
