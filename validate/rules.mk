@@ -2,13 +2,20 @@
 
 CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 
-CORE_TESTS = definition fill jump stream registry settings cernlib
+CORE_TESTS = definition fill jump stream makers registry settings cernlib
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS) $(OPENMP))
+
+TESTS += validate/tests/threads.t validate/tests/layers.t
+validate/tests/threads.t: $(BUILD)/threads $(BUILD)/unload
+$(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
+$(BUILD)/unload: validate/tests/unload.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
 
 # The library as Fortran programs see it.
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t) validate/tests/install.t

@@ -1,0 +1,96 @@
+/* A plugin whose GPU is the CPU: it makes the numbers by the definition, counts what is asked of
+ * it, and fails when it is told to. */
+#ifndef RANMAR_TEST_FAKE_PLUGIN_H
+#define RANMAR_TEST_FAKE_PLUGIN_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fill/fill.h"
+#include "stream/plugin.h"
+
+static struct {
+    int opens, closes, sets, fills, blocks; /* calls so far */
+    int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
+    int calls;
+} fake;
+
+struct ranmar_gpu_maker {
+    struct ranmar_gpu_maker_options options;
+    struct ranmar_state state;
+    void *block;
+};
+
+static int fake_call(int *counter, char *error)
+{
+    ++*counter;
+    if (++fake.calls != fake.fail_at)
+        return 1;
+    snprintf(error, RANMAR_PLUGIN_ERROR, "call %d fails", fake.calls);
+    return 0;
+}
+
+static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options *o, char *error)
+{
+    struct ranmar_gpu_maker *const m = calloc(1, sizeof *m);
+    if (!fake_call(&fake.opens, error)) {
+        free(m);
+        return NULL;
+    }
+    m->options = *o;
+    m->block = malloc(o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour)));
+    return m;
+}
+
+static void fake_close(struct ranmar_gpu_maker *m)
+{
+    ++fake.closes;
+    free(m->block);
+    free(m);
+}
+
+static int fake_set(struct ranmar_gpu_maker *m, const struct ranmar_state *states,
+                    uint64_t position, char *error)
+{
+    (void)position;
+    m->state = *states;
+    return fake_call(&fake.sets, error);
+}
+
+/* What fails leaves half of the numbers, and wrong ones. */
+static int fake_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *error)
+{
+    if (!fake_call(&fake.fills, error)) {
+        memset(out, 0x55, n / 2 * sizeof(double));
+        return 0;
+    }
+    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), out, n);
+    return 1;
+}
+
+static const void *fake_block(struct ranmar_gpu_maker *m, char *error)
+{
+    if (!fake_call(&fake.blocks, error))
+        return NULL;
+    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), m->block,
+                       m->options.prefetch);
+    return m->block;
+}
+
+static const char *fake_describe(const struct ranmar_gpu_maker *m)
+{
+    (void)m;
+    return "fake";
+}
+
+extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+
+const struct ranmar_plugin *RANMAR_PLUGIN_ENTRY(int abi)
+{
+    static const struct ranmar_plugin plugin = {fake_open, fake_close, fake_set,
+                                                fake_fill, fake_block, fake_describe};
+    return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
+}
+
+#endif
