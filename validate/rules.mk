@@ -10,8 +10,8 @@ TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS) $(OPENMP))
 
-TESTS += validate/tests/threads.t validate/tests/layers.t
-validate/tests/threads.t: $(BUILD)/threads $(BUILD)/unload
+TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
+validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload
 $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
 $(BUILD)/unload: validate/tests/unload.c FORCE

@@ -35,7 +35,8 @@ static void make_part(const struct stretch *s, uint64_t p)
     const uint64_t begin = part.start > s->from ? part.start : s->from;
     const uint64_t end = part.start + part.length < s->to ? part.start + part.length : s->to;
     const size_t size = ranmar_number_size(states->flavour);
-    ranmar_fill(&states->state[p], states->flavour, s->out + (begin - s->from) * size, end - begin);
+    ranmar_fill(&states->state[p], states->flavour, s->out + (begin - s->from) * size,
+                (size_t)(end - begin));
     states->at[p] += end - begin;
 }
 

@@ -114,6 +114,13 @@ static const char *make_block(gpuranmar_stream *s)
     return numbers;
 }
 
+/* Memory for n numbers, which may be more than 32 bits can count the bytes of. */
+static char *allocate(const gpuranmar_stream *s, size_t n)
+{
+    const size_t size = ranmar_number_size(s->flavour);
+    return n <= SIZE_MAX / size ? malloc(n * size) : NULL;
+}
+
 /* Fills the empty cache; 0 where there is no memory for it. */
 static int refill(gpuranmar_stream *s)
 {
@@ -121,7 +128,7 @@ static int refill(gpuranmar_stream *s)
     s->cache = make_block(s);
     if (!s->cache) {
         if (!s->own_cache)
-            s->own_cache = malloc(prefetch * ranmar_number_size(s->flavour));
+            s->own_cache = allocate(s, prefetch);
         if (!s->own_cache)
             return 0;
         make(s, s->own_cache, prefetch);
@@ -175,7 +182,7 @@ static char *make_room(gpuranmar_stream *s, size_t n)
 {
     if (s->joint_size < n) {
         free(s->joint);
-        s->joint = malloc(n * ranmar_number_size(s->flavour));
+        s->joint = allocate(s, n);
         s->joint_size = s->joint ? n : 0;
     }
     return s->joint;
