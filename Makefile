@@ -63,7 +63,7 @@ run        = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))$
 up_to_date = $(and $(if $(filter-out FORCE,$?),,yes),$(call same,$(made_$@),$(call record,$1,$2)))
 record     = $2$(if $(VERSION_$1), [$(VERSION_$1)])
 same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
-escaped    = $(subst \#,$$(hash),$(subst $$,$$$$,$1))
+escaped    = $(subst $(hash),$$(hash),$(subst $$,$$$$,$1))
 quoted     = '$(subst $(quote),'\'',$1)'
 short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
 define perform
@@ -76,7 +76,7 @@ VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
 
 # What this machine has. A test that cannot be built here is one that says so and is skipped.
 FORTRAN    := $(shell command -v $(firstword $(FC)))
-has_header  = $(shell printf '\#include <%s>\n' $1 | $(CC) $(CPPFLAGS) -E -o /dev/null - 2>/dev/null -x c && echo yes)
+has_header  = $(shell printf '$(hash)include <%s>\n' $1 | $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 
 TESTS :=

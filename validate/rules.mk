@@ -16,9 +16,13 @@ $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
 $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+# The build itself, what is installed, and the man pages.
+TESTS += validate/tests/build.t validate/tests/install.t validate/tests/man.t
+TESTS_LONG += validate/tests/packages.t
 
 # The library as Fortran programs see it.
-TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t) validate/tests/install.t
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t)
+validate/tests/install.t: all $(if $(FORTRAN),$(BUILD)/reference-numbers)
 validate/tests/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
 validate/tests/misuse.t: $(BUILD)/full_disk.so $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked)
 
