@@ -82,7 +82,7 @@ if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 TESTS :=
 TESTS_LONG :=
 
-include csrc/rules.mk fortran/rules.mk cuda/rules.mk corsika-patch/rules.mk examples/rules.mk validate/rules.mk scripts/rules.mk
+include $(addsuffix /rules.mk,csrc fortran cuda corsika-patch examples scripts validate)
 
 .PHONY: all library demo check check-long check-gpu install uninstall clean distclean deps help
 

@@ -1,0 +1,43 @@
+# What header.awk and help.awk share: text as mdoc, the language of manual pages.
+
+function escaped(line) {
+    gsub(/\\/, "\\e", line)
+    return line ~ /^[.']/ ? "\\&" line : line
+}
+
+# Begins a page; `about` is a few words.
+function begin_page(name, section, about) {
+    print ".Dd November 21, 2026"
+    print ".Dt " toupper(name) " " section
+    print ".Os"
+    print ".Sh NAME"
+    print ".Nm " name
+    print ".Nd " about
+}
+
+# A line that is shown as it stands, and the end of such lines.
+function show_literal(line) {
+    if (!literal)
+        print ".Bd -literal -offset 2n"
+    literal = 1
+    print escaped(line)
+}
+function end_literal() {
+    if (literal)
+        print ".Ed"
+    literal = 0
+}
+
+# A line of text: indented ones stand as they are, the others are filled, an empty one parts them.
+function show_text(line) {
+    if (line ~ /^ /)
+        show_literal(line)
+    else {
+        end_literal()
+        if (line != "" && after_empty)
+            print ".Pp"
+        if (line != "")
+            print escaped(line)
+    }
+    after_empty = line == ""
+}
