@@ -19,10 +19,27 @@ INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/,gpuranmar-config.cmake gpuranmar-config-version.cmake)
 
+# Manual pages: of the library from its header, of the tools from what they say to --help, which asks
+# for Python; gpuranmar(7) is written by hand.
+our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
+PYTHON3   := $(shell command -v python3)
+MAN        = $(BUILD)/man
+MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 \
+             $(if $(PYTHON3),$(foreach tool,$(INSTALL_TOOLS),$(MAN)/$(call our_name,$(tool)).1))
+AS_MDOC    = awk -f docs/man/mdoc.awk
+$(MAN)/gpuranmar.3: csrc/include/gpuranmar.h docs/man/mdoc.awk docs/man/header.awk FORCE
+	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
+ABOUT_PATCH            = puts hooks for libgpuranmar into a CORSIKA source tree
+ABOUT_COMPARE_PROFILES = compares two programs that draw random numbers differently
+help_page  = COLUMNS=80 $< --help | $(AS_MDOC) -v name=$1 -v about='$2' -f docs/man/help.awk >$@
+$(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch docs/man/mdoc.awk docs/man/help.awk FORCE
+	$(call run,GEN,$(call help_page,gpuranmar-patch,$(ABOUT_PATCH)))
+$(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles docs/man/mdoc.awk docs/man/help.awk FORCE
+	$(call run,GEN,$(call help_page,gpuranmar-compare-profiles,$(ABOUT_COMPARE_PROFILES)))
+
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))
 link        = $(foreach name,$1,link:lib/$(name).$(VERSION):lib/$(name).$(MAJOR) link:lib/$(name).$(MAJOR):lib/$(name))
-our_name    = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 manual      = $(foreach page,$(MAN_PAGES),644:$(page):man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
 PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
               $(call to,644,lib,$(INSTALL_STATIC)) \
@@ -57,23 +74,6 @@ for_sed          = $(subst |,\|,$(subst &,\&,$(subst \,\\,$1)))
 fill_in          = sed $(foreach name,$(FILL_INS),-e $(call quoted,s|@$(name)@|$(call for_sed,$($(name)))|g)) $< >$@
 $(BUILD)/install/%: csrc/%.in FORCE
 	$(call run,GEN,$(fill_in))
-
-# Manual pages: of the library from its header, of the tools from what they say to --help, which asks
-# for Python; gpuranmar(7) is written by hand.
-PYTHON3   := $(shell command -v python3)
-MAN        = $(BUILD)/man
-MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 \
-             $(if $(PYTHON3),$(foreach tool,$(INSTALL_TOOLS),$(MAN)/$(call our_name,$(tool)).1))
-AS_MDOC    = awk -f docs/man/mdoc.awk
-$(MAN)/gpuranmar.3: csrc/include/gpuranmar.h docs/man/mdoc.awk docs/man/header.awk FORCE
-	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
-ABOUT_PATCH            = puts hooks for libgpuranmar into a CORSIKA source tree
-ABOUT_COMPARE_PROFILES = compares two programs that draw random numbers differently
-help_page  = COLUMNS=80 $< --help | $(AS_MDOC) -v name=$1 -v about='$2' -f docs/man/help.awk >$@
-$(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch docs/man/mdoc.awk docs/man/help.awk FORCE
-	$(call run,GEN,$(call help_page,gpuranmar-patch,$(ABOUT_PATCH)))
-$(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles docs/man/mdoc.awk docs/man/help.awk FORCE
-	$(call run,GEN,$(call help_page,gpuranmar-compare-profiles,$(ABOUT_COMPARE_PROFILES)))
 
 # The sources as an archive: the committed ones, with the commit's date.
 DIST = libgpuranmar-$(VERSION)

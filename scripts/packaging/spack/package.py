@@ -6,8 +6,8 @@ class Libgpuranmar(MakefilePackage, CudaPackage):
     """The random numbers of RANMAR, which Fortran Monte Carlo programs such as CORSIKA draw, bit for
     bit, from SIMD units, threads or a GPU, behind the same names."""
 
-    homepage = "https://github.com/gpuranmar/libgpuranmar"
-    git = "https://github.com/gpuranmar/libgpuranmar.git"
+    homepage = "https://example.org/libgpuranmar"
+    git = "https://example.org/libgpuranmar.git"
     license("BSD-3-Clause")
 
     version("main", branch="main")
