@@ -121,4 +121,4 @@ help:
 clean distclean:
 	rm -rf build build-*
 
--include $(shell find $(BUILD) -name '*.d' -o -name '*.cmd' 2>/dev/null)
+-include $(shell find $(BUILD) -type f '(' -name '*.d' -o -name '*.cmd' ')' 2>/dev/null)

@@ -23,7 +23,7 @@ TESTS_LONG += validate/tests/packages.t
 # The library as Fortran programs see it.
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t)
 validate/tests/man.t: $(MAN_PAGES)
-validate/tests/install.t: all $(if $(FORTRAN),$(BUILD)/reference-numbers)
+validate/tests/install.t validate/tests/packages.t: all $(if $(FORTRAN),$(BUILD)/reference-numbers)
 validate/tests/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
 validate/tests/misuse.t: $(BUILD)/full_disk.so $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked)
 
