@@ -56,7 +56,7 @@ exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
 diff "$SCRATCH/public" "$SCRATCH/exported" >"$SCRATCH/log"
 report $? 'exported: the header, the Fortran names and the module, no more and no less'
 nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}' |
-    grep -vxFf "$SCRATCH/public" | grep -vE '^(ranmar_|__gpuranmar(_status)?_MOD_)' >"$SCRATCH/log"
+    grep -vxFf "$SCRATCH/public" | grep -vE '^(ranmar_|__gpuranmar(_fortran_state)?_MOD_)' >"$SCRATCH/log"
 report $((!$?)) 'other names in the archive begin with ranmar_'
 
 # --- Programs: each writes 1000 numbers of the sequence with seed 1802 ---
