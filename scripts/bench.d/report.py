@@ -7,12 +7,16 @@ import re
 import statistics
 import subprocess
 import sys
+import textwrap
+
+import ratio
 
 TITLES = {"a": "Filling arrays, ns a number", "b": "RMMARD, ns a call",
           "c": "Requests of 10 numbers by prefetch size, and of as many unbuffered, ns a number",
           "d": "Starting and skipping, ns", "e": "On the device, ns a number",
           "f": "Delivery to the host, ns a number",
-          "g": "Requests of 10 numbers, caches made ahead, ns a number"}
+          "g": "Requests of 10 numbers, caches made ahead, ns a number",
+          "h": "Whole runs, seconds", "i": "Short runs, seconds"}
 
 
 # --- Figures: the median of several rounds, the lowest and the highest ---
@@ -35,6 +39,43 @@ def text_of(figure):
     if figure["high"] > figure["low"]:
         text += f" ({format(figure['low'], digits)}..{format(figure['high'], digits)})"
     return text
+
+
+EXPLANATION = textwrap.wrap(
+    "Medians, in brackets the lowest and the highest round. Ratio: peer / ours. Share: limit / ours. "
+    "Whole programs: times as fast as with the sequential reference, by CPU time, round by round "
+    "(Hodges-Lehmann), in brackets the 95 % confidence interval (Wilcoxon's signed ranks); the bound "
+    "has numbers that were prepared in memory.", 100)
+
+PEER_COLUMNS = """\
+| what | ours | peer | peer's | ratio | limit | limit's | share |
+|---|---:|---|---:|---:|---|---:|---:|"""
+
+
+def peer_line(row):
+    """A row of the sections that set ours beside a peer and a limit."""
+    limit = "| | | "
+    if "limit" in row:
+        limit = f"| {row['limit_name']} | {text_of(row['limit'])} | {100 * row['share']:.0f} % "
+    return (f"| {row['what']} | {text_of(row['ours'])} | {row['peer_name']} "
+            f"| {text_of(row['peer'])} | {row['ratio']:.3g}x {limit}|")
+
+
+PROGRAM_COLUMNS = """\
+| program | numbers by | CPU time | elapsed | times as fast | by the lowest | of the bound |
+|---|---|---:|---:|---:|---:|---:|"""
+
+
+def program_line(row):
+    """A row of the sections that run whole programs."""
+    fast = lowest = share = ""
+    if "ratio" in row:
+        fast, lowest = ratio.text_of(row["ratio"]), f"{row['ratio_of_lowest']:.3f} x"
+    if "share_of_bound" in row:
+        low, middle, high = (100 * row["share_of_bound"][k] for k in ("low", "estimate", "high"))
+        share = f"{middle:.1f} % ({low:.1f}..{high:.1f})"
+    return (f"| {row['program']} | {row['variant']} | {text_of(row['cpu'])} "
+            f"| {text_of(row['elapsed'])} | {fast} | {lowest} | {share} |")
 
 
 class Report:
@@ -60,6 +101,12 @@ class Report:
                     "share": limit["median"] / ours["median"]}
         self.rows.append(row | place)
 
+    def add_program(self, section, runs, **place):
+        """A program's runs; `place` has its ratios to others, as ratio.py makes them."""
+        figures = {what: figure_of([getattr(run, what) for run in runs])
+                   for what in ("cpu", "elapsed")}
+        self.rows.append({"section": section} | place | figures)
+
     def note(self, section, text):
         self.notes.setdefault(section, []).append(text)
 
@@ -71,21 +118,15 @@ class Report:
 
     def table(self):
         lines = ["# Benchmark", ""] + [f"- {key}: {value}" for key, value in self.header.items()] + [
-            "", "Medians, in brackets the lowest and the highest round. Ratio: peer / ours. Share: "
-            "limit / ours."]
+            "", *EXPLANATION]
         section = None
         for row in self.rows:
             if row["section"] != section:
                 section = row["section"]
                 lines += ["", f"## ({section}) {TITLES[section]}", ""]
                 lines += [line for note in self.notes.get(section, []) for line in (f"- {note}", "")]
-                lines += ["| what | ours | peer | peer's | ratio | limit | limit's | share |",
-                          "|---|---:|---|---:|---:|---|---:|---:|"]
-            limit = "| | | "
-            if "limit" in row:
-                limit = f"| {row['limit_name']} | {text_of(row['limit'])} | {100 * row['share']:.0f} % "
-            lines.append(f"| {row['what']} | {text_of(row['ours'])} | {row['peer_name']} "
-                         f"| {text_of(row['peer'])} | {row['ratio']:.3g}x {limit}|")
+                lines.append(PROGRAM_COLUMNS if "program" in row else PEER_COLUMNS)
+            lines.append(program_line(row) if "program" in row else peer_line(row))
         return "\n".join(lines) + "\n"
 
 

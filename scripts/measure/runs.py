@@ -56,14 +56,11 @@ class Run:
         self.leave_out(prepared)
 
     def start_and_wait(self, card, out, err, env):
-        process = subprocess.Popen(
-            self.command,
-            stdin=subprocess.PIPE,
-            stdout=out,
-            stderr=err,
-            cwd=self.directory,
-            env=env,
-        )
+        streams = {"stdin": subprocess.PIPE, "stdout": out, "stderr": err}
+        try:
+            process = subprocess.Popen(self.command, cwd=self.directory, env=env, **streams)
+        except OSError as error:
+            raise Failed(f"{self.command[0]}: {error.strerror}") from error
         try:
             process.stdin.write(card)
             process.stdin.close()

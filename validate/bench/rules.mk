@@ -3,8 +3,11 @@
 BENCH          = $(BUILD)/bench
 BENCH_STYLES   = reference shared static inline empty empty-static
 BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock requests $(BENCH_STYLES:%=calls-%) \
-                   skip-reference skip-shared skip-empty)
+                   skip-reference skip-shared skip-empty start-reference start-relinked \
+                   $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
+                 $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
+BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 
 .PHONY: bench-programs
@@ -45,6 +48,20 @@ $(BENCH)/skip-shared: $(BENCH)/skip.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
 $(BENCH)/skip-empty: $(BENCH)/skip.o $(BENCH)/libempty.so FORCE
 	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_EMPTY))
+
+# Whole programs: with the sequential reference, relinked, and with numbers prepared in memory.
+$(BENCH)/mix.o $(BENCH)/start.o: $(BENCH)/%.o: validate/bench/%.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
+$(BENCH)/libprepared.so: validate/bench/prepared.c $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $< $(BENCH_RELINK))
+$(BENCH)/mix-reference $(BENCH)/start-reference: %-reference: %.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(LINK_FC))
+$(BENCH)/mix-relinked $(BENCH)/start-relinked: %-relinked: %.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(LINK_FC) $(BENCH_RELINK))
+$(BENCH)/mix-prepared: $(BENCH)/mix.o $(BENCH)/libprepared.so FORCE
+	$(call run,LD,$(LINK_FC) $(BENCH_PREPARED))
+$(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BENCH)/libprepared.so FORCE
+	$(call run,LD,$(LINK_FC) $(BENCH_PREPARED))
 
 # On a GPU: the plugin with one warp a thread block in place of four, beside a library of its own.
 ifneq ($(WITH_CUDA),)
