@@ -11,15 +11,21 @@ import textwrap
 
 import ratio
 
-TITLES = {"a": "Filling arrays, ns a number", "b": "RMMARD, ns a call",
-          "c": "Requests of 10 numbers by prefetch size, and of as many unbuffered, ns a number",
-          "d": "Starting and skipping, ns", "e": "On the device, ns a number",
-          "f": "Delivery to the host, ns a number",
-          "g": "Requests of 10 numbers, caches made ahead, ns a number",
-          "h": "Whole runs, seconds", "i": "Short runs, seconds"}
+TITLES = {
+    "a": "Filling arrays, ns a number",
+    "b": "RMMARD, ns a call",
+    "c": "Requests of 10 numbers by prefetch size, and of as many unbuffered, ns a number",
+    "d": "Starting and skipping, ns",
+    "e": "On the device, ns a number",
+    "f": "Delivery to the host, ns a number",
+    "g": "Requests of 10 numbers, caches made ahead, ns a number",
+    "h": "Whole runs, seconds",
+    "i": "Short runs, seconds",
+}
 
 
 # --- Figures: the median of several rounds, the lowest and the highest ---
+
 
 def figure_of(values):
     return {"median": statistics.median(values), "low": min(values), "high": max(values)}
@@ -45,7 +51,9 @@ EXPLANATION = textwrap.wrap(
     "Medians, in brackets the lowest and the highest round. Ratio: peer / ours. Share: limit / ours. "
     "Whole programs: times as fast as with the sequential reference, by CPU time, round by round "
     "(Hodges-Lehmann), in brackets the 95 % confidence interval (Wilcoxon's signed ranks); the bound "
-    "has numbers that were prepared in memory.", 100)
+    "has numbers that were prepared in memory.",
+    100,
+)
 
 PEER_COLUMNS = """\
 | what | ours | peer | peer's | ratio | limit | limit's | share |
@@ -57,8 +65,10 @@ def peer_line(row):
     limit = "| | | "
     if "limit" in row:
         limit = f"| {row['limit_name']} | {text_of(row['limit'])} | {100 * row['share']:.0f} % "
-    return (f"| {row['what']} | {text_of(row['ours'])} | {row['peer_name']} "
-            f"| {text_of(row['peer'])} | {row['ratio']:.3g}x {limit}|")
+    return (
+        f"| {row['what']} | {text_of(row['ours'])} | {row['peer_name']} "
+        f"| {text_of(row['peer'])} | {row['ratio']:.3g}x {limit}|"
+    )
 
 
 PROGRAM_COLUMNS = """\
@@ -74,8 +84,10 @@ def program_line(row):
     if "share_of_bound" in row:
         low, middle, high = (100 * row["share_of_bound"][k] for k in ("low", "estimate", "high"))
         share = f"{middle:.1f} % ({low:.1f}..{high:.1f})"
-    return (f"| {row['program']} | {row['variant']} | {text_of(row['cpu'])} "
-            f"| {text_of(row['elapsed'])} | {fast} | {lowest} | {share} |")
+    return (
+        f"| {row['program']} | {row['variant']} | {text_of(row['cpu'])} "
+        f"| {text_of(row['elapsed'])} | {fast} | {lowest} | {share} |"
+    )
 
 
 class Report:
@@ -94,17 +106,27 @@ class Report:
                     header[key] = f"{value}; {header.get(key)}"
 
     def add(self, section, what, ours, peer, peer_name, limit, limit_name, **place):
-        row = {"section": section, "what": what, "ours": ours, "peer_name": peer_name, "peer": peer,
-               "ratio": peer["median"] / ours["median"]}
+        row = {
+            "section": section,
+            "what": what,
+            "ours": ours,
+            "peer_name": peer_name,
+            "peer": peer,
+            "ratio": peer["median"] / ours["median"],
+        }
         if limit:
-            row |= {"limit_name": limit_name, "limit": limit,
-                    "share": limit["median"] / ours["median"]}
+            row |= {
+                "limit_name": limit_name,
+                "limit": limit,
+                "share": limit["median"] / ours["median"],
+            }
         self.rows.append(row | place)
 
     def add_program(self, section, runs, **place):
         """A program's runs; `place` has its ratios to others, as ratio.py makes them."""
-        figures = {what: figure_of([getattr(run, what) for run in runs])
-                   for what in ("cpu", "elapsed")}
+        figures = {
+            what: figure_of([getattr(run, what) for run in runs]) for what in ("cpu", "elapsed")
+        }
         self.rows.append({"section": section} | place | figures)
 
     def note(self, section, text):
@@ -112,19 +134,26 @@ class Report:
 
     def save(self):
         self.rows.sort(key=lambda row: row["section"])
-        (self.out / "results.json").write_text(json.dumps(
-            {"machine": self.header, "rows": self.rows, "notes": self.notes}, indent=1) + "\n")
+        (self.out / "results.json").write_text(
+            json.dumps({"machine": self.header, "rows": self.rows, "notes": self.notes}, indent=1)
+            + "\n"
+        )
         (self.out / "TABLE.md").write_text(self.table())
 
     def table(self):
-        lines = ["# Benchmark", ""] + [f"- {key}: {value}" for key, value in self.header.items()] + [
-            "", *EXPLANATION]
+        lines = (
+            ["# Benchmark", ""]
+            + [f"- {key}: {value}" for key, value in self.header.items()]
+            + ["", *EXPLANATION]
+        )
         section = None
         for row in self.rows:
             if row["section"] != section:
                 section = row["section"]
                 lines += ["", f"## ({section}) {TITLES[section]}", ""]
-                lines += [line for note in self.notes.get(section, []) for line in (f"- {note}", "")]
+                lines += [
+                    line for note in self.notes.get(section, []) for line in (f"- {note}", "")
+                ]
                 lines.append(PROGRAM_COLUMNS if "program" in row else PEER_COLUMNS)
             lines.append(program_line(row) if "program" in row else peer_line(row))
         return "\n".join(lines) + "\n"
@@ -132,32 +161,52 @@ class Report:
 
 # --- The machine ---
 
+
 def first_line(*command):
     try:
-        return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0].strip()
+        return (
+            subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0].strip()
+        )
     except (OSError, IndexError):
         return None
 
 
 def compilers(programs):
     """Those that left their names in the programs, wherever these were built."""
-    return {match.decode() for name in ("bulk", "calls-reference")
-            for match in re.findall(rb"GCC: \([^)]*\) [0-9.]+", (programs / name).read_bytes())}
+    return {
+        match.decode()
+        for name in ("bulk", "calls-reference")
+        for match in re.findall(rb"GCC: \([^)]*\) [0-9.]+", (programs / name).read_bytes())
+    }
 
 
 def machine(programs, cores, clock):
-    cpu = dict(line.split(":", 1) for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-               if ":" in line)
+    cpu = dict(
+        line.split(":", 1)
+        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        if ":" in line
+    )
     cpu = {key.strip(): value.strip() for key, value in cpu.items()}
-    level = next((name for name, flag in (("AVX-512", "avx512dq"), ("AVX2", "avx2"))
-                  if flag in cpu.get("flags", "").split()), "SSE2")
-    gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem",
-                     "--format=csv,noheader")
-    return {"CPU": f"{cpu.get('model name', os.uname().machine)}, {cores} core(s), {level}",
-            "clock": f"{clock} GHz measured, {cpu.get('cpu MHz', '?')} MHz as the system says",
-            "load": "%.2f %.2f %.2f before the run" % os.getloadavg(),
-            "compilers": " and ".join(sorted(compilers(programs))),
-            "GPU": f"{gpu} (name, driver, highest clocks)" if gpu else "none",
-            "system": " ".join(os.uname()[i] for i in (0, 2)),
-            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
-            "command": " ".join(["scripts/bench", *sys.argv[1:]])}
+    level = next(
+        (
+            name
+            for name, flag in (("AVX-512", "avx512dq"), ("AVX2", "avx2"))
+            if flag in cpu.get("flags", "").split()
+        ),
+        "SSE2",
+    )
+    gpu = first_line(
+        "nvidia-smi",
+        "--query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem",
+        "--format=csv,noheader",
+    )
+    return {
+        "CPU": f"{cpu.get('model name', os.uname().machine)}, {cores} core(s), {level}",
+        "clock": f"{clock} GHz measured, {cpu.get('cpu MHz', '?')} MHz as the system says",
+        "load": "%.2f %.2f %.2f before the run" % os.getloadavg(),
+        "compilers": " and ".join(sorted(compilers(programs))),
+        "GPU": f"{gpu} (name, driver, highest clocks)" if gpu else "none",
+        "system": " ".join(os.uname()[i] for i in (0, 2)),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": " ".join(["scripts/bench", *sys.argv[1:]]),
+    }

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 # The values of GPURANMAR_SIMD; a level that the CPU has not is refused by the library.
-LEVELS = ("portable", "sse2", "avx2", "avx512")
+LEVELS = ("portable", "sse2", "avx2", "avx512", "neon")
 DEFAULT = "default"
 
 
