@@ -112,7 +112,7 @@ def speed_up_panels(rows):
     panels = []
     for program in dict.fromkeys(r["program"] for r in rows):
         ratio = {
-            r["variant"]: [r["ratio"][k] for k in ("estimate", "low", "high")]
+            r["variant"]: [r["ratio"][k] for k in ("median", "low", "high")]
             for r in rows
             if r["program"] == program and "ratio" in r
         }

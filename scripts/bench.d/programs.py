@@ -10,7 +10,7 @@ import pathlib
 import tempfile
 from typing import NamedTuple
 
-from ratio import ROUNDS_NEEDED, middle_of, ratio_of, text_of
+from ratio import ROUNDS_NEEDED, median_of, ratio_of, text_of
 from runs import DEFAULT, LEVELS, Failed, Runner, at_level, in_turns
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -107,11 +107,11 @@ def whole_runs(bench):
     levels = levels_here(variants)
     variants.names += [*levels, BOUND]
     if bench.quick:
-        programs = [shower("shower", "ERANGE 1.E3 1.E3\n")]
+        programs = [shower("shower", "ERANGE 300. 300.\n")]
     else:
         programs = [demonstration()]
     for kind, thousands in (("proton", 30000), ("gamma", 15000)):
-        thousands //= 20 if bench.quick else 1
+        thousands //= 60 if bench.quick else 1
         programs.append(Program(f"mix, {kind}", "mix", (kind, str(thousands))))
     runs = run_all(programs, variants, rounds_of(bench, 9))
     for program in programs:
@@ -132,13 +132,13 @@ def add_row(bench, section, runs, program, name, bound=None):
 
 
 def note_whole_run(bench, runs, program, levels):
-    share = 1 - 1 / compare(runs, program, REFERENCE, BOUND)["estimate"]
-    best = max(levels, key=lambda level: compare(runs, program, DEFAULT, level)["estimate"])
+    share = 1 - 1 / compare(runs, program, REFERENCE, BOUND)["median"]
+    best = max(levels, key=lambda level: compare(runs, program, DEFAULT, level)["median"])
     against = text_of(compare(runs, program, best, DEFAULT))
     bench.report.note(
         "h",
-        f"{program.name}: the sequential generator takes {100 * share:.1f} % of the run. The default "
-        f"against the best level, {best}: {against}.",
+        f"{program.name}: the sequential generator takes {100 * share:.1f} % of the run. "
+        f"The default against the best level, {best}: {against}.",
     )
 
 
@@ -179,9 +179,9 @@ def short_runs(bench):
 
 def note_start(bench, runs, program):
     pairs = zip(runs[program, DEFAULT], runs[program, REFERENCE])
-    middle, low, high, _ = middle_of([1e3 * (ours.cpu - theirs.cpu) for ours, theirs in pairs])
+    median, low, high, _ = median_of([1e3 * (ours.cpu - theirs.cpu) for ours, theirs in pairs])
     bench.report.note(
         "i",
-        f"{program.name}: linked with the library it takes {middle:.2f} ms ({low:.2f}..{high:.2f}) "
+        f"{program.name}: linked with the library it takes {median:.2f} ms ({low:.2f}..{high:.2f}) "
         "of CPU time more.",
     )

@@ -48,10 +48,10 @@ def text_of(figure):
 
 
 EXPLANATION = textwrap.wrap(
-    "Medians, in brackets the lowest and the highest round. Ratio: peer / ours. Share: limit / ours. "
-    "Whole programs: times as fast as with the sequential reference, by CPU time, round by round "
-    "(Hodges-Lehmann), in brackets the 95 % confidence interval (Wilcoxon's signed ranks); the bound "
-    "has numbers that were prepared in memory.",
+    "Medians, in brackets the lowest and the highest round. Ratio: peer / ours. Share: limit / "
+    "ours. Whole programs: times as fast as with the sequential reference, by CPU time: "
+    "the median of the ratios of all rounds, in brackets its 95 % confidence interval (that of the "
+    "sign test); the bound has numbers that were prepared in memory.",
     100,
 )
 
@@ -82,7 +82,7 @@ def program_line(row):
     if "ratio" in row:
         fast, lowest = ratio.text_of(row["ratio"]), f"{row['ratio_of_lowest']:.3f} x"
     if "share_of_bound" in row:
-        low, middle, high = (100 * row["share_of_bound"][k] for k in ("low", "estimate", "high"))
+        low, middle, high = (100 * row["share_of_bound"][k] for k in ("low", "median", "high"))
         share = f"{middle:.1f} % ({low:.1f}..{high:.1f})"
     return (
         f"| {row['program']} | {row['variant']} | {text_of(row['cpu'])} "

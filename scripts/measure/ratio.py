@@ -1,11 +1,12 @@
 """How many times as fast, with a confidence interval, from runs that were made in turns.
 
-Each round gives one ratio of two times. What is estimated is the middle of their logarithms: the
-Hodges-Lehmann estimate, which is the median of all means of two. The interval is the one that belongs
-to Wilcoxon's signed-rank test, from the exact distribution of its statistic. Neither asks that the
-noise be normal, and a round that a neighbour disturbed counts as one round, however much it was.
+Each round gives one ratio of two times, and their median is the estimate. The interval reaches from
+one of the sorted ratios to another: how often the true median lies outside of it is a matter of
+tossing coins, whatever the noise is like (the interval of the sign test). Wilcoxon's signed ranks
+would give an interval as wide in quiet rounds, and one two to four times as wide where a neighbour
+disturbed one round of nine, which is what happens on shared machines.
 
-Source: M. Hollander, D. A. Wolfe, Nonparametric Statistical Methods, 2nd edition (1999), 3.1 to 3.3.
+Source: W. J. Conover, Practical Nonparametric Statistics, 3rd edition (1999), section 3.2.
 """
 
 import math
@@ -15,44 +16,33 @@ CONFIDENCE = 0.95
 ROUNDS_NEEDED = 6  # with five the widest interval, from the lowest to the highest, has 93.75 %
 
 
-def signed_rank_counts(n):
-    """How many of the 2^n sign patterns give each value 0..n(n+1)/2 of the sum of positive ranks."""
-    counts = [1]
-    for rank in range(1, n + 1):
-        shifted = [0] * rank + counts
-        counts = [a + b for a, b in zip(counts + [0] * rank, shifted)]
-    return counts
-
-
-def outer_means(n):
-    """How many of the sorted means lie outside the interval at each end, and its confidence."""
-    counts, total = signed_rank_counts(n), 2**n
-    outside, tail = 0, counts[0]
-    while 2 * (tail + counts[outside + 1]) <= (1 - CONFIDENCE) * total:
+def outside_interval(n):
+    """How many of n sorted values lie outside the interval at each end, and its confidence."""
+    outside, tail = 0, 1  # of 2^n tosses, those with at most `outside` heads
+    while 2 * (tail + math.comb(n, outside + 1)) <= (1 - CONFIDENCE) * 2**n:
         outside += 1
-        tail += counts[outside]
-    return outside, 1 - 2 * tail / total
+        tail += math.comb(n, outside)
+    return outside, 1 - 2 * tail / 2**n
 
 
-def middle_of(values):
-    """The Hodges-Lehmann estimate of the middle of `values`, its interval, and the confidence."""
-    means = sorted((a + b) / 2 for i, a in enumerate(values) for b in values[i:])
-    outside, confidence = outer_means(len(values))
-    return statistics.median(means), means[outside], means[-1 - outside], confidence
+def median_of(values):
+    """The median of `values`, its interval, and the confidence."""
+    ordered = sorted(values)
+    outside, confidence = outside_interval(len(ordered))
+    return statistics.median(ordered), ordered[outside], ordered[-1 - outside], confidence
 
 
 def ratio_of(before, after):
     """How many times as fast `after` is, from the times of both, round by round."""
-    logarithms = [math.log(b / a) for b, a in zip(before, after, strict=True)]
-    *middle, confidence = middle_of(logarithms)
-    estimate, low, high = map(math.exp, middle)
+    ratios = [b / a for b, a in zip(before, after, strict=True)]
+    median, low, high, confidence = median_of(ratios)
     return {
-        "estimate": estimate,
+        "median": median,
         "low": low,
         "high": high,
         "confidence": confidence,
-        "rounds": len(logarithms),
-        "significant": len(logarithms) >= ROUNDS_NEEDED and not low <= 1 <= high,
+        "rounds": len(ratios),
+        "significant": len(ratios) >= ROUNDS_NEEDED and not low <= 1 <= high,
     }
 
 
@@ -64,8 +54,8 @@ def verdict(ratio):
 
 
 def text_of(ratio):
-    """For instance `1.38 x (1.36..1.41)`, with the verdict where there is one."""
-    text = f"{ratio['estimate']:.3f} x"
+    """For instance `1.380 x (1.361..1.412)`, with the verdict where there is one."""
+    text = f"{ratio['median']:.3f} x"
     if ratio["rounds"] > 1:
         text += f" ({ratio['low']:.3f}..{ratio['high']:.3f})"
     said = verdict(ratio)

@@ -92,7 +92,7 @@ class Run:
 
 
 def lines_of(path, ignore):
-    """The lines of a file less those that match `ignore`, None for none; binary data has lines too."""
+    """A file's lines less those that match `ignore`, None for none. Binary data has lines too."""
     with open(path, "rb") as file:
         for line in file:
             if not (ignore and ignore.search(line)):
@@ -124,7 +124,7 @@ def check_same(first, run, ignore, skip):
 
 
 class Runner:
-    """Makes runs on one input card that must all write the same; only the first one's files stay."""
+    """Makes runs on one card that must all write the same; only the first one's files stay."""
 
     def __init__(self, card, scratch, workdir=None, ignore=None, skip=()):
         self.card, self.scratch, self.workdir = card, scratch, workdir
@@ -140,7 +140,7 @@ class Runner:
         result = Run(command, self.card, directory, self.workdir, settings)
         result.kept = None
         if keep and os.path.exists(result.path(keep)):
-            result.kept = shutil.move(result.path(keep), os.path.join(self.scratch, keep))
+            result.kept = shutil.move(result.path(keep), f"{directory}.{keep}")
         if self.first:
             check_same(self.first, result, self.ignore, self.skip)
             shutil.rmtree(directory)

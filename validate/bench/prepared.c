@@ -107,7 +107,11 @@ EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq)
     s->next = from + n;
     if (__builtin_expect(n == 1, 1))
         *rvec = *from;
-    else
+    else if (n == 2 || n == 3) {
+        rvec[0] = from[0];
+        rvec[1] = from[1];
+        rvec[n - 1] = from[n - 1];
+    } else
         memcpy(rvec, from, (size_t)n * sizeof *rvec);
 }
 

@@ -10,7 +10,8 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "scripts", "compare-profiles")
 PROFILED = [f"{BUILD}/shower-reference-pg", f"{BUILD}/shower-relinked-pg"]
 PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]
-CARD = "ERANGE 2.E3 2.E3\nEXIT\n"
+CARD = "ERANGE 1.E3 1.E3\nEXIT\n"
+SHORT = "ERANGE 300. 300.\nEXIT\n"
 
 tests = 0
 
@@ -24,8 +25,11 @@ def ok(good, name, detail=""):
         print("# " + detail.strip().replace("\n", "\n# "))
 
 
-def compare(*arguments):
-    return subprocess.run([TOOL, *arguments], input=CARD, capture_output=True, text=True, check=False)
+def compare(*arguments, card=CARD, path=""):
+    env = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
+    return subprocess.run(
+        [TOOL, *arguments], input=card, capture_output=True, text=True, check=False, env=env
+    )
 
 
 def refused(name, code, line, *arguments):
@@ -34,7 +38,11 @@ def refused(name, code, line, *arguments):
     said = done.stderr
     # argparse puts the usage before its line
     one = code == 2 or said.count("\n") == 1
-    ok(done.returncode == code and one and re.search(line, said), name, f"exit {done.returncode}: {said}")
+    ok(
+        done.returncode == code and one and re.search(line, said),
+        name,
+        f"exit {done.returncode}: {said}",
+    )
 
 
 def script(directory, name, text):
@@ -47,7 +55,17 @@ def script(directory, name, text):
 
 def check_table(scratch):
     picture = os.path.join(scratch, "picture")
-    done = compare("--runs", "2", "--plain", *PLAIN, "--library", f"{BUILD}/libgpuranmar.a", "--picture", picture, *PROFILED)
+    done = compare(
+        "--runs",
+        "2",
+        "--plain",
+        *PLAIN,
+        "--library",
+        f"{BUILD}/libgpuranmar.a",
+        "--picture",
+        picture,
+        *PROFILED,
+    )
     ok(done.returncode == 0, "compares reference and relinked", done.stderr)
     share = re.search(r"share in the generator, by gprof +([\d.]+) % +([\d.]+) %", done.stdout)
     ok(share and 1 < float(share[1]) < 99, "gprof's share before", done.stdout)
@@ -58,14 +76,26 @@ def check_table(scratch):
     with open(picture + ".png", "rb") as png, open(picture + ".svg") as svg:
         ok(png.read(4) == b"\x89PNG" and "</svg>" in svg.read(), "draws PNG and SVG")
     done = compare("--runs", "1", PROFILED[0], PLAIN[1])
-    ok(done.returncode == 3 and "-pg" in done.stderr, "a program without -pg", done.stdout + done.stderr)
+    ok(
+        done.returncode == 3 and "-pg" in done.stderr,
+        "a program without -pg",
+        done.stdout + done.stderr,
+    )
 
 
 def check_differences(scratch):
-    other = script(scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {PROFILED[1]}\n")
-    refused("outputs that differ", 1, r"differ, first at byte \d+", "--runs", "1", PROFILED[0], other)
+    other = script(
+        scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {PROFILED[1]}\n"
+    )
+    refused(
+        "outputs that differ", 1, r"differ, first at byte \d+", "--runs", "1", PROFILED[0], other
+    )
     # reads a file of its directory, writes one more than the reference, and the date
-    chatty = script(scratch, "chatty", f"test -s table || exit 4; touch more; {PLAIN[1]}; status=$?; echo DATE $$; exit $status\n")
+    chatty = script(
+        scratch,
+        "chatty",
+        f"test -s table || exit 4; touch more; {PLAIN[1]}; status=$?; echo DATE $$; exit $status\n",
+    )
     os.mkdir(os.path.join(scratch, "data"))
     with open(os.path.join(scratch, "data", "table"), "w") as file:
         file.write("data\n")
@@ -76,12 +106,78 @@ def check_differences(scratch):
     plain += ["--skip", "mo*"]
     refused("a line more", 1, r"stdout: the outputs differ", *plain, *PROFILED)
     done = compare(*plain, "--ignore", "^DATE", *PROFILED)
-    ok(done.returncode == 0 and "DAT000001.long stdout" in done.stdout, "--workdir, --skip and --ignore", done.stdout + done.stderr)
+    ok(
+        done.returncode == 0 and "DAT000001.long stdout" in done.stdout,
+        "--workdir, --skip and --ignore",
+        done.stdout + done.stderr,
+    )
+
+
+def gain_of(line, done):
+    """The ratio and the verdict in the line of the table that starts with LINE."""
+    found = re.search(rf"{re.escape(line)} .*?([\d.]+) x \(([\d.]+)\.\.([\d.]+)\)(.*)", done.stdout)
+    return (
+        [*map(float, found.groups()[:3]), found[4]]
+        if found
+        else [0, 0, 0, done.stdout + done.stderr]
+    )
+
+
+def check_ratios(scratch):
+    """A program that is slower is seen as slower, and one that is the same as the same. There is no
+    perf, which takes longer than all the rest."""
+    script(scratch, "perf", "exit 1\n")
+    slow = script(
+        scratch,
+        "slow",
+        f"cat >card; {PLAIN[1]} <card && mv DAT000001 kept && rm DAT000001.long &&"
+        f" {PLAIN[1]} <card >again && rm kept card again\n",
+    )
+    levels = ["--levels", "default,portable"]
+    done = compare(*levels, "--plain", PLAIN[1], slow, *PROFILED, card=SHORT, path=scratch)
+    ratio, low, high, said = gain_of("whole program, CPU time (s), portable", done)
+    ok(
+        low <= ratio <= high < 0.8 and said == "",
+        "a slower program is seen as slower",
+        f"{ratio} {low} {high} {said}",
+    )
+    ok("portable against default, CPU time" in done.stdout, "levels are compared", done.stdout)
+    # One interval in thirty does not have the truth in it.
+    for _ in range(4):
+        done = compare("--plain", PLAIN[1], PLAIN[1], *PROFILED, card=SHORT, path=scratch)
+        ratio, low, high, said = gain_of("whole program, CPU time (s)", done)
+        if said:
+            break
+    ok(
+        low < 1 < high and said == ", no significant difference",
+        "the same program twice",
+        f"{low} {high} {said}",
+    )
+    done = compare("--runs", "2", "--plain", *PLAIN, *PROFILED, card=SHORT, path=scratch)
+    ok("There is no perf here" in done.stdout, "a perf that may not record", done.stdout)
+    ok("2 rounds are too few to say" in done.stdout, "too few runs for an interval", done.stdout)
 
 
 with tempfile.TemporaryDirectory() as place:
     check_table(place)
     check_differences(place)
+    check_ratios(place)
 refused("a program that is not there", 2, "/no/such: no such file", PROFILED[0], "/no/such")
+refused(
+    "an unknown level",
+    2,
+    r"--levels: 'sse3' is none of default, portable",
+    "--levels",
+    "sse3",
+    *PROFILED,
+)
+refused(
+    "a level twice",
+    2,
+    "--levels: sse2,sse2: a level appears twice",
+    "--levels",
+    "sse2,sse2",
+    *PROFILED,
+)
 refused("no runs", 2, "--runs 0", "--runs", "0", *PROFILED)
 print(f"1..{tests}")
