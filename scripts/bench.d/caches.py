@@ -61,7 +61,7 @@ def prefetch_sizes(bench):
 
 
 def producer(bench):
-    """(g) Caches made ahead, by a thread or a GPU, beside caches filled in line."""
+    """(g) Caches made ahead, by a GPU, beside caches filled in line."""
     call = sum_of(bench.per_number("empty", REQUEST), bench.stores(IN_CACHE))
     sizes = [10**e for e in range(2, 7)]
     pause = 75  # multiplications: 100 ns or so
@@ -69,25 +69,23 @@ def producer(bench):
     for sequences, work in cases:
         here = sizes + [10**7, 10**8] * (sequences == 1 and not work and not bench.quick)
         figures = {
-            b: bench.requests("get", b, here, 1, sequences, work)
-            for b in ["cpu", "thread"] + ["cuda"] * bench.gpu
+            backend: bench.requests("get", backend, here, 1, sequences, work)
+            for backend in ("cpu", "cuda")
         }
         text, limit = f"{sequences} sequence(s)", (call, "empty call + stores")
         if work:
             alone = bench.requests("get", "none", sizes[1:2], 1, 1, work)[sizes[1]]
             text += f", with {alone['median'] * REQUEST:.0f} ns of other work a request"
             limit = sum_of(alone, call), "work + empty call + stores"
-        for backend, name in (("thread", "thread ahead"), ("cuda", "GPU ahead")):
-            for size, figure in figures.get(backend, {}).items():
-                bench.report.add(
-                    "g",
-                    f"{name}, cache of {size:.0e}, {text}",
-                    figure,
-                    figures["cpu"][size],
-                    "filled in line",
-                    *limit,
-                    prefetch=size,
-                    sequences=sequences,
-                    work=bool(work),
-                    backend=backend,
-                )
+        for size, figure in figures["cuda"].items():
+            bench.report.add(
+                "g",
+                f"GPU ahead, cache of {size:.0e}, {text}",
+                figure,
+                figures["cpu"][size],
+                "filled in line",
+                *limit,
+                prefetch=size,
+                sequences=sequences,
+                work=bool(work),
+            )

@@ -51,17 +51,11 @@ def prefetch_panel(rows, how, backend, warps):
 
 def producer_panel(rows, sequences, work):
     here = [r for r in rows if r["sequences"] == sequences and r["work"] == work]
-    thread = [r for r in here if r["backend"] == "thread"]
-    curves = [
-        ("filled in line", points(thread, "prefetch", "peer")),
-        ("by a thread ahead", points(thread, "prefetch")),
+    return [
+        ("filled in line", points(here, "prefetch", "peer")),
+        ("by a GPU ahead", points(here, "prefetch")),
+        ("limit", points(here, "prefetch", "limit")),
     ]
-    gpu = points(here, "prefetch", backend="cuda")
-    return (
-        curves
-        + [("by a GPU ahead", gpu)] * bool(gpu)
-        + [("limit", points(thread, "prefetch", "limit"))]
-    )
 
 
 def bars(rows):
