@@ -76,7 +76,7 @@ $(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
 	$(call run,CP,cp $< $@)
 endif
 
-TESTS += validate/tests/ratio.t
+TESTS += validate/tests/measure.t
 PEERS := $(call has_header,dSFMT.h gsl/gsl_rng.h Random123/philox.h)
 TESTS_LONG += $(call if_has,peers,$(and $(PEERS),$(FORTRAN)),validate/tests/bench.t)
 validate/tests/bench.t: bench-programs
