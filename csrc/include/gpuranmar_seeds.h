@@ -1,0 +1,106 @@
+/* What seeds have in common, and how to give the jobs of a production seeds that have nothing.
+ *
+ * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
+ * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
+ * place on such a cycle. A seed that is 48 w bits further on starts with the same words, w places
+ * moved, and the recurrence needs up to 3072 numbers to make them differ: until then
+ *
+ *     u_second[n] - u_first[n-w]
+ *
+ * is a known constant for many n. The calls here find all such pairs, exactly, by the places of the
+ * seeds on their cycles (docs/seeds.md). They hold for every flavour; the numbers themselves are
+ * never made. All of them may be called by several threads at once. They return GPURANMAR_OK or
+ * another value of enum gpuranmar_error, and then gpuranmar_last_error() has a line. */
+#ifndef GPURANMAR_SEEDS_H
+#define GPURANMAR_SEEDS_H
+
+#include "gpuranmar.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From this position on no seed has a number that is tied to one of another seed. The last that is
+ * stands at 3071, the largest number that is not a sum of 97s and 33s. */
+#define GPURANMAR_SAFE_POSITION 4000
+
+/* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
+typedef struct gpuranmar_segment {
+    int64_t seed;      /* IJKL = 30082*ij + kl, 0..942438977 */
+    uint64_t position; /* of the first number, 0..2^63 */
+    uint64_t numbers;  /* how many, up to position 2^63; 0: all of them */
+} gpuranmar_segment;
+
+/* What two segments have in common. */
+enum gpuranmar_tie_kind {
+    GPURANMAR_TIE_NONE,
+    GPURANMAR_TIE_OVERLAP, /* one seed: the same numbers */
+    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is a constant (modulo 1) */
+    GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
+                              x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
+                              number without the arithmetic part, which is the same for all seeds */
+    GPURANMAR_TIE_TWINS    /* second's words are first's, moved by `words`, in three bits of four:
+                              numbers below position 200 are correlated */
+};
+
+typedef struct gpuranmar_tie {
+    size_t first, second;    /* indices of the segments */
+    int kind;                /* enum gpuranmar_tie_kind */
+    int words, bits;         /* how far second's words are moved on; words may exceed 32 only
+                                where the distance is given but nothing is tied */
+    uint64_t tied;           /* how many numbers of second are tied to one of first; these ... */
+    uint64_t position, last; /* ... stand at these positions of second's sequence and between */
+    uint64_t first_position; /* of the number of first to which the one at `position` is tied */
+} gpuranmar_tie;
+
+/* What two segments have in common.
+ *   first, second  the segments; tie->first is 0 where this order has `words` positive, else 1
+ *   flavour        enum gpuranmar_flavour, of both
+ *   tie            set to it; kind NONE with tied 0 where there is nothing
+ * Errors: BAD_ARGUMENT, NO_MEMORY. */
+GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
+                                          const gpuranmar_segment *second, int flavour,
+                                          gpuranmar_tie *tie);
+
+/* Called for each pair that has something in common. The audit ends early if it returns other than
+ * 0. */
+typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
+
+/* Finds every pair of segments that has something in common, by sorting, not by sampling: 10^6
+ * segments take seconds.
+ *   segments  n of them
+ *   flavour   enum gpuranmar_flavour, of all
+ *   found     called for each pair, with `context`, in no particular order
+ * Errors: BAD_ARGUMENT (names the segment), NO_MEMORY. */
+GPURANMAR_API int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
+                                        gpuranmar_tie_function *found, void *context);
+
+/* How a production is to be given its segments. Start from GPURANMAR_PLAN_INIT. */
+typedef struct gpuranmar_plan {
+    size_t size;       /* sizeof(gpuranmar_plan), for later versions */
+    int64_t seed;      /* the first to be used, 0..942438977 */
+    uint64_t position; /* where the first segment starts, 4000..2^63 */
+    uint64_t numbers;  /* that a segment may draw, 1..2^63 */
+    int by_seed;       /* 0: one seed, segments end to end; the next seed only where position
+                          2147483648 * 10^9 is reached, the last that CORSIKA's SEED can say.
+                          1: a seed for each segment, all at `position`: for programs that skip by
+                          drawing, and so cannot go far */
+} gpuranmar_plan;
+
+#define GPURANMAR_PLAN_INIT                                                      \
+    {                                                                            \
+        sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0 \
+    }
+
+/* Makes n segments that cannot overlap, and of whose seeds none is a shift or twin of another.
+ *   plan      how
+ *   segments  n of them are set; the same plan gives the same ones, whatever n
+ * Errors: BAD_ARGUMENT (also where there are not so many seeds), NO_MEMORY. */
+GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
+                                       size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

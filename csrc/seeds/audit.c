@@ -1,0 +1,237 @@
+/* Which of many segments have something in common.
+ *
+ * Segments of one seed overlap or not: sorted by seed and position, a segment overlaps others among
+ * those that follow it only. Segments of different seeds are tied where their seeds stand near each
+ * other on a cycle: sorted by place, again only those that follow count. */
+#define _GNU_SOURCE /* qsort_r */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "definition/error.h"
+#include "definition/flavour.h"
+#include "definition/ranges.h"
+#include "gpuranmar_seeds.h"
+#include "seeds/ties.h"
+
+/* One past the last position of a segment. */
+static uint64_t end_of(const gpuranmar_segment *s)
+{
+    return s->numbers ? s->position + s->numbers : RANMAR_POSITION_MAX;
+}
+
+static int check_segment(const char *routine, const char *name, size_t i,
+                         const gpuranmar_segment *s)
+{
+    if (s->seed < 0 || s->seed > RANMAR_SEED_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: %s[%zu].seed = %" PRId64 " is not in 0..%" PRId64, routine, name,
+                            i, s->seed, RANMAR_SEED_MAX);
+    if (s->position > RANMAR_POSITION_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: %s[%zu].position = %" PRIu64 " is above 2^63", routine, name, i,
+                            s->position);
+    if (s->numbers > RANMAR_POSITION_MAX - s->position)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: %s[%zu].numbers = %" PRIu64 " from position %" PRIu64
+                            " is past 2^63",
+                            routine, name, i, s->numbers, s->position);
+    return GPURANMAR_OK;
+}
+
+static int check_flavour(const char *routine, int flavour)
+{
+    if (ranmar_flavour(flavour))
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d: there is none", routine,
+                        flavour);
+}
+
+static unsigned stride_of(const struct ranmar_flavour *f) { return f->decimated ? 2 : 1; }
+
+static uint32_t step_of_x(uint64_t position, unsigned stride)
+{
+    return position < RANMAR_REACH / stride ? (uint32_t)position * stride : RANMAR_REACH;
+}
+
+static struct ranmar_candidate candidate(const gpuranmar_segment *s, size_t index, unsigned stride)
+{
+    return (struct ranmar_candidate){ranmar_place_of(s->seed), step_of_x(s->position, stride),
+                                     step_of_x(end_of(s), stride), index};
+}
+
+/* Segments of the same seed. */
+static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, size_t first,
+                       size_t second, gpuranmar_tie *tie)
+{
+    const uint64_t from = a->position > b->position ? a->position : b->position;
+    const uint64_t to = end_of(a) < end_of(b) ? end_of(a) : end_of(b);
+    memset(tie, 0, sizeof *tie);
+    tie->first = first;
+    tie->second = second;
+    if (from >= to)
+        return;
+    tie->kind = GPURANMAR_TIE_OVERLAP;
+    tie->tied = to - from;
+    tie->position = tie->first_position = from;
+    tie->last = to - 1;
+}
+
+int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segment *second,
+                            int flavour, gpuranmar_tie *tie)
+{
+    if (!first || !second || !tie)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
+                            !first    ? "first"
+                            : !second ? "second"
+                                      : "tie");
+    int error = check_segment(__func__, "first", 0, first);
+    if (!error)
+        error = check_segment(__func__, "second", 0, second);
+    if (!error)
+        error = check_flavour(__func__, flavour);
+    if (error)
+        return error;
+    if (first->seed == second->seed) {
+        overlap_of(first, second, 0, 1, tie);
+        return GPURANMAR_OK;
+    }
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    const unsigned stride = stride_of(f);
+    const struct ranmar_candidate a = candidate(first, 0, stride), b = candidate(second, 1, stride);
+    gpuranmar_tie other;
+    ranmar_tie_of(&a, &b, f->bits, stride, NULL, tie);
+    ranmar_tie_of(&b, &a, f->bits, stride, NULL, &other);
+    if (other.tied > tie->tied)
+        *tie = other;
+    return GPURANMAR_OK;
+}
+
+/* --- The audit --- */
+
+struct audit {
+    const gpuranmar_segment *segments;
+    size_t n;
+    unsigned word_bits, stride;
+    struct ranmar_tied *memo;
+    gpuranmar_tie_function *found;
+    void *context;
+};
+
+static int by_seed(const void *left, const void *right, void *context)
+{
+    const gpuranmar_segment *const s = context;
+    const gpuranmar_segment *const a = s + *(const size_t *)left, *const b =
+                                                                      s + *(const size_t *)right;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct ranmar_place a = ((const struct ranmar_candidate *)left)->place,
+                              b = ((const struct ranmar_candidate *)right)->place;
+    if (a.cycle != b.cycle)
+        return a.cycle < b.cycle ? -1 : 1;
+    return a.bit < b.bit ? -1 : a.bit > b.bit;
+}
+
+/* The pairs of one seed. `order`: n indices. Returns whether to go on. */
+static int overlaps(const struct audit *a, size_t *order)
+{
+    for (size_t i = 0; i < a->n; ++i)
+        order[i] = i;
+    qsort_r(order, a->n, sizeof *order, by_seed, (void *)a->segments);
+    for (size_t i = 0; i < a->n; ++i) {
+        const gpuranmar_segment *const s = a->segments + order[i];
+        for (size_t j = i + 1; j < a->n; ++j) {
+            const gpuranmar_segment *const t = a->segments + order[j];
+            if (t->seed != s->seed || t->position >= end_of(s))
+                break;
+            gpuranmar_tie tie;
+            overlap_of(s, t, order[i], order[j], &tie);
+            if (tie.kind != GPURANMAR_TIE_NONE && a->found(&tie, a->context))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int report(const struct audit *a, const struct ranmar_candidate *first,
+                  const struct ranmar_candidate *second)
+{
+    /* One seed is dealt with above, and most pairs of seeds by this: the distance is no whole
+     * number of words and the signs differ. */
+    if (a->segments[first->index].seed == a->segments[second->index].seed)
+        return 1;
+    gpuranmar_tie tie;
+    ranmar_tie_of(first, second, a->word_bits, a->stride, a->memo, &tie);
+    return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
+}
+
+/* The pairs on one cycle, n candidates in the order of their places. */
+static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
+{
+    const uint32_t reach = ranmar_distance_max(a->word_bits);
+    const int whole = ranmar_cycle_length(c->place.cycle) <= 2 * reach;
+    for (size_t i = 0; i < n; ++i) {
+        /* Forwards around the cycle; a pair in one place counts once. */
+        for (size_t step = 1; step < n; ++step) {
+            const size_t j = (i + step) % n;
+            const uint32_t distance = ranmar_distance(&c[i].place, &c[j].place);
+            if (!whole && distance > reach)
+                break;
+            if (distance == 0 && j < i)
+                continue;
+            if (!report(a, c + i, c + j))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int ties(const struct audit *a, struct ranmar_candidate *candidates)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->n; ++i) {
+        candidates[count] = candidate(a->segments + i, i, a->stride);
+        count += candidates[count].from < RANMAR_REACH;
+    }
+    qsort(candidates, count, sizeof *candidates, by_place);
+    for (size_t i = 0, j; i < count; i = j) {
+        for (j = i + 1; j < count && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
+            ;
+        if (!ties_on_a_cycle(a, candidates + i, j - i))
+            return 0;
+    }
+    return 1;
+}
+
+int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
+                          gpuranmar_tie_function *found, void *context)
+{
+    if ((!segments && n > 0) || !found)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
+                            found ? "segments" : "found");
+    int error = check_flavour(__func__, flavour);
+    for (size_t i = 0; i < n && !error; ++i)
+        error = check_segment(__func__, "segments", i, segments + i);
+    if (error || n == 0)
+        return error;
+
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    struct ranmar_tied *const memo = calloc(ranmar_distance_max(f->bits) + 1, sizeof *memo);
+    const struct audit a = {segments, n, f->bits, stride_of(f), memo, found, context};
+    size_t *const order = calloc(n, sizeof *order);
+    struct ranmar_candidate *const candidates = calloc(n, sizeof *candidates);
+    if (!memo || !order || !candidates)
+        error =
+            ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
+    else if (overlaps(&a, order))
+        ties(&a, candidates);
+    free(memo);
+    free(order);
+    free(candidates);
+    return error;
+}

@@ -1,0 +1,86 @@
+#include "seeds/cycles.h"
+
+#include <pthread.h>
+
+#include "gpuranmar_definition.h"
+
+enum { PRIME = 179, HALF = 89, STATES = HALF * HALF * HALF, EXPONENT_CYCLE = 8011, L_CYCLE = 169 };
+
+/* 2 generates the numbers 1..178 modulo 179. */
+static uint8_t exponent[PRIME];
+/* Of each l its place on its cycle, from l = 0 on. */
+static uint8_t l_place[L_CYCLE];
+/* Of each state of the three exponents modulo 89: 8011 * cycle + place. */
+static uint32_t state_place[STATES];
+
+static uint32_t state_of(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (a % HALF * HALF + b % HALF) * HALF + c % HALF;
+}
+
+static uint32_t next_state(uint32_t s)
+{
+    const uint32_t a = s / (HALF * HALF), b = s / HALF % HALF, c = s % HALF;
+    return state_of(b, c, a + b + c);
+}
+
+static void walk_the_cycles(void)
+{
+    unsigned power = 1;
+    for (unsigned e = 0; e < PRIME - 1; ++e) {
+        exponent[power] = (uint8_t)e;
+        power = 2 * power % PRIME;
+    }
+    unsigned l = 0;
+    for (unsigned p = 0; p < L_CYCLE; ++p) {
+        l_place[l] = (uint8_t)p;
+        l = (53 * l + 1) % L_CYCLE;
+    }
+    /* State 0 is a cycle of its own, to which we give the last number. The others are found from
+     * their lowest state on. A state that was not reached yet has place 0; so has state 1, which is
+     * looked at once only. */
+    state_place[0] = RANMAR_SHORT_CYCLE * EXPONENT_CYCLE;
+    uint32_t cycle = 0;
+    for (uint32_t start = 1; start < STATES; ++start) {
+        if (state_place[start] != 0)
+            continue;
+        uint32_t s = start, place = cycle * EXPONENT_CYCLE;
+        do {
+            state_place[s] = place++;
+            s = next_state(s);
+        } while (s != start);
+        ++cycle;
+    }
+}
+
+struct ranmar_place ranmar_place_of(int64_t seed)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, walk_the_cycles);
+
+    /* The digits of a seed, as ranmar_seed() takes them. */
+    const uint32_t ij = (uint32_t)(seed / RANMAR_SECOND_SEEDS);
+    const uint32_t kl = (uint32_t)(seed % RANMAR_SECOND_SEEDS);
+    const uint32_t a = exponent[ij / 177 % 177 + 2], b = exponent[ij % 177 + 2],
+                   c = exponent[kl / 169 % 178 + 1], l = l_place[kl % 169];
+    const uint32_t place = state_place[state_of(a, b, c)];
+
+    struct ranmar_place at = {place / EXPONENT_CYCLE, l, (a % 2) << 2 | (b % 2) << 1 | c % 2};
+    /* The place modulo 8011 and modulo 169 gives it modulo their product. */
+    if (at.cycle != RANMAR_SHORT_CYCLE) {
+        enum { INVERSE = 87 }; /* of 8011 modulo 169 */
+        const uint32_t p = place % EXPONENT_CYCLE;
+        const uint32_t turns = (l + L_CYCLE - p % L_CYCLE) * INVERSE % L_CYCLE;
+        at.bit = p + EXPONENT_CYCLE * turns;
+    }
+    return at;
+}
+
+unsigned ranmar_signs_after(unsigned signs, uint32_t bits)
+{
+    for (bits %= 4; bits > 0; --bits) { /* four steps give the same signs again */
+        const unsigned next = (signs >> 2 ^ signs >> 1 ^ signs) & 1;
+        signs = (signs << 1 | next) & 7;
+    }
+    return signs;
+}

@@ -1,0 +1,99 @@
+/* Segments for a production: end to end on one seed, or a seed for each. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "definition/error.h"
+#include "definition/ranges.h"
+#include "gpuranmar_definition.h"
+#include "gpuranmar_seeds.h"
+#include "seeds/cycles.h"
+
+/* Where CORSIKA's counters end: 2^31 times 10^9. */
+#define POSITION_END (UINT64_C(2147483648) * UINT64_C(1000000000))
+
+/* A seed that stands within 97 words of 48 bits of another has some of its bits, or their twins. */
+enum { REACH = 97 * 48, WORD = 64 };
+
+static const uint64_t PLACES = (uint64_t)RANMAR_CYCLES * RANMAR_CYCLE_LENGTH;
+
+/* The places that are too near to a seed in use, a bit each. */
+struct taken {
+    uint64_t *bits;
+    int64_t next; /* seed to be tried */
+};
+
+static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
+{
+    return (uint64_t)p.cycle * RANMAR_CYCLE_LENGTH + (p.bit + ahead) % RANMAR_CYCLE_LENGTH;
+}
+
+/* The next seed, from t->next on and around, that is no shift nor twin of those before; -1: none.
+ */
+static int64_t take(struct taken *t)
+{
+    for (int64_t tries = 0; tries <= RANMAR_SEED_MAX; ++tries) {
+        const int64_t seed = t->next;
+        t->next = seed < RANMAR_SEED_MAX ? seed + 1 : 0;
+        const struct ranmar_place p = ranmar_place_of(seed);
+        if (p.cycle == RANMAR_SHORT_CYCLE)
+            continue;
+        const uint64_t here = place_at(p, 0);
+        if (t->bits[here / WORD] >> here % WORD & 1)
+            continue;
+        for (uint32_t d = 1; d < 2 * REACH; ++d) {
+            const uint64_t near = place_at(p, RANMAR_CYCLE_LENGTH - REACH + d);
+            t->bits[near / WORD] |= UINT64_C(1) << near % WORD;
+        }
+        return seed;
+    }
+    return -1;
+}
+
+static int check(const char *routine, const gpuranmar_plan *p)
+{
+    if (p->size != sizeof *p)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: plan->size = %zu: start from GPURANMAR_PLAN_INIT", routine,
+                            p->size);
+    if (p->seed < 0 || p->seed > RANMAR_SEED_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: plan->seed = %" PRId64 " is not in 0..%" PRId64, routine, p->seed,
+                            RANMAR_SEED_MAX);
+    if (p->position < GPURANMAR_SAFE_POSITION || p->position >= POSITION_END)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: plan->position = %" PRIu64 " is not in %d..%" PRIu64, routine,
+                            p->position, GPURANMAR_SAFE_POSITION, POSITION_END - 1);
+    if (p->numbers < 1 || p->numbers > POSITION_END - p->position)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: plan->numbers = %" PRIu64 " is not in 1..%" PRIu64, routine,
+                            p->numbers, POSITION_END - p->position);
+    return GPURANMAR_OK;
+}
+
+int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments, size_t n)
+{
+    if (!plan || (!segments && n > 0))
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
+                            plan ? "segments" : "plan");
+    int error = check(__func__, plan);
+    if (error || n == 0)
+        return error;
+
+    struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), plan->seed};
+    if (!taken.bits)
+        return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory", __func__);
+    const uint64_t a_seed = plan->by_seed ? 1 : (POSITION_END - plan->position) / plan->numbers;
+    int64_t seed = -1;
+    size_t done = 0;
+    for (uint64_t at = 0; done < n; ++done, at = (at + 1) % a_seed) {
+        if (at == 0 && (seed = take(&taken)) < 0)
+            break;
+        segments[done] =
+            (gpuranmar_segment){seed, plan->position + at * plan->numbers, plan->numbers};
+    }
+    free(taken.bits);
+    if (done < n)
+        error = ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                             "%s: n = %zu: there are no more than %zu segments", __func__, n, done);
+    return error;
+}

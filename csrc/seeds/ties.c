@@ -1,0 +1,121 @@
+#include "seeds/ties.h"
+
+#include <string.h>
+
+#include "gpuranmar_definition.h"
+
+/* --- Which numbers are tied ---
+ *
+ * Let second stand 48 w + s bits further on, s no more than half a word. Then its words are
+ * first's, w places moved, with the highest s bits cut off:
+ *
+ *     x_second[n] = 2^s x_first[n-w] + e[n] mod 1,   e[n] < 2^(s-48),   n >= w - 97
+ *
+ * where e[n] is the s bits that follow. Where s is above half a word, w + 1 words and s - 48 bits
+ * say more, and the part of second is first's: x_first[n-w-1] = 2^(48-s) x_second[n] + e[n].
+ *
+ * Both sequences obey the recurrence, and so does e; the oldest words of second, which first has
+ * not, leave it unknown there. A bound on e obeys the recurrence with a plus sign. A number is tied
+ * where the bound is below 2^-20. Without bits, s = 0, it is 0 or unknown. */
+
+#define UNKNOWN (UINT64_C(1) << 62)    /* as 2^64 e: more than any use */
+#define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20 */
+
+struct shift {
+    unsigned words;
+    int bits;
+};
+
+/* The distance as a shift by words and at most half a word of bits. */
+static struct shift shift_of(uint32_t distance, unsigned word_bits)
+{
+    struct shift s = {distance / word_bits, (int)(distance % word_bits)};
+    if (s.bits > (int)word_bits / 2) {
+        ++s.words;
+        s.bits -= (int)word_bits;
+    }
+    return s;
+}
+
+/* The tied numbers of second, position n at bit n % 64 of word n / 64. */
+static void mark(struct ranmar_tied *tied, struct shift s, unsigned word_bits)
+{
+    uint64_t bound[RANMAR_LONG_LAG + RANMAR_REACH]; /* of e[n] at n + 97, times 2^64 */
+    const int bits = s.bits < 0 ? -s.bits : s.bits;
+    const uint64_t copy = bits == 0 ? 0 : UINT64_C(1) << (64 - (int)word_bits + bits);
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
+        bound[i] = i < s.words ? UNKNOWN : copy;
+    memset(tied, 0, sizeof *tied);
+    tied->known = 1;
+    for (unsigned n = 0; n < RANMAR_REACH; ++n) {
+        const unsigned i = n + RANMAR_LONG_LAG;
+        const uint64_t sum = bound[i - RANMAR_LONG_LAG] + bound[i - RANMAR_SHORT_LAG];
+        bound[i] = sum < UNKNOWN ? sum : UNKNOWN;
+        tied->mark[n / 64] |= (uint64_t)(sum < TIED_BELOW) << n % 64;
+    }
+}
+
+/* Counts the tied numbers that both segments have. */
+static void count(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
+                  struct shift s, const struct ranmar_tied *tied, unsigned stride, uint32_t reach,
+                  gpuranmar_tie *tie)
+{
+    /* Positions n of x with n - words in first's segment and n in second's. */
+    uint32_t from = first->from + s.words, to = first->to + s.words;
+    from = from > second->from ? from : second->from;
+    to = to < second->to ? to : second->to;
+    to = to < reach ? to : reach;
+    if (s.words % stride != 0) /* first's would not be delivered */
+        return;
+    for (uint32_t at = from / 64 * 64; at < to; at += 64) {
+        uint64_t some = tied->mark[at / 64];
+        if (stride == 2)
+            some &= UINT64_C(0x5555555555555555);
+        if (from > at)
+            some = some >> (from - at) << (from - at);
+        if (to - at < 64)
+            some &= (UINT64_C(1) << (to - at)) - 1;
+        if (!some)
+            continue;
+        const uint32_t lowest = at + (uint32_t)__builtin_ctzll(some);
+        const uint32_t highest = at + 63 - (uint32_t)__builtin_clzll(some);
+        if (tie->tied == 0) {
+            tie->position = lowest / stride;
+            tie->first_position = (lowest - s.words) / stride;
+        }
+        tie->last = highest / stride;
+        tie->tied += (uint64_t)__builtin_popcountll(some);
+    }
+}
+
+void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
+                   unsigned word_bits, unsigned stride, struct ranmar_tied *memo,
+                   gpuranmar_tie *tie)
+{
+    memset(tie, 0, sizeof *tie);
+    tie->first = first->index;
+    tie->second = second->index;
+    if (first->place.cycle != second->place.cycle)
+        return;
+    /* On the short cycle second is ahead by several distances: the best counts. */
+    const uint32_t length = ranmar_cycle_length(first->place.cycle);
+    for (uint32_t distance = ranmar_distance(&first->place, &second->place);
+         distance <= ranmar_distance_max(word_bits); distance += length) {
+        const unsigned differ =
+            ranmar_signs_after(first->place.signs, distance) ^ second->place.signs;
+        const struct shift s = shift_of(distance, word_bits);
+        gpuranmar_tie t = *tie;
+        t.tied = 0;
+        t.words = (int)s.words;
+        t.bits = s.bits;
+        if (differ != 0 && s.bits != 0)
+            continue;
+        struct ranmar_tied here, *const tied = memo ? memo + distance : &here;
+        if (!memo || !tied->known)
+            mark(tied, s, word_bits);
+        t.kind = differ ? GPURANMAR_TIE_TWINS : s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
+        count(first, second, s, tied, stride, differ ? RANMAR_TWINS_REACH : RANMAR_REACH, &t);
+        if (t.tied > tie->tied)
+            *tie = t;
+    }
+}
