@@ -52,3 +52,5 @@ $(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ)) FORCE
 
 # Anew, so that no object stays that is no longer a part; D: without dates and owners.
 ARCHIVE = rm -f $@ && $(AR) rcsD $@ $(filter %.o,$^)
+
+include $(wildcard csrc/*/rules.mk)

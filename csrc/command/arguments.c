@@ -1,0 +1,107 @@
+#include "command/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "definition/flavour.h"
+
+const char *command_name = "gpuranmar";
+
+static _Noreturn void stop(int status, const char *format, va_list arguments)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: ", command_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    exit(status);
+}
+
+void command_refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    stop(COMMAND_BAD_INPUT, format, arguments);
+}
+
+void command_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    stop(COMMAND_FAILED, format, arguments);
+}
+
+int command_read_number(const char *text, const char *end, uint64_t *number)
+{
+    if (!end)
+        end = text + strlen(text);
+    const char *c = text;
+    uint64_t n = 0;
+    for (; c < end && *c >= '0' && *c <= '9'; ++c)
+        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *c - '0', &n))
+            return 0;
+    if (c == text)
+        return 0;
+    if (c < end && *c == 'e') {
+        unsigned zeros = 0;
+        const char *const exponent = ++c;
+        for (; c < end && *c >= '0' && *c <= '9'; ++c)
+            if ((zeros = 10 * zeros + (unsigned)(*c - '0')) > 19)
+                return 0;
+        if (c == exponent)
+            return 0;
+        while (zeros-- > 0)
+            if (__builtin_mul_overflow(n, 10, &n))
+                return 0;
+    }
+    *number = n;
+    return c == end;
+}
+
+uint64_t command_number(const char *what, const char *text, uint64_t low, uint64_t high)
+{
+    uint64_t n;
+    if (!command_read_number(text, NULL, &n) || n < low || n > high)
+        command_refuse("%s: '%s' is not a number in %" PRIu64 "..%" PRIu64, what, text, low, high);
+    return n;
+}
+
+int command_flavour(const char *text)
+{
+    const int flavour = ranmar_flavour_code(text);
+    if (flavour < 0) {
+        char names[256] = "";
+        for (int i = 0; ranmar_flavour_name(i); ++i) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                     ranmar_flavour_name(i));
+        }
+        command_refuse("--flavour: '%s' is none of %s", text, names);
+    }
+    return flavour;
+}
+
+int command_option(int argc, char **argv, const struct option *options, const char *usage)
+{
+    opterr = 0;
+    const int choice = getopt_long(argc, argv, ":", options, NULL);
+    if (choice == 'h') {
+        fputs(usage, stdout);
+        command_close_output();
+        exit(COMMAND_DONE);
+    }
+    if (choice == ':')
+        command_refuse("%s: a value is missing", argv[optind - 1]);
+    if (choice == '?')
+        command_refuse("there is no option %s: see --help", argv[optind - 1]);
+    return choice;
+}
+
+void command_close_output(void)
+{
+    if (fflush(stdout) || ferror(stdout) || fclose(stdout))
+        command_fail("standard output: %s", strerror(errno));
+}

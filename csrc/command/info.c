@@ -1,0 +1,125 @@
+/* gpuranmar info: what the library is, what this machine offers, and the settings in force. */
+#define _GNU_SOURCE /* dlinfo */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/command.h"
+#include "definition/flavour.h"
+#include "fill/fill.h"
+#include "gpuranmar.h"
+#include "stream/plugin.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+static const char usage[] =
+    "usage: gpuranmar info\n"
+    "Prints the version, the SIMD levels that this CPU has, whether the CUDA plugin is found, and "
+    "the\n"
+    "settings in force. Exit status 2 if a setting GPURANMAR_... is refused.\n";
+
+static void print_levels(void)
+{
+    printf("SIMD levels:");
+    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
+        if (level->supported())
+            printf(" %s%s", level->name, level == ranmar_simd_level() ? " (in use)" : "");
+    puts("");
+}
+
+/* Beside the program, in ../lib from there, or where the system looks. */
+static void *open_plugin(void)
+{
+    static const char *const places[] = {"", "/../lib"};
+    char directory[PATH_MAX], path[2 * PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
+    directory[length > 0 ? length : 0] = '\0';
+    char *const slash = strrchr(directory, '/');
+    if (slash)
+        *slash = '\0';
+    for (int i = 0; i < 2; ++i) {
+        snprintf(path, sizeof path, "%s%s/" RANMAR_PLUGIN_FILE, directory, places[i]);
+        void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (library)
+            return library;
+    }
+    return dlopen(RANMAR_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
+}
+
+#define TEXT(x) #x
+#define NAME(x) TEXT(x)
+
+static void print_plugin(void)
+{
+    void *const library = open_plugin();
+    if (!library) {
+        printf("CUDA plugin: none (%s)\n", dlerror());
+        return;
+    }
+    struct link_map *map;
+    ranmar_plugin_entry *entry;
+    *(void **)&entry = dlsym(library, NAME(RANMAR_PLUGIN_ENTRY));
+    const int fits = entry && entry(RANMAR_PLUGIN_ABI);
+    printf("CUDA plugin: %s%s\n",
+           dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : RANMAR_PLUGIN_FILE,
+           fits ? "" : ", of another version: it will not be used");
+}
+
+/* "VALUE", or "VALUE (set)" where the environment has it. */
+static void print_setting(const char *name, const char *value)
+{
+    printf("  %-22s %s%s\n", name, value, getenv(name) ? " (set)" : "");
+}
+
+static void print_count(const char *name, int64_t value, const char *zero)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    print_setting(name, value ? text : zero);
+}
+
+static void print_settings(const struct ranmar_settings *s)
+{
+    static const char *const backends[] = {
+        [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
+    char prefetch[64];
+    snprintf(prefetch, sizeof prefetch, "%d, with CUDA %d", RANMAR_DEFAULT_PREFETCH,
+             RANMAR_DEFAULT_PREFETCH_CUDA);
+    puts("settings in force, by environment variables:");
+    print_setting("GPURANMAR_BACKEND", backends[s->backend]);
+    print_setting("GPURANMAR_SIMD", ranmar_simd_level()->name);
+    print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
+    print_count("GPURANMAR_PREFETCH", s->prefetch, prefetch);
+    print_setting("GPURANMAR_PRODUCER", s->ahead ? "thread" : "inline");
+    print_count("GPURANMAR_SEQUENCES", s->sequences, "");
+    print_count("GPURANMAR_INSTANCES", s->instances, "");
+    print_setting("GPURANMAR_FLAVOUR", ranmar_flavour_name(s->flavour));
+    print_count("GPURANMAR_VERBOSE", s->verbose, "0");
+}
+
+int command_info(int argc, char **argv)
+{
+    command_name = "gpuranmar info";
+    static const struct option known[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    while (command_option(argc, argv, known, usage) != -1)
+        ;
+    if (optind < argc)
+        command_refuse("'%s': no arguments are taken", argv[optind]);
+    const struct ranmar_settings *const s = ranmar_settings();
+    if (*s->error)
+        command_refuse("%s", s->error);
+    printf("libgpuranmar %s\nflavours:", gpuranmar_version());
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        printf(" %s", ranmar_flavour_name(code));
+    puts("");
+    print_levels();
+    print_plugin();
+    print_settings(s);
+    command_close_output();
+    return COMMAND_DONE;
+}

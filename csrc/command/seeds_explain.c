@@ -1,0 +1,138 @@
+/* gpuranmar seeds explain: what two seeds have in common, in words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command/command.h"
+#include "definition/flavour.h"
+#include "gpuranmar_definition.h"
+#include "gpuranmar_seeds.h"
+#include "seeds/ties.h"
+
+static const char usage[] = "usage: gpuranmar seeds explain [--flavour NAME] A B\n"
+                            "Says where the seeds A and B stand on the cycles of the seeding, what "
+                            "their sequences have in\n"
+                            "common, and up to which position. Exit status 0 if nothing, 1 if "
+                            "something, 2 for bad input.\n";
+
+static void print_place(int64_t seed)
+{
+    const int ij = (int)(seed / RANMAR_SECOND_SEEDS), kl = (int)(seed % RANMAR_SECOND_SEEDS);
+    const struct ranmar_place p = ranmar_place_of(seed);
+    printf("seed %" PRId64 ": ij = %d, kl = %d; i = %d, j = %d, k = %d, l = %d; bit %" PRIu32
+           " of cycle %" PRIu32 ", signs %u\n",
+           seed, ij, kl, ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169, p.bit,
+           p.cycle, p.signs);
+    if (p.cycle == RANMAR_SHORT_CYCLE)
+        puts("  Its i, j and k are 1 or 178: its bits repeat after 169, 338 or 676 of them. Take "
+             "another.");
+}
+
+/* How many of 100 numbers from a position on are tied. */
+static void print_table(int64_t a, int64_t b, int flavour)
+{
+    static const uint64_t positions[] = {0,    100,  200,  500,  1000, 1500,
+                                         2000, 2500, 3000, 3500, 4000};
+    enum { POSITIONS = sizeof positions / sizeof *positions };
+    fputs("  of 100 numbers from position", stdout);
+    for (int i = 0; i < POSITIONS; ++i)
+        printf(" %5" PRIu64, positions[i]);
+    fputs("\n  tied                        ", stdout);
+    for (int i = 0; i < POSITIONS; ++i) {
+        /* The other sequence may draw whatever it likes. */
+        const gpuranmar_segment whole = {a, 0, 0}, part = {b, positions[i], 100};
+        gpuranmar_tie tie;
+        if (gpuranmar_seeds_compare(&whole, &part, flavour, &tie))
+            command_fail("%s", gpuranmar_last_error());
+        printf(" %5" PRIu64, tie.tied);
+    }
+    puts("");
+}
+
+/* The distance on the cycle where nothing is tied. */
+static void print_distance(int64_t a, int64_t b, unsigned word_bits)
+{
+    const struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
+    if (p.cycle != q.cycle) {
+        puts("They stand on different cycles: nothing is tied.");
+        return;
+    }
+    uint32_t distance = ranmar_distance(&p, &q);
+    const uint32_t back = ranmar_distance(&q, &p);
+    if (back < distance)
+        distance = back;
+    printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
+           RANMAR_LONG_LAG * word_bits);
+    puts(distance < RANMAR_LONG_LAG * word_bits
+             ? "some bits of their first words are the same,\nbut none of their numbers are tied."
+             : "nothing is tied.");
+}
+
+static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
+{
+    const int64_t first = t->first == 0 ? a : b, second = t->first == 0 ? b : a;
+    const char *const unit = flavour == GPURANMAR_SINGLE ? "2^-24" : "2^-48";
+    const int stride = ranmar_flavour(flavour)->decimated ? 2 : 1;
+    switch (t->kind) {
+    case GPURANMAR_TIE_OVERLAP:
+        puts("They are one seed: all numbers are the same.");
+        return;
+    case GPURANMAR_TIE_WORDS:
+        printf("The words of %" PRId64 " are those of %" PRId64 ", moved on by %d: where both come "
+               "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] is a constant (modulo "
+               "1), to the last bit, %s.\n",
+               second, first, t->words, second, first, t->words / stride, unit);
+        break;
+    case GPURANMAR_TIE_BITS: {
+        const int left = t->bits > 0;
+        printf("The bits of %" PRId64 " are those of %" PRId64 ", moved on by %d words and %d "
+               "bits: with x for a number\nwithout its arithmetic part, x_%" PRId64
+               "[n%s%d] = 2^%d "
+               "x_%" PRId64 "[n%s%d] modulo 1, to 2^-20.\n",
+               second, first, t->words, t->bits, left ? second : first, left ? "-" : "-",
+               left ? 0 : t->words / stride, abs(t->bits), left ? first : second, "-",
+               left ? t->words / stride : 0);
+        break;
+    }
+    default:
+        printf(
+            "They are twins: i, j or k of the one is 179 less that of the other, after %d words. "
+            "Three bits of four\nof their first words are the same, and numbers below position "
+            "200 are correlated.\n",
+            t->words);
+    }
+    printf("Tied: %" PRIu64 " numbers, between positions %" PRIu64 " and %" PRIu64 " of %" PRId64
+           ".\n",
+           t->tied, t->position, t->last, second);
+    print_table(first, second, flavour);
+    puts("Remedy: start both at position 4000 or later (CORSIKA: N1 = 4000), or take one seed and "
+         "far\n"
+         "positions: gpuranmar seeds plan.");
+}
+
+int command_seeds_explain(int argc, char **argv)
+{
+    command_name = "gpuranmar seeds explain";
+    static const struct option known[] = {{"flavour", required_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    int flavour = GPURANMAR_DOUBLE;
+    while (command_option(argc, argv, known, usage) != -1)
+        flavour = command_flavour(optarg);
+    if (argc - optind != 2)
+        command_refuse("two seeds are needed: see --help");
+    const int64_t a = (int64_t)command_number("A", argv[optind], 0, RANMAR_SEED_MAX),
+                  b = (int64_t)command_number("B", argv[optind + 1], 0, RANMAR_SEED_MAX);
+    const gpuranmar_segment whole_a = {a, 0, 0}, whole_b = {b, 0, 0};
+    gpuranmar_tie tie;
+    if (gpuranmar_seeds_compare(&whole_a, &whole_b, flavour, &tie))
+        command_fail("%s", gpuranmar_last_error());
+    print_place(a);
+    print_place(b);
+    if (tie.kind == GPURANMAR_TIE_NONE)
+        print_distance(a, b, ranmar_flavour(flavour)->bits);
+    else
+        print_tie(a, b, &tie, flavour);
+    command_close_output();
+    return tie.kind == GPURANMAR_TIE_NONE ? COMMAND_DONE : COMMAND_FOUND;
+}

@@ -1,0 +1,163 @@
+/* gpuranmar seeds plan: seeds and positions for a production. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "definition/ranges.h"
+#include "gpuranmar_definition.h"
+#include "gpuranmar_seeds.h"
+
+static const char usage[] =
+    "usage: gpuranmar seeds plan --jobs N [OPTION]...\n"
+    "Gives each of N jobs, ranks or showers, M sequences that cannot overlap and are not tied.\n"
+    "\n"
+    "  --jobs N            1..10^9\n"
+    "  --sequences M       of each job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
+    "  --numbers N         the most that a sequence draws, default 1e12\n"
+    "  --seed IJKL         0..942438977, default 54217137\n"
+    "  --position N        where the first starts, 4000 or later, default 1e9 (--by-seed: 4000)\n"
+    "  --by-seed           a seed for each sequence, all at that position: for programs that skip "
+    "by\n"
+    "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
+    "  --as table          job, sequence, seed, N1, N2: skip N1 + 10^9 N2 numbers (default)\n"
+    "  --as cards          CORSIKA's SEED lines\n"
+    "  --as slurm          a job array's script\n"
+    "  --as mpi            a line for each rank: seed N1 N2 of its sequences\n"
+    "  --job J             only this job, 1..N\n";
+
+enum format { TABLE, CARDS, SLURM, MPI };
+
+static const char *const formats[] = {"table", "cards", "slurm", "mpi"};
+
+static enum format format_of(const char *text)
+{
+    for (int i = 0; i < (int)(sizeof formats / sizeof *formats); ++i)
+        if (strcmp(text, formats[i]) == 0)
+            return (enum format)i;
+    command_refuse("--as: '%s' is not table, cards, slurm or mpi", text);
+}
+
+/* N1 and N2 of a position, as ISEED(2) and ISEED(3). */
+static uint64_t n1(const gpuranmar_segment *s) { return s->position % 1000000000; }
+static uint64_t n2(const gpuranmar_segment *s) { return s->position / 1000000000; }
+
+static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s, size_t n,
+                         const char *comment)
+{
+    if (plan->by_seed)
+        printf("%s%zu seeds, of which none is within 97 words of another on the cycles of the "
+               "seeding, nor its twin; all\n%sstart at position %" PRIu64
+               ", where nothing would be tied anyway.\n",
+               comment, n, comment, plan->position);
+    else
+        printf("%sSegments of %" PRIu64
+               " numbers, end to end, of %s: they cannot overlap\n%sas long "
+               "as none draws more, and positions of one seed have no ties.\n",
+               comment, plan->numbers,
+               s[0].seed == s[n - 1].seed ? "one seed" : "seeds that are no shifts of each other",
+               comment);
+}
+
+static void print_job(enum format format, const gpuranmar_segment *s, uint64_t job,
+                      uint64_t sequences)
+{
+    if (format == CARDS)
+        printf("* job %" PRIu64 "\n", job);
+    if (format == MPI)
+        printf("%" PRIu64, job - 1);
+    for (uint64_t m = 0; m < sequences; ++m, ++s)
+        if (format == CARDS)
+            printf("SEED    %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->seed, n1(s), n2(s));
+        else if (format == MPI)
+            printf("  %" PRId64 " %" PRIu64 " %" PRIu64, s->seed, n1(s), n2(s));
+        else
+            printf("%10" PRIu64 " %4" PRIu64 " %10" PRId64 " %10" PRIu64 " %10" PRIu64 "\n", job,
+                   m + 1, s->seed, n1(s), n2(s));
+    if (format == MPI)
+        putchar('\n');
+}
+
+static void print_slurm(const gpuranmar_plan *plan, uint64_t jobs, uint64_t sequences)
+{
+    printf("#!/bin/bash\n#SBATCH --array=1-%" PRIu64 "\n"
+           "# The SEED lines of this task, for its steering cards.\n"
+           "gpuranmar seeds plan --jobs %" PRIu64 " --sequences %" PRIu64 " --numbers %" PRIu64
+           " --seed %" PRId64 " \\\n    --position %" PRIu64
+           "%s --as cards --job \"$SLURM_ARRAY_TASK_ID\" >seeds-\"$SLURM_ARRAY_TASK_ID\"\n",
+           jobs, jobs, sequences, plan->numbers, plan->seed, plan->position,
+           plan->by_seed ? " --by-seed" : "");
+}
+
+int command_seeds_plan(int argc, char **argv)
+{
+    command_name = "gpuranmar seeds plan";
+    static const struct option known[] = {
+        {"jobs", required_argument, NULL, 'j'},     {"sequences", required_argument, NULL, 'm'},
+        {"numbers", required_argument, NULL, 'n'},  {"seed", required_argument, NULL, 's'},
+        {"position", required_argument, NULL, 'p'}, {"by-seed", no_argument, NULL, 'b'},
+        {"as", required_argument, NULL, 'a'},       {"job", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    uint64_t jobs = 0, sequences = 1, only = 0;
+    enum format format = TABLE;
+    plan.position = 0;
+    for (int c; (c = command_option(argc, argv, known, usage)) != -1;)
+        switch (c) {
+        case 'j':
+            jobs = command_number("--jobs", optarg, 1, 1000000000);
+            break;
+        case 'm':
+            sequences = command_number("--sequences", optarg, 1, 64);
+            break;
+        case 'n':
+            plan.numbers = command_number("--numbers", optarg, 1, RANMAR_POSITION_MAX);
+            break;
+        case 's':
+            plan.seed = (int64_t)command_number("--seed", optarg, 0, RANMAR_SEED_MAX);
+            break;
+        case 'p':
+            plan.position =
+                command_number("--position", optarg, GPURANMAR_SAFE_POSITION, RANMAR_POSITION_MAX);
+            break;
+        case 'b':
+            plan.by_seed = 1;
+            break;
+        case 'a':
+            format = format_of(optarg);
+            break;
+        default:
+            only = command_number("--job", optarg, 1, 1000000000);
+        }
+    if (optind < argc)
+        command_refuse("'%s': only options are taken", argv[optind]);
+    if (jobs == 0)
+        command_refuse("--jobs is needed: see --help");
+    if (only > jobs)
+        command_refuse("--job: %" PRIu64 " is not in 1..%" PRIu64, only, jobs);
+    if (plan.position == 0)
+        plan.position = plan.by_seed ? GPURANMAR_SAFE_POSITION : 1000000000;
+
+    const size_t n = (only ? only : jobs) * sequences;
+    gpuranmar_segment *const all = calloc(n, sizeof *all);
+    if (!all)
+        command_fail("no memory for %zu sequences", n);
+    if (gpuranmar_seeds_plan(&plan, all, n))
+        command_refuse("%s", gpuranmar_last_error());
+
+    if (format == SLURM) {
+        print_slurm(&plan, jobs, sequences);
+    } else {
+        print_reason(&plan, all, n, format == CARDS ? "* " : "# ");
+        if (format == TABLE)
+            puts("#      job  seq       seed         N1         N2");
+        if (format == MPI)
+            puts("# rank, and seed N1 N2 of each of its sequences");
+        for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
+            print_job(format, all + (job - 1) * sequences, job, sequences);
+    }
+    free(all);
+    command_close_output();
+    return COMMAND_DONE;
+}
