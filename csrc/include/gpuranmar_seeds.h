@@ -3,7 +3,7 @@
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
  * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
  * place on such a cycle. A seed that is 48 w bits further on starts with the same words, w places
- * moved, and the recurrence needs up to 3072 numbers to make them differ: until then
+ * moved, and the recurrence needs up to 3202 numbers to make them differ: until then
  *
  *     u_second[n] - u_first[n-w]
  *
@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-/* From this position on no seed has a number that is tied to one of another seed. The last that is
- * stands at 3071, the largest number that is not a sum of 97s and 33s. */
+/* From this position on no seed has a number that is tied to one of another seed: the last that are
+ * stand at 3071, the largest number that is not a sum of 97s and 33s, and at 3201 = 97 * 33. */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */

@@ -77,6 +77,18 @@ static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, s
     tie->last = to - 1;
 }
 
+/* Whichever of two candidates is ahead of the other. On the short cycle each is. */
+static void best_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
+                     unsigned word_bits, unsigned stride, struct ranmar_tied *memo,
+                     gpuranmar_tie *tie)
+{
+    gpuranmar_tie other;
+    ranmar_tie_of(a, b, word_bits, stride, memo, tie);
+    ranmar_tie_of(b, a, word_bits, stride, memo, &other);
+    if (other.tied > tie->tied)
+        *tie = other;
+}
+
 int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segment *second,
                             int flavour, gpuranmar_tie *tie)
 {
@@ -99,11 +111,7 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     const unsigned stride = stride_of(f);
     const struct ranmar_candidate a = candidate(first, 0, stride), b = candidate(second, 1, stride);
-    gpuranmar_tie other;
-    ranmar_tie_of(&a, &b, f->bits, stride, NULL, tie);
-    ranmar_tie_of(&b, &a, f->bits, stride, NULL, &other);
-    if (other.tied > tie->tied)
-        *tie = other;
+    best_tie(&a, &b, f->bits, stride, NULL, tie);
     return GPURANMAR_OK;
 }
 
@@ -158,36 +166,34 @@ static int overlaps(const struct audit *a, size_t *order)
     return 1;
 }
 
+/* Whether to go on after a pair, of which the first stands no further on. */
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
-    /* One seed is dealt with above, and most pairs of seeds by this: the distance is no whole
-     * number of words and the signs differ. */
     if (a->segments[first->index].seed == a->segments[second->index].seed)
-        return 1;
+        return 1; /* dealt with above */
     gpuranmar_tie tie;
-    ranmar_tie_of(first, second, a->word_bits, a->stride, a->memo, &tie);
+    if (first->place.cycle == RANMAR_SHORT_CYCLE)
+        best_tie(first, second, a->word_bits, a->stride, a->memo, &tie);
+    else
+        ranmar_tie_of(first, second, a->word_bits, a->stride, a->memo, &tie);
     return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
 }
 
-/* The pairs on one cycle, n candidates in the order of their places. */
+/* The pairs on one cycle, n candidates in the order of their places: each with those that follow it
+ * around the cycle, as far as anything can be tied. On the short cycle that is all of it. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
-    const uint32_t reach = ranmar_distance_max(a->word_bits);
-    const int whole = ranmar_cycle_length(c->place.cycle) <= 2 * reach;
-    for (size_t i = 0; i < n; ++i) {
-        /* Forwards around the cycle; a pair in one place counts once. */
-        for (size_t step = 1; step < n; ++step) {
+    const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t step = 1; step < (whole ? n - i : n); ++step) {
             const size_t j = (i + step) % n;
             const uint32_t distance = ranmar_distance(&c[i].place, &c[j].place);
-            if (!whole && distance > reach)
+            if (!whole && distance > ranmar_distance_max(a->word_bits))
                 break;
-            if (distance == 0 && j < i)
-                continue;
             if (!report(a, c + i, c + j))
                 return 0;
         }
-    }
     return 1;
 }
 

@@ -14,12 +14,13 @@
  * where e[n] is the s bits that follow. Where s is above half a word, w + 1 words and s - 48 bits
  * say more, and the part of second is first's: x_first[n-w-1] = 2^(48-s) x_second[n] + e[n].
  *
- * Both sequences obey the recurrence, and so does e; the oldest words of second, which first has
- * not, leave it unknown there. A bound on e obeys the recurrence with a plus sign. A number is tied
- * where the bound is below 2^-20. Without bits, s = 0, it is 0 or unknown. */
+ * Both sequences obey the recurrence, and so does e. The w oldest words of second, which first has
+ * not, leave e unknown there. So e[n] is a sum of unknown words, times whole numbers, and of small
+ * errors. A number is tied where all unknown words cancel, and the errors are below 2^-20 at most.
+ */
 
-#define UNKNOWN (UINT64_C(1) << 62)    /* as 2^64 e: more than any use */
-#define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20 */
+#define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20, times 2^64 */
+#define TOO_MUCH (UINT64_C(1) << 62)   /* more is not told apart */
 
 struct shift {
     unsigned words;
@@ -37,21 +38,34 @@ static struct shift shift_of(uint32_t distance, unsigned word_bits)
     return s;
 }
 
+/* A word that stands for an unknown one: odd, and in no simple relation to others, so that sums of
+ * them are 0 only where they cancel. (The steps of SplitMix64, Steele, Lea, Flood 2014.) */
+static uint64_t unknown(unsigned i)
+{
+    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z | 1;
+}
+
 /* The tied numbers of second, position n at bit n % 64 of word n / 64. */
 static void mark(struct ranmar_tied *tied, struct shift s, unsigned word_bits)
 {
-    uint64_t bound[RANMAR_LONG_LAG + RANMAR_REACH]; /* of e[n] at n + 97, times 2^64 */
+    /* The unknown part of e[n], and the most that the errors come to, times 2^64; at n + 97. */
+    uint64_t part[RANMAR_LONG_LAG + RANMAR_REACH], most[RANMAR_LONG_LAG + RANMAR_REACH];
     const int bits = s.bits < 0 ? -s.bits : s.bits;
-    const uint64_t copy = bits == 0 ? 0 : UINT64_C(1) << (64 - (int)word_bits + bits);
-    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
-        bound[i] = i < s.words ? UNKNOWN : copy;
+    const uint64_t copied = bits == 0 ? 0 : UINT64_C(1) << (64 - (int)word_bits + bits);
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i) {
+        part[i] = i < s.words ? unknown(i) : 0;
+        most[i] = i < s.words ? 0 : copied;
+    }
     memset(tied, 0, sizeof *tied);
     tied->known = 1;
     for (unsigned n = 0; n < RANMAR_REACH; ++n) {
         const unsigned i = n + RANMAR_LONG_LAG;
-        const uint64_t sum = bound[i - RANMAR_LONG_LAG] + bound[i - RANMAR_SHORT_LAG];
-        bound[i] = sum < UNKNOWN ? sum : UNKNOWN;
-        tied->mark[n / 64] |= (uint64_t)(sum < TIED_BELOW) << n % 64;
+        const uint64_t sum = most[i - RANMAR_LONG_LAG] + most[i - RANMAR_SHORT_LAG];
+        most[i] = sum < TOO_MUCH ? sum : TOO_MUCH;
+        part[i] = part[i - RANMAR_LONG_LAG] - part[i - RANMAR_SHORT_LAG];
+        tied->mark[n / 64] |= (uint64_t)(part[i] == 0 && sum < TIED_BELOW) << n % 64;
     }
 }
 

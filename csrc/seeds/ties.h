@@ -11,10 +11,10 @@ enum {
     /* Words that are moved by more than 32 places make no number of which the other sequence has
      * delivered its like: x[n] for n < 33 needs x[n-97], at least `words`, and x[n-33]. */
     RANMAR_WORDS_MAX = 32,
-    /* No number from here on is tied (the last is 3071 = 97 * 33 - 97 - 33, the largest number
-     * that is no sum of 97s and 33s). Positions of x, of which the decimated flavour delivers every
-     * second. */
-    RANMAR_REACH = 3072,
+    /* No number from here on is tied; a multiple of 64. The last ones are 3071 = 97 * 33 - 97 - 33,
+     * the largest number that is no sum of 97s and 33s, and, where the only unknown word cancels,
+     * 3201 = 97 * 33. Positions of x, of which the decimated flavour delivers every second. */
+    RANMAR_REACH = 3264,
     /* Twins: numbers of the most similar ones are correlated up to here. */
     RANMAR_TWINS_REACH = 200
 };

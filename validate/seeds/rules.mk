@@ -1,4 +1,11 @@
-# Neighbouring seeds: the program behind validate/results/neighbouring-seeds.md.
+# Seeds: the tests of gpuranmar_seeds.h and of the command, and the program behind the tables of
+# validate/results/neighbouring-seeds.md.
+
+TESTS += $(BUILD)/test_seeds validate/seeds/command.t
+validate/seeds/command.t: $(COMMAND)
+
+$(BUILD)/test_seeds: validate/seeds/test_seeds.c validate/tests/random.h $(STATIC)
+	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
 
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours

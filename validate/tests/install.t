@@ -50,7 +50,7 @@ END
 exported() { nm -D --defined-only "$lib/libgpuranmar.so" | awk '{print $3}' | LC_ALL=C sort; }
 {
     tr ' ' '\n' <"$SCRATCH/fortran-names" | grep .
-    grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '('
+    grep -ohE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar{,_seeds}.h | tr -d '('
 } | LC_ALL=C sort -u >"$SCRATCH/public"
 exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
 diff "$SCRATCH/public" "$SCRATCH/exported" >"$SCRATCH/log"
