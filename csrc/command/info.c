@@ -95,7 +95,6 @@ static void print_settings(const struct ranmar_settings *s)
     print_setting("GPURANMAR_SIMD", ranmar_simd_level()->name);
     print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
     print_count("GPURANMAR_PREFETCH", s->prefetch, prefetch);
-    print_setting("GPURANMAR_PRODUCER", s->ahead ? "thread" : "inline");
     print_count("GPURANMAR_SEQUENCES", s->sequences, "");
     print_count("GPURANMAR_INSTANCES", s->instances, "");
     print_setting("GPURANMAR_FLAVOUR", ranmar_flavour_name(s->flavour));

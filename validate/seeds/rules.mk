@@ -1,11 +1,11 @@
 # Seeds: the tests of gpuranmar_seeds.h and of the command, and the program behind the tables of
 # validate/results/neighbouring-seeds.md.
 
-TESTS += $(BUILD)/test_seeds validate/seeds/command.t
+TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_seeds) validate/seeds/command.t
 validate/seeds/command.t: $(COMMAND)
 
-$(BUILD)/test_seeds: validate/seeds/test_seeds.c validate/tests/random.h $(STATIC)
-	$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS)
+$(BUILD)/test_seeds: validate/seeds/test_seeds.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS))
 
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours
