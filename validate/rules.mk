@@ -8,7 +8,7 @@ TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS) $(OPENMP))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS))
 
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload
@@ -16,6 +16,7 @@ $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
 $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+
 # The build itself, what is installed, and the man pages.
 TESTS += validate/tests/build.t validate/tests/install.t validate/tests/man.t
 TESTS_LONG += validate/tests/packages.t

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fill/fill.h"
 #include "stream/plugin.h"
@@ -14,6 +15,7 @@ static struct {
     int opens, closes, sets, fills, blocks; /* calls so far */
     int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
     int calls;
+    unsigned pause; /* microseconds that a fill takes at least */
 } fake;
 
 struct ranmar_gpu_maker {
@@ -66,6 +68,7 @@ static int fake_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *erro
         return 0;
     }
     ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), out, n);
+    usleep(fake.pause);
     return 1;
 }
 

@@ -11,8 +11,7 @@ echo "1..${#tests[@]}"
 n=0
 for t in "${tests[@]}"; do
     n=$((n + 1))
-    # Threads that libgomp keeps for the next region are not lost, only still there.
-    if log=$(OMP_NUM_THREADS=2 valgrind -q --error-exitcode=9 --leak-check=full \
+    if log=$(valgrind -q --error-exitcode=9 --leak-check=full \
         --errors-for-leak-kinds=definite "${BUILD:-build}/test_$t" 2>&1); then
         echo "ok $n - $t"
     else
