@@ -90,7 +90,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
     sequences[id - 1].start = options->position;
-    ranmar_sequences = ranmar_settings()->sequences;
+    if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
+        __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     if (ranmar_settings()->verbose)
         fprintf(stderr,
                 "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64

@@ -72,7 +72,10 @@ static int choose_flavour(int code)
     return 1;
 }
 
-static int set_flavour(const char *value) { return choose_flavour(ranmar_flavour_code(value)); }
+static int set_flavour(const char *value)
+{
+    return choose_flavour(ranmar_flavour_code(value));
+}
 
 static int set_extended(const char *value)
 {
@@ -90,7 +93,10 @@ static int set_sequences(const char *value)
     return parse_int(value, 1, RANMAR_SEQUENCES_MAX, &settings.sequences);
 }
 
-static int set_verbose(const char *value) { return parse_int(value, 0, 1, &settings.verbose); }
+static int set_verbose(const char *value)
+{
+    return parse_int(value, 0, 1, &settings.verbose);
+}
 
 static int set_simd(const char *value)
 {
@@ -102,7 +108,19 @@ static int set_simd(const char *value)
     return 0;
 }
 
-/* `allowed` ends the line about a bad value. */
+/* The flavours that set_flavour() takes, as words. */
+static const char *flavours_allowed(void)
+{
+    static char words[128];
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        if (ranmar_flavour(code)->bits == 48) {
+            strcat(words, *words ? ", " : "");
+            strcat(words, ranmar_flavour_name(code));
+        }
+    return strcat(words, ", alone or with the same by " PREFIX "EXTENDED");
+}
+
+/* `allowed` ends the line about a bad value; where it is NULL, flavours_allowed() does. */
 static const struct {
     const char *name, *allowed;
     int (*set)(const char *value);
@@ -110,8 +128,7 @@ static const struct {
     {"BACKEND", "auto, cpu or cuda", set_backend},
     {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
     {"INSTANCES", "1 to 30082", set_instances},
-    {"FLAVOUR", "double, extended or decimated, alone or with the same by GPURANMAR_EXTENDED",
-     set_flavour},
+    {"FLAVOUR", NULL, set_flavour},
     {"EXTENDED", "0 or 1, alone or with GPURANMAR_FLAVOUR=extended", set_extended},
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
@@ -147,7 +164,7 @@ static void read_variable(const char *name, const char *value)
             if (!variables[i].set(value))
                 snprintf(settings.error, sizeof settings.error,
                          "environment variable " PREFIX "%s: '%.60s' is not %s", name, value,
-                         variables[i].allowed);
+                         variables[i].allowed ? variables[i].allowed : flavours_allowed());
             return;
         }
     if (!is_no_setting(name))

@@ -1,4 +1,4 @@
-/* The settings that a user gives by environment variables GPURANMAR_*, read once. The README
+/* The settings that a user gives by environment variables GPURANMAR_*, read once. docs/
  * lists them. */
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H

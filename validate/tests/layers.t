@@ -14,12 +14,13 @@ BELOW = {
     "include": [],
     "definition": ["include"],
     "fill": ["include", "definition"],
+    "seeds": ["include", "definition"],
     "stream": ["include", "definition", "fill"],
     "fortran": ["include", "definition", "fill", "stream"],
     "api": ["include", "definition", "fill", "stream", "fortran"],
 }
 # Folders that stand beside the layers and may use all of them.
-BESIDE = ["command", "seeds", "families"]
+BESIDE = ["command", "families"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
