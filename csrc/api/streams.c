@@ -11,7 +11,10 @@
 
 /* --- The library --- */
 
-const char *gpuranmar_last_error(void) { return ranmar_last_error(); }
+const char *gpuranmar_last_error(void)
+{
+    return ranmar_last_error();
+}
 
 const char *gpuranmar_strerror(int error)
 {
@@ -115,7 +118,10 @@ int gpuranmar_stream_options(const gpuranmar_stream *stream, gpuranmar_options *
     return ranmar_report_options(options, &now, __func__);
 }
 
-void gpuranmar_stream_close(gpuranmar_stream *stream) { ranmar_stream_close(stream); }
+void gpuranmar_stream_close(gpuranmar_stream *stream)
+{
+    ranmar_stream_close(stream);
+}
 
 /* --- Drawing --- */
 

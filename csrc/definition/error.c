@@ -18,7 +18,10 @@ int ranmar_error(int error, const char *format, ...)
     return error;
 }
 
-const char *ranmar_last_error(void) { return last; }
+const char *ranmar_last_error(void)
+{
+    return last;
+}
 
 int ranmar_check_count(const char *routine, uint64_t position, uint64_t n)
 {

@@ -178,18 +178,23 @@ static struct ranmar_helper *new_helper(void)
 static struct {
     pthread_mutex_t mutex;
     struct ranmar_helper *idle;
-    size_t count; /* of those idle and in teams */
+    struct ranmar_helper *parents; /* in a forked process: what cannot be used, or freed safely */
+    size_t count;                  /* of those idle and in teams */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* A forked process has the memory of the parent's threads, not the threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
+    helpers.parents = helpers.idle;
     helpers.idle = NULL;
     helpers.count = 0;
 }
 
-static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_helpers); }
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_helpers);
+}
 
 /* When the library is unloaded, or the program ends. A team that is at work then, for a thread that
  * the end of the program has not waited for, is left alone. */

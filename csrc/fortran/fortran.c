@@ -30,9 +30,15 @@ void ranmar_check_chopt(const char *routine, const char chopt[12])
                                       chopt, chopt[i]));
 }
 
-int ranmar_kseq(void) { return ranmar_settings()->sequences; }
+int ranmar_kseq(void)
+{
+    return ranmar_settings()->sequences;
+}
 
-void ranmar_check_sequence(int iseq) { ranmar_check(ranmar_sequence_check("RMMAQD", iseq)); }
+void ranmar_check_sequence(int iseq)
+{
+    ranmar_check(ranmar_sequence_check("RMMAQD", iseq));
+}
 
 void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
 {
@@ -56,7 +62,8 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
     options.position = ranmar_count_of(ntot, ntot2);
-    const struct ranmar_origin origin = {ijkl, ntot, ntot2, ranmar_turn(RANMAR_LONG_LAG, options.position)};
+    const struct ranmar_origin origin = {ijkl, ntot, ntot2,
+                                         ranmar_turn(RANMAR_LONG_LAG, options.position)};
     ranmar_check(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 
@@ -87,7 +94,10 @@ void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2)
     *ntot2 = iseed[2];
 }
 
-void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]) { count("RMMAQD", iseq, iseed); }
+void ranmar_rmmaqd_report(int iseq, int32_t iseed[3])
+{
+    count("RMMAQD", iseq, iseed);
+}
 
 /* --- The state, out and in --- */
 
@@ -144,4 +154,7 @@ int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s)
     return 1;
 }
 
-void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s) { put("RMMAQD", iseq, s); }
+void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s)
+{
+    put("RMMAQD", iseq, s);
+}

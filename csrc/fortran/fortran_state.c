@@ -1,14 +1,17 @@
 /* The state in the original's floating form, and back.
  *
- * A Fortran state is U(97), a ring whose two indices stand a distance 64 apart: U(I97) is the oldest
- * word, U(I97-1) the next; J97 points 64 below I97. */
+ * A Fortran state is U(97), a ring whose two indices stand a distance 64 apart: U(I97) is the
+ * oldest word, U(I97-1) the next; J97 points 64 below I97. */
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fortran/fortran.h"
 
 enum { LAG = RANMAR_LONG_LAG, AHEAD = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
 
-static int j97_of(int i97) { return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG; }
+static int j97_of(int i97)
+{
+    return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG;
+}
 
 /* In the original J97 follows from I97. For a flavour that the original has not, 100 times its code
  * is added: nothing else in a Fortran state would tell an extended sequence from a decimated one.
@@ -22,7 +25,10 @@ static int j97_with_flavour(int i97, const struct ranmar_flavour *f)
 }
 
 /* Index into U of the k-th oldest word. */
-static int place(int i97, int k) { return (i97 - 1 - k + LAG) % LAG; }
+static int place(int i97, int k)
+{
+    return (i97 - 1 - k + LAG) % LAG;
+}
 
 void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
                              const struct ranmar_flavour *f, struct ranmar_fortran_state *s)

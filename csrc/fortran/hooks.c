@@ -3,7 +3,10 @@
 #include "fortran/fortran.h"
 #include "fortran/window.h"
 
-void grnfil_(const int32_t *iseq) { ranmar_check(ranmar_sequence_refill("GRNFIL", *iseq)); }
+void grnfil_(const int32_t *iseq)
+{
+    ranmar_check(ranmar_sequence_refill("GRNFIL", *iseq));
+}
 
 void grnvec_(double *rvec, const int32_t *lenv, const int32_t *iseq)
 {

@@ -96,7 +96,10 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
     return 1;
 }
 
-static void close_maker(struct ranmar_maker *m) { free(m); }
+static void close_maker(struct ranmar_maker *m)
+{
+    free(m);
+}
 
 struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options)
 {

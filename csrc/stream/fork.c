@@ -5,8 +5,17 @@
 
 static atomic_uint forks;
 
-static void count_in_child(void) { ++forks; }
+static void count_in_child(void)
+{
+    ++forks;
+}
 
-__attribute__((constructor)) static void watch(void) { pthread_atfork(NULL, NULL, count_in_child); }
+__attribute__((constructor)) static void watch(void)
+{
+    pthread_atfork(NULL, NULL, count_in_child);
+}
 
-unsigned ranmar_forks(void) { return forks; }
+unsigned ranmar_forks(void)
+{
+    return forks;
+}

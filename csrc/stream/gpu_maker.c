@@ -172,7 +172,10 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     return &g->calls;
 }
 
-void ranmar_gpu_maker_rest(struct ranmar_maker *m) { drop((struct gpu_maker *)m); }
+void ranmar_gpu_maker_rest(struct ranmar_maker *m)
+{
+    drop((struct gpu_maker *)m);
+}
 
 const char *ranmar_gpu_maker_devices(const struct ranmar_maker *m)
 {

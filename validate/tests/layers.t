@@ -61,8 +61,12 @@ for line in wrong:
     print(f"# {line}")
 compiler = os.environ.get("CC", "gcc").split()
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
-shadow = subprocess.run(compiler + ["-I", CSRC, "-fsyntax-only", "-x", "c", "-"], input=program,
-                        text=True, capture_output=True)
+shadow = subprocess.run(
+    compiler + ["-I", CSRC, "-fsyntax-only", "-x", "c", "-"],
+    input=program,
+    text=True,
+    capture_output=True,
+)
 good = report(2, shadow.returncode == 0, "-Icsrc hides no header of the system") and good
 if shadow.returncode != 0:
     print("# " + shadow.stderr.splitlines()[0])

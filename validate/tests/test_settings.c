@@ -76,12 +76,30 @@ static void unknown_settings(void **unused)
     (void)unused;
 }
 
-static int prefetch_is_77(void) { return ranmar_sequence_options().prefetch == 77; }
-static int instances_are_5(void) { return ranmar_sequence_options().instances == 5; }
-static int is_extended(void) { return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED; }
-static int is_decimated(void) { return ranmar_sequence_options().flavour == GPURANMAR_DECIMATED; }
-static int threads_are_3(void) { return ranmar_sequence_options().threads == 3; }
-static int backend_is_cpu(void) { return ranmar_sequence_options().backend == GPURANMAR_CPU; }
+static int prefetch_is_77(void)
+{
+    return ranmar_sequence_options().prefetch == 77;
+}
+static int instances_are_5(void)
+{
+    return ranmar_sequence_options().instances == 5;
+}
+static int is_extended(void)
+{
+    return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED;
+}
+static int is_decimated(void)
+{
+    return ranmar_sequence_options().flavour == GPURANMAR_DECIMATED;
+}
+static int threads_are_3(void)
+{
+    return ranmar_sequence_options().threads == 3;
+}
+static int backend_is_cpu(void)
+{
+    return ranmar_sequence_options().backend == GPURANMAR_CPU;
+}
 static int sixteen_sequences(void)
 {
     return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
@@ -97,9 +115,18 @@ static int zero_means_77(void)
            gpuranmar_get(2, by_argument, 200) == GPURANMAR_OK &&
            memcmp(by_setting, by_argument, sizeof by_setting) == 0;
 }
-static int is_quiet(void) { return !*ranmar_settings()->error && !ranmar_settings()->verbose; }
-static int is_verbose(void) { return ranmar_settings()->verbose; }
-static int level_is_portable(void) { return strcmp(ranmar_simd_level()->name, "portable") == 0; }
+static int is_quiet(void)
+{
+    return !*ranmar_settings()->error && !ranmar_settings()->verbose;
+}
+static int is_verbose(void)
+{
+    return ranmar_settings()->verbose;
+}
+static int level_is_portable(void)
+{
+    return strcmp(ranmar_simd_level()->name, "portable") == 0;
+}
 
 static void good_values(void **unused)
 {
