@@ -118,8 +118,9 @@ void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint6
     struct ranmar_state ring = *s;
     int youngest = LAG - 1;
     for (uint64_t i = 0; i < n; ++i) {
-        ring.x[youngest] -= ranmar_lagged(0, ring.x[(youngest + BY_MIDDLE) % LAG],
-                                          ring.x[(youngest + BY_SHORT) % LAG], f->decimated);
+        ring.x[youngest] =
+            ranmar_lagged_back(ring.x[youngest], ring.x[(youngest + BY_MIDDLE) % LAG],
+                               ring.x[(youngest + BY_SHORT) % LAG], f->decimated);
         youngest = youngest ? youngest - 1 : LAG - 1;
     }
     for (int i = 0; i < LAG; ++i)

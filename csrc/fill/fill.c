@@ -1,41 +1,46 @@
 #include "fill/fill.h"
 
-#include "stream/settings.h"
+static const struct ranmar_simd *_Atomic forced;
 
-const struct ranmar_simd *ranmar_simd_level(void)
+void ranmar_fill_force(const struct ranmar_simd *level) { forced = level; }
+
+/* The best supported level, for arrays or among those with a refill loop. */
+static const struct ranmar_simd *best(int for_arrays)
 {
-    const struct ranmar_simd *level = ranmar_settings()->simd;
-    if (level == NULL)
-        for (level = ranmar_simd_levels; !level->supported(); ++level) {
-        }
+    const struct ranmar_simd *const *level = ranmar_simd_levels;
+    while (!(*level)->supported() || !(for_arrays || (*level)->refill))
+        ++level;
+    return *level;
+}
+
+/* Two threads that come first at once find the same. */
+static const struct ranmar_simd *level_for(int for_arrays)
+{
+    static const struct ranmar_simd *_Atomic found[2];
+    const struct ranmar_simd *level = forced;
+    if (!level)
+        level = found[for_arrays];
+    if (!level)
+        found[for_arrays] = level = best(for_arrays);
     return level;
 }
 
-/* Start here and replace themselves with the loop for this CPU. Two threads that come first at
- * once store the same pointers. */
-static ranmar_fill_function choose_double, choose_single;
-static _Atomic(ranmar_fill_function *) fill_double = choose_double, fill_single = choose_single;
+const struct ranmar_simd *ranmar_fill_level(size_t n) { return level_for(n >= RANMAR_ARRAY); }
 
-static void choose_double(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                          size_t n)
+void ranmar_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    fill_double = ranmar_simd_level()->fill_double;
-    fill_double(s, f, out, n);
+    const struct ranmar_simd *const level = level_for(0);
+    if (n > 0)
+        (level->refill ? level->refill : level->array)(s, f, out, n);
 }
 
-static void choose_single(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                          size_t n)
+void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    fill_single = ranmar_simd_level()->fill_single;
-    fill_single(s, f, out, n);
+    if (n > 0)
+        level_for(1)->array(s, f, out, n);
 }
 
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    if (n == 0)
-        return;
-    if (f->bits == 24)
-        fill_single(s, f, out, n);
-    else
-        fill_double(s, f, out, n);
+    (n < RANMAR_ARRAY ? ranmar_refill : ranmar_fill_array)(s, f, out, n);
 }

@@ -17,7 +17,28 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* The fastest loop for this CPU, chosen at the first call. */
+/* A fill has one of two purposes, and its size says which: fewer than RANMAR_ARRAY numbers are a
+ * refill, as many or more are an array.
+ *
+ * A refill happens every few microseconds inside somebody's scalar program. Its loop leaves that
+ * program's core as it found it: an instruction that lowers the clock of a core (on some Intel CPUs
+ * 512-bit instructions and 256-bit floating point do) costs the program more than the fill can
+ * gain. An array is the work itself. It gets the widest loop, and if it is larger than the caches
+ * it is stored past them.
+ *
+ * The limit: a wide loop makes a number about 0.2 ns faster than a refill loop, and on such a CPU
+ * the clock stays down by up to 15 % for 0.7 ms after it, which takes 0.1 ms from the program. An
+ * isolated wide fill so loses below about 4e5 numbers, and one of two in a row gains from half of
+ * that on. */
+enum { RANMAR_ARRAY = 1 << 18 };
+
+/* The best refill loop of this CPU, for any n. */
+ranmar_fill_function ranmar_refill;
+
+/* The best array loop of this CPU, for any n. */
+ranmar_fill_function ranmar_fill_array;
+
+/* Whichever of the two n asks for. */
 ranmar_fill_function ranmar_fill;
 
 /* To wake a thread takes several microseconds and a segment's state some more: a thread should have
@@ -26,22 +47,30 @@ enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 
 /* The same by up to `threads` threads (fill/team.h), each on its own segment, reached by
  * jump-ahead. `memo` keeps the jump for the next call of the same size. Small requests stay on one
- * thread. */
+ * thread. The purpose is that of the whole request. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 
-/* One level of the SIMD loops. */
+/* One level: the loops for one instruction set. */
 struct ranmar_simd {
-    const char *name;       /* as in GPURANMAR_SIMD */
-    int (*supported)(void); /* by this CPU */
-    ranmar_fill_function *fill_double, *fill_single;
+    const char *name;             /* as in GPURANMAR_SIMD */
+    int (*supported)(void);       /* by this CPU */
+    ranmar_fill_function *refill; /* NULL if this instruction set is for arrays only */
+    ranmar_fill_function *array;
 };
 
-/* The levels compiled in, best first; the last is always supported. Ends with a NULL name. */
-extern const struct ranmar_simd ranmar_simd_levels[];
+/* The levels compiled in, best first; the last is always supported. Ends with NULL. */
+extern const struct ranmar_simd *const ranmar_simd_levels[];
 
-/* The level in use: the best supported one, or that which GPURANMAR_SIMD names. */
-const struct ranmar_simd *ranmar_simd_level(void);
+/* The level of that name if it is compiled in and this CPU supports it, else NULL. */
+const struct ranmar_simd *ranmar_simd_named(const char *name);
+
+/* From now on that level makes all fills, whatever their purpose; NULL ends it. For tests and
+ * measurements: set it before the first fill. */
+void ranmar_fill_force(const struct ranmar_simd *level);
+
+/* The level that makes a fill of n numbers: the best for its purpose, or the forced one. */
+const struct ranmar_simd *ranmar_fill_level(size_t n);
 
 /* Bytes: the part of the last cache that a thread can count on. Larger arrays are stored past it.
  */

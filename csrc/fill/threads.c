@@ -17,12 +17,13 @@ static void fill_segment(void *shared, size_t index)
 {
     const struct segments *const s = shared;
     char *const out = s->out + index * s->length * ranmar_number_size(s->flavour);
-    ranmar_fill(&s->start[index], s->flavour, out, s->length);
+    ranmar_fill_array(&s->start[index], s->flavour, out, s->length);
 }
 
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo)
 {
+    _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
     struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);
@@ -39,7 +40,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
         ranmar_jump_by(memo, segments.length, f, s);
     }
     const size_t made = team.size * segments.length;
-    ranmar_fill(s, f, (char *)out + made * ranmar_number_size(f), n - made);
+    ranmar_fill_array(s, f, (char *)out + made * ranmar_number_size(f), n - made);
     ranmar_team_dismiss(&team);
     free(start);
 }

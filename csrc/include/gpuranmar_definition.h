@@ -82,11 +82,16 @@ struct ranmar_state {
     uint64_t c;
 };
 
-/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33].
- * Backwards, x[n-97] is x[n] less what the other two make with 0 in its place. */
+/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33]. */
 RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
 {
     return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
+}
+
+/* The same step backwards: x[n-97] from x[n], x[n-65] and x[n-33]. */
+RANMAR_FUNCTION uint64_t ranmar_lagged_back(uint64_t x, uint64_t x65, uint64_t x33, int decimated)
+{
+    return decimated ? x + 2 * x65 - x33 : x + x33;
 }
 
 /* From the 97 words of x before position 0 to those of y: every second of the last 194, of which the
@@ -97,8 +102,8 @@ RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         all[RANMAR_LONG_LAG + i] = x[i];
     for (int i = RANMAR_LONG_LAG - 1; i >= 0; --i)
-        all[i] = all[i + RANMAR_LONG_LAG] -
-                 ranmar_lagged(0, 0, all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG], 0);
+        all[i] = ranmar_lagged_back(all[i + RANMAR_LONG_LAG], 0,
+                                    all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG], 0);
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         x[i] = all[2 * i];
 }

@@ -100,12 +100,9 @@ static int set_verbose(const char *value)
 
 static int set_simd(const char *value)
 {
-    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
-        if (strcmp(value, level->name) == 0 && level->supported()) {
-            settings.simd = level;
-            return 1;
-        }
-    return 0;
+    const struct ranmar_simd *const level = ranmar_simd_named(value);
+    ranmar_fill_force(level);
+    return level != NULL;
 }
 
 /* The flavours that set_flavour() takes, as words. */
@@ -133,7 +130,7 @@ static const struct {
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
     {"VERBOSE", "0 or 1", set_verbose},
-    {"SIMD", "portable, or sse2, avx2 or avx512 where the CPU has it", set_simd},
+    {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
 };
 
 /* Names that build tools, package managers and module files give to a package's own folders and

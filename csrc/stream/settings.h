@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-struct ranmar_simd;
-
 struct ranmar_settings {
     int backend;                    /* GPURANMAR_BACKEND: enum gpuranmar_backend */
     int64_t prefetch;               /* GPURANMAR_PREFETCH: numbers, 0 for the default */
@@ -15,7 +13,6 @@ struct ranmar_settings {
     int threads;                    /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;                  /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
     int verbose;                    /* GPURANMAR_VERBOSE */
-    const struct ranmar_simd *simd; /* GPURANMAR_SIMD: NULL for the best */
     char error[256];                /* one line on the first bad or unknown variable, else empty */
 };
 

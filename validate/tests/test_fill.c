@@ -9,13 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "random.h"
 
 enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
     got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
+
+/* The loops of all levels that this CPU supports. */
+enum { LOOPS_MAX = 8 };
+static struct loop {
+    char name[32];
+    ranmar_fill_function *fill;
+} loops[LOOPS_MAX + 1];
+
+static void add_loop(const char *level, const char *purpose, ranmar_fill_function *fill)
+{
+    struct loop *loop = loops;
+    while (loop->fill)
+        ++loop;
+    assert_true(loop < loops + LOOPS_MAX);
+    snprintf(loop->name, sizeof loop->name, "%s %s", level, purpose);
+    loop->fill = fill;
+}
+
+static int find_loops(void **unused)
+{
+    for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
+        if (!(*l)->supported()) {
+            print_message("# this CPU has no %s\n", (*l)->name);
+            continue;
+        }
+        if ((*l)->refill)
+            add_loop((*l)->name, "refill", (*l)->refill);
+        if ((*l)->array != (*l)->refill)
+            add_loop((*l)->name, "array", (*l)->array);
+    }
+    (void)unused;
+    return 0;
+}
 
 /* Fails with the first index at which two arrays of n numbers differ. */
 static void compare_arrays(const char *path, const char *a, const char *b, size_t n, size_t size)
@@ -31,62 +64,100 @@ static void compare(const char *path, size_t offset, size_t n, size_t size)
 }
 
 /* Where an array starts: behind 0 to 8 numbers, and one in four times a byte more. */
-static size_t random_offset(size_t size)
+static size_t random_offset(size_t size) { return random_in(0, 8) * size + (random_in(0, 3) == 0); }
+
+/* A state of that flavour at any position of any seed. */
+static struct ranmar_state random_place(const struct ranmar_flavour *f)
 {
-    return random_in(0, 8) * size + (random_in(0, 3) == 0);
+    struct ranmar_state s;
+    struct ranmar_jump jump;
+    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63), f);
+    ranmar_jump_apply(&jump, f, &s);
+    return s;
+}
+
+/* A state whose words are any words, whether a seed leads to them or not. */
+static struct ranmar_state random_words(const struct ranmar_flavour *f)
+{
+    struct ranmar_state s;
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        s.x[i] = random_word() << (64 - f->bits);
+    s.c = ranmar_arithmetic_stride(random_word(), f);
+    return s;
 }
 
 /* Bytes around the array keep their value. */
-enum { GUARD = 0x5a };
+enum { GUARD = 0x5a, AFTER = 32 };
 
-static void one_level(const struct ranmar_simd *level, int number)
+/* n numbers from the loop and from the definition, at that offset. Both states move on. */
+static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
+                     struct ranmar_state *s, size_t offset, size_t n)
 {
-    const struct ranmar_flavour *f = ranmar_flavour(number);
     const size_t size = ranmar_number_size(f);
-    ranmar_fill_function *fill = f->bits == 24 ? level->fill_single : level->fill_double;
-    struct ranmar_state s, t;
-    ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-    struct ranmar_jump jump;
-    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63), f);
-    ranmar_jump_apply(&jump, f, &s);
-
-    for (int piece = 0; piece < 20; ++piece) {
-        const size_t n = random_size(1, 20000);
-        const size_t offset = random_offset(size);
-        t = s;
-        memset(got, GUARD, offset + n * size + 32);
-        ranmar_fill_scalar(&s, f, expected, n);
-        fill(&t, f, got + offset, n);
-        compare(level->name, offset, n, size);
-        assert_memory_equal(&s, &t, sizeof s);
-        for (size_t i = 0; i < offset; ++i)
-            assert_int_equal(got[i], GUARD);
-        for (size_t i = 0; i < 32; ++i)
-            assert_int_equal(got[offset + n * size + i], GUARD);
-    }
+    struct ranmar_state t = *s;
+    memset(got, GUARD, offset);
+    memset(got + offset + n * size, GUARD, AFTER);
+    ranmar_fill_scalar(s, f, expected, n);
+    loop->fill(&t, f, got + offset, n);
+    compare(loop->name, offset, n, size);
+    if (memcmp(s, &t, sizeof t) != 0)
+        fail_msg("%s: another state after %zu numbers", loop->name, n);
+    for (size_t i = 0; i < offset; ++i)
+        assert_int_equal(got[i], GUARD);
+    for (size_t i = 0; i < AFTER; ++i)
+        assert_int_equal(got[offset + n * size + i], GUARD);
 }
 
-static void simd_levels(void **unused)
+static void random_pieces(void **unused)
 {
-    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level) {
-        if (!level->supported()) {
-            print_message("# this CPU has no %s\n", level->name);
-            continue;
+    for (const struct loop *loop = loops; loop->fill; ++loop)
+        for (int i = 0; i < 80; ++i) {
+            const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+            struct ranmar_state s = random_in(0, 1) ? random_place(f) : random_words(f);
+            for (int piece = 0; piece < 20; ++piece)
+                one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), random_size(1, 20000));
         }
-        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number)
-            for (int i = 0; i < 20; ++i)
-                one_level(level, number);
-    }
+    (void)unused;
+}
+
+/* 1 to a little more than two passes of the longest loop. */
+static void all_short_lengths(void **unused)
+{
+    for (const struct loop *loop = loops; loop->fill; ++loop)
+        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+            const struct ranmar_flavour *f = ranmar_flavour(number);
+            struct ranmar_state s = random_place(f);
+            for (size_t n = 1; n <= 200; ++n)
+                one_fill(loop, f, &s, 0, n);
+        }
+    (void)unused;
+}
+
+/* The arithmetic part at its ends: 0, 1, the step and its neighbours, modulus - 1. */
+static void ends_of_the_arithmetic_part(void **unused)
+{
+    for (const struct loop *loop = loops; loop->fill; ++loop)
+        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+            const struct ranmar_flavour *f = ranmar_flavour(number);
+            const uint64_t one = f->modulus & -f->modulus;
+            const uint64_t ends[] = {0,       one,           f->step - one,
+                                     f->step, f->step + one, f->modulus - one};
+            for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+                for (uint64_t later = 0; later < 100; ++later) {
+                    struct ranmar_state s = random_words(f);
+                    s.c = ranmar_arithmetic(
+                        ends[i], f->modulus - ranmar_arithmetic_stride(later, f), f->modulus);
+                    one_fill(loop, f, &s, 0, 128);
+                }
+        }
     (void)unused;
 }
 
 /* A state whose number `at` is an exact zero, which no seed brings within reach. */
 static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uint64_t at)
 {
-    struct ranmar_state s;
-    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        s.x[i] = random_word() << (64 - f->bits);
-    s.c = ranmar_arithmetic_stride(random_word(), f);
+    struct ranmar_state s = random_words(f);
     s.x[RANMAR_LONG_LAG - 1] = s.c;
     ranmar_rewind(&s, f, at + 1);
     return s;
@@ -94,67 +165,143 @@ static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uin
 
 static void zeros(void **unused)
 {
-    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
-        for (int i = 0; level->supported() && i < 400; ++i) {
+    for (const struct loop *loop = loops; loop->fill; ++loop)
+        for (int i = 0; i < 400; ++i) {
             const struct ranmar_flavour *f = ranmar_flavour(i % 4);
-            const size_t size = ranmar_number_size(f);
             const uint64_t at = random_size(0, 9999);
-            const size_t n = at + random_size(1, 4000);
-            struct ranmar_state s = state_before_zero(f, at), t = s;
-            ranmar_fill_scalar(&s, f, expected, n);
+            struct ranmar_state s = state_before_zero(f, at);
+            one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), at + random_size(1, 4000));
             assert_true(f->bits == 24 ? ((float *)expected)[at] == 0x1p-24f
                                       : ((double *)expected)[at] == 0x1p-48);
-            (f->bits == 24 ? level->fill_single : level->fill_double)(&t, f, got, n);
-            compare(level->name, 0, n, size);
-            assert_memory_equal(&s, &t, sizeof s);
         }
     (void)unused;
 }
 
-/* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with a
- * zero. */
+/* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with
+ * a zero. */
 static void large_arrays(void **unused)
 {
-    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
-        for (int number = GPURANMAR_DOUBLE; level->supported() && number <= GPURANMAR_DECIMATED;
-             ++number) {
-            const struct ranmar_flavour *f = ranmar_flavour(number);
-            const size_t size = ranmar_number_size(f);
-            const size_t offset = random_offset(size);
-            const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
-            char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
-            assert_true(a && b);
-            b[offset + n * size] = GUARD;
-            struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
-            ranmar_fill_scalar(&s, f, a, n);
-            (f->bits == 24 ? level->fill_single : level->fill_double)(&t, f, b + offset, n);
-            compare_arrays(level->name, b + offset, a, n, size);
-            assert_memory_equal(&s, &t, sizeof s);
-            assert_int_equal(b[offset + n * size], GUARD);
-            free(a);
-            free(b);
-        }
+    for (const struct loop *loop = loops; loop->fill; ++loop)
+        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number)
+            for (int misaligned = 0; misaligned <= 1; ++misaligned) {
+                const struct ranmar_flavour *f = ranmar_flavour(number);
+                const size_t size = ranmar_number_size(f);
+                const size_t offset =
+                    random_in(0, 8) * size + (misaligned ? random_in(1, size - 1) : 0);
+                const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
+                char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
+                assert_true(a && b);
+                memset(b, GUARD, offset);
+                b[offset + n * size] = GUARD;
+                struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
+                ranmar_fill_scalar(&s, f, a, n);
+                loop->fill(&t, f, b + offset, n);
+                compare_arrays(loop->name, b + offset, a, n, size);
+                assert_memory_equal(&s, &t, sizeof s);
+                for (size_t i = 0; i < offset; ++i)
+                    assert_int_equal(b[i], GUARD);
+                assert_int_equal(b[offset + n * size], GUARD);
+                free(a);
+                free(b);
+            }
     (void)unused;
 }
 
-static void chosen_level(void **unused)
+/* The entry points that choose. */
+static void chosen_loops(void **unused)
 {
-    const struct ranmar_simd *level = ranmar_simd_level();
-    assert_true(level->supported());
-    for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array};
+    for (int i = 0; i < 12; ++i) {
+        const int number = i % 4;
         const struct ranmar_flavour *f = ranmar_flavour(number);
-        struct ranmar_state s, t;
-        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-        t = s;
+        struct ranmar_state s = random_place(f), t = s;
         for (int piece = 0; piece < 20; ++piece) {
-            const size_t n = random_size(1, 5000);
+            const size_t n = piece ? random_size(1, 5000) : RANMAR_ARRAY;
             ranmar_fill_scalar(&s, f, expected, n);
-            ranmar_fill(&t, f, got, n);
+            fills[i / 4](&t, f, got, n);
             compare(ranmar_flavour_name(number), 0, n, ranmar_number_size(f));
-            ranmar_fill(&t, f, NULL, 0);
+            fills[i / 4](&t, f, NULL, 0);
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
+    (void)unused;
+}
+
+/* --- Which level makes a fill: by a stand-in that counts what it was asked for --- */
+
+static struct {
+    _Atomic int refills, arrays;
+} asked;
+
+static void count_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                         size_t n)
+{
+    ++asked.refills;
+    ranmar_fill_scalar(s, f, out, n);
+}
+
+static void count_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    ++asked.arrays;
+    ranmar_fill_scalar(s, f, out, n);
+}
+
+static int always(void) { return 1; }
+
+static void asks(size_t n, int threads, int refills, int arrays)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state s = random_place(f);
+    struct ranmar_jump memo = {0};
+    asked.refills = asked.arrays = 0;
+    if (threads)
+        ranmar_fill_threads(&s, f, got, n, threads, &memo);
+    else
+        ranmar_fill(&s, f, got, n);
+    if (asked.refills != refills || asked.arrays != arrays)
+        fail_msg("%zu numbers on %d threads: %d refills and %d arrays", n, threads, asked.refills,
+                 asked.arrays);
+}
+
+static void purpose_by_size(void **unused)
+{
+    const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
+    const struct ranmar_simd arrays_only = {"arrays only", always, NULL, count_array};
+    ranmar_fill_force(&counting);
+    assert_ptr_equal(ranmar_fill_level(1), &counting);
+    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &counting);
+    for (int threads = 0; threads <= 2; ++threads) {
+        asks(0, threads, 0, 0);
+        asks(1, threads, 1, 0);
+        asks(1024, threads, 1, 0);
+        asks(RANMAR_ARRAY - 1, threads, 1, 0);
+        asks(RANMAR_ARRAY, threads, 0, threads == 2 ? 2 : 1);
+        asks(MOST, threads, 0, threads == 2 ? 2 : 1);
+    }
+    ranmar_fill_force(&arrays_only);
+    asks(1024, 0, 0, 1);
+    ranmar_fill_force(NULL);
+
+    /* Without force: the best level, and for refills the best that has a loop for them. */
+    const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
+    while (!(*best)->supported())
+        ++best;
+    for (quiet = best; !(*quiet)->supported() || !(*quiet)->refill;)
+        ++quiet;
+    assert_ptr_equal(ranmar_fill_level(0), *quiet);
+    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), *quiet);
+    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), *best);
+    assert_string_not_equal((*quiet)->name, "avx512");
+    print_message("# refills by %s, arrays by %s\n", (*quiet)->name, (*best)->name);
+    (void)unused;
+}
+
+static void levels_by_name(void **unused)
+{
+    for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
+        assert_ptr_equal(ranmar_simd_named((*l)->name), (*l)->supported() ? *l : NULL);
+    assert_null(ranmar_simd_named("avx3"));
+    assert_null(ranmar_simd_named(""));
     (void)unused;
 }
 
@@ -163,10 +310,8 @@ static void threads(void **unused)
     for (int i = 0; i < 12; ++i) {
         const int number = i % 4;
         const struct ranmar_flavour *f = ranmar_flavour(number);
-        struct ranmar_state s, t;
+        struct ranmar_state s = random_place(f), t = s;
         struct ranmar_jump memo = {0};
-        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-        t = s;
         for (int call = 0; call < 3; ++call) {
             const size_t n = random_in(0, 3) ? random_in(MOST / 2, MOST) : MOST;
             ranmar_fill_scalar(&s, f, expected, n);
@@ -182,11 +327,11 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simd_levels),
-        cmocka_unit_test(zeros),
-        cmocka_unit_test(large_arrays),
-        cmocka_unit_test(chosen_level),
+        cmocka_unit_test(random_pieces),   cmocka_unit_test(all_short_lengths),
+        cmocka_unit_test(zeros),           cmocka_unit_test(ends_of_the_arithmetic_part),
+        cmocka_unit_test(large_arrays),    cmocka_unit_test(chosen_loops),
+        cmocka_unit_test(purpose_by_size), cmocka_unit_test(levels_by_name),
         cmocka_unit_test(threads),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, find_loops, NULL);
 }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fill/fill.h"
+#include "fill/levels.h"
 #include "fortran/registry.h"
 #include "stream/settings.h"
 
@@ -125,7 +125,8 @@ static int is_verbose(void)
 }
 static int level_is_portable(void)
 {
-    return strcmp(ranmar_simd_level()->name, "portable") == 0;
+    return !*ranmar_settings()->error && ranmar_fill_level(1) == &ranmar_portable &&
+           ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable;
 }
 
 static void good_values(void **unused)

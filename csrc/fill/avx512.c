@@ -1,0 +1,273 @@
+/* The loop for AVX-512, for arrays only: its instructions lower the clock of the core on many CPUs.
+ * Its 32 registers hold all words of a state, and new words take the place of those 96 back, so
+ * that none goes to memory before the end. Loops over vectors are unrolled, and the arrays they go
+ * through are registers. The numbers that do not fill a pass of 96 are left to AVX2. */
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#include "fill/levels.h"
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq"))), apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512dq")
+#endif
+
+typedef __m512i vec;
+enum { WORDS_64 = 8, WORDS_32 = 16 };
+#define UNROLL _Pragma("GCC unroll 12")
+#define HAS_WIDE_NUMBERS 0
+#define HAS_STORES_PAST_CACHES 1
+
+enum { AND3 = 0x80, XOR_AND = 0x78 /* a ^ (b & c) */, UPPER_HALVES = 0xaaaa };
+
+INLINE vec spread_64(uint64_t v) { return _mm512_set1_epi64((int64_t)v); }
+
+INLINE vec spread_32(uint32_t v) { return _mm512_set1_epi32((int32_t)v); }
+
+INLINE vec subtract_64(vec a, vec b) { return _mm512_sub_epi64(a, b); }
+
+INLINE vec subtract_32(vec a, vec b) { return _mm512_sub_epi32(a, b); }
+
+/* The last word of a, then all of b but its last. */
+INLINE vec straddle_64(vec a, vec b) { return _mm512_alignr_epi64(b, a, WORDS_64 - 1); }
+
+INLINE vec straddle_32(vec a, vec b) { return _mm512_alignr_epi32(b, a, WORDS_32 - 1); }
+
+/* c - d mod m, for c and d below m. */
+INLINE vec step_64(vec c, vec d, vec m)
+{
+    const vec t = _mm512_sub_epi64(c, d);
+    return _mm512_mask_add_epi64(t, _mm512_cmplt_epu64_mask(c, d), t, m);
+}
+
+INLINE vec step_32(vec c, vec d, vec m)
+{
+    const vec t = _mm512_sub_epi32(c, d);
+    return _mm512_mask_add_epi32(t, _mm512_cmplt_epu32_mask(c, d), t, m);
+}
+
+INLINE vec fold(vec u)
+{
+    const vec lowest_16 = _mm512_set1_epi64(INT64_C(0xffff0000));
+    return _mm512_ternarylogic_epi64(u, _mm512_srli_epi64(u, 32), lowest_16, XOR_AND);
+}
+
+/* To floating point; zeros stay. */
+INLINE vec numbers_64(vec u)
+{
+    return _mm512_castpd_si512(_mm512_mul_pd(_mm512_cvtepu64_pd(u), _mm512_set1_pd(0x1p-64)));
+}
+
+INLINE vec numbers_32(vec u)
+{
+    return _mm512_castps_si512(_mm512_mul_ps(_mm512_cvtepu32_ps(u), _mm512_set1_ps(0x1p-32f)));
+}
+
+/* Words of 32 bits from and to fractions of 64. */
+INLINE vec narrow_words(const uint64_t *p)
+{
+    const vec odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(p), odd, _mm512_loadu_si512(p + WORDS_64));
+}
+
+INLINE void keep_narrow_words(uint64_t *p, vec v)
+{
+    const vec low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(v));
+    const vec high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(v, 1));
+    _mm512_storeu_si512(p, _mm512_slli_epi64(low, 32));
+    _mm512_storeu_si512(p + WORDS_64, _mm512_slli_epi64(high, 32));
+}
+
+/* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts of 32 bits, two in a word of
+ * 64, or of 64. */
+INLINE int is_narrow(enum ranmar_kind kind) { return kind == RANMAR_SINGLE; }
+
+INLINE int has_narrow_parts(enum ranmar_kind kind)
+{
+    return kind == RANMAR_SINGLE || kind == RANMAR_ORIGINAL;
+}
+
+INLINE vec spread(uint64_t v, int narrow)
+{
+    return narrow ? spread_32((uint32_t)(v >> 32)) : spread_64(v);
+}
+
+INLINE vec step(vec c, vec d, vec m, int narrow)
+{
+    return narrow ? step_32(c, d, m) : step_64(c, d, m);
+}
+
+/* x minus the arithmetic part; of two in a word, the lower is for an even vector. */
+INLINE vec minus_part(vec x, vec c, int is_odd, enum ranmar_kind kind)
+{
+    if (kind != RANMAR_ORIGINAL)
+        return is_narrow(kind) ? subtract_32(x, c) : subtract_64(x, c);
+    return is_odd ? _mm512_mask_sub_epi32(x, UPPER_HALVES, x, c)
+                  : subtract_64(x, _mm512_slli_epi64(c, 32));
+}
+
+INLINE vec lagged(vec x97, vec x65, vec x33, enum ranmar_kind kind)
+{
+    return kind == RANMAR_DECIMATED ? subtract_64(subtract_64(x97, x65), subtract_64(x65, x33))
+           : is_narrow(kind)        ? subtract_32(x97, x33)
+                                    : subtract_64(x97, x33);
+}
+
+typedef double __attribute__((aligned(1), may_alias)) double_anywhere;
+typedef float __attribute__((aligned(1), may_alias)) single_anywhere;
+
+static __attribute__((noinline, cold)) void mend_zeros(char *numbers, size_t count, int is_single)
+{
+    for (size_t i = 0; i < count; ++i) {
+        single_anywhere *const f = (single_anywhere *)numbers + i;
+        double_anywhere *const d = (double_anywhere *)numbers + i;
+        if (is_single && *f == 0)
+            *f = 0x1p-24f;
+        if (!is_single && *d == 0)
+            *d = 0x1p-48;
+    }
+}
+
+/* Zeros are looked for once a block. All other numbers have bit 6 of the exponent set, which is
+ * 975..1022 in double and 103..126 in single precision; one instruction looks at two vectors. */
+INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
+                 enum ranmar_kind kind, enum ranmar_way way)
+{
+    enum {
+        LAG = RANMAR_LONG_LAG,
+        THIRD = RANMAR_THIRD,
+        PASS = 3 * THIRD,
+        BLOCK = 20 * PASS, /* stays in the L1 cache */
+        MOST_VECTORS = PASS / WORDS_64,
+        MOST_PARTS = THIRD / WORDS_64
+    };
+    const int narrow = is_narrow(kind), narrow_parts = has_narrow_parts(kind);
+    const int lanes = narrow ? WORDS_32 : WORDS_64, vectors = PASS / lanes, in_third = vectors / 3;
+    const int part_lanes = narrow_parts ? WORDS_32 : WORDS_64, parts = THIRD / part_lanes;
+    const size_t size = narrow ? sizeof(float) : sizeof(double);
+
+    size_t left = n / PASS * PASS;
+    const size_t rest = n - left;
+    if (left == 0) {
+        ranmar_avx2.array(s, f, out, rest);
+        return;
+    }
+
+    vec x[MOST_VECTORS], c[MOST_PARTS];
+    UNROLL for (int k = 0; k < vectors; ++k)
+    {
+        const uint64_t *const from = s->x + 1 + k * lanes;
+        x[k] = narrow ? narrow_words(from) : _mm512_loadu_si512(from);
+    }
+    /* The recurrence on vectors of x gives the new words a lane off: all lags are one more than a
+     * multiple of the vector's length. */
+    vec ahead = spread(ranmar_lagged(s->x[0], s->x[LAG - RANMAR_MIDDLE_LAG],
+                                     s->x[LAG - RANMAR_SHORT_LAG], kind == RANMAR_DECIMATED),
+                       narrow);
+
+    /* A lane starts at its arithmetic part in the third before. The multiples are fractions of one
+     * bit less. */
+    const struct ranmar_multiples *const m = ranmar_multiples(kind);
+    const uint64_t stride = m->step[THIRD];
+    const uint64_t start = ranmar_arithmetic(s->c, f->modulus - stride, f->modulus);
+    const vec modulus = spread(f->modulus, narrow_parts), by = spread(stride, narrow_parts);
+    UNROLL for (int j = 0; j < parts; ++j)
+    {
+        const vec half = narrow         ? _mm512_load_si512(m->narrow + j * WORDS_32)
+                         : narrow_parts ? _mm512_load_si512(m->pairs + j * WORDS_64)
+                                        : _mm512_load_si512(m->wide + j * WORDS_64);
+        c[j] = step(spread(start, narrow_parts), _mm512_slli_epi64(half, 1), modulus, narrow_parts);
+    }
+
+    const vec exponent_bit = narrow ? spread_32(1u << 29) : spread_64(UINT64_C(1) << 58);
+    vec nonzero = exponent_bit;
+
+/* The k-th vector of numbers. Words 64 and 32 back stand one and two thirds further, in a circle.
+ */
+#define VECTOR(numbers, k, is_odd)                                                                \
+    {                                                                                             \
+        const vec next =                                                                          \
+            lagged(x[k], x[((k) + in_third) % vectors], x[((k) + 2 * in_third) % vectors], kind); \
+        x[k] = narrow ? straddle_32(ahead, next) : straddle_64(ahead, next);                      \
+        ahead = next;                                                                             \
+        const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind);     \
+        numbers = narrow ? numbers_32(u) : numbers_64(kind == RANMAR_DECIMATED ? fold(u) : u);    \
+    }
+#define THIRD_OF_PASS(t, to, store)                                                          \
+    {                                                                                        \
+        UNROLL for (int j = 0; j < parts; ++j) c[j] = step(c[j], by, modulus, narrow_parts); \
+        char *const at = (to) + (t)*THIRD * size;                                            \
+        UNROLL for (int k = 0; k < in_third; k += 2)                                         \
+        {                                                                                    \
+            vec even, odd;                                                                   \
+            VECTOR(even, (t)*in_third + k, 0)                                                \
+            VECTOR(odd, (t)*in_third + k + 1, 1)                                             \
+            store((void *)(at + (size_t)k * sizeof(vec)), even);                             \
+            store((void *)(at + ((size_t)k + 1) * sizeof(vec)), odd);                        \
+            nonzero = _mm512_ternarylogic_epi64(nonzero, even, odd, AND3);                   \
+        }                                                                                    \
+    }
+#define MAKE_PASS(to, store)        \
+    {                               \
+        THIRD_OF_PASS(0, to, store) \
+        THIRD_OF_PASS(1, to, store) \
+        THIRD_OF_PASS(2, to, store) \
+    }
+
+    while (left > 0) {
+        const size_t block = left < BLOCK ? left : BLOCK;
+        if (way == RANMAR_PAST_CACHES)
+            for (size_t i = 0; i < block; i += PASS)
+                MAKE_PASS(out + i * size, _mm512_stream_si512)
+        else
+            for (size_t i = 0; i < block; i += PASS)
+                MAKE_PASS(out + i * size, _mm512_storeu_si512)
+        if (__builtin_expect(_mm512_cmpneq_epi64_mask(nonzero, exponent_bit), 0)) {
+            mend_zeros(out, block, narrow);
+            nonzero = exponent_bit;
+        }
+        out += block * size;
+        left -= block;
+    }
+#undef VECTOR
+#undef THIRD_OF_PASS
+#undef MAKE_PASS
+
+    UNROLL for (int k = 0; k < vectors; ++k)
+    {
+        uint64_t *const to = s->x + 1 + k * lanes;
+        if (narrow)
+            keep_narrow_words(to, x[k]);
+        else
+            _mm512_storeu_si512(to, x[k]);
+    }
+    /* The oldest word has left the registers; the next one, in the last lane ahead, leads back. */
+    uint64_t next[WORDS_64], part[WORDS_64];
+    _mm512_storeu_si512(next, ahead);
+    _mm512_storeu_si512(part, c[parts - 1]);
+    const uint64_t upper_half = UINT64_C(0xffffffff00000000);
+    s->x[0] = ranmar_lagged_back(next[WORDS_64 - 1] & (narrow ? upper_half : UINT64_MAX),
+                                 s->x[LAG - RANMAR_MIDDLE_LAG], s->x[LAG - RANMAR_SHORT_LAG],
+                                 kind == RANMAR_DECIMATED);
+    s->c = part[WORDS_64 - 1] & (narrow_parts ? upper_half : UINT64_MAX);
+    if (rest > 0)
+        ranmar_avx2.array(s, f, out, rest);
+}
+
+INLINE void end_stores_past_caches(void) { _mm_sfence(); }
+
+#include "fill/purposes.h"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+static int has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           ranmar_avx2.supported();
+}
+
+const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array};
+#endif

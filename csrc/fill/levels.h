@@ -1,0 +1,58 @@
+/* What the loops for all instruction sets share. */
+#ifndef RANMAR_LEVELS_H
+#define RANMAR_LEVELS_H
+
+#include <stdint.h>
+
+#include "fill/fill.h"
+
+extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_neon,
+    ranmar_portable;
+
+/* For functions that take a kind or a way: these are constants where they are called, so that each
+ * call becomes a loop of its own. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* The kinds of loop. */
+enum ranmar_kind {
+    RANMAR_ORIGINAL,  /* words of 48 bits, arithmetic part of 24 */
+    RANMAR_SINGLE,    /* both of 24 bits */
+    RANMAR_EXTENDED,  /* both of 48 bits */
+    RANMAR_DECIMATED, /* the same with the decimated recurrence */
+};
+
+static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
+{
+    return f->bits == 24                           ? RANMAR_SINGLE
+           : f->decimated                          ? RANMAR_DECIMATED
+           : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_ORIGINAL
+                                                   : RANMAR_EXTENDED;
+}
+
+/* The ways to write numbers. */
+enum ranmar_way {
+    RANMAR_REFILL,      /* by instructions that are free of any price to the program around */
+    RANMAR_WIDE,        /* by the widest ones */
+    RANMAR_PAST_CACHES, /* the same, with stores that need an aligned address */
+};
+
+/* All loops make 32 numbers at a time, since no lag is shorter. */
+enum { RANMAR_THIRD = 32 /* of the 96 words that the lags but for one reach back */ };
+
+/* k * d mod m, what k steps take off the arithmetic part, for k = 1..32 (in `step` for 0..32). */
+struct ranmar_multiples {
+    /* As fractions of 63 bits; the upper 32 of these; and these again, two in a word, the lower
+     * half for k = 1..8 and 17..24, the upper half for 9..16 and 25..32. */
+    _Alignas(64) uint64_t wide[RANMAR_THIRD];
+    _Alignas(64) uint32_t narrow[RANMAR_THIRD];
+    _Alignas(64) uint64_t pairs[RANMAR_THIRD / 2];
+    uint64_t step[RANMAR_THIRD + 1]; /* as the definition has them, of 64 bits */
+};
+
+const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind);
+
+/* Whether n numbers of `size` bytes at out are to be stored past the caches by vectors of `vector`
+ * bytes. If so, *head is how many numbers come before the first aligned vector. */
+int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector, size_t *head);
+
+#endif

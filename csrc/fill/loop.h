@@ -1,0 +1,163 @@
+/* The fill loop, written once above the vocabulary of an instruction set. A source file that is
+ * such a vocabulary includes it at its end and gets the functions `refill` and `array`. It defines
+ *
+ *   vec                       a vector of words, which can be read and written through a pointer
+ *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
+ *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
+ *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
+ *
+ * and, for words of 64 bits and with _32 for those of 32, the functions
+ *
+ *   spread_64(v)              v in all places
+ *   subtract_64(a, b)
+ *   straddle_64(a, b)         the last word of a, then all of b but its last
+ *   step_64(c, d, m)          c - d mod m, where c and d are below m, and m below 2^63
+ *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
+ *                             stores at any alignment; the highest bit of a word has no meaning
+ *
+ * and lower(v), which moves the lower half of each word of 64 bits to the upper half and clears the
+ * lower; upper(v), which clears the lower half; fold(u), the last step of the decimated flavour;
+ * and end_stores_past_caches().
+ *
+ * Words are fractions of 63 bits in 64, or 31 in 32, below a highest bit that has no meaning: that
+ * leaves the arithmetic part a sign and room for a sum, and the conversion does not see it.
+ *
+ * All lags are one more than a multiple of any vector's length. So the recurrence on aligned
+ * vectors gives the words from one place further on, and `straddle` moves them into line.
+ *
+ * A straddling load would do the same, but it would wait: a CPU cannot forward it from two stores
+ * that are still on their way to the cache.
+ */
+#include <string.h>
+
+enum {
+    LAG = RANMAR_LONG_LAG,
+    THIRD = RANMAR_THIRD,
+    THIRDS = 4 /* in the row: three of old words and one of new ones */
+};
+_Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_MIDDLE_LAG == 2 * THIRD + 1 &&
+                   RANMAR_LONG_LAG == 3 * THIRD + 1,
+               "a lag is one more than a number of thirds");
+
+/* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts two in a word of 64 bits. */
+INLINE int is_narrow(enum ranmar_kind kind) { return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64; }
+
+INLINE int is_paired(enum ranmar_kind kind)
+{
+    return kind == RANMAR_ORIGINAL && WORDS_32 > WORDS_64;
+}
+
+INLINE vec spread(uint64_t v, int narrow)
+{
+    return narrow ? spread_32((uint32_t)(v >> 33)) : spread_64(v >> 1);
+}
+
+INLINE vec subtract(vec a, vec b, int narrow)
+{
+    return narrow ? subtract_32(a, b) : subtract_64(a, b);
+}
+
+/* The words one place further on than `straddle` would have them. */
+INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
+{
+    const int narrow = is_narrow(kind);
+    return kind == RANMAR_DECIMATED ? subtract_64(subtract_64(x96, x64), subtract_64(x64, x32))
+                                    : subtract(x96, x32, narrow);
+}
+
+/* A third: its words from those 96, 64 and 32 back, and its numbers. The last word of *ahead is its
+ * first one; c is the arithmetic part of the number before. */
+INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
+                       uint64_t c, const struct ranmar_flavour *f, const struct ranmar_multiples *m,
+                       char *out, enum ranmar_kind kind, enum ranmar_way way)
+{
+    enum { PAIRED_WITH = 8 / WORDS_64 /* so many vectors later, in the upper half of the words */ };
+    const int narrow = is_narrow(kind), paired = is_paired(kind);
+    const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
+    const size_t bytes =
+        THIRD / (size_t)vectors * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
+    const vec before = spread(c, narrow || paired), modulus = spread(f->modulus, narrow || paired);
+    const vec *const multiples = (const vec *)(narrow   ? (const void *)m->narrow
+                                               : paired ? (const void *)m->pairs
+                                                        : (const void *)m->wide);
+    vec parts[PAIRED_WITH];
+    UNROLL for (int k = 0; k < vectors; ++k)
+    {
+        const vec next = lagged(x96[k], x64[k], x32[k], kind);
+        const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
+        *ahead = next;
+        x[k] = words;
+
+        vec part;
+        if (paired) {
+            const int j = k % PAIRED_WITH, is_upper = k / PAIRED_WITH % 2;
+            if (!is_upper)
+                parts[j] =
+                    step_32(before, multiples[k / PAIRED_WITH / 2 * PAIRED_WITH + j], modulus);
+            part = is_upper ? upper(parts[j]) : lower(parts[j]);
+        } else {
+            part = narrow ? step_32(before, multiples[k], modulus)
+                          : step_64(before, multiples[k], modulus);
+        }
+
+        const vec u = subtract(words, part, narrow);
+        char *const at = out + (size_t)k * bytes;
+        if (kind == RANMAR_SINGLE)
+            numbers_32(u, at, way);
+        else
+            numbers_64(kind == RANMAR_DECIMATED ? fold(u) : u, at, way);
+    }
+}
+
+/* n is at least 1. */
+INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
+                 enum ranmar_kind kind, enum ranmar_way way)
+{
+    const int narrow = is_narrow(kind);
+    const size_t bytes = THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
+    const size_t size = (size_t)THIRD / (narrow ? WORDS_32 : WORDS_64); /* of a third, in vectors */
+    const struct ranmar_multiples *const m = ranmar_multiples(kind);
+    const size_t thirds = (n - 1) / THIRD, rest = n - thirds * THIRD; /* 1..32 in the last one */
+
+    /* The thirds stand in a ring, which starts where the last third will find the oldest words at
+     * the front. */
+    union {
+        vec vectors[THIRDS * THIRD / WORDS_64];
+        uint64_t wide[THIRDS * THIRD];
+        uint32_t narrow[THIRDS * THIRD];
+    } row __attribute__((aligned(64)));
+    unsigned t = (unsigned)-thirds % THIRDS;
+    for (unsigned j = 0; j < THIRDS - 1; ++j) {
+        const uint64_t *const from = s->x + 1 + j * THIRD;
+        const unsigned to = (t + j) % THIRDS * THIRD;
+        for (unsigned i = 0; i < THIRD; ++i)
+            if (narrow)
+                row.narrow[to + i] = (uint32_t)(from[i] >> 33);
+            else
+                row.wide[to + i] = from[i] >> 1;
+    }
+    vec ahead = spread(ranmar_lagged(s->x[0], s->x[LAG - RANMAR_MIDDLE_LAG],
+                                     s->x[LAG - RANMAR_SHORT_LAG], kind == RANMAR_DECIMATED),
+                       narrow);
+    uint64_t c = s->c;
+
+#define PART(j) (row.vectors + (t + (j)) % THIRDS * size)
+    char part[THIRD * sizeof(double)] __attribute__((aligned(64)));
+    for (size_t i = 0;; ++i) {
+        char *const to = i < thirds || rest == THIRD ? out : part;
+        make_third(PART(0), PART(1), PART(2), PART(3), &ahead, c, f, m, to, kind, way);
+        if (i == thirds)
+            break;
+        c = ranmar_arithmetic(c, m->step[THIRD], f->modulus);
+        out += bytes;
+        t = (t + 1) % THIRDS;
+    }
+#undef PART
+    if (rest < THIRD)
+        memcpy(out, part, rest * (bytes / THIRD));
+    s->c = ranmar_arithmetic(c, m->step[rest], f->modulus);
+    for (size_t i = 0; i < LAG; ++i)
+        s->x[i] = narrow ? (uint64_t)row.narrow[rest - 1 + i] << 33 : row.wide[rest - 1 + i] << 1;
+}
+
+#include "fill/purposes.h"

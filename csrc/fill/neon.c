@@ -1,0 +1,74 @@
+/* The vocabulary of NEON, which every 64-bit Arm CPU has.
+ *
+ * There is none of SVE: CPUs that have it with 128-bit vectors gain nothing by it, and those with
+ * 256-bit vectors have half as many units for them. */
+#ifdef __aarch64__
+#include <arm_neon.h>
+
+#include "fill/levels.h"
+
+typedef uint64x2_t __attribute__((may_alias)) vec;
+enum { WORDS_64 = 2, WORDS_32 = 4 };
+#define UNROLL _Pragma("GCC unroll 16")
+#define HAS_WIDE_NUMBERS 0
+#define HAS_STORES_PAST_CACHES 0
+#define AS_32 vreinterpretq_u32_u64
+#define AS_64 vreinterpretq_u64_u32
+
+INLINE vec spread_64(uint64_t v) { return vdupq_n_u64(v); }
+
+INLINE vec spread_32(uint32_t v) { return AS_64(vdupq_n_u32(v)); }
+
+INLINE vec subtract_64(vec a, vec b) { return vsubq_u64(a, b); }
+
+INLINE vec subtract_32(vec a, vec b) { return AS_64(vsubq_u32(AS_32(a), AS_32(b))); }
+
+INLINE vec straddle_64(vec a, vec b) { return vextq_u64(a, b, 1); }
+
+INLINE vec straddle_32(vec a, vec b) { return AS_64(vextq_u32(AS_32(a), AS_32(b), 3)); }
+
+INLINE vec step_64(vec c, vec d, vec m)
+{
+    const vec negative = vcgtq_u64(d, c);
+    return vaddq_u64(vsubq_u64(c, d), vandq_u64(negative, m));
+}
+
+/* A difference below zero is a large unsigned number, and the sum then a small one. */
+INLINE vec step_32(vec c, vec d, vec m)
+{
+    const uint32x4_t t = vsubq_u32(AS_32(c), AS_32(d));
+    return AS_64(vminq_u32(t, vaddq_u32(t, AS_32(m))));
+}
+
+INLINE vec lower(vec v) { return vshlq_n_u64(v, 32); }
+
+INLINE vec upper(vec v) { return vandq_u64(v, vdupq_n_u64(UINT64_C(0xffffffff00000000))); }
+
+INLINE vec fold(vec u)
+{
+    return veorq_u64(u, vandq_u64(vshrq_n_u64(u, 32), vdupq_n_u64(0x7fff8000)));
+}
+
+/* The conversion takes a fraction: 2^-64 or 2^-32 is its unit. */
+INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+{
+    const float64x2_t r = vcvtq_n_f64_u64(vaddq_u64(u, u), 64);
+    const uint8x16_t bytes = vreinterpretq_u8_f64(vmaxq_f64(r, vdupq_n_f64(0x1p-48)));
+    vst1q_u8((uint8_t *)out, bytes);
+    (void)way;
+}
+
+INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+{
+    const float32x4_t r = vcvtq_n_f32_u32(vaddq_u32(AS_32(u), AS_32(u)), 32);
+    const uint8x16_t bytes = vreinterpretq_u8_f32(vmaxq_f32(r, vdupq_n_f32(0x1p-24f)));
+    vst1q_u8((uint8_t *)out, bytes);
+    (void)way;
+}
+
+#include "fill/loop.h"
+
+static int always(void) { return 1; }
+
+const struct ranmar_simd ranmar_neon = {"neon", always, refill, array};
+#endif

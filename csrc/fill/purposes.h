@@ -1,0 +1,56 @@
+/* The two functions of a level, `refill` and `array`, from its
+ *
+ *   fill(s, f, out, n, kind, way)
+ *
+ * where kind is that of f, n at least 1, and out aligned for vectors if they go past the caches. */
+
+INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
+                         size_t n, enum ranmar_way way)
+{
+    switch (ranmar_kind_of(f)) {
+    case RANMAR_ORIGINAL:
+        fill(s, f, out, n, RANMAR_ORIGINAL, way);
+        break;
+    case RANMAR_SINGLE:
+        fill(s, f, out, n, RANMAR_SINGLE, way);
+        break;
+    case RANMAR_EXTENDED:
+        fill(s, f, out, n, RANMAR_EXTENDED, way);
+        break;
+    case RANMAR_DECIMATED:
+        fill(s, f, out, n, RANMAR_DECIMATED, way);
+        break;
+    }
+}
+
+static void refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    fill_by_kind(s, f, out, n, RANMAR_REFILL);
+}
+
+#if HAS_WIDE_NUMBERS
+static void wide(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    fill_by_kind(s, f, out, n, RANMAR_WIDE);
+}
+#else
+#define wide refill
+#endif
+
+#if HAS_STORES_PAST_CACHES
+static void array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    size_t head;
+    const size_t size = ranmar_number_size(f);
+    if (!ranmar_goes_past_caches(out, n, size, sizeof(vec), &head)) {
+        wide(s, f, out, n);
+        return;
+    }
+    if (head > 0)
+        wide(s, f, out, head);
+    fill_by_kind(s, f, (char *)out + head * size, n - head, RANMAR_PAST_CACHES);
+    end_stores_past_caches();
+}
+#else
+#define array wide
+#endif

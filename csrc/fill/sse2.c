@@ -1,0 +1,87 @@
+/* The vocabulary of SSE2, which every x86-64 has. */
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#include "fill/levels.h"
+
+typedef __m128i vec;
+enum { WORDS_64 = 2, WORDS_32 = 4 };
+#define UNROLL _Pragma("GCC unroll 16")
+#define HAS_WIDE_NUMBERS 0
+#define HAS_STORES_PAST_CACHES 1
+
+INLINE vec spread_64(uint64_t v) { return _mm_set1_epi64x((int64_t)v); }
+
+INLINE vec spread_32(uint32_t v) { return _mm_set1_epi32((int32_t)v); }
+
+INLINE vec subtract_64(vec a, vec b) { return _mm_sub_epi64(a, b); }
+
+INLINE vec subtract_32(vec a, vec b) { return _mm_sub_epi32(a, b); }
+
+INLINE vec straddle_64(vec a, vec b)
+{
+    return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), 1));
+}
+
+INLINE vec straddle_32(vec a, vec b)
+{
+    const __m128 from = _mm_castsi128_ps(b);
+    const __m128 first = _mm_shuffle_ps(_mm_castsi128_ps(a), from, _MM_SHUFFLE(0, 0, 3, 3));
+    return _mm_castps_si128(_mm_shuffle_ps(first, from, _MM_SHUFFLE(2, 1, 2, 0)));
+}
+
+/* A difference below zero gets the modulus added. Its sign is spread over the whole word. */
+INLINE vec step_64(vec c, vec d, vec m)
+{
+    const vec t = _mm_sub_epi64(c, d);
+    const vec negative = _mm_shuffle_epi32(_mm_srai_epi32(t, 31), _MM_SHUFFLE(3, 3, 1, 1));
+    return _mm_add_epi64(t, _mm_and_si128(negative, m));
+}
+
+INLINE vec step_32(vec c, vec d, vec m)
+{
+    const vec t = _mm_sub_epi32(c, d);
+    return _mm_add_epi32(t, _mm_and_si128(_mm_srai_epi32(t, 31), m));
+}
+
+INLINE vec lower(vec v) { return _mm_slli_epi64(v, 32); }
+
+INLINE vec upper(vec v) { return _mm_and_si128(v, _mm_set1_epi64x(-(INT64_C(1) << 32))); }
+
+INLINE vec fold(vec u)
+{
+    return _mm_xor_si128(u, _mm_and_si128(_mm_srli_epi64(u, 32), _mm_set1_epi64x(0x7fff8000)));
+}
+
+/* The bits of 1.0 above a fraction make 1 plus it. The bit without a meaning comes to stand on the
+ * lowest bit of the exponent, which is set in 1.0. */
+INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+{
+    const __m128d one = _mm_set1_pd(1.0), tiny = _mm_set1_pd(0x1p-48);
+    const __m128d above = _mm_or_pd(_mm_castsi128_pd(_mm_srli_epi64(u, 11)), one);
+    const __m128d r = _mm_max_pd(_mm_sub_pd(above, one), tiny);
+    if (way == RANMAR_PAST_CACHES)
+        _mm_stream_pd((double *)(void *)out, r);
+    else
+        _mm_storeu_pd((double *)(void *)out, r);
+}
+
+INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+{
+    const __m128 tiny = _mm_set1_ps(0x1p-24f), unit = _mm_set1_ps(0x1p-31f);
+    const __m128 whole = _mm_cvtepi32_ps(_mm_and_si128(u, _mm_set1_epi32(INT32_MAX)));
+    const __m128 r = _mm_max_ps(_mm_mul_ps(whole, unit), tiny);
+    if (way == RANMAR_PAST_CACHES)
+        _mm_stream_ps((float *)(void *)out, r);
+    else
+        _mm_storeu_ps((float *)(void *)out, r);
+}
+
+INLINE void end_stores_past_caches(void) { _mm_sfence(); }
+
+#include "fill/loop.h"
+
+static int always(void) { return 1; }
+
+const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill, array};
+#endif
