@@ -28,20 +28,21 @@ INLINE vec subtract_64(vec a, vec b) { return _mm256_sub_epi64(a, b); }
 
 INLINE vec subtract_32(vec a, vec b) { return _mm256_sub_epi32(a, b); }
 
-/* Both are turned by a word, and the first one taken from a. */
+/* The upper half of a and the lower one of b, which b needs before it in a shift by halves. */
+INLINE vec middle(vec a, vec b)
+{
+    enum { UPPER_THEN_LOWER = 0x21 };
+    return _mm256_permute2x128_si256(a, b, UPPER_THEN_LOWER);
+}
+
 INLINE vec straddle_64(vec a, vec b)
 {
-    enum { TURN = _MM_SHUFFLE(2, 1, 0, 3), FIRST = 0x03 };
-    return _mm256_blend_epi32(_mm256_permute4x64_epi64(b, TURN), _mm256_permute4x64_epi64(a, TURN),
-                              FIRST);
+    return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint64_t));
 }
 
 INLINE vec straddle_32(vec a, vec b)
 {
-    enum { FIRST = 0x01 };
-    const vec turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
-    return _mm256_blend_epi32(_mm256_permutevar8x32_epi32(b, turn),
-                              _mm256_permutevar8x32_epi32(a, turn), FIRST);
+    return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
 }
 
 INLINE vec step_64(vec c, vec d, vec m)

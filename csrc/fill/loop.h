@@ -47,6 +47,12 @@ INLINE int is_paired(enum ranmar_kind kind)
     return kind == RANMAR_ORIGINAL && WORDS_32 > WORDS_64;
 }
 
+/* Bytes of the numbers of a third. */
+INLINE size_t size_of_third(enum ranmar_kind kind)
+{
+    return THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
+}
+
 INLINE vec spread(uint64_t v, int narrow)
 {
     return narrow ? spread_32((uint32_t)(v >> 33)) : spread_64(v >> 1);
@@ -66,20 +72,16 @@ INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
 }
 
 /* A third: its words from those 96, 64 and 32 back, and its numbers. The last word of *ahead is its
- * first one; c is the arithmetic part of the number before. */
-INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
-                       uint64_t c, const struct ranmar_flavour *f, const struct ranmar_multiples *m,
-                       char *out, enum ranmar_kind kind, enum ranmar_way way)
+ * first one; c is the arithmetic part of the number before, and `multiples` what the steps from
+ * there take off it. */
+INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead, vec c,
+                       const vec *multiples, vec modulus, char *out, enum ranmar_kind kind,
+                       enum ranmar_way way)
 {
     enum { PAIRED_WITH = 8 / WORDS_64 /* so many vectors later, in the upper half of the words */ };
     const int narrow = is_narrow(kind), paired = is_paired(kind);
     const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
-    const size_t bytes =
-        THIRD / (size_t)vectors * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
-    const vec before = spread(c, narrow || paired), modulus = spread(f->modulus, narrow || paired);
-    const vec *const multiples = (const vec *)(narrow   ? (const void *)m->narrow
-                                               : paired ? (const void *)m->pairs
-                                                        : (const void *)m->wide);
+    const size_t bytes = size_of_third(kind) / (size_t)vectors;
     vec parts[PAIRED_WITH];
     UNROLL for (int k = 0; k < vectors; ++k)
     {
@@ -92,12 +94,10 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
         if (paired) {
             const int j = k % PAIRED_WITH, is_upper = k / PAIRED_WITH % 2;
             if (!is_upper)
-                parts[j] =
-                    step_32(before, multiples[k / PAIRED_WITH / 2 * PAIRED_WITH + j], modulus);
+                parts[j] = step_32(c, multiples[k / PAIRED_WITH / 2 * PAIRED_WITH + j], modulus);
             part = is_upper ? upper(parts[j]) : lower(parts[j]);
         } else {
-            part = narrow ? step_32(before, multiples[k], modulus)
-                          : step_64(before, multiples[k], modulus);
+            part = narrow ? step_32(c, multiples[k], modulus) : step_64(c, multiples[k], modulus);
         }
 
         const vec u = subtract(words, part, narrow);
@@ -113,51 +113,62 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
 INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
                  enum ranmar_kind kind, enum ranmar_way way)
 {
-    const int narrow = is_narrow(kind);
-    const size_t bytes = THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
-    const size_t size = (size_t)THIRD / (narrow ? WORDS_32 : WORDS_64); /* of a third, in vectors */
+    const int narrow = is_narrow(kind), narrow_parts = narrow || is_paired(kind);
     const struct ranmar_multiples *const m = ranmar_multiples(kind);
-    const size_t thirds = (n - 1) / THIRD, rest = n - thirds * THIRD; /* 1..32 in the last one */
+    const vec *const multiples = (const vec *)(narrow            ? (const void *)m->narrow
+                                               : is_paired(kind) ? (const void *)m->pairs
+                                                                 : (const void *)m->wide);
+    const vec stride = spread(m->step[THIRD], narrow_parts);
+    const vec modulus = spread(f->modulus, narrow_parts);
 
     /* The thirds stand in a ring, which starts where the last third will find the oldest words at
-     * the front. */
+     * the front. Places in it are in bytes. */
+    const size_t word = narrow ? sizeof(uint32_t) : sizeof(uint64_t), size = THIRD * word;
     union {
         vec vectors[THIRDS * THIRD / WORDS_64];
         uint64_t wide[THIRDS * THIRD];
         uint32_t narrow[THIRDS * THIRD];
+        char bytes[THIRDS * THIRD * sizeof(uint64_t)];
     } row __attribute__((aligned(64)));
-    unsigned t = (unsigned)-thirds % THIRDS;
-    for (unsigned j = 0; j < THIRDS - 1; ++j) {
-        const uint64_t *const from = s->x + 1 + j * THIRD;
-        const unsigned to = (t + j) % THIRDS * THIRD;
-        for (unsigned i = 0; i < THIRD; ++i)
+#define PLACE(at) ((vec *)(void *)(row.bytes + (at)))
+    size_t oldest = -((n - 1) / THIRD) % THIRDS * size;
+    for (size_t j = 0; j < THIRDS - 1; ++j) {
+        const size_t to = (oldest / size + j) % THIRDS * THIRD;
+        for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row.narrow[to + i] = (uint32_t)(from[i] >> 33);
+                row.narrow[to + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 33);
             else
-                row.wide[to + i] = from[i] >> 1;
+                row.wide[to + i] = s->x[1 + j * THIRD + i] >> 1;
     }
     vec ahead = spread(ranmar_lagged(s->x[0], s->x[LAG - RANMAR_MIDDLE_LAG],
                                      s->x[LAG - RANMAR_SHORT_LAG], kind == RANMAR_DECIMATED),
                        narrow);
-    uint64_t c = s->c;
+    union {
+        vec words; /* the same arithmetic part in all places */
+        uint64_t wide;
+        uint32_t narrow;
+    } c = {.words = spread(s->c, narrow_parts)};
 
-#define PART(j) (row.vectors + (t + (j)) % THIRDS * size)
     char part[THIRD * sizeof(double)] __attribute__((aligned(64)));
-    for (size_t i = 0;; ++i) {
-        char *const to = i < thirds || rest == THIRD ? out : part;
-        make_third(PART(0), PART(1), PART(2), PART(3), &ahead, c, f, m, to, kind, way);
-        if (i == thirds)
+    for (;; n -= THIRD) {
+        const size_t middle = (oldest + size) % (THIRDS * size);
+        const size_t young = (middle + size) % (THIRDS * size);
+        const size_t next = (young + size) % (THIRDS * size);
+        make_third(PLACE(oldest), PLACE(middle), PLACE(young), PLACE(next), &ahead, c.words,
+                   multiples, modulus, n < THIRD ? part : out, kind, way);
+        if (n <= THIRD)
             break;
-        c = ranmar_arithmetic(c, m->step[THIRD], f->modulus);
-        out += bytes;
-        t = (t + 1) % THIRDS;
+        c.words =
+            narrow_parts ? step_32(c.words, stride, modulus) : step_64(c.words, stride, modulus);
+        out += size_of_third(kind);
+        oldest = middle;
     }
-#undef PART
-    if (rest < THIRD)
-        memcpy(out, part, rest * (bytes / THIRD));
-    s->c = ranmar_arithmetic(c, m->step[rest], f->modulus);
+    if (n < THIRD)
+        memcpy(out, part, n * (size_of_third(kind) / THIRD));
+    s->c = ranmar_arithmetic(narrow_parts ? (uint64_t)c.narrow << 33 : c.wide << 1, m->step[n],
+                             f->modulus);
     for (size_t i = 0; i < LAG; ++i)
-        s->x[i] = narrow ? (uint64_t)row.narrow[rest - 1 + i] << 33 : row.wide[rest - 1 + i] << 1;
+        s->x[i] = narrow ? (uint64_t)row.narrow[n - 1 + i] << 33 : row.wide[n - 1 + i] << 1;
 }
 
 #include "fill/purposes.h"

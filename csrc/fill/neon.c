@@ -53,16 +53,16 @@ INLINE vec fold(vec u)
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
     const float64x2_t r = vcvtq_n_f64_u64(vaddq_u64(u, u), 64);
-    const uint8x16_t bytes = vreinterpretq_u8_f64(vmaxq_f64(r, vdupq_n_f64(0x1p-48)));
-    vst1q_u8((uint8_t *)out, bytes);
+    const float64x2_t numbers = vmaxq_f64(r, vdupq_n_f64(0x1p-48));
+    __builtin_memcpy(out, &numbers, sizeof numbers);
     (void)way;
 }
 
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
     const float32x4_t r = vcvtq_n_f32_u32(vaddq_u32(AS_32(u), AS_32(u)), 32);
-    const uint8x16_t bytes = vreinterpretq_u8_f32(vmaxq_f32(r, vdupq_n_f32(0x1p-24f)));
-    vst1q_u8((uint8_t *)out, bytes);
+    const float32x4_t numbers = vmaxq_f32(r, vdupq_n_f32(0x1p-24f));
+    __builtin_memcpy(out, &numbers, sizeof numbers);
     (void)way;
 }
 

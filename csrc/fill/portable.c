@@ -23,7 +23,12 @@ INLINE vec straddle_64(vec a, vec b)
     return a;
 }
 
-INLINE vec step_64(vec c, vec d, vec m) { return c >= d ? c - d : c - d + m; }
+/* A difference below zero gets the modulus added, without a branch. */
+INLINE vec step_64(vec c, vec d, vec m)
+{
+    const vec t = c - d;
+    return t + (m & -(t >> 63));
+}
 
 INLINE vec lower(vec v) { return v << 32; }
 
@@ -31,16 +36,23 @@ INLINE vec upper(vec v) { return v >> 32 << 32; }
 
 INLINE vec fold(vec u) { return u ^ (u >> 32 & UINT64_C(0x7fff8000)); }
 
+/* A word of that many bits as an integer, of which 0 becomes 1 without a branch. */
+INLINE int64_t whole(uint64_t u, int bits)
+{
+    const uint64_t word = u << 1 >> (64 - bits);
+    return (int64_t)(word + (word == 0));
+}
+
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
-    const double r = ranmar_to_double(u << 1), number = r > 0.0 ? r : 0x1p-48;
+    const double number = (double)whole(u, 48) * 0x1p-48;
     __builtin_memcpy(out, &number, sizeof number);
     (void)way;
 }
 
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
-    const float r = ranmar_to_single(u << 1), number = r > 0.0f ? r : 0x1p-24f;
+    const float number = (float)(int32_t)whole(u, 24) * 0x1p-24f;
     __builtin_memcpy(out, &number, sizeof number);
     (void)way;
 }
