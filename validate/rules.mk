@@ -21,6 +21,9 @@ $(BUILD)/unload: validate/tests/unload.c FORCE
 TESTS += validate/tests/build.t validate/tests/install.t validate/tests/man.t
 TESTS_LONG += validate/tests/packages.t
 
+TESTS += validate/tests/quiet.t
+validate/tests/quiet.t: $(SHARED)
+
 # The library as Fortran programs see it.
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/misuse.t)
 validate/tests/man.t: $(MAN_PAGES)

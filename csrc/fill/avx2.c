@@ -16,7 +16,7 @@
 
 typedef __m256i vec;
 enum { WORDS_64 = 4, WORDS_32 = 8 };
-#define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL RANMAR_UNROLL(8)
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 

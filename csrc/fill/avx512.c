@@ -15,7 +15,7 @@
 
 typedef __m512i vec;
 enum { WORDS_64 = 8, WORDS_32 = 16 };
-#define UNROLL _Pragma("GCC unroll 12")
+#define UNROLL RANMAR_UNROLL(12)
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 

@@ -13,6 +13,14 @@ extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_
  * call becomes a loop of its own. */
 #define INLINE static inline __attribute__((always_inline))
 
+/* Before a loop: n turns of it become one. */
+#ifdef __clang__
+#define RANMAR_UNROLL(n) RANMAR_PRAGMA(unroll n)
+#else
+#define RANMAR_UNROLL(n) RANMAR_PRAGMA(GCC unroll n)
+#endif
+#define RANMAR_PRAGMA(text) _Pragma(#text)
+
 /* The kinds of loop. */
 enum ranmar_kind {
     RANMAR_ORIGINAL,  /* words of 48 bits, arithmetic part of 24 */

@@ -3,6 +3,7 @@
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
+ *   UNROLL                    before the loop over the vectors of a third, 32 / WORDS_64 of them
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *

@@ -9,7 +9,7 @@
 
 typedef uint64x2_t __attribute__((may_alias)) vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL RANMAR_UNROLL(16)
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 #define AS_32 vreinterpretq_u32_u64

@@ -2,7 +2,7 @@
 #include "fill/levels.h"
 
 typedef uint64_t vec;
-#define UNROLL _Pragma("GCC unroll 4")
+#define UNROLL RANMAR_UNROLL(4)
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 

@@ -6,7 +6,7 @@
 
 typedef __m128i vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL RANMAR_UNROLL(16)
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 

@@ -2,7 +2,7 @@
 
 BENCH          = $(BUILD)/bench
 BENCH_STYLES   = reference shared static inline empty empty-static
-BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock requests $(BENCH_STYLES:%=calls-%) \
+BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock neighbour requests $(BENCH_STYLES:%=calls-%) \
                    skip-reference skip-shared skip-empty start-reference start-relinked \
                    $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
                  $(addprefix $(BUILD)/shower-,reference relinked)
@@ -17,6 +17,10 @@ bench-programs: $(BENCH_PROGRAMS)
 $(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm)
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
+
+# It calls loops that the library does not export.
+$(BENCH)/neighbour: validate/bench/neighbour.c validate/bench/timing.h $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS) $(OPENMP))
 
 $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)
