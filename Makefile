@@ -41,11 +41,9 @@ comma    := ,
 quote    := '
 hash     := \#
 
-# No path of this machine gets into what is built: the same sources make the same bytes in any folder.
-no_paths    = -ffile-prefix-map='$(subst $(quote),'\'',$(CURDIR))'=.
 sanitize    = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(no_paths) $(sanitize) -MMD -MP
-ALL_FFLAGS  = $(FFLAGS) $(no_paths) $(sanitize)
+ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(sanitize) -MMD -MP
+ALL_FFLAGS  = $(FFLAGS) $(sanitize)
 ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 
 .DEFAULT_GOAL := all
@@ -57,6 +55,7 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 # runs the command where another prerequisite is newer than the file, or where the command is not the
 # one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever changes a
 # command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and no more.
+# PWD is what compilers write into debugging information: the same in any folder.
 # A comma in the command itself has to be $(comma), since make would split the call at it.
 .PHONY: FORCE
 run        = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))
@@ -68,7 +67,7 @@ quoted     = '$(subst $(quote),'\'',$1)'
 short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
 define perform
 @mkdir -p $(@D) && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short)))
-@$2 && echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
+@export PWD=/proc/self/cwd; $2 && echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
 endef
 
 VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)

@@ -12,7 +12,7 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests \
-            -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -Xcompiler $(no_paths) -MMD -MP
+            -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -MMD -MP
 ARCH = $(CUDA_ARCH)
 # The driver compiles the tests where they run: that saves much of the build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
