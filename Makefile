@@ -65,8 +65,9 @@ same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 escaped    = $(subst $(hash),$$(hash),$(subst $$,$$$$,$1))
 quoted     = '$(subst $(quote),'\'',$1)'
 short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
+silent     = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 define perform
-@mkdir -p $(@D) && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short)))
+@mkdir -p $(@D)$(if $(silent),, && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short))))
 @export PWD=/proc/self/cwd; $2 && echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
 endef
 

@@ -62,6 +62,9 @@ says 'CPPFLAGS: what is C' '  CC    csrc/definition/error.c'
 build V=1 $object
 grep -q '^my-cc .*-c -o build/shared/definition/error.o csrc/definition/error.c' "$SCRATCH/log"
 report $? 'V=1 shows the command'
+build -s CPPFLAGS=-DX $object
+says '-s: nothing is said'
+build $object
 echo '# A word more.' >>csrc/rules.mk && build $object
 says 'a comment in a rules.mk' "make: '$object' is up to date."
 sed -i 's/^WARNINGS .*/WARNINGS = -Wall/' Makefile && build $object
