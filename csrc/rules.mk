@@ -13,6 +13,9 @@ LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR)
 OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
+# For programs of ours, which link-time optimisation would only take long to build.
+LINK_STATIC = -fno-lto $(STATIC) $(LIB_LIBS)
+
 INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h)
 INSTALL_HEADERS += $(if $(FORTRAN),fortran/gpuranmar.f90 $(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC   = $(STATIC)

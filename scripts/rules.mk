@@ -19,23 +19,29 @@ INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/,gpuranmar-config.cmake gpuranmar-config-version.cmake)
 
-# Manual pages: of the library from its header, of the tools from what they say to --help, which asks
-# for Python; gpuranmar(7) is written by hand.
+# Manual pages: of the library from its header, of programs from what they say to --help, which asks
+# for Python where they are in Python; gpuranmar(7) is written by hand.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
-MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 \
-             $(if $(PYTHON3),$(foreach tool,$(INSTALL_TOOLS),$(MAN)/$(call our_name,$(tool)).1))
+MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) \
+             $(if $(PYTHON3),$(addprefix $(MAN)/,gpuranmar-patch.1 gpuranmar-compare-profiles.1))
 AS_MDOC    = awk -f docs/man/mdoc.awk
-$(MAN)/gpuranmar.3: csrc/include/gpuranmar.h docs/man/mdoc.awk docs/man/header.awk FORCE
+$(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
-ABOUT_PATCH            = puts hooks for libgpuranmar into a CORSIKA source tree
-ABOUT_COMPARE_PROFILES = compares two programs that draw random numbers differently
-help_page  = COLUMNS=80 $< --help | $(AS_MDOC) -v name=$1 -v about='$2' -f docs/man/help.awk >$@
-$(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch docs/man/mdoc.awk docs/man/help.awk FORCE
-	$(call run,GEN,$(call help_page,gpuranmar-patch,$(ABOUT_PATCH)))
-$(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles docs/man/mdoc.awk docs/man/help.awk FORCE
-	$(call run,GEN,$(call help_page,gpuranmar-compare-profiles,$(ABOUT_COMPARE_PROFILES)))
+
+# $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of its
+# subcommands, as 'seeds plan'.
+help_page  = set -o pipefail; export COLUMNS=80; \
+             { $1 --help $(foreach sub,$3,&& $1 $(subst _, ,$(sub)) --help); } | \
+             $(AS_MDOC) -v name=$(basename $(@F)) -v about='$2' -f docs/man/help.awk >$@
+HELP_AWK   = docs/man/mdoc.awk docs/man/help.awk
+ABOUT_PATCH    = puts hooks for libgpuranmar into a CORSIKA source tree
+ABOUT_PROFILES = compares two programs that draw random numbers differently
+$(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch $(HELP_AWK) $(INSTALL_BESIDE) FORCE
+	$(call run,GEN,$(call help_page,$<,$(ABOUT_PATCH)))
+$(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles $(HELP_AWK) $(INSTALL_BESIDE) FORCE
+	$(call run,GEN,$(call help_page,$<,$(ABOUT_PROFILES)))
 
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))

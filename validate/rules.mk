@@ -8,7 +8,7 @@ TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload

@@ -9,4 +9,10 @@ INSTALL_PROGRAMS += $(COMMAND)
 INSTALL_TOOLS    += $(wildcard csrc/command/gpuranmar-*)
 
 $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
-	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIB_LIBS))
+	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))
+
+# Its manual page, with what each subcommand says.
+ABOUT_COMMAND = random numbers, seeds for a production, and what this machine offers
+SUBCOMMANDS   = seeds_audit seeds_explain seeds_plan numbers info
+$(BUILD)/man/gpuranmar.1: $(COMMAND) docs/man/mdoc.awk docs/man/help.awk FORCE
+	$(call run,GEN,$(call help_page,$<,$(ABOUT_COMMAND),$(SUBCOMMANDS)))

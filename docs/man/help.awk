@@ -2,24 +2,32 @@
 #
 #   TOOL --help | awk -v name=NAME -v about='A FEW WORDS' -f docs/man/mdoc.awk -f docs/man/help.awk
 #
-# The usage is the synopsis, what follows it the description; "options:" and the like are headings.
+# The usage is the synopsis, what follows it the description; "options:" and the like are headings. What
+# subcommands say may follow: each has a heading of its own, its name.
+
+# The words of a subcommand's usage that name it, as SEEDS PLAN.
+function subcommand(usage) {
+    sub(/^usage: [^ ]+ /, "", usage)
+    sub(/ *(-|[^a-z ]).*/, "", usage)
+    return toupper(usage)
+}
 
 BEGIN { begin_page(name, 1, about) }
 /^usage: / {
     end_literal()
-    print usages++ ? ".Sh SUBCOMMAND" : ".Sh SYNOPSIS"
+    print ".Sh " (usages++ ? subcommand($0) : "SYNOPSIS")
     in_usage = 1
+    sub(/^usage: /, "       ")
 }
-in_usage && /^$/ {
+in_usage && !/^ / {
     end_literal()
     if (usages == 1)
         print ".Sh DESCRIPTION"
     in_usage = after_empty = 0
-    next
 }
 in_usage {
-    sub(/^usage: /, "       ")
-    show_literal(substr($0, 6))
+    sub(/^     /, "")
+    show_literal(/^ / ? $0 : "  " $0)
     next
 }
 /^[a-z ]+:$/ {

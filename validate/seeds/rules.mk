@@ -5,9 +5,9 @@ TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_seeds) validate/seeds/comm
 validate/seeds/command.t: $(COMMAND)
 
 $(BUILD)/test_seeds: validate/seeds/test_seeds.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours
 $(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))

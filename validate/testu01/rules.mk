@@ -23,7 +23,7 @@ validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
 endif
 
 $(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(STATIC) -lcmocka $(LIB_LIBS))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
 # The experiment behind results/testu01/failures.md.
 .PHONY: failing
