@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/measure: known answers, the confidence of the intervals, what they make of programs
+"""Tests of scripts/measure: known answers, confidence of the intervals, what they make of programs
 that are equal and of one that is slower; and how programs are run."""
 
 import itertools
