@@ -1,6 +1,8 @@
 """The sections of scripts/bench that measure fills, calls and skips on the CPU."""
+import json
+
 from report import sum_of, times
-from tools import CORES, IN_CACHE, RMMARD, WINDOW, take_turns
+from tools import CORES, IN_CACHE, RMMARD, WINDOW, output_of, take_turns
 
 
 def bulk(bench):
@@ -135,3 +137,9 @@ def skipping(bench):
             "empty call",
             skip=count,
         )
+
+
+def neighbour(bench):
+    """(j) What a fill costs the scalar work around it, beyond the time that it takes itself."""
+    for line in reversed(output_of(("neighbour", 6 if bench.quick else 40)).splitlines()):
+        bench.report.add_work("j", json.loads(line))

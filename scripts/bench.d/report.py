@@ -21,6 +21,7 @@ TITLES = {
     "g": "Requests of 10 numbers, caches made ahead, ns a number",
     "h": "Whole runs, seconds",
     "i": "Short runs, seconds",
+    "j": "The price to the neighbour: scalar work between fills, ns a step",
 }
 
 
@@ -90,6 +91,27 @@ def program_line(row):
     )
 
 
+WORK_COLUMNS = """\
+| between two pieces of work | numbers | ns a step | times as long | rounds slowed by 5 % |
+|---|---:|---:|---:|---:|"""
+
+
+def work_line(row):
+    """A row of what neighbour.c prints."""
+    return (
+        f"| {row['work']} | {row['numbers'] or ''} | {row['ns_a_step']:.4f} "
+        f"| {row['ratio']:.3f} x | {100 * row['slowed']:.0f} % |"
+    )
+
+
+# By a key that only rows of that table have: its columns, and what makes a line of it.
+TABLES = {
+    "program": (PROGRAM_COLUMNS, program_line),
+    "work": (WORK_COLUMNS, work_line),
+    "what": (PEER_COLUMNS, peer_line),
+}
+
+
 class Report:
     """Rows: what is measured, ours, a peer's, their ratio, a physical limit and the share of it.
     Of an earlier run in the same directory it keeps the sections that are not measured again."""
@@ -129,6 +151,10 @@ class Report:
         }
         self.rows.append({"section": section} | place | figures)
 
+    def add_work(self, section, row):
+        """What a kind of work costs the program around it, as neighbour.c prints it."""
+        self.rows.append({"section": section} | row)
+
     def note(self, section, text):
         self.notes.setdefault(section, []).append(text)
 
@@ -154,8 +180,9 @@ class Report:
                 lines += [
                     line for note in self.notes.get(section, []) for line in (f"- {note}", "")
                 ]
-                lines.append(PROGRAM_COLUMNS if "program" in row else PEER_COLUMNS)
-            lines.append(program_line(row) if "program" in row else peer_line(row))
+                columns, line_of = TABLES[next(kind for kind in TABLES if kind in row)]
+                lines.append(columns)
+            lines.append(line_of(row))
         return "\n".join(lines) + "\n"
 
 

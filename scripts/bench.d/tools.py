@@ -29,7 +29,10 @@ def output_of(command, libraries=None, **settings):
     """What a program of ours prints; a directory of libraries goes before all others."""
     env = os.environ | settings | {"LD_LIBRARY_PATH": library_path(libraries)}
     command = [PROGRAMS / command[0], *map(str, command[1:])]
-    result = subprocess.run(command, capture_output=True, text=True, env=env)
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, env=env)
+    except OSError as error:
+        raise Failed(f"{command[0]}: {error.strerror}") from error
     if result.returncode or "the CPU goes on" in result.stderr:  # in place of a GPU
         raise Failed(f"{' '.join(map(str, command))}: {result.stderr.strip() or result.returncode}")
     return result.stdout

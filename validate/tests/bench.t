@@ -105,6 +105,6 @@ ok 'a bundle' bundled
 ok 'a slower program is seen as slower' slower
 ok 'a program that writes something else is named' others
 ok 'a program that fails is named' names_it
-ok 'an unknown section' one_line '--sections z: there are abcdefghi' --sections z
+ok 'an unknown section' one_line '--sections z: there are abcdefghij' --sections z
 ok 'no rounds' one_line '--rounds 0: at least 1' --rounds 0
 finish
