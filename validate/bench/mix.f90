@@ -5,12 +5,12 @@
 !   KIND       proton: an electromagnetic cascade and hadrons; gamma: Cherenkov light besides
 !   THOUSANDS  of steps
 !
-! The shares of the calls are CORSIKA 7.7000's (docs: how CORSIKA draws). The cascade, sequence 2,
-! asks for one number in 89 % of its calls, for 2 or 3 in the rest. Hadrons, sequence 1, ask for 1
-! or 2, and Cherenkov light, sequence 3, for 11 to 100. As there, numbers decide which way the
-! program goes, pass through logarithms, roots and sines, and choose entries of a table larger than
-! the first-level cache. WORK was set so that a profile of the program with the sequential reference
-! gives the generator CORSIKA's share: 20 % (proton) and 14 % (gamma).
+! The calls are those that were counted in CORSIKA 7.7000. The cascade, sequence 2, asks for one
+! number in 89 % of its calls, for 2 or 3 in the rest. Hadrons, sequence 1, ask for 1 or 2, and
+! Cherenkov light, sequence 3, for 11 to 100. As there, numbers decide which way the program goes,
+! pass through logarithms, roots and sines, and choose entries of a table larger than the
+! first-level cache. WORK was set so that a profile of the program with the sequential reference
+! gives the generator about CORSIKA's share: 20 % (proton) and 14 % (gamma).
 program mix
    use, intrinsic :: iso_fortran_env, only: error_unit, int64, real64
    implicit none

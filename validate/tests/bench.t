@@ -48,7 +48,7 @@ both() {
 }
 
 bundled() {
-    scripts/bench --bundle "$bundle" && BUILD=$bundle bench --rounds 1 --sections dh --out "$SCRATCH/there" &&
+    scripts/bench --no-build --bundle "$bundle" && BUILD=$bundle bench --rounds 1 --sections dh --out "$SCRATCH/there" &&
         [ -s "$SCRATCH/there/results.json" ] && [ -s "$SCRATCH/there/whole.svg" ]
 }
 
