@@ -110,7 +110,7 @@ def whole_runs(bench):
         programs = [shower("shower", "ERANGE 300. 300.\n")]
     else:
         programs = [demonstration()]
-    for kind, thousands in (("proton", 30000), ("gamma", 15000)):
+    for kind, thousands in (("proton", 30000), ("gamma", 12000)):
         thousands //= 60 if bench.quick else 1
         programs.append(Program(f"mix, {kind}", "mix", (kind, str(thousands))))
     runs = run_all(programs, variants, rounds_of(bench, 9))

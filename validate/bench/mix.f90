@@ -30,7 +30,7 @@ program mix
    type(particle) :: p
 
    call read_arguments(shines, steps)
-   work = merge(4, 1, shines)
+   work = merge(6, 1, shines)
    call tabulate(loss)
    call start_sequences()
    call new_particle(p)
