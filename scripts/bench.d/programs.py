@@ -45,18 +45,23 @@ class Variants:
         return at_level(level) | {"LD_LIBRARY_PATH": self.libraries}
 
 
+def starts_at(variants, level):
+    """Runs a small program at a SIMD level."""
+    with tempfile.TemporaryDirectory() as scratch:
+        command = variants.command(Program("", "start", ("1",)), level)
+        Runner(b"", scratch).run(*command, settings=variants.settings(level))
+
+
 def levels_here(variants):
     """The SIMD levels that the library takes on this machine."""
-    probe, here = Program("", "start", ("1",)), []
-    with tempfile.TemporaryDirectory() as scratch:
-        for level in LEVELS:
-            runner = Runner(b"", scratch + "/" + level)
-            try:
-                pathlib.Path(runner.scratch).mkdir()
-                runner.run(*variants.command(probe, RELINKED), settings=variants.settings(level))
-                here.append(level)
-            except Failed:
-                pass
+    starts_at(variants, DEFAULT)  # which it must
+    here = []
+    for level in LEVELS:
+        try:
+            starts_at(variants, level)
+            here.append(level)
+        except Failed:
+            pass
     return here
 
 
