@@ -25,7 +25,10 @@ static struct sequence {
     gpuranmar_stream *stream;
     int seed;
     int64_t made; /* numbers before `end`, since the seed */
-} sequences[SEQUENCES + 1];
+} sequences[SEQUENCES];
+
+/* What an ISEQ that is no sequence means. */
+static struct sequence *current = sequences;
 
 static struct seconds {
     double cpu, elapsed;
@@ -63,11 +66,12 @@ static void check(int status)
         stop_with(gpuranmar_last_error());
 }
 
-static struct sequence *sequence_of(int iseq)
+static inline struct sequence *sequence_of(int iseq)
 {
-    if (iseq < 1 || iseq > SEQUENCES)
-        stop_with("ISEQ is not in 1..16");
-    return &sequences[iseq];
+    const unsigned k = (unsigned)iseq - 1;
+    if (__builtin_expect(k < SEQUENCES, 1))
+        current = &sequences[k];
+    return current;
 }
 
 static void make_block(struct sequence *s)
@@ -94,10 +98,10 @@ static __attribute__((noinline)) void draw_past_block(double *rvec, int n, struc
 EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq);
 EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length);
 
-/* As short as it can be made; ISEQ has been looked at by RMMAQD. */
+/* As short as it can be made. */
 EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq)
 {
-    struct sequence *const s = &sequences[*iseq];
+    struct sequence *const s = sequence_of(*iseq);
     const double *const from = s->next;
     const int n = *lenv;
     if (__builtin_expect(s->end - from < n, 0)) {
@@ -132,7 +136,7 @@ static void start(struct sequence *s, const int *iseed)
     make_block(s);
 }
 
-/* 'S' and 'R'; the current sequence and the complete status are left to the real ones. */
+/* 'S' and 'R', with an ISEQ; the complete state is left to the real one. */
 EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
 {
     const struct seconds from = now();
@@ -154,7 +158,7 @@ EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
 __attribute__((destructor)) static void report(void)
 {
     const struct seconds from = now();
-    for (int k = 1; k <= SEQUENCES; ++k) {
+    for (int k = 0; k < SEQUENCES; ++k) {
         gpuranmar_stream_close(sequences[k].stream);
         free(sequences[k].block);
     }
