@@ -112,7 +112,7 @@ def whole_runs(bench):
     levels = levels_here(variants)
     variants.names += [*levels, BOUND]
     if bench.quick:
-        programs = [shower("shower", "ERANGE 300. 300.\n")]
+        programs = [shower("shower", "PRMPAR 14\nERANGE 500. 500.\n")]
     else:
         programs = [demonstration()]
     for kind, thousands in (("proton", 30000), ("gamma", 12000)):
@@ -159,7 +159,7 @@ SHORT_RUNS = {
     "CERENK 100.\n",
 }
 QUICK_RUNS = {
-    "proton, 100 GeV": "ERANGE 100. 100.\n",
+    "proton, 100 GeV": "PRMPAR 14\nERANGE 100. 100.\n",
     "gamma, 100 GeV": "PRMPAR 1\nERANGE 100. 100.\n",
 }
 
