@@ -5,7 +5,8 @@ BENCH_STYLES   = reference shared static inline empty empty-static
 BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock neighbour requests $(BENCH_STYLES:%=calls-%) \
                    skip-reference skip-shared skip-empty start-reference start-relinked \
                    $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
-                 $(addprefix $(BUILD)/shower-,reference relinked)
+                 $(addprefix $(BUILD)/shower-,reference relinked) \
+                 $(patsubst validate/bench/%.c,$(BENCH)/%,$(wildcard validate/bench/neighbour.c))
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
 BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
