@@ -23,13 +23,15 @@ static const char usage[] =
     "the\n"
     "settings in force. Exit status 2 if a setting GPURANMAR_... is refused.\n";
 
+/* Which levels this CPU has, and which of them make refills and arrays. */
 static void print_levels(void)
 {
     printf("SIMD levels:");
-    for (const struct ranmar_simd *level = ranmar_simd_levels; level->name; ++level)
-        if (level->supported())
-            printf(" %s%s", level->name, level == ranmar_simd_level() ? " (in use)" : "");
-    puts("");
+    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
+        if ((*level)->supported())
+            printf(" %s", (*level)->name);
+    printf("; refills by %s, arrays by %s\n", ranmar_fill_level(1)->name,
+           ranmar_fill_level(RANMAR_ARRAY)->name);
 }
 
 /* Beside the program, in ../lib from there, or where the system looks. */
@@ -92,7 +94,8 @@ static void print_settings(const struct ranmar_settings *s)
              RANMAR_DEFAULT_PREFETCH_CUDA);
     puts("settings in force, by environment variables:");
     print_setting("GPURANMAR_BACKEND", backends[s->backend]);
-    print_setting("GPURANMAR_SIMD", ranmar_simd_level()->name);
+    const char *const level = getenv("GPURANMAR_SIMD");
+    print_setting("GPURANMAR_SIMD", level ? level : "by purpose");
     print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
     print_count("GPURANMAR_PREFETCH", s->prefetch, prefetch);
     print_count("GPURANMAR_SEQUENCES", s->sequences, "");
