@@ -115,10 +115,10 @@ def whole_runs(bench):
         programs = [shower("shower", "PRMPAR 14\nERANGE 500. 500.\n")]
     else:
         programs = [demonstration()]
-    for kind, thousands in (("proton", 30000), ("gamma", 12000)):
-        thousands //= 60 if bench.quick else 1
+    for kind, thousands in (("proton", 10000), ("gamma", 5000)):
+        thousands //= 20 if bench.quick else 1
         programs.append(Program(f"mix, {kind}", "mix", (kind, str(thousands))))
-    runs = run_all(programs, variants, rounds_of(bench, 9))
+    runs = run_all(programs, variants, rounds_of(bench, 15))
     for program in programs:
         for name in variants.names:
             add_row(bench, "h", runs, program, name, BOUND)
