@@ -25,7 +25,7 @@ module gpuranmar
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
    public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
    public :: gpuranmar_stream_restore, gpuranmar_stream_close, gpuranmar_stream_seek
-   public :: gpuranmar_stream_options, gpuranmar_close
+   public :: gpuranmar_stream_options, gpuranmar_stream_copy, gpuranmar_close
    public :: gpuranmar_initialise, gpuranmar_get, gpuranmar_get_unbuffered
    public :: gpuranmar_version, gpuranmar_strerror, gpuranmar_last_error
 
@@ -362,6 +362,17 @@ contains
       type(gpuranmar_options), intent(inout) :: options
       options%bytes = c_sizeof(options)
       error = c_options(stream%handle, options)
+   end function
+
+   ! What `copy` was is closed, unless there is an error.
+   integer function gpuranmar_stream_copy(copy, stream) result(error)
+      type(gpuranmar_stream), intent(inout) :: copy
+      type(gpuranmar_stream), intent(in) :: stream
+      type(c_ptr) :: handle
+      error = c_copy(handle, stream%handle)
+      if (error /= gpuranmar_ok) return
+      call c_close(copy%handle)
+      copy%handle = handle
    end function
 
    ! b = a: what b was is closed. There is no way to return an error: without memory b is a closed stream,

@@ -5,7 +5,7 @@ program module_use
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
    implicit none
-   type(gpuranmar_stream) :: stream, other
+   type(gpuranmar_stream) :: stream, other, third
    type(gpuranmar_options) :: options
    integer(int64) :: numbers(3), position
    character(gpuranmar_saved_state_size) :: saved
@@ -37,7 +37,10 @@ program module_use
    call check(gpuranmar_stream_initialise(other))
    call check(gpuranmar_stream_seek(stream, numbers(2)))
    other = stream
-   call check(gpuranmar_stream_options(other, options))
+   call check(gpuranmar_stream_copy(third, other))
+   call check(gpuranmar_stream_options(third, options))
+   call gpuranmar_stream_close(third)
+   if (gpuranmar_stream_copy(other, third) /= gpuranmar_bad_argument) error stop 'copy of a closed stream'
    if (options%position /= numbers(2) .or. options%seed /= numbers(1) .or. options%prefetch /= 1024) &
       error stop 'options'
    call check(gpuranmar_stream_get(stream, v))
