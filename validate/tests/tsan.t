@@ -4,7 +4,7 @@ cd "$(dirname "$0")/../.."
 build=${BUILD:-build}-thread
 tests=(fill stream registry)
 echo "1..${#tests[@]}"
-if ! log=$(make -s BUILD="$build" SANITIZE=thread "${tests[@]/#/$build/test_}" 2>&1); then
+if ! log=$(make -s CUDA=0 BUILD="$build" SANITIZE=thread "${tests[@]/#/$build/test_}" 2>&1); then
     tail -n 30 <<<"$log" | sed 's/^/# /'
     exit 1
 fi
