@@ -20,13 +20,25 @@ enum { WORDS_64 = 4, WORDS_32 = 8 };
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
-INLINE vec spread_64(uint64_t v) { return _mm256_set1_epi64x((int64_t)v); }
+INLINE vec spread_64(uint64_t v)
+{
+    return _mm256_set1_epi64x((int64_t)v);
+}
 
-INLINE vec spread_32(uint32_t v) { return _mm256_set1_epi32((int32_t)v); }
+INLINE vec spread_32(uint32_t v)
+{
+    return _mm256_set1_epi32((int32_t)v);
+}
 
-INLINE vec subtract_64(vec a, vec b) { return _mm256_sub_epi64(a, b); }
+INLINE vec subtract_64(vec a, vec b)
+{
+    return _mm256_sub_epi64(a, b);
+}
 
-INLINE vec subtract_32(vec a, vec b) { return _mm256_sub_epi32(a, b); }
+INLINE vec subtract_32(vec a, vec b)
+{
+    return _mm256_sub_epi32(a, b);
+}
 
 /* The upper half of a and the lower one of b, which b needs before it in a shift by halves. */
 INLINE vec middle(vec a, vec b)
@@ -59,7 +71,10 @@ INLINE vec step_32(vec c, vec d, vec m)
     return _mm256_min_epu32(t, _mm256_add_epi32(t, m));
 }
 
-INLINE vec lower(vec v) { return _mm256_slli_epi64(v, 32); }
+INLINE vec lower(vec v)
+{
+    return _mm256_slli_epi64(v, 32);
+}
 
 INLINE vec upper(vec v)
 {
@@ -120,7 +135,10 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
         _mm256_storeu_ps((float *)(void *)out, r);
 }
 
-INLINE void end_stores_past_caches(void) { _mm_sfence(); }
+INLINE void end_stores_past_caches(void)
+{
+    _mm_sfence();
+}
 
 #include "fill/loop.h"
 
@@ -128,7 +146,10 @@ INLINE void end_stores_past_caches(void) { _mm_sfence(); }
 #pragma clang attribute pop
 #endif
 
-static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
+static int has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
 
 const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill, array};
 #endif

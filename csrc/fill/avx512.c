@@ -21,18 +21,36 @@ enum { WORDS_64 = 8, WORDS_32 = 16 };
 
 enum { AND3 = 0x80, XOR_AND = 0x78 /* a ^ (b & c) */, UPPER_HALVES = 0xaaaa };
 
-INLINE vec spread_64(uint64_t v) { return _mm512_set1_epi64((int64_t)v); }
+INLINE vec spread_64(uint64_t v)
+{
+    return _mm512_set1_epi64((int64_t)v);
+}
 
-INLINE vec spread_32(uint32_t v) { return _mm512_set1_epi32((int32_t)v); }
+INLINE vec spread_32(uint32_t v)
+{
+    return _mm512_set1_epi32((int32_t)v);
+}
 
-INLINE vec subtract_64(vec a, vec b) { return _mm512_sub_epi64(a, b); }
+INLINE vec subtract_64(vec a, vec b)
+{
+    return _mm512_sub_epi64(a, b);
+}
 
-INLINE vec subtract_32(vec a, vec b) { return _mm512_sub_epi32(a, b); }
+INLINE vec subtract_32(vec a, vec b)
+{
+    return _mm512_sub_epi32(a, b);
+}
 
 /* The last word of a, then all of b but its last. */
-INLINE vec straddle_64(vec a, vec b) { return _mm512_alignr_epi64(b, a, WORDS_64 - 1); }
+INLINE vec straddle_64(vec a, vec b)
+{
+    return _mm512_alignr_epi64(b, a, WORDS_64 - 1);
+}
 
-INLINE vec straddle_32(vec a, vec b) { return _mm512_alignr_epi32(b, a, WORDS_32 - 1); }
+INLINE vec straddle_32(vec a, vec b)
+{
+    return _mm512_alignr_epi32(b, a, WORDS_32 - 1);
+}
 
 /* c - d mod m, for c and d below m. */
 INLINE vec step_64(vec c, vec d, vec m)
@@ -81,7 +99,10 @@ INLINE void keep_narrow_words(uint64_t *p, vec v)
 
 /* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts of 32 bits, two in a word of
  * 64, or of 64. */
-INLINE int is_narrow(enum ranmar_kind kind) { return kind == RANMAR_SINGLE; }
+INLINE int is_narrow(enum ranmar_kind kind)
+{
+    return kind == RANMAR_SINGLE;
+}
 
 INLINE int has_narrow_parts(enum ranmar_kind kind)
 {
@@ -255,7 +276,10 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         ranmar_avx2.array(s, f, out, rest);
 }
 
-INLINE void end_stores_past_caches(void) { _mm_sfence(); }
+INLINE void end_stores_past_caches(void)
+{
+    _mm_sfence();
+}
 
 #include "fill/purposes.h"
 

@@ -2,7 +2,10 @@
 
 static const struct ranmar_simd *_Atomic forced;
 
-void ranmar_fill_force(const struct ranmar_simd *level) { forced = level; }
+void ranmar_fill_force(const struct ranmar_simd *level)
+{
+    forced = level;
+}
 
 /* The best supported level, for arrays or among those with a refill loop. */
 static const struct ranmar_simd *best(int for_arrays)
@@ -25,7 +28,10 @@ static const struct ranmar_simd *level_for(int for_arrays)
     return level;
 }
 
-const struct ranmar_simd *ranmar_fill_level(size_t n) { return level_for(n >= RANMAR_ARRAY); }
+const struct ranmar_simd *ranmar_fill_level(size_t n)
+{
+    return level_for(n >= RANMAR_ARRAY);
+}
 
 void ranmar_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {

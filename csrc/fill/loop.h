@@ -41,7 +41,10 @@ _Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_MIDDLE_LAG == 2 * THIRD +
                "a lag is one more than a number of thirds");
 
 /* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts two in a word of 64 bits. */
-INLINE int is_narrow(enum ranmar_kind kind) { return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64; }
+INLINE int is_narrow(enum ranmar_kind kind)
+{
+    return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64;
+}
 
 INLINE int is_paired(enum ranmar_kind kind)
 {

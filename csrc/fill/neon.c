@@ -15,17 +15,35 @@ enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define AS_32 vreinterpretq_u32_u64
 #define AS_64 vreinterpretq_u64_u32
 
-INLINE vec spread_64(uint64_t v) { return vdupq_n_u64(v); }
+INLINE vec spread_64(uint64_t v)
+{
+    return vdupq_n_u64(v);
+}
 
-INLINE vec spread_32(uint32_t v) { return AS_64(vdupq_n_u32(v)); }
+INLINE vec spread_32(uint32_t v)
+{
+    return AS_64(vdupq_n_u32(v));
+}
 
-INLINE vec subtract_64(vec a, vec b) { return vsubq_u64(a, b); }
+INLINE vec subtract_64(vec a, vec b)
+{
+    return vsubq_u64(a, b);
+}
 
-INLINE vec subtract_32(vec a, vec b) { return AS_64(vsubq_u32(AS_32(a), AS_32(b))); }
+INLINE vec subtract_32(vec a, vec b)
+{
+    return AS_64(vsubq_u32(AS_32(a), AS_32(b)));
+}
 
-INLINE vec straddle_64(vec a, vec b) { return vextq_u64(a, b, 1); }
+INLINE vec straddle_64(vec a, vec b)
+{
+    return vextq_u64(a, b, 1);
+}
 
-INLINE vec straddle_32(vec a, vec b) { return AS_64(vextq_u32(AS_32(a), AS_32(b), 3)); }
+INLINE vec straddle_32(vec a, vec b)
+{
+    return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
+}
 
 INLINE vec step_64(vec c, vec d, vec m)
 {
@@ -40,9 +58,15 @@ INLINE vec step_32(vec c, vec d, vec m)
     return AS_64(vminq_u32(t, vaddq_u32(t, AS_32(m))));
 }
 
-INLINE vec lower(vec v) { return vshlq_n_u64(v, 32); }
+INLINE vec lower(vec v)
+{
+    return vshlq_n_u64(v, 32);
+}
 
-INLINE vec upper(vec v) { return vandq_u64(v, vdupq_n_u64(UINT64_C(0xffffffff00000000))); }
+INLINE vec upper(vec v)
+{
+    return vandq_u64(v, vdupq_n_u64(UINT64_C(0xffffffff00000000)));
+}
 
 INLINE vec fold(vec u)
 {
@@ -68,7 +92,10 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 
 #include "fill/loop.h"
 
-static int always(void) { return 1; }
+static int always(void)
+{
+    return 1;
+}
 
 const struct ranmar_simd ranmar_neon = {"neon", always, refill, array};
 #endif

@@ -13,9 +13,15 @@ enum { WORDS_64 = 1, WORDS_32 = 1 };
 #define straddle_32 straddle_64
 #define step_32 step_64
 
-INLINE vec spread_64(uint64_t v) { return v; }
+INLINE vec spread_64(uint64_t v)
+{
+    return v;
+}
 
-INLINE vec subtract_64(vec a, vec b) { return a - b; }
+INLINE vec subtract_64(vec a, vec b)
+{
+    return a - b;
+}
 
 INLINE vec straddle_64(vec a, vec b)
 {
@@ -30,11 +36,20 @@ INLINE vec step_64(vec c, vec d, vec m)
     return t + (m & -(t >> 63));
 }
 
-INLINE vec lower(vec v) { return v << 32; }
+INLINE vec lower(vec v)
+{
+    return v << 32;
+}
 
-INLINE vec upper(vec v) { return v >> 32 << 32; }
+INLINE vec upper(vec v)
+{
+    return v >> 32 << 32;
+}
 
-INLINE vec fold(vec u) { return u ^ (u >> 32 & UINT64_C(0x7fff8000)); }
+INLINE vec fold(vec u)
+{
+    return u ^ (u >> 32 & UINT64_C(0x7fff8000));
+}
 
 /* A word of that many bits as an integer, of which 0 becomes 1 without a branch. */
 INLINE int64_t whole(uint64_t u, int bits)
@@ -59,6 +74,9 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 
 #include "fill/loop.h"
 
-static int always(void) { return 1; }
+static int always(void)
+{
+    return 1;
+}
 
 const struct ranmar_simd ranmar_portable = {"portable", always, refill, array};

@@ -10,13 +10,25 @@ enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 
-INLINE vec spread_64(uint64_t v) { return _mm_set1_epi64x((int64_t)v); }
+INLINE vec spread_64(uint64_t v)
+{
+    return _mm_set1_epi64x((int64_t)v);
+}
 
-INLINE vec spread_32(uint32_t v) { return _mm_set1_epi32((int32_t)v); }
+INLINE vec spread_32(uint32_t v)
+{
+    return _mm_set1_epi32((int32_t)v);
+}
 
-INLINE vec subtract_64(vec a, vec b) { return _mm_sub_epi64(a, b); }
+INLINE vec subtract_64(vec a, vec b)
+{
+    return _mm_sub_epi64(a, b);
+}
 
-INLINE vec subtract_32(vec a, vec b) { return _mm_sub_epi32(a, b); }
+INLINE vec subtract_32(vec a, vec b)
+{
+    return _mm_sub_epi32(a, b);
+}
 
 INLINE vec straddle_64(vec a, vec b)
 {
@@ -44,9 +56,15 @@ INLINE vec step_32(vec c, vec d, vec m)
     return _mm_add_epi32(t, _mm_and_si128(_mm_srai_epi32(t, 31), m));
 }
 
-INLINE vec lower(vec v) { return _mm_slli_epi64(v, 32); }
+INLINE vec lower(vec v)
+{
+    return _mm_slli_epi64(v, 32);
+}
 
-INLINE vec upper(vec v) { return _mm_and_si128(v, _mm_set1_epi64x(-(INT64_C(1) << 32))); }
+INLINE vec upper(vec v)
+{
+    return _mm_and_si128(v, _mm_set1_epi64x(-(INT64_C(1) << 32)));
+}
 
 INLINE vec fold(vec u)
 {
@@ -77,11 +95,17 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
         _mm_storeu_ps((float *)(void *)out, r);
 }
 
-INLINE void end_stores_past_caches(void) { _mm_sfence(); }
+INLINE void end_stores_past_caches(void)
+{
+    _mm_sfence();
+}
 
 #include "fill/loop.h"
 
-static int always(void) { return 1; }
+static int always(void)
+{
+    return 1;
+}
 
 const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill, array};
 #endif

@@ -97,8 +97,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
                 "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
                 id, options->seed, options->position, ranmar_flavour_name(options->flavour),
-                options->instances, stream->options.prefetch, ranmar_fill_level((size_t)stream->options.prefetch)->name,
-                stream->options.threads);
+                options->instances, stream->options.prefetch,
+                ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);
     return GPURANMAR_OK;
 }
 

@@ -73,8 +73,14 @@ __attribute__((target("avx2"))) static void doubles_256(int count)
     }
 }
 
-static void few_doubles_256(void) { doubles_256(FEW); }
-static void many_doubles_256(void) { doubles_256(A_REFILL); }
+static void few_doubles_256(void)
+{
+    doubles_256(FEW);
+}
+static void many_doubles_256(void)
+{
+    doubles_256(A_REFILL);
+}
 
 __attribute__((target("avx512f"))) static void integers_512(void)
 {

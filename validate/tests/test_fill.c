@@ -64,7 +64,10 @@ static void compare(const char *path, size_t offset, size_t n, size_t size)
 }
 
 /* Where an array starts: behind 0 to 8 numbers, and one in four times a byte more. */
-static size_t random_offset(size_t size) { return random_in(0, 8) * size + (random_in(0, 3) == 0); }
+static size_t random_offset(size_t size)
+{
+    return random_in(0, 8) * size + (random_in(0, 3) == 0);
+}
 
 /* A state of that flavour at any position of any seed. */
 static struct ranmar_state random_place(const struct ranmar_flavour *f)
@@ -246,7 +249,10 @@ static void count_array(struct ranmar_state *s, const struct ranmar_flavour *f, 
     ranmar_fill_scalar(s, f, out, n);
 }
 
-static int always(void) { return 1; }
+static int always(void)
+{
+    return 1;
+}
 
 static void asks(size_t n, int threads, int refills, int arrays)
 {
