@@ -5,8 +5,7 @@ BENCH_STYLES   = reference shared static inline empty empty-static
 BENCH_PROGRAMS = $(addprefix $(BENCH)/,bulk clock neighbour requests $(BENCH_STYLES:%=calls-%) \
                    skip-reference skip-shared skip-empty start-reference start-relinked \
                    $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
-                 $(addprefix $(BUILD)/shower-,reference relinked) \
-                 $(patsubst validate/bench/%.c,$(BENCH)/%,$(wildcard validate/bench/neighbour.c))
+                 $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
 BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
@@ -21,7 +20,7 @@ $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bd
 
 # It calls loops that the library does not export.
 $(BENCH)/neighbour: validate/bench/neighbour.c validate/bench/timing.h $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(STATIC) $(LIB_LIBS) $(OPENMP))
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
 
 $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)

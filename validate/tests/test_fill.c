@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "definition/flavour.h"
-#include "fill/fill.h"
+#include "fill/levels.h"
 #include "random.h"
 
 enum { MOST = 1 << 20 };
@@ -210,6 +210,26 @@ static void large_arrays(void **unused)
     (void)unused;
 }
 
+/* What is larger than the caches goes past them, from the first aligned vector on, if any number is
+ * aligned. */
+static void past_the_caches(void **unused)
+{
+    enum { SIZE = 8, VECTOR = 32 };
+    const char *const aligned = got;
+    const size_t most = ranmar_cache_share() / SIZE;
+    size_t head;
+    assert_false(ranmar_goes_past_caches(aligned, most, SIZE, VECTOR, &head));
+    assert_true(ranmar_goes_past_caches(aligned, most + 1, SIZE, VECTOR, &head));
+    assert_int_equal(head, 0);
+    for (size_t i = 1; i < VECTOR / SIZE; ++i) {
+        assert_true(ranmar_goes_past_caches(aligned + i * SIZE, most + 1, SIZE, VECTOR, &head));
+        assert_int_equal(head, VECTOR / SIZE - i);
+    }
+    for (size_t bytes = 1; bytes < SIZE; ++bytes)
+        assert_false(ranmar_goes_past_caches(aligned + bytes, most + 1, SIZE, VECTOR, &head));
+    (void)unused;
+}
+
 /* The entry points that choose. */
 static void chosen_loops(void **unused)
 {
@@ -333,11 +353,11 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pieces),   cmocka_unit_test(all_short_lengths),
-        cmocka_unit_test(zeros),           cmocka_unit_test(ends_of_the_arithmetic_part),
-        cmocka_unit_test(large_arrays),    cmocka_unit_test(chosen_loops),
-        cmocka_unit_test(purpose_by_size), cmocka_unit_test(levels_by_name),
-        cmocka_unit_test(threads),
+        cmocka_unit_test(random_pieces),  cmocka_unit_test(all_short_lengths),
+        cmocka_unit_test(zeros),          cmocka_unit_test(ends_of_the_arithmetic_part),
+        cmocka_unit_test(large_arrays),   cmocka_unit_test(past_the_caches),
+        cmocka_unit_test(chosen_loops),   cmocka_unit_test(purpose_by_size),
+        cmocka_unit_test(levels_by_name), cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, find_loops, NULL);
 }
