@@ -3,7 +3,8 @@
 #?   make              the library, and the CUDA plugin where there is nvcc
 #?   make check        the tests, in a few minutes; check-long: those that take longer; check-gpu: on a GPU
 #?   make demo         an air shower with the sequential generator and relinked: the same bytes, sooner
-#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again
+#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again. Both want the settings that
+#?                     make was given: with others, what they change is built again
 #?   make deps         installs what all this needs, on a Debian system, as root
 #?   make format       formats the sources; format-check says which are not formatted
 #?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz; distclean, clean: removes build/
@@ -117,6 +118,10 @@ deps:
 
 help:
 	@sed -n 's/^#? \{0,1\}//p' Makefile
+
+# A variable's value, for other builds, as in make -s print-LIB_LIBS.
+print-%:
+	@echo $(call quoted,$($*))
 
 clean distclean:
 	rm -rf build build-*
