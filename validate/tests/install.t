@@ -47,10 +47,14 @@ cat >"$SCRATCH/fortran-names" <<END
 grncnt_ grncom_ grnfil_ grnget_ grnput_ grnset_ grnvec_ ranmar_ rm48_ rm48ut_ rmarin_ rmarut_ rmmar_
 rmmard_ ${fortran:+rm48in_ rmmaq_ rmmaqd_}
 END
-exported() { nm -D --defined-only "$lib/libgpuranmar.so" | awk '{print $3}' | LC_ALL=C sort; }
+# Each with the version that it came with, whose own name is absolute (A).
+exported() {
+    nm -D --defined-only "$lib/libgpuranmar.so" |
+        awk '$2 != "A" {sub(/@@GPURANMAR_1\.0$/, "", $3); print $3}' | LC_ALL=C sort
+}
 {
     tr ' ' '\n' <"$SCRATCH/fortran-names" | grep .
-    grep -ohE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar{,_seeds}.h | tr -d '('
+    grep -ohE '^GPURANMAR_API .*\(' csrc/include/*.h | grep -oE 'gpuranmar_[a-z_]+\(' | tr -d '('
 } | LC_ALL=C sort -u >"$SCRATCH/public"
 exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
 diff "$SCRATCH/public" "$SCRATCH/exported" >"$SCRATCH/log"
