@@ -1,4 +1,8 @@
-"""Spack's recipe: `spack repo add`, or a copy in packages/libgpuranmar/ of a repository of yours."""
+"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. Its `git`
+is to be the address of the repository that you build from."""
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
@@ -32,7 +36,7 @@ class Libgpuranmar(MakefilePackage, CudaPackage):
             settings.append("NVCC=" + spec["cuda"].prefix.bin.nvcc)
             arch = spec.variants["cuda_arch"].value
             if arch != ("none",):
-                settings.append("CUDA_ARCH=sm_" + min(arch))
+                settings.append("CUDA_ARCH=sm_" + min(arch, key=int))
         else:
             settings.append("CUDA=0")
         return settings
