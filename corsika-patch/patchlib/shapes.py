@@ -1,270 +1,177 @@
 """The shapes of RANMAR in CORSIKA and its siblings.
 
 A shape is a list of statements in canonical form (fixedform.py) with variables in braces. A
-variable stands for the same text throughout a shape; {k} is the sequence, a literal or JSEQ.
+variable stands for the same text throughout a shape, and two names never for the same one; {k} is
+the sequence, a literal or JSEQ. A number in braces, {0.5}, stands for each of its spellings, .5D0
+too. ENDDO ends the last DO that is open, whether by ENDDO or by CONTINUE at its label; after it
+the name of its index is free again.
 """
 
 import re
 
-from . import code
-from .fixedform import indent_of
-from .hooks import Hook
-
 VARIABLES = {
-    'k': r'[A-Z]\w*|\d+',
-    'label': r'\d*',
-    'zero': r'0\.?0*(?:[DE]\+?0+)?',
-    'one': r'1\.?0*(?:[DE]\+?0+)?',
-    'billion': r'MODCNS|1\.?0*[DE]\+?0*9',
-    'dest': r'[A-Z]\w*(?:\(.*\))?',
-    'x': r'.+', 'y': r'.+', 'z': r'.+', 'n': r'.+',
+    "k": r"[A-Z]\w*|\d+",
+    "n": r"[A-Z]\w*|\d+",
+    "label": r"\d*",
+    "billion": r"MODCNS|1\.?0*[DE]\+?0*9",
+    "dest": r"[A-Z]\w*(?:\(.*\))?",
+    "x": r".+",
+    "y": r".+",
+    "z": r".+",
 }
-NAME = r'[A-Z]\w*'                  # what any other variable stands for
+NAME = r"[A-Z]\w*"  # what any other variable stands for
 
-VECTOR_LOOP = ['DO{label}{i}=1,{n}']
+STATE = ("C", "U", "IJKL", "I97", "J97", "NTOT", "NTOT2", "JSEQ")
+CONSTANTS = ("CD", "CINT", "CM", "TWOM24", "TWOM48", "MODCNS")
+
+# A draw: the next number of sequence k.
+
+VECTOR_LOOP = ["DO{label}{i}=1,{n}"]
 RECURRENCE = [
-    '{uni}=U(I97({k}),{k})-U(J97({k}),{k})',
-    'IF({uni}<{zero}){uni}={uni}+{one}',
-    'U(I97({k}),{k})={uni}',
-    'I97({k})=I97({k})-1',
-    'IF(I97({k})==0)I97({k})=97',
-    'J97({k})=J97({k})-1',
-    'IF(J97({k})==0)J97({k})=97',
-    'C({k})=C({k})-CD',
-    'IF(C({k})<{zero})C({k})=C({k})+CM',
-    '{uni}={uni}-C({k})',
-    'IF({uni}<{zero}){uni}={uni}+{one}',
+    "{uni}=U(I97({k}),{k})-U(J97({k}),{k})",
+    "IF({uni}<{0.}){uni}={uni}+{1.}",
+    "U(I97({k}),{k})={uni}",
+    "I97({k})=I97({k})-1",
+    "IF(I97({k})==0)I97({k})=97",
+    "J97({k})=J97({k})-1",
+    "IF(J97({k})==0)J97({k})=97",
+    "C({k})=C({k})-CD",
+    "IF(C({k})<{0.})C({k})=C({k})+CM",
+    "{uni}={uni}-C({k})",
+    "IF({uni}<{0.}){uni}={uni}+{1.}",
 ]
-AVOID_ZERO = ['IF({uni}=={zero}){uni}=TWOM48']
-DELIVERIES = ['{dest}={uni}', '{dest}=SNGL({uni})', '{dest}=REAL({uni})']
+AVOID_ZERO = ["IF({uni}=={0.}){uni}=TWOM48"]
+VECTOR_DELIVERY = ["{vec}({i})={uni}", "ENDDO"]
+DELIVERIES = ["{dest}={uni}", "{dest}=SNGL({uni})", "{dest}=REAL({uni})"]
 COUNT = [
-    'NTOT({k})=NTOT({k})+{n}',
-    'IF(NTOT({k})>=MODCNS)THEN',
-    'NTOT2({k})=NTOT2({k})+1',
-    'NTOT({k})=NTOT({k})-MODCNS',
-    'ENDIF',
+    "NTOT({k})=NTOT({k})+{n}",
+    "IF(NTOT({k})>=MODCNS)THEN",
+    "NTOT2({k})=NTOT2({k})+1",
+    "NTOT({k})=NTOT({k})-MODCNS",
+    "ENDIF",
 ]
-SEED = ['IJKL({k})={x}(1)', 'NTOT({k})={x}(2)', 'NTOT2({k})={x}(3)']
-SKIP = ['{uni}={w}({ii})-{w}({jj})']
-HAND_OVER = ['I97({k})={ii}', 'J97({k})={jj}', 'C({k})={cc}',
-             'DO{label}{i}=1,97', 'U({i},{k})={w}({i})']
-READ = ['READ({x})IJKL({k}),NTOT({k}),NTOT2({k})', 'READ({y})I97({k}),J97({k}),C({k})',
-        'READ({z})U']
-WRITE = [statement.replace('READ', 'WRITE') for statement in READ]
-REPORT = ['{x}(1)=IJKL({k})', '{x}(2)=NTOT({k})', '{x}(3)=NTOT2({k})']
-POSITION = ['{x}=NTOT({k})+{billion}*NTOT2({k})']
-COPY_OUT = [['{x}=IJKL({k})'], ['{x}=NTOT({k})'], ['{x}=NTOT2({k})'], ['{x}=C({k})'],
-            ['DO{label}{i}=2,98', '{x}=U({i}-1,{k})'],
-            ['{x}=DBLE(I97({k}))'], ['{x}=DBLE(J97({k}))']]
-COPY_IN = [['IJKL({k})={x}'], ['NTOT({k})={x}'], ['NTOT2({k})={x}'], ['C({k})={x}'],
-           ['DO{label}{i}=2,98', 'U({i}-1,{k})={x}'],
-           ['I97({k})=NINT({x})'], ['J97({k})=NINT({x})']]
+
+# The seeding, in RMMAQD: four small seeds make the words, a bit at a time; then numbers are
+# skipped by making them, and the new state is handed over.
+
+SEED = ["IJKL({k})={seed}(1)", "NTOT({k})={seed}(2)", "NTOT2({k})={seed}(3)"]
+SMALL_SEEDS = [
+    "{ij}={ijkl}/30082",
+    "{kl}={ijkl}-30082*{ij}",
+    "{si}=MOD({ij}/177,177)+2",
+    "{sj}=MOD({ij},177)+2",
+    "{sk}=MOD({kl}/169,178)+1",
+    "{sl}=MOD({kl},169)",
+]
+WORDS = SMALL_SEEDS + [
+    "DO{label}{word}=1,97",
+    "{s}={0.}",
+    "{t}={0.5}",
+    "DO{label}{bit}=1,48",
+    "{m}=MOD(MOD({si}*{sj},179)*{sk},179)",
+    "{si}={sj}",
+    "{sj}={sk}",
+    "{sk}={m}",
+    "{sl}=MOD(53*{sl}+1,169)",
+    "IF(MOD({sl}*{m},64)>=32){s}={s}+{t}",
+    "{t}={0.5}*{t}",
+    "ENDDO",
+    "{w}({word})={s}",
+    "ENDDO",
+]
+START = ["{cc}=CINT", "{ii}=97", "{jj}=33"]
+SKIP = [
+    "{niter}=MODCNS",
+    "DO{label}{lap}=1,NTOT2({k})+1",
+    "IF({lap}>NTOT2({k})){niter}=NTOT({k})",
+]
+SKIP_FROM_ZERO = [
+    "DO{label}{lap}=0,NTOT2({k})",
+    "{niter}=MODCNS",
+    "IF({lap}==NTOT2({k})){niter}=NTOT({k})",
+]
+SKIP_ONE = [
+    "DO{label}{i}=1,{niter}",
+    "{uni}={w}({ii})-{w}({jj})",
+    "IF({uni}<{0.}){uni}={uni}+{1.}",
+    "{w}({ii})={uni}",
+    "{ii}={ii}-1",
+    "IF({ii}==0){ii}=97",
+    "{jj}={jj}-1",
+    "IF({jj}==0){jj}=97",
+    "{cc}={cc}-CD",
+    "IF({cc}<{0.}){cc}={cc}+CM",
+    "ENDDO",
+    "ENDDO",
+]
+HAND_OVER = [
+    "I97({k})={ii}",
+    "J97({k})={jj}",
+    "C({k})={cc}",
+    "DO{label}{i}=1,97",
+    "U({i},{k})={w}({i})",
+    "ENDDO",
+]
+# The words may be made by a subroutine that does nothing else.
+CALL_WORDS = ["CALL{maker}(IJKL({k}),{w})"]
+MAKER_OPENS = ["SUBROUTINE{maker}({ijkl},{w})"]
+MAKER_ENDS = ["RETURN", "END"]
+
+# The constants: set by the first call, or by BLOCK DATA. CD and CM may be set once more.
+
+SET_CONSTANTS = [
+    "IF({first})THEN",
+    "TWOM24={2.}**(-24)",
+    "TWOM48={2.}**(-48)",
+    "CD={7654321.}*TWOM24",
+    "CM={16777213.}*TWOM24",
+    "CINT={362436.}*TWOM24",
+    "MODCNS=1000000000",
+    "{first}=.FALSE.",
+]
+SET_SEQUENCE = ["JSEQ=1"]
+CONSTANTS_SET = ["ENDIF"]
+SET_AGAIN = [SET_CONSTANTS[3], SET_CONSTANTS[4]]
+BLOCK_DATA = [
+    "PARAMETER({p24}={1.}/{16777216.})",
+    "PARAMETER({p48}={p24}*{p24})",
+    "PARAMETER({pint}={362436.}*{p24})",
+    "PARAMETER({pcd}={7654321.}*{p24})",
+    "PARAMETER({pcm}={16777213.}*{p24})",
+    "DATACD/{pcd}/,CINT/{pint}/,CM/{pcm}/,TWOM24/{p24}/",
+    "DATAMODCNS/1000000000/,JSEQ/1/",
+    "DATATWOM48/{p48}/",
+]
+
+# The state written, read, reported and copied. After READ, CORSIKA makes the small seeds again.
+
+READ = [
+    "READ({x})IJKL({k}),NTOT({k}),NTOT2({k})",
+    "READ({y})I97({k}),J97({k}),C({k})",
+    "READ({z})U",
+]
+WRITE = [statement.replace("READ", "WRITE") for statement in READ]
+REPORT = ["{seed}(1)=IJKL({k})", "{seed}(2)=NTOT({k})", "{seed}(3)=NTOT2({k})"]
+POSITION = ["{x}=NTOT({k})+{billion}*NTOT2({k})"]
+COPY_OUT = [
+    ["{x}=IJKL({k})"],
+    ["{x}=NTOT({k})"],
+    ["{x}=NTOT2({k})"],
+    ["{x}=C({k})"],
+    ["DO{label}{i}=2,98", "{x}=U({i}-1,{k})", "ENDDO"],
+    ["{x}=DBLE(I97({k}))"],
+    ["{x}=DBLE(J97({k}))"],
+]
+COPY_IN = [
+    ["IJKL({k})={x}"],
+    ["NTOT({k})={x}"],
+    ["NTOT2({k})={x}"],
+    ["C({k})={x}"],
+    ["DO{label}{i}=2,98", "U({i}-1,{k})={x}", "ENDDO"],
+    ["I97({k})=NINT({x})"],
+    ["J97({k})=NINT({x})"],
+]
 
 # The state as a statement uses it. IJKL is left out where it is read: it is never out of date.
-STATE_USE = re.compile(r'(?<!\w)(?:U|C|I97|J97|NTOT|NTOT2)(?!\w)|^IJKL\(')
-NOT_IN_SEEDING = re.compile(r'(?:READ|WRITE|PRINT|GOTO|RETURN|STOP|ENTRY|END$)|'
-                            r'.*(?<!\w)(?:U|C|I97|J97)(?!\w)|NTOT')
-DO_OR_IF = re.compile(r'DO\d*[A-Z]\w*=|DOWHILE|IF\(.*\)THEN$')
-
-
-def match_statement(template, text, bound):
-    """What the variables stand for with this statement taken in, or None if it does not fit."""
-    pattern, fresh = '', set()
-    for literal, name in re.findall(r'([^{}]+)|\{(\w+)\}', template):
-        if literal:
-            pattern += re.escape(literal)
-        elif name in fresh:
-            pattern += f'(?P={name})'
-        elif name in bound and name not in ('zero', 'one'):     # 0. and 0.D0 may stand side by side
-            pattern += re.escape(bound[name])
-        else:
-            fresh.add(name)
-            pattern += f'(?P<{name}>{VARIABLES.get(name, NAME)})'
-    match = re.fullmatch(pattern, text)
-    return {**bound, **match.groupdict()} if match else None
-
-
-class Cursor:
-    """A place among the items of a unit, and what variables stand for so far."""
-
-    def __init__(self, items, at, **bound):
-        self.items, self.at, self.bound = items, at, bound
-
-    def peek(self):
-        """The next item other than line markers, or None."""
-        while self.at < len(self.items) and self.items[self.at].directive == 'line':
-            self.at += 1
-        return self.items[self.at] if self.at < len(self.items) else None
-
-    def take(self, shape):
-        """Moves past the shape if it stands here, on lines of its own, its first label apart."""
-        at, bound = self.at, self.bound
-        for number, template in enumerate(shape):
-            item = self.peek()
-            fits = item and not item.directive and item.alone and not (number and item.label) \
-                and match_statement(template, item.text, self.bound)
-            if not fits:
-                self.at, self.bound = at, bound
-                return False
-            self.bound = fits
-            self.at += 1
-        return True
-
-    def take_loop_end(self):
-        """Moves past the end of the DO loop whose {label}, perhaps empty, is bound."""
-        item, label = self.peek(), self.bound['label']
-        if not (item and item.alone and item.label == label
-                and item.text == ('CONTINUE' if label else 'ENDDO')):
-            return False
-        self.at += 1
-        return True
-
-    def take_delivery(self):
-        """Moves past 'dest = uni', of which there may be one in each branch of an #if."""
-        depth, deliveries = 0, 0
-        while item := self.peek():
-            if item.directive:
-                depth += {'if': 1, 'ifdef': 1, 'ifndef': 1, 'endif': -1}.get(item.directive, 0)
-                self.at += 1
-            elif any(self.take([form]) for form in DELIVERIES):
-                del self.bound['dest']
-                deliveries += 1
-            else:
-                break
-        return deliveries > 0 and depth == 0
-
-
-class UnitShapes:
-    """The hooks that the shapes in a program unit ask for."""
-
-    def __init__(self, unit, lines):
-        self.unit, self.items, self.lines = unit, unit.items, lines
-        self.hooks = []
-        self.claimed = set()        # indices of items that belong to a shape
-        finders = (self.vector_draw, self.single_draw, self.seeding, self.status_read,
-                   self.status_written, self.copy_out, self.copy_in, self.report, self.position)
-        at = 0
-        while at < len(self.items):
-            at = next(filter(None, (finder(at) for finder in finders)), at + 1)
-
-    def line(self, at):
-        """Index of the first line of item `at`."""
-        return self.items[at].first
-
-    def indent(self, at):
-        return indent_of(self.lines[self.line(at)])
-
-    def claim(self, kind, k, start, end, hooked, where):
-        """Items start..end-1 are a shape, with a hook around it, or before or after it."""
-        self.claimed.update(range(start, end))
-        first, last = self.line(start), self.items[end - 1].last
-        if where == 'before':
-            last = first - 1
-        elif where == 'after':
-            first = last + 1
-        self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, k))
-        return end
-
-    def vector_draw(self, start):
-        """As in RMMARD: a loop that fills a vector, then the count."""
-        cursor = Cursor(self.items, start)
-        if not (cursor.take(VECTOR_LOOP) and cursor.take(RECURRENCE) and cursor.take(AVOID_ZERO)
-                and cursor.take(['{vec}({i})={uni}']) and cursor.take_loop_end()
-                and cursor.take(COUNT)):
-            return None
-        k = cursor.bound['k']
-        hooked = code.draw_vector(cursor.bound['vec'], cursor.bound['n'], k,
-                                  self.indent(start), self.items[start].label)
-        return self.claim('vector draw', k, start, cursor.at, hooked, 'around')
-
-    def single_draw(self, start):
-        """The recurrence, the delivery of the number, the count."""
-        cursor = Cursor(self.items, start, n='1')
-        if not cursor.take(RECURRENCE):
-            return None
-        avoids_zero = cursor.take(AVOID_ZERO)
-        cursor.peek()
-        delivery = cursor.at
-        if not cursor.take_delivery():
-            return None
-        delivered = self.items[cursor.at - 1].last
-        if not cursor.take(COUNT):
-            return None
-        k, indent = cursor.bound['k'], self.indent(start)
-        hooked = code.draw(cursor.bound['uni'], k, indent, self.items[start].label)
-        if not avoids_zero:
-            hooked += code.restore_zero(cursor.bound['uni'], k, indent)
-        hooked += [line.rstrip('\r\n') for line in self.lines[self.line(delivery):delivered + 1]]
-        return self.claim('draw', k, start, cursor.at, hooked, 'around')
-
-    def seeding(self, start):
-        """In RMMAQD: from the assignment of the seed to where the new state is handed over."""
-        cursor = Cursor(self.items, start)
-        if not cursor.take(SEED):
-            return None
-        first, skips, depth = cursor.at, False, 0
-        while not cursor.take(HAND_OVER):
-            item = cursor.peek()
-            if item is None or item.directive or NOT_IN_SEEDING.match(item.text):
-                return None
-            skips = skips or match_statement(SKIP[0], item.text, {})
-            depth += bool(DO_OR_IF.match(item.text)) - (item.text in ('ENDDO', 'ENDIF'))
-            cursor.at += 1
-        if not (cursor.take_loop_end() and skips and depth == 0):
-            return None
-        k = cursor.bound['k']
-        self.claimed.update(range(start, first))
-        return self.claim('seeding', k, first, cursor.at, code.seed(k, self.indent(first)),
-                          'around')
-
-    def status_read(self, start):
-        """The words of all sequences are read, but the indices of one: all must be there before."""
-        cursor = Cursor(self.items, start)
-        if not cursor.take(READ):
-            return None
-        k, indent = cursor.bound['k'], self.indent(start)
-        self.claim('status before it is read', k, start, cursor.at, code.all_states('GET', indent),
-                   'before')
-        return self.claim('status read', k, start, cursor.at, code.all_states('PUT', indent), 'after')
-
-    def status_written(self, start):
-        cursor = Cursor(self.items, start)
-        if not cursor.take(WRITE):
-            return None
-        k = cursor.bound['k']
-        return self.claim('status written', k, start, cursor.at,
-                          code.all_states('GET', self.indent(start)), 'before')
-
-    def copy_out(self, start):
-        return self.copy(start, COPY_OUT, 'state copied out')
-
-    def copy_in(self, start):
-        return self.copy(start, COPY_IN, 'state copied in')
-
-    def copy(self, start, shapes, kind):
-        """A copy of the whole state by CONEX or EPOS, in which other statements may stand."""
-        cursor = Cursor(self.items, start)
-        for number, shape in enumerate(shapes):
-            while not (cursor.take(shape) and (len(shape) == 1 or cursor.take_loop_end())):
-                item = cursor.peek()
-                if number == 0 or not item or item.directive or STATE_USE.search(item.text):
-                    return None
-                cursor.at += 1
-            k = cursor.bound['k']
-            cursor.bound = {'k': k}
-        verb, where = ('GET', 'before') if shapes is COPY_OUT else ('PUT', 'after')
-        return self.claim(kind, k, start, cursor.at, code.state(verb, k, self.indent(start)), where)
-
-    def report(self, start):
-        return self.counters(start, REPORT, 'counters reported')
-
-    def position(self, start):
-        return self.counters(start, POSITION, 'position read')
-
-    def counters(self, start, shape, kind):
-        cursor = Cursor(self.items, start)
-        if not cursor.take(shape):
-            return None
-        k = cursor.bound['k']
-        return self.claim(kind, k, start, cursor.at, code.counters(k, self.indent(start)),
-                          'before')
+STATE_USE = re.compile(r"(?<!\w)(?:U|C|I97|J97|NTOT|NTOT2)(?!\w)|^IJKL\(")
+CONSTANT_USE = re.compile(rf'(?<!\w)(?:{"|".join(CONSTANTS)})(?!\w)')

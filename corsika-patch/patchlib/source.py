@@ -4,146 +4,247 @@ import os
 import re
 
 from . import code
+from .declarations import (
+    BLOCKS,
+    COMMON,
+    DOUBLE,
+    declared_types,
+    has_start_value,
+    is_other_generator,
+    split_list,
+    type_of,
+    which_block,
+    wrong_member,
+)
 from .fixedform import STRING, indent_of, presumed_lines, read_items, split_lines, split_units
 from .hooks import Hook
-from .shapes import STATE_USE, UnitShapes
+from .shapes import CONSTANT_USE, STATE_USE
+from .unit import UnitShapes, start_values, words_made
 
-STATE_COMMON = 'CRRANMA4'
-MEMBERS = {'C', 'U', 'IJKL', 'I97', 'J97', 'NTOT', 'NTOT2', 'JSEQ'}
+STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
 # Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
-INLINE_SEQUENCES = ('2',)
+INLINE_SEQUENCES = ("2",)
 
-COMMON = re.compile(r'COMMON/(\w+)/([^/]+)$')
-INDEXED = re.compile(r'(?<!\w)U\(I97\(')
-CALL = re.compile(r'CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$')
-INCLUDE = re.compile(r'''#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$''')
-OPENS_UNIT = re.compile(r'(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$')
-DECLARATION = re.compile(r'(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|'
-                         r'DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC|EQUIVALENCE\(JSEQ)')
+INDEXED = re.compile(r"(?<!\w)U\(I97\(")
+CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
+INCLUDE = re.compile(r"""#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$""")
+OPENS_UNIT = re.compile(
+    r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
+)
+DECLARATION = re.compile(
+    r"(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|"
+    r"DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC)"
+)
+DOUBLES = ("uni", "cc", "s", "t", "w", "vec")  # variables of shapes that hold numbers
 
 
 def problem(path, line, text):
     """The message on a place that the tool does not understand."""
-    return f'{path}:{line}: {text}'
-
-
-def split_list(text):
-    """The elements of a list, separated by commas outside parentheses."""
-    elements, depth = [''], 0
-    for char in text:
-        depth += {'(': 1, ')': -1}.get(char, 0)
-        if char == ',' and depth == 0:
-            elements.append('')
-        else:
-            elements[-1] += char
-    return elements
+    return f"{path}:{line}: {text}"
 
 
 def stands_in(inner, outer):
     """Whether what stands in the #if branches `outer` is there whenever `inner` is."""
-    return inner[:len(outer)] == outer
+    return inner[: len(outer)] == outer
+
+
+def declares(text):
+    """Whether a statement declares only. With a start value it does more."""
+    return DECLARATION.match(text) and not has_start_value(text)
 
 
 class Source:
     """
-    hooks     what find_hooks has found
-    problems  places that the tool does not understand
-    guards    of an include file: the macros, None if there is none, under which it declares the
-              COMMON state
+    hooks       what find_hooks has found
+    problems    places that the tool does not understand
+    notes       lines on what is left alone
+    guards      of an include file, {block: the macros, None if there is none, under which it
+                declares the block}
+    types       of an include file, {name: (type, dimensions)} of what it declares with the state
+    shapes      what find_shapes has found, unit by unit
     """
 
     def __init__(self, path, text):
         """path as messages show it; text without hooks."""
         self.path, self.text = path, text
         self.lines = split_lines(text)
-        self.preprocessed = not path.endswith(('.f', '.for', '.ftn', '.f77'))
+        self.preprocessed = not path.endswith((".f", ".for", ".ftn", ".f77"))
         self.units = split_units(read_items(self.lines, self.preprocessed))
-        self.hooks, self.problems, self.guards = [], [], set()
-        self.declarations = {}      # {number of a unit: its declaration of the COMMON state}
+        self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
+        self.guards, self.types = {block: set() for block in BLOCKS}, {}
+        self.declarations = {}  # {(number of a unit, block): its declaration}
         for number, unit in enumerate(self.units):
-            self.find_declaration(number, unit)
+            self.find_declarations(number, unit)
+
+    def message(self, item, text):
+        number = presumed_lines(self.lines)[item.first]
+        return problem(self.path, number, f"{text}: {self.lines[item.first].strip()}")
 
     def problem(self, item, text):
-        number = presumed_lines(self.lines)[item.first]
-        where = f'{text}: {self.lines[item.first].strip()}'
-        self.problems.append(problem(self.path, number, where))
+        self.problems.append(self.message(item, text))
 
-    def find_declaration(self, number, unit):
-        """Hooks the declaration of the COMMON state, in a program unit or an include file."""
+    def find_declarations(self, number, unit):
+        """The declarations of the COMMON blocks, in a program unit or an include file."""
         guards = []
         for item in unit.items:
-            if item.directive in ('if', 'ifdef', 'ifndef'):
-                name = re.search(r'(?!defined\b)\b[A-Za-z_]\w*', item.text.split(None, 1)[-1])
+            if item.directive in ("if", "ifdef", "ifndef"):
+                name = re.search(r"(?!defined\b)\b[A-Za-z_]\w*", item.text.split(None, 1)[-1])
                 guards.append(name[0] if name else None)
-            elif item.directive == 'endif' and guards:
+            elif item.directive == "endif" and guards:
                 guards.pop()
             common = COMMON.match(item.text)
             if not common:
                 continue
-            members = split_list(common[2])
-            names = {member.split('(')[0] for member in members}
-            if common[1] != STATE_COMMON and not {'I97', 'J97'} <= names:
+            block = which_block(common)
+            if not block:
+                if is_other_generator(common):
+                    self.notes.append(
+                        f"{self.path}: {unit.name} left alone, a generator of its own in "
+                        f"COMMON /{common[1]}/"
+                    )
                 continue
-            if names != MEMBERS or not item.alone:
-                self.problem(item, 'COMMON state of the generator with other members than known')
+            near = [other for other in unit.items if stands_in(other.branch, item.branch)]
+            types = declared_types(near)
+            wrong = wrong_member(common, block, types)
+            if wrong or not item.alone:
+                self.problem(item, wrong or "COMMON of the generator beside another statement")
                 continue
-            self.declarations[number] = item
+            self.declarations[number, block] = item
             if not unit.ended:
-                self.guards.add(guards[-1] if guards else None)
-            self.hooks.append(Hook(item.first, item.last, code.state_common(common[1], members, 6),
-                                   'declaration', unit.name))
+                self.guards[block].add(guards[-1] if guards else None)
+                self.types.update(types)
+            if block is STATE_BLOCK:
+                hooked = code.state_common(common[1], split_list(common[2]), 6)
+                self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
 
-    def scope(self, number, unit, includes):
-        """Whether the COMMON state is in scope: 'yes', 'no', or 'maybe' (under some #if)."""
-        if not unit.ended:              # an include file
-            return 'no'
+    def scope(self, number, unit, block, includes):
+        """Whether a COMMON block is in scope: 'yes', 'no', or 'maybe' (under some #if)."""
+        if not unit.ended:  # an include file
+            return "no"
         end = unit.items[-1].branch
 
         def sure(*branches):
-            return 'yes' if all(stands_in(end, branch) for branch in branches) else 'maybe'
+            return "yes" if all(stands_in(end, branch) for branch in branches) else "maybe"
 
-        if number in self.declarations:
-            return sure(self.declarations[number].branch)
-        found = 'no'
+        if (number, block) in self.declarations:
+            return sure(self.declarations[number, block].branch)
+        found = "no"
         for item in unit.items:
             match = INCLUDE.match(item.text)
-            for guard in includes.get(os.path.basename(match[1] or match[2]), ()) if match else ():
+            name = os.path.basename(match[1] or match[2]) if match else ""
+            for guard in includes[block].get(name, ()):
                 if not item.directive:
-                    self.problem(item, 'INCLUDE of the COMMON state, which the preprocessor does '
-                                       'not see; #include it')
+                    self.problem(
+                        item,
+                        f"INCLUDE of the COMMON {block.what}, which the preprocessor does not "
+                        "see; #include it",
+                    )
                 if guard is None:
                     found = sure(item.branch)
                 for other in unit.items:
-                    if re.match(rf'#\s*define\s+{guard}\b', other.text):
+                    if re.match(rf"#\s*define\s+{guard}\b", other.text):
                         found = sure(item.branch, other.branch)
         return found
 
-    def find_hooks(self, includes):
-        """includes: {name of an include file that declares the COMMON state: its guards}."""
-        scopes = [self.scope(number, unit, includes) for number, unit in enumerate(self.units)]
-        for unit, scope in zip(self.units, scopes):
-            shapes = UnitShapes(unit, self.lines)
-            self.hooks += shapes.hooks
-            self.report_raw_uses(unit, shapes, scope)
-            if shapes.hooks and scope == 'no':
-                self.problem(unit.items[min(shapes.claimed)],
-                             'the COMMON state that this uses is not declared in this tree')
+    def find_shapes(self):
+        self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
+
+    def find_hooks(self, includes, types, makers):
+        """
+        includes  {block: {name of an include file that declares it: its guards}}
+        types     {name: (type, dimensions)} that include files declare with the state
+        makers    {name of a subroutine: what keeps it from making the words of a seed, or ''}
+        """
+        scopes = []
+        for number, unit in enumerate(self.units):
+            scope, constants = (self.scope(number, unit, block, includes) for block in BLOCKS)
+            scopes.append(scope)
+            found = self.shapes[number]
+            self.hooks += found.hooks
+            self.report_uses(unit, found, scope, constants)
+            self.report_types(unit, found, types)
+            for item, name in found.calls:
+                if name not in makers:
+                    self.problem(item, f"{name}, which makes the words of a seed, is not found")
+                elif makers[name]:
+                    self.problems.append(makers[name])
+            draws = [hook for hook in found.hooks if "draw" in hook.kind]
+            if (found.hooks and scope == "no") or (draws and constants == "no"):
+                self.problem(
+                    unit.items[min(found.claimed)],
+                    "the COMMON state that this uses is not declared in this tree",
+                )
         if self.preprocessed or self.hooks:
             for unit, scope in zip(self.units, scopes):
                 self.inline_calls(unit, scope)
 
-    def report_raw_uses(self, unit, shapes, scope):
-        """Whatever touches the state and belongs to no shape would fork the sequences."""
-        sign = INDEXED if scope == 'no' else STATE_USE
+    def report_uses(self, unit, found, scope, constants):
+        """Whatever touches state or constants and belongs to no shape would fork the sequences."""
+        covered = self.report_near_misses(unit, found, constants)
+        signs = {"state": INDEXED if scope == "no" else STATE_USE}
+        if constants != "no":
+            signs["constants"] = CONSTANT_USE
         last = None
         for at, item in enumerate(unit.items):
-            if item.directive or at in shapes.claimed or DECLARATION.match(item.text):
+            if item.directive or at in found.claimed or at in covered or declares(item.text):
                 continue
-            if sign.search(STRING.sub('', item.text)):
-                if last is None or at > last + 1:       # one line for a run of them
-                    self.problem(item, "use of the generator's state in no known shape")
-                last = at
+            text = STRING.sub("", item.text).removeprefix("DATA")
+            for what, sign in signs.items():
+                if sign.search(text):
+                    if last is None or at > last + 1:  # one line for a run of them
+                        self.problem(item, f"use of the generator's {what} in no known shape")
+                    last = at
+                    break
+            if scope != "no" and (
+                start_values(item.text).get("JSEQ", "1") != "1" or has_start_value(item.text)
+            ):
+                self.problem(item, "a start value for the generator in no known shape")
+
+    def report_near_misses(self, unit, found, constants):
+        """Names the first statement by which a shape differs. Returns the items this explains."""
+        covered = set()
+        for miss in found.near_misses:
+            if miss.start in covered | found.claimed or (miss.what == "constants" and constants == "no"):
+                continue
+            covered.update(range(miss.start, miss.end))
+            self.problem(
+                unit.items[miss.at],
+                f"the generator's {miss.what} in no known shape; {miss.expected} is expected here",
+            )
+        return covered
+
+    def report_types(self, unit, found, include_types):
+        """The arithmetic is exact only in double precision."""
+        types = {**include_types, **declared_types(unit.items)}
+        for start, names in found.names.items():
+            for name in {names[variable] for variable in DOUBLES if variable in names}:
+                actual = type_of(name, types, unit.items)
+                if actual not in ("", DOUBLE):
+                    where = [item for item in unit.items if name in declared_types([item])]
+                    self.problem(
+                        (where or unit.items[start:])[0],
+                        f"{name} is {actual} instead of DOUBLE PRECISION",
+                    )
+
+    def makers(self):
+        """{name of a subroutine: what keeps it from making the words of a seed, or ''}."""
+        makers = {}
+        for unit in self.units:
+            items = [item for item in unit.items if not (item.directive or declares(item.text))]
+            if not items or not items[0].text.startswith("SUBROUTINE"):
+                continue
+            cursor, types = words_made(items), declared_types(unit.items)
+            at, expected = cursor.furthest
+            wrong = ""
+            if cursor.at < len(items):
+                wrong = f"words of a seed made in no known shape; {expected} is expected here"
+            for variable in "wst" if not wrong else "":
+                name = cursor.bound[variable]
+                if type_of(name, types, unit.items) != DOUBLE:
+                    wrong = f"{name} is not DOUBLE PRECISION"
+            makers[unit.name] = wrong and self.message(items[min(at, len(items) - 1)], wrong)
+        return makers
 
     def inline_calls(self, unit, scope):
         """Draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
@@ -151,28 +252,30 @@ class Source:
         for item in unit.items:
             match = CALL.match(item.text)
             if match and match[3] in INLINE_SEQUENCES and item.alone and not item.label:
-                target = match[1] + (match[2] or '')
+                target = match[1] + (match[2] or "")
+                if declared_types(unit.items).get(match[1], ("",))[0] not in ("", DOUBLE):
+                    continue
                 if not match[2]:
                     if not self.is_array(unit, match[1]):
                         continue
-                    target += '(1)'
+                    target += "(1)"
                 calls.append((item, target, match[3]))
-        anchor = self.anchor(unit, calls) if scope == 'no' else None
-        if not calls or scope == 'maybe' or (scope == 'no' and anchor is None):
+        anchor = self.anchor(unit, calls) if scope == "no" else None
+        if not calls or scope == "maybe" or (scope == "no" and anchor is None):
             return
         if anchor:
-            self.hooks.append(Hook(anchor.last + 1, anchor.last, code.include(), 'declaration',
+            self.hooks.append(Hook(anchor.last + 1, anchor.last, code.include(), "declaration",
                                    unit.name))
         for item, target, k in calls:
             hooked = code.draw_inline(target, k, indent_of(self.lines[item.first]))
-            self.hooks.append(Hook(item.first, item.last, hooked, 'inline draw', unit.name, k))
+            self.hooks.append(Hook(item.first, item.last, hooked, "inline draw", unit.name, k))
 
     @staticmethod
     def is_array(unit, name):
         """Whether executable statements index the name, so that RMMARD fills its first element."""
-        indexed = re.compile(rf'(?<!\w){name}\(')
+        indexed = re.compile(rf"(?<!\w){name}\(")
         return any(indexed.search(item.text) for item in unit.items
-                   if not item.directive and not DECLARATION.match(item.text))
+                   if not item.directive and not declares(item.text))
 
     @staticmethod
     def anchor(unit, calls):

@@ -5,6 +5,7 @@ import re
 import stat
 
 from . import code
+from .declarations import BLOCKS
 from .hooks import MACRO, HookError, insert_hooks, remove_hooks
 from .source import Source, problem
 
@@ -48,17 +49,29 @@ class Tree:
         self.problems, self.damaged = [], []
         for path in self.files():
             self.add(path)
-        includes = {}
-        for path, source in self.sources.items():
-            if source.guards:
-                includes.setdefault(os.path.basename(path), set()).update(source.guards)
+        self.find_hooks()
         for source in self.sources.values():
-            source.find_hooks(includes)
             self.problems += source.problems
+            self.notes += source.notes
             if source.hooks and not source.preprocessed:
                 self.notes.append(f'{source.path}: to be compiled with -cpp from now on')
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
-        self.check_completeness()
+        if not self.problems:
+            self.check_completeness()
+
+    def find_hooks(self):
+        """What one file declares or makes, others use."""
+        includes, types, makers = {block: {} for block in BLOCKS}, {}, {}
+        for path, source in self.sources.items():
+            types.update(source.types)
+            for block, guards in source.guards.items():
+                if guards:
+                    includes[block].setdefault(os.path.basename(path), set()).update(guards)
+            source.find_shapes()
+            for name, wrong in source.makers().items():
+                makers[name] = makers.get(name) or wrong
+        for source in self.sources.values():
+            source.find_hooks(includes, types, makers)
 
     def files(self):
         """All files but hidden ones. Links within the tree lead to files that come anyway."""
@@ -108,10 +121,14 @@ class Tree:
         kinds = {hook.kind: (path, hook) for path, source in self.sources.items()
                  for hook in source.hooks}
         draws = kinds.get('draw') or kinds.get('vector draw')
-        if bool(draws) == ('seeding' in kinds):
+        if bool(draws) != ('seeding' in kinds):
+            missing = 'RMMAQD that seeds' if draws else 'RMMARD that draws from'
+        elif draws and not any(found.constants is not None for source in self.sources.values()
+                               for found in source.shapes):
+            missing = 'known setting of the constants of'
+        else:
             return
         path, hook = draws or kinds['seeding']
-        missing = 'RMMAQD that seeds' if draws else 'RMMARD that draws from'
         self.problems.append(problem(path, hook.first + 1,
                                      f'{hook.unit}: there is no {missing} this generator'))
 

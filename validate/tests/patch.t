@@ -56,12 +56,17 @@ def snapshot(tree):
             for path in (os.path.join(d, f) for d, _, files in os.walk(tree) for f in files)}
 
 
-def make_tree(tree, layout=lambda text: text):
-    """A source tree in a layout."""
+def make_tree(tree, layout=lambda text: text, seeding='rmmard.F'):
+    """A source tree in a layout, with RMMAQD in one of the two known shapes: the reference's, or
+    CORSIKA's, which is that of rmmaqd.F."""
     os.makedirs(tree)
     for path in [os.path.join(SOURCES, name) for name in os.listdir(SOURCES)] \
             + [os.path.join(REFERENCE, name) for name in ('rmmard.F', 'crranma.inc')]:
-        write(os.path.join(tree, os.path.basename(path)), layout(read(path)))
+        name, text = os.path.basename(path), read(path)
+        if seeding == 'rmmaqd.F' and name == 'rmmard.F':
+            text = text[:text.index('      SUBROUTINE RMMAQD')]
+        if seeding == 'rmmaqd.F' or name != 'rmmaqd.F':
+            write(os.path.join(tree, name), layout(text))
 
 
 # --- Layouts: the same program, written differently
@@ -150,9 +155,9 @@ SHARED = ['-L' + BUILD, '-lgpuranmar', '-Wl,-rpath,' + BUILD] + SANITIZE
 HOOKED = '-D__GPURANMAR__'
 
 
-def test_layout(work, name, layout):
+def test_layout(work, name, layout, seeding):
     tree = os.path.join(work, 'tree')
-    make_tree(tree, layout)
+    make_tree(tree, layout, seeding)
     os.chmod(os.path.join(tree, 'copies.F'), 0o640)
     before = snapshot(tree)
     objects = {flags: compile_tree(tree, *flags.split()) for flags in ('-O2', '-O0 -g')}
@@ -327,7 +332,50 @@ BROKEN = [
      '      DOUBLE PRECISION UNI,DRHSET',
      '      DOUBLE PRECISION UNI,DRHSET', 'not declared in this tree'),
     ('calls.F', 'IF ( JSEQ .NE. 2 )', 'IF ( NTOT(2) .NE. 2 )', 'no known shape'),
+    ('copies.F', '      DOUBLE PRECISION UNI,DRHSET', '      REAL UNI\n      DOUBLE PRECISION DRHSET',
+     'UNI is REAL'),
+    ('copies.F', 'DRHERW = UNI', 'CM     = UNI', 'no known shape'),
+    ('copies.F', 'IF ( UNI .EQ. 0.D0 ) UNI = TWOM48', 'IF ( UNI .EQ. 0.D0 ) UNI = TWOM24',
+     'no known shape'),
     ('rmmard.F', 'CC   = CINT', 'CC   = C(JSEQ)', 'no known shape'),
+    # the seeding, in the reference's shape
+    ('rmmard.F', 'JJ97 = 33', 'JJ97 = 34', 'JJ97=33|jj=33'),
+    ('rmmard.F', '53*L+1', '55*L+1', 'words of a seed|is expected here|is not DOUBLE'),
+    ('rmmard.F', 'IBIT = 1, 48', 'IBIT = 1, 24', 'words of a seed|is expected here|is not DOUBLE'),
+    ('rmmard.F', 'MOD( IJ,177 ) + 2', 'MOD( IJ,177 ) + 3', 'words of a seed|is expected here|is not DOUBLE'),
+    ('rmmard.F', 'KL = IJKLIN - 30082', 'KL = IJKLIN - 30081', 'words of a seed|is expected here|is not DOUBLE'),
+    ('rmmard.F', 'DOUBLE PRECISION S,T,UU(97)', 'REAL S,T,UU(97)', 'words of a seed|is expected here|is not DOUBLE'),
+    ('rmmard.F', '      DO  LAP = 0,', '      DO  LAP = 1,', 'is expected here'),
+    ('rmmard.F', 'NSKIP = NTOT(JSEQ)', 'NSKIP = NTOT(JSEQ) + 1', 'is expected here'),
+    ('rmmard.F', 'UNI = UU(II97) - UU(JJ97)', 'UNI = UU(II97) + UU(JJ97)', 'is expected here'),
+    ('rmmard.F', 'PCD   = 7654321.D0', 'PCD   = 7654323.D0', 'constants in no known shape'),
+    ('rmmard.F', 'MODCNS/1000000000/', 'MODCNS/100000000/', 'constants in no known shape'),
+    ('rmmard.F', 'JSEQ/1/', 'JSEQ/2/', 'constants in no known shape'),
+    ('rmmard.F', '      DATA TWOM48/P48/\n', '', 'constants in no known shape'),
+    ('rmmard.F', 'CC   = CINT', 'CD   = CD + 0.D0', 'no known shape'),
+    ('crranma.inc', '/CD,CINT,CM', '/CINT,CD,CM', 'constants .* other members'),
+    ('crranma.inc', 'U(97,KSEQ)', 'U(98,KSEQ)', r'U\(98,KSEQ\)'),
+    ('crranma.inc', 'DOUBLE PRECISION C(KSEQ)', 'REAL C(KSEQ)', 'is REAL'),
+    # and in CORSIKA's: the five changes of which one at a time went unnoticed, and others
+    ('rmmaqd.F', 'IS    = 33', 'IS    = 34', '=33 is expected here'),
+    ('rmmaqd.F', '53*ID+1', '55*ID+1', r'53\*ID\+1,169\) is expected here'),
+    ('rmmaqd.F', 'CD     = 7654321.D0', 'CD     = 7654323.D0', 'CD=7654321.*is expected here'),
+    ('rmmaqd.F', 'NN = 1, 48', 'NN = 1, 24', '=1,48 is expected here'),
+    ('rmmaqd.F', '          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n'
+     '          ID    = MOD( ILOW,169 )\n          DO',
+     '          IB    = MOD( IHIGH,177 ) + 3\n          IC    = MOD( ILOW/169,178 ) + 1\n'
+     '          ID    = MOD( ILOW,169 )\n          DO', r'177\)\+2 is expected here'),
+    ('rmmaqd.F', 'CD    = 7654321.', 'CD    = 7654323.', 'constants in no known shape'),
+    ('rmmaqd.F', 'MODCNS = 1000000000', 'MODCNS = 100000000', 'MODCNS=1000000000 is expected'),
+    ('rmmaqd.F', 'START/.TRUE./', 'START/.FALSE./', 'DATA START/.TRUE./ is expected'),
+    ('rmmaqd.F', 'JSEQ/1/', 'JSEQ/2/', 'start value .* in no known shape'),
+    ('rmmaqd.F', 'LOGICAL          START\n', 'LOGICAL          START\n      INTEGER JSEQ/2/\n',
+     'start value .* in no known shape'),
+    ('rmmaqd.F', 'IB = IC\n', 'IB = IA\n', 'is expected here'),
+    ('rmmaqd.F', 'BIT = 5.D-1*BIT', 'BIT = 5.D-2*BIT', 'is expected here'),
+    ('rmmaqd.F', 'NTOT2(JSEQ)+1', 'NTOT2(JSEQ)', 'is expected here'),
+    ('rmmaqd.F', 'CARRY = CINT', 'CARRY = CD', 'cc=CINT is expected here'),
+    ('rmmaqd.F', 'WORD,WORDS(97)', 'WORDS(97)\n      REAL WORD', 'WORD is REAL'),
     ('rmmard.F', 'CC   = CINT', 'NTOT(JSEQ) = 0', 'no known shape'),
     ('rmmard.F', 'I97(JSEQ) = II97', 'I97(JSEQ) = 97', 'no known shape'),
     ('rmmard.F', "WRITE(LUN,'(24(4Z16,/),Z16)') U", "WRITE(LUN,'(24(4Z16,/),Z16)') U(1,1)",
@@ -344,14 +392,14 @@ BROKEN = [
 def test_broken(work):
     tree = os.path.join(work, 'tree')
     for name, good, bad, message in BROKEN:
-        make_tree(tree)
+        make_tree(tree, seeding='rmmaqd.F' if name == 'rmmaqd.F' else 'rmmard.F')
         path = os.path.join(tree, name)
         text = read(path)
         write(path, text.replace(good, bad, 1))
         before = snapshot(tree)
         line = text[:text.index(good)].count('\n') + 1
         result = tool('apply', tree)
-        found = [int(n) for n in re.findall(rf'{name}:(\d+): .*{message}', result.stderr)]
+        found = [int(n) for n in re.findall(rf'[\w.]+:(\d+): .*(?:{message})', result.stderr)]
         ok(good in text and result.returncode == 1 and snapshot(tree) == before
            and any(abs(n - line) < 35 for n in found),
            f'{name}: {bad.strip().splitlines()[-1].strip() if bad.strip() else "a line missing"!r}'
@@ -404,8 +452,8 @@ def main():
     print(f'# SEED={SEED}')
     work = tempfile.mkdtemp(prefix='gpuranmar-patch-')
     try:
-        for name, layout in LAYOUTS.items():
-            test_layout(work, name, layout)
+        for number, (name, layout) in enumerate(LAYOUTS.items()):
+            test_layout(work, name, layout, ('rmmard.F', 'rmmaqd.F')[number % 2])
         for test in (test_builds, test_preprocessed, test_verbs, test_interruption, test_broken,
                      test_incomplete, test_outside):
             test(work)

@@ -1,0 +1,132 @@
+"""Compares statements with the shapes of shapes.py."""
+
+import re
+from functools import lru_cache
+
+from .shapes import CONSTANTS, DELIVERIES, NAME, STATE, VARIABLES
+
+PIECES = re.compile(r"([^{}]+)|\{([^{}]+)\}")
+NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[DE][+-]?\d+)?"
+INDEX = re.compile(r"DO\{label\}\{(\w+)\}=")
+
+
+@lru_cache(maxsize=None)
+def pieces(template):
+    """[(literal, ''), ('', variable), ...]"""
+    return PIECES.findall(template)
+
+
+def is_name(variable):
+    """Whether a variable stands for a plain name, which no other may stand for as well."""
+    return variable not in VARIABLES or variable in ("k", "n")
+
+
+def match_statement(template, text, bound):
+    """What the variables stand for with this statement taken in, or None if it does not fit."""
+    parts = pieces(template)
+    if any(literal not in text for literal, _ in parts):  # saves most of the time
+        return None
+    pattern, fresh, numbers = "", [], {}
+    for literal, name in parts:
+        if literal:
+            pattern += re.escape(literal)
+        elif name[0].isdigit():
+            group = f"number{len(numbers)}"
+            numbers[group] = float(name)
+            pattern += f"(?P<{group}>{NUMBER})"
+        elif name in fresh:
+            pattern += f"(?P={name})"
+        elif name in bound:
+            pattern += re.escape(bound[name])
+        else:
+            fresh.append(name)
+            pattern += f"(?P<{name}>{VARIABLES.get(name, NAME)})"
+    match = re.fullmatch(pattern, text)
+    if not match:
+        return None
+    if any(float(match[group].replace("D", "E")) != value for group, value in numbers.items()):
+        return None
+    taken = {bound[name] for name in bound if is_name(name)}
+    for name in fresh:
+        value = match[name]
+        base = value.split("(")[0]
+        if name == "dest" and base in STATE + CONSTANTS:
+            return None
+        if is_name(name) and not value.isdigit():
+            if value in taken or (name != "k" and value in STATE + CONSTANTS):
+                return None
+            taken.add(value)
+    return {**bound, **{name: match[name] for name in fresh}}
+
+
+def render(template, bound):
+    """The statement that a template expects, for messages."""
+    known = {"label": " ", **bound}
+    return "".join(literal or known.get(name, name) for literal, name in pieces(template))
+
+
+class Cursor:
+    """A place among the items of a unit, and what variables stand for so far.
+
+    furthest  index of the item that fitted no more, and what was expected there
+    """
+
+    def __init__(self, items, at, **bound):
+        self.items, self.at, self.bound = items, at, bound
+        self.loops = []  # (label or '', variable that is the index) of the open DOs
+        self.furthest = (at, "")
+
+    def peek(self):
+        """The next item other than line markers, or None."""
+        while self.at < len(self.items) and self.items[self.at].directive == "line":
+            self.at += 1
+        return self.items[self.at] if self.at < len(self.items) else None
+
+    def take(self, shape):
+        """Moves past the shape if it stands here, on lines of its own, its first label apart."""
+        saved = self.at, self.bound, list(self.loops)
+        for number, template in enumerate(shape):
+            if not self.take_statement(template, number == 0):
+                if self.at >= self.furthest[0]:
+                    self.furthest = (self.at, render(template, self.bound))
+                self.at, self.bound, self.loops = saved
+                return False
+        return True
+
+    def take_statement(self, template, may_have_label):
+        """Moves past one statement if it fits."""
+        item = self.peek()
+        if not item or item.directive or not item.alone:
+            return False
+        if template == "ENDDO":
+            label, index = self.loops[-1]
+            if item.label != label or item.text != ("CONTINUE" if label else "ENDDO"):
+                return False
+            self.loops.pop()
+            self.bound = {name: value for name, value in self.bound.items() if name != index}
+        elif item.label and not may_have_label:
+            return False
+        else:
+            fits = match_statement(template, item.text, self.bound)
+            if fits is None:
+                return False
+            index = INDEX.match(template)
+            if index:
+                self.loops.append((fits.pop("label"), index[1]))
+            self.bound = fits
+        self.at += 1
+        return True
+
+    def take_delivery(self):
+        """Moves past 'dest = uni', of which there may be one in each branch of an #if."""
+        depth, deliveries = 0, 0
+        while item := self.peek():
+            if item.directive:
+                depth += {"if": 1, "ifdef": 1, "ifndef": 1, "endif": -1}.get(item.directive, 0)
+                self.at += 1
+            elif any(self.take([form]) for form in DELIVERIES):
+                del self.bound["dest"]
+                deliveries += 1
+            else:
+                break
+        return deliveries > 0 and depth == 0

@@ -1,0 +1,248 @@
+"""The shapes in one program unit, and the hooks that they ask for."""
+
+import re
+from dataclasses import dataclass
+
+from . import code, shapes
+from .fixedform import indent_of
+from .hooks import Hook
+from .matching import Cursor
+from .shapes import STATE_USE
+
+START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
+
+
+def start_values(text):
+    """{name: value} of a DATA statement."""
+    return dict(START_VALUES.findall(text[4:])) if text.startswith("DATA") else {}
+
+
+def words_made(items):
+    """A cursor past the whole of a subroutine that makes the words of a seed, or where it differs.
+
+    items  its statements, without declarations
+    """
+    cursor = Cursor(items, 0)
+    if cursor.take(shapes.MAKER_OPENS):
+        cursor.take(shapes.WORDS + shapes.MAKER_ENDS)
+    return cursor
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    start: int  # the first item of the shape
+    end: int  # about where it would end
+    at: int  # the item that differs
+    expected: str
+    what: str  # 'arithmetic' or 'constants'
+
+
+class UnitShapes:
+    """
+    hooks        what the shapes ask for
+    claimed      indices of items that belong to a shape
+    near_misses  shapes that begin as known and go on otherwise
+    names        {index of a shape's first item: what its variables stand for}
+    constants    index of the item from which on the unit sets the constants, or None
+    calls        [(item, name)] of calls to subroutines that are to make the words of a seed
+    """
+
+    def __init__(self, unit, lines):
+        self.unit, self.items, self.lines = unit, unit.items, lines
+        self.hooks, self.near_misses, self.calls = [], [], []
+        self.claimed, self.names, self.constants = set(), {}, None
+        finders = (
+            self.vector_draw,
+            self.single_draw,
+            self.seeding,
+            self.status_read,
+            self.status_written,
+            self.copy_out,
+            self.copy_in,
+            self.report,
+            self.position,
+            self.set_constants,
+            self.set_again,
+            self.block_data,
+        )
+        at = 0
+        while at < len(self.items):
+            at = next(filter(None, (finder(at) for finder in finders)), at + 1)
+
+    def line(self, at):
+        """Index of the first line of item `at`."""
+        return self.items[at].first
+
+    def indent(self, at):
+        return indent_of(self.lines[self.line(at)])
+
+    def missed(self, cursor, start, *parts, what="arithmetic"):
+        """A shape of these parts begins at start, but differs at the cursor's furthest item."""
+        at, expected = cursor.furthest
+        end = max(at, start + sum(map(len, parts))) + 1
+        at = min(at, len(self.items) - 1)
+        self.near_misses.append(NearMiss(start, end, at, expected, what))
+
+    def claim(self, kind, cursor, start, hooked, where):
+        """What the cursor has passed is a shape, with a hook around it, or before or after it."""
+        end = cursor.at
+        self.claimed.update(range(start, end))
+        self.names[start] = cursor.bound
+        first, last = self.line(start), self.items[end - 1].last
+        if where == "before":
+            last = first - 1
+        elif where == "after":
+            first = last + 1
+        self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, cursor.bound["k"]))
+        return end
+
+    def vector_draw(self, start):
+        """As in RMMARD: a loop that fills a vector, then the count."""
+        cursor = Cursor(self.items, start)
+        if not (cursor.take(shapes.VECTOR_LOOP) and cursor.take(shapes.RECURRENCE[:1])):
+            return None
+        parts = shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT
+        if not all(map(cursor.take, parts)):
+            return self.missed(cursor, start, *parts)
+        bound = cursor.bound
+        hooked = code.draw_vector(
+            bound["vec"], bound["n"], bound["k"], self.indent(start), self.items[start].label
+        )
+        return self.claim("vector draw", cursor, start, hooked, "around")
+
+    def single_draw(self, start):
+        """The recurrence, the delivery of the number, the count."""
+        cursor = Cursor(self.items, start, n="1")
+        if not cursor.take(shapes.RECURRENCE[:1]):
+            return None
+        parts = shapes.RECURRENCE, shapes.AVOID_ZERO, shapes.COUNT
+        if not cursor.take(shapes.RECURRENCE[1:]):
+            return self.missed(cursor, start, *parts)
+        avoids_zero = cursor.take(shapes.AVOID_ZERO)
+        cursor.peek()
+        delivery = cursor.at
+        if not cursor.take_delivery():
+            return self.missed(cursor, start, *parts)
+        delivered = self.items[cursor.at - 1].last
+        if not cursor.take(shapes.COUNT):
+            return self.missed(cursor, start, *parts)
+        uni, k, indent = cursor.bound["uni"], cursor.bound["k"], self.indent(start)
+        hooked = code.draw(uni, k, indent, self.items[start].label)
+        if not avoids_zero:
+            hooked += code.restore_zero(uni, k, indent)
+        hooked += [
+            line.rstrip("\r\n") for line in self.lines[self.line(delivery) : delivered + 1]
+        ]
+        return self.claim("draw", cursor, start, hooked, "around")
+
+    def seeding(self, start):
+        """In RMMAQD: from the assignment of the seed to where the new state is handed over."""
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shapes.SEED):
+            return None
+        first = cursor.at
+        cursor.bound["ijkl"] = f'IJKL({cursor.bound["k"]})'
+        if not (
+            (cursor.take(shapes.CALL_WORDS) or cursor.take(shapes.WORDS))
+            and cursor.take(shapes.START)
+            and (cursor.take(shapes.SKIP_FROM_ZERO) or cursor.take(shapes.SKIP))
+            and cursor.take(shapes.SKIP_ONE)
+            and cursor.take(shapes.HAND_OVER)
+        ):
+            parts = shapes.SEED, shapes.WORDS, shapes.START, shapes.SKIP, shapes.SKIP_ONE
+            return self.missed(cursor, start, *parts, shapes.HAND_OVER)
+        if "maker" in cursor.bound:
+            self.calls.append((self.items[first], cursor.bound["maker"]))
+        hooked = code.seed(cursor.bound["k"], self.indent(first))
+        self.claimed.update(range(start, first))
+        return self.claim("seeding", cursor, first, hooked, "around")
+
+    def set_constants(self, start):
+        """The constants, set by the first call, and perhaps the current sequence."""
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shapes.SET_CONSTANTS[:2]):
+            return None
+        whole = cursor.take(shapes.SET_CONSTANTS[2:])
+        if whole:
+            cursor.take(shapes.SET_SEQUENCE)
+        if not (whole and cursor.take(shapes.CONSTANTS_SET)):
+            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
+        first = cursor.bound["first"]
+        if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
+            cursor.furthest = start, f"DATA {first}/.TRUE./"
+            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
+        return self.claim_constants(start, cursor.at)
+
+    def set_again(self, start):
+        cursor = Cursor(self.items, start)
+        if any(cursor.take([statement]) for statement in shapes.SET_AGAIN):
+            self.claimed.add(start)
+            return cursor.at
+        return None
+
+    def block_data(self, start):
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shapes.BLOCK_DATA[:1]):
+            return None
+        if not cursor.take(shapes.BLOCK_DATA[1:]):
+            return self.missed(cursor, start, shapes.BLOCK_DATA, what="constants")
+        return self.claim_constants(start, cursor.at)
+
+    def claim_constants(self, start, end):
+        self.claimed.update(range(start, end))
+        self.constants = start
+        return end
+
+    def status_read(self, start):
+        """The words of all sequences are read, but the indices of one: all must be there before."""
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shapes.READ):
+            return None
+        rest = Cursor(self.items, cursor.at, ijkl=f'IJKL({cursor.bound["k"]})')
+        if rest.take(shapes.SMALL_SEEDS[:1]) and not rest.take(shapes.SMALL_SEEDS[1:]):
+            return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
+        indent = self.indent(start)
+        self.claim(
+            "status before it is read", cursor, start, code.all_states("GET", indent), "before"
+        )
+        return self.claim("status read", cursor, start, code.all_states("PUT", indent), "after")
+
+    def status_written(self, start):
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shapes.WRITE):
+            return None
+        hooked = code.all_states("GET", self.indent(start))
+        return self.claim("status written", cursor, start, hooked, "before")
+
+    def copy_out(self, start):
+        return self.copy(start, shapes.COPY_OUT, "state copied out")
+
+    def copy_in(self, start):
+        return self.copy(start, shapes.COPY_IN, "state copied in")
+
+    def copy(self, start, parts, kind):
+        """A copy of the whole state by CONEX or EPOS, in which other statements may stand."""
+        cursor = Cursor(self.items, start)
+        for number, shape in enumerate(parts):
+            while not cursor.take(shape):
+                item = cursor.peek()
+                if number == 0 or not item or item.directive or STATE_USE.search(item.text):
+                    return None
+                cursor.at += 1
+            cursor.bound = {"k": cursor.bound["k"]}
+        verb, where = ("GET", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
+        hooked = code.state(verb, cursor.bound["k"], self.indent(start))
+        return self.claim(kind, cursor, start, hooked, where)
+
+    def report(self, start):
+        return self.counters(start, shapes.REPORT, "counters reported")
+
+    def position(self, start):
+        return self.counters(start, shapes.POSITION, "position read")
+
+    def counters(self, start, shape, kind):
+        cursor = Cursor(self.items, start)
+        if not cursor.take(shape):
+            return None
+        hooked = code.counters(cursor.bound["k"], self.indent(start))
+        return self.claim(kind, cursor, start, hooked, "before")
