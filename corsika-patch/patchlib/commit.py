@@ -16,15 +16,18 @@ SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 def write_beside(path, content):
     """Writes the new file under a temporary name, with mode and owner of the old one."""
-    with open(path + TEMPORARY, 'wb') as file:
-        if os.path.exists(path):
-            old = os.stat(path)
-            if os.geteuid() == 0:
-                os.chown(file.fileno(), old.st_uid, old.st_gid)
-            os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(path + TEMPORARY, 'wb') as file:
+            if os.path.exists(path):
+                old = os.stat(path)
+                if os.geteuid() == 0:
+                    os.chown(file.fileno(), old.st_uid, old.st_gid)
+                os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:    # a full disk names no file
+        raise OSError(error.errno, error.strerror, path + TEMPORARY) from error
 
 
 def put_in_place(path, content):

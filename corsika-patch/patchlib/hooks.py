@@ -17,7 +17,7 @@ of the conditions around it, marked as ours.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .fixedform import presumed_lines, split_lines
 
@@ -43,6 +43,20 @@ class Hook:
     kind: str           # what it is, for the list
     unit: str = ''      # program unit
     sequence: str = ''  # as the source writes it
+
+    def present(self):
+        """What it is once it is in."""
+        return PresentHook(self.first, self.last, tuple(self.code), 0)
+
+
+@dataclass(frozen=True)
+class PresentHook:
+    """A hook as it stands in a text."""
+
+    first: int  # as in Hook, in terms of the text without hooks
+    last: int
+    code: tuple
+    line: int = field(compare=False)  # where it opens, in the text with hooks; 1 is the first
 
 
 def insert_hooks(text, hooks):
@@ -84,44 +98,49 @@ def insert_hooks(text, hooks):
     return ''.join(out)
 
 
-def remove_hooks(text):
-    """The text without its hooks: exactly what insert_hooks was given."""
+def read_hooks(text):
+    """Takes the hooks out of a text.
+
+    Returns what insert_hooks was given: the text without hooks, and those that were in it.
+    """
     lines = split_lines(text)
-    out, i = [], 0
+    out, present, i = [], [], 0
 
     def expect(what):
         nonlocal i
         if i >= len(lines) or not lines[i].startswith(what):
-            raise HookError(i + 1, f'{what} of a hook is missing')
+            raise HookError(i + 1, f"{what} of a hook is missing")
         i += 1
 
     def branch():
         """The lines up to the #else or #endif of the hook."""
         nonlocal i
         start, depth = i, 0
-        while i < len(lines) and not lines[i].startswith('#line'):
+        while i < len(lines) and not lines[i].startswith("#line"):
             condition = CONDITION.match(lines[i])
-            if condition and depth == 0 and condition[1] != 'if':
+            if condition and depth == 0 and condition[1] != "if":
                 return lines[start:i]
-            depth += {'if': 1, 'endif': -1}.get(condition[1], 0) if condition else 0
+            depth += {"if": 1, "endif": -1}.get(condition[1], 0) if condition else 0
             i += 1
-        raise HookError(start, 'the hook has no end')
+        raise HookError(start, "the hook has no end")
 
     while i < len(lines):
         line = lines[i].rstrip()
         i += 1
-        if line.startswith('#line') and line.endswith(MARK):
+        if line.startswith("#line") and line.endswith(MARK):
             continue
         if line != OPEN:
             if MACRO in line:
-                raise HookError(i, f'{MACRO} in a line that is no hook')
+                raise HookError(i, f"{MACRO} in a line that is no hook")
             out.append(lines[i - 1])
             continue
-        branch()
-        if lines[i].startswith('#else'):
+        opens, first = i, len(out)
+        code = tuple(line.rstrip("\r\n") for line in branch())
+        if lines[i].startswith("#else"):
             i += 1
-            expect('#line')
+            expect("#line")
             out += branch()
-        expect('#endif')
-        expect('#line')
-    return ''.join(out)
+        present.append(PresentHook(first, len(out) - 1, code, opens))
+        expect("#endif")
+        expect("#line")
+    return "".join(out), present

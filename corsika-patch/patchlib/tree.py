@@ -5,8 +5,9 @@ import re
 import stat
 
 from . import code
+from .commit import TEMPORARY
 from .declarations import BLOCKS
-from .hooks import MACRO, HookError, insert_hooks, remove_hooks
+from .hooks import HookError, insert_hooks, read_hooks
 from .source import Source, problem
 
 FORTRAN = ('.f', '.for', '.ftn', '.f77', '.fpp')
@@ -20,6 +21,7 @@ MENTIONS = re.compile(r'I97|RANMA|RMMARD', re.I)
 C_USE = re.compile(r'\bcrranma4_\b', re.I)
 INDEXED = re.compile(r'U\s*\(\s*I97\s*\(', re.I)
 ENCODING = 'latin-1'    # every byte comes back
+OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')    # the preprocessor's first line
 
 
@@ -36,17 +38,21 @@ def include_files(texts):
 
 class Tree:
     """
-    sources   {path: Source without its hooks}, those that are to have hooks
-    texts     {path: text as it is now} of all files that mention the generator
-    notes     lines on files that are left alone
-    problems  what is not understood; then no hooks may be put in
-    damaged   hooks that are not as apply left them; then none may be taken out either
+    sources    {path: Source without its hooks}, those that are to have hooks
+    texts      {path: text as it is now} of all files that mention the generator
+    present    {path: the hooks that are in it now}
+    notes      lines on files that are left alone
+    leftovers  files that an interrupted run has left
+    problems   what is not understood; then no hooks may be put in
+    damaged    hooks of which parts are missing; then none may be taken out either
+    edited     hooks that apply would put in otherwise: whoever takes them out loses the edits
     """
 
     def __init__(self, root):
         self.root = root
-        self.sources, self.texts, self.notes = {}, {}, []
-        self.problems, self.damaged = [], []
+        self.sources, self.texts, self.present = {}, {}, {}
+        self.notes, self.leftovers = [], []
+        self.problems, self.damaged, self.edited = [], [], []
         for path in self.files():
             self.add(path)
         self.find_hooks()
@@ -54,7 +60,8 @@ class Tree:
             self.problems += source.problems
             self.notes += source.notes
             if source.hooks and not source.preprocessed:
-                self.notes.append(f'{source.path}: to be compiled with -cpp from now on')
+                self.notes.append(f"{source.path}: to be compiled with -cpp from now on")
+        self.find_edits()
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
         if not self.problems:
             self.check_completeness()
@@ -83,7 +90,11 @@ class Tree:
                     self.notes.append(f'{path}: a link out of the tree')
                     if os.path.isfile(path) and MENTIONS.search(read(path)):
                         self.problems.append(problem(path, 1, 'a link to a source outside the tree'))
-                elif stat.S_ISREG(os.lstat(path).st_mode) and name != code.INCLUDE:
+                elif not stat.S_ISREG(os.lstat(path).st_mode) or name == code.INCLUDE:
+                    continue
+                elif name.endswith(TEMPORARY):
+                    self.leftovers.append(path)
+                else:
                     yield path
 
     def is_outside(self, path):
@@ -112,7 +123,8 @@ class Tree:
         else:
             self.texts[path] = text
             try:
-                self.sources[path] = Source(path, remove_hooks(text))
+                bare, self.present[path] = read_hooks(text)
+                self.sources[path] = Source(path, bare)
             except HookError as error:
                 self.damaged.append(problem(path, error.line, error.text))
 
@@ -132,26 +144,47 @@ class Tree:
         self.problems.append(problem(path, hook.first + 1,
                                      f'{hook.unit}: there is no {missing} this generator'))
 
+    def find_edits(self):
+        """Hooks that are in, but not as they would be put in."""
+        for path, present in self.present.items():
+            source = self.sources.get(path)
+            known = {hook.present() for hook in source.hooks} if source else set()
+            for hook in present:
+                if hook not in known:
+                    self.edited.append(
+                        problem(path, hook.line, "this hook is not as apply puts it in")
+                    )
+        include = read(OWN_INCLUDE)
+        for path in include_files(self.texts):
+            if os.path.exists(path) and read(path) != include:
+                self.edited.append(problem(path, 1, "this file is not as apply puts it in"))
+
     def hooked(self):
         """Paths that have hooks now."""
-        return [path for path, text in self.texts.items() if MACRO in text]
+        return [path for path, present in self.present.items() if present]
+
+    def is_hooked(self, path, hook):
+        """Whether this hook of a source is in."""
+        where = {(present.first, present.last) for present in self.present[path]}
+        return (hook.first, hook.last) in where
 
     def is_complete(self):
-        """Whether all hooks are in, which an interrupted apply may not have come to."""
-        return len(self.hooked()) == len(self.sources) \
-            and all(os.path.exists(path) for path in include_files(self.texts))
+        """Whether each copy has its hook, of which some may be new or have come off."""
+        return all(
+            os.path.exists(path) and read(path) == text for path, text in self.with_hooks().items()
+        )
 
     def with_hooks(self):
         """{path: new text} of all files that apply writes, the include file last."""
         files = {}
         for path, source in self.sources.items():
             files[path] = insert_hooks(source.text, source.hooks)
-            if remove_hooks(files[path]) != source.text:
-                raise AssertionError(f'{path}: the hooks would not come off again')
-        include = read(os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE))
+            if read_hooks(files[path])[0] != source.text:
+                raise AssertionError(f"{path}: the hooks would not come off again")
+        include = read(OWN_INCLUDE)
         return {**files, **{path: include for path in include_files(files)}}
 
     def without_hooks(self):
         """{path: new text, None to remove} of all files that revert writes, the include first."""
         files = {path: None for path in include_files(self.texts)}
-        return {**files, **{path: remove_hooks(self.texts[path]) for path in self.hooked()}}
+        return {**files, **{path: read_hooks(self.texts[path])[0] for path in self.hooked()}}

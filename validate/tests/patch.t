@@ -9,6 +9,7 @@ compiled with and without the macro, and run.
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -426,6 +427,146 @@ def test_incomplete(work):
         shutil.rmtree(tree)
 
 
+def test_bare_beside_hooked(work):
+    """Whether a copy has its hook is asked of each copy, not of each file."""
+    tree = os.path.join(work, 'tree')
+    make_tree(tree)
+    path = os.path.join(tree, 'copies.F')
+    bare = read(path)
+    tool('apply', tree)
+    hooked = snapshot(tree)
+
+    begin = read(path).index('#ifdef __GPURANMAR__', read(path).index('FUNCTION DRHERW'))
+    end = read(path).index('\n', read(path).index('#line', read(path).index('#endif', begin))) + 1
+    draw = bare[bare.index('      UNI = U(I97(5),5)'):bare.index('      RETURN\n      ENTRY DRHSET')]
+    write(path, read(path)[:begin] + draw + read(path)[end:])
+    result = tool('list', tree)
+    ok(re.search(r'copies.F: 1 of \d+ bare\n', result.stdout)
+       and re.search(r'DRHERW .* bare\n', result.stdout)
+       and result.stdout.count(' bare\n') == 2, 'list shows a hook undone by hand as bare', result.stdout)
+    result = tool('apply', tree)
+    ok(result.returncode == 0 and snapshot(tree) == hooked, 'and apply puts it in again', result.stderr)
+
+    unit = bare[bare.index('      DOUBLE PRECISION FUNCTION DRHERW'):bare.index('      FUNCTION DREPOS')]
+    unit = unit.replace('DRHERW', 'DRNEWX').replace('DRHSET', 'DRNSET')
+    write(path, read(path) + unit)
+    result = tool('list', tree)
+    ok(re.search(r'DRNEWX .* bare\n', result.stdout), 'list shows a new copy as bare', result.stdout)
+    result = tool('apply', tree)
+    ok(result.returncode == 0 and read(path).count('#ifdef __GPURANMAR__')
+       == hooked['copies.F'][0].count('#ifdef __GPURANMAR__') + 1, 'apply hooks it', result.stderr)
+    tool('revert', tree)
+    ok(read(path) == bare + unit, 'and revert takes that out, too')
+
+    tool('apply', tree)
+    good = snapshot(tree)
+    write(path, read(path) + unit.replace('DRN', 'DRM').replace('J97(5) = 97', 'J97(5) = 96'))
+    line = read(path)[:read(path).rindex('J97(5) = 96')].count('\n') + 1
+    result = tool('apply', tree)
+    ok(result.returncode == 1 and 'J97(5)=97 is expected here' in result.stderr
+       and read(path).count('\n') >= line, 'a new copy that is altered is refused', result.stderr)
+    write(path, good['copies.F'][0])
+    shutil.rmtree(tree)
+
+
+def test_edits(work):
+    """What was edited inside of a hook is not lost without a word."""
+    tree = os.path.join(work, 'tree')
+    make_tree(tree)
+    before = snapshot(tree)
+    tool('apply', tree)
+    hooked = snapshot(tree)
+    path = os.path.join(tree, 'copies.F')
+    lines = read(path).splitlines(True)
+    at = next(i for i, line in enumerate(lines) if 'CALL GRNFIL' in line)
+    write(path, ''.join(lines[:at] + ['C  my own line\n'] + lines[at:]))
+    edited = snapshot(tree)
+    for verb in ('apply', 'revert'):
+        result = tool(verb, tree)
+        ok(result.returncode == 1 and f'copies.F:{at}: this hook is not' in result.stderr
+           and snapshot(tree) == edited, f'an edit inside a hook: {verb} names it, changes nothing',
+           f'{at} {result.stderr}')
+    ok(f'copies.F:{at}: this hook is not' in tool('list', tree).stdout, 'list names it')
+    result = tool('revert', '--discard-edits', tree)
+    ok(result.returncode == 0 and snapshot(tree) == before, '--discard-edits takes it out all the same')
+    tool('apply', tree)
+    write(path, edited['copies.F'][0])
+    result = tool('apply', '--discard-edits', tree)
+    ok(result.returncode == 0 and snapshot(tree) == hooked, 'or puts the hook back')
+    write(os.path.join(tree, 'gpuranmar.inc'), 'C  mine\n')
+    result = tool('revert', tree)
+    ok(result.returncode == 1 and 'gpuranmar.inc:1: this file' in result.stderr,
+       'the include file is not lost either', result.stderr)
+    shutil.rmtree(tree)
+
+
+OTHER = """
+      SUBROUTINE RM488( RVEC,LENV )
+      IMPLICIT DOUBLE PRECISION (A-H,O-Z)
+      DIMENSION RVEC(*)
+      COMMON /R48ST1/ U(97),C,I97,J97
+      SAVE CD,CM
+      DATA CD/0.456233084201812744D0/, CM/0.999999821186065673828125D0/
+      DO  IVEC = 1, LENV
+        UNI = U(I97) - U(J97)
+        IF ( UNI .LT. 0.D0 ) UNI = UNI + 1.D0
+        U(I97) = UNI
+        C = C - CD
+        IF ( C .LT. 0.D0 ) C = C + CM
+        RVEC(IVEC) = UNI - C
+      ENDDO
+      END
+"""
+
+
+def test_other_generator(work):
+    """A generator with a COMMON of its own and no numbered sequences, as DPMJET 2.5 has."""
+    tree = os.path.join(work, 'tree')
+    make_tree(tree)
+    path = os.path.join(tree, 'other.f')
+    write(path, OTHER)
+    expected = build_and_run(tree)
+    result = tool('apply', tree)
+    ok(result.returncode == 0 and 'RM488 left alone, a generator of its own in COMMON /R48ST1/'
+       in result.stdout and read(path) == OTHER, 'a generator of its own is left alone and named',
+       result.stdout + result.stderr)
+    got = build_and_run(tree, HOOKED, libraries=SHARED)
+    ok(same(got, expected), 'the same numbers beside it', first_difference(got, expected))
+    tool('revert', tree)
+    write(path, OTHER.replace('C,I97,J97', 'C,I97(9),J97(9),JSEQ'))
+    result = tool('apply', tree)
+    ok(result.returncode == 1 and 'other.f:5: ' in result.stderr, 'one with sequences is refused',
+       result.stderr)
+    shutil.rmtree(tree)
+
+
+def limit_files():
+    """No file may grow beyond this, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+def test_full_disk(work):
+    tree = os.path.join(work, 'tree')
+    make_tree(tree)
+    before = snapshot(tree)
+    result = subprocess.run([TOOL, 'apply', tree], capture_output=True, text=True, check=False,
+                            preexec_fn=limit_files)
+    ok(result.returncode == 4 and re.search(r'\.F\.gpuranmar-new: \w', result.stderr)
+       and 'None' not in result.stderr and snapshot(tree) == before, 'a full disk: the file is named',
+       result.stderr)
+
+    # as kill -9 leaves it
+    for verb in ('revert', 'apply', 'revert'):
+        for name in ('driver.F', 'gpuranmar.inc'):
+            write(os.path.join(tree, name + '.gpuranmar-new'), 'half of a fi')
+        result = tool(verb, tree)
+        ok(result.returncode in (0, 3) and 'driver.F.gpuranmar-new: left by' in result.stdout
+           and not [name for name in os.listdir(tree) if name.endswith('-new')],
+           f'{verb} removes what an interrupted run has left', result.stdout + result.stderr)
+    ok(snapshot(tree) == before, 'and nothing else')
+    shutil.rmtree(tree)
+
+
 def test_outside(work):
     """Files that belong to others: links out of the tree, a stand-alone program."""
     tree = os.path.join(work, 'tree')
@@ -442,6 +583,13 @@ def test_outside(work):
     result = tool('apply', tree)
     ok(result.returncode == 0 and read(os.path.join(tree, 'bcreinpcont.f')) == before,
        'bcreinpcont.f is left alone', result.stderr)
+    linked = os.path.join(work, 'linked')
+    os.makedirs(linked)
+    os.symlink(tree, os.path.join(linked, 'src'))
+    result = tool('apply', linked)
+    ok(result.returncode == 1 and 'linked/src: a link out of the tree' in result.stderr,
+       'sources behind a link out of the tree: the link is named', result.stderr)
+    shutil.rmtree(linked)
     shutil.rmtree(tree)
 
 
@@ -455,7 +603,8 @@ def main():
         for number, (name, layout) in enumerate(LAYOUTS.items()):
             test_layout(work, name, layout, ('rmmard.F', 'rmmaqd.F')[number % 2])
         for test in (test_builds, test_preprocessed, test_verbs, test_interruption, test_broken,
-                     test_incomplete, test_outside):
+                     test_incomplete, test_outside, test_bare_beside_hooked, test_edits,
+                     test_other_generator, test_full_disk):
             test(work)
     finally:
         shutil.rmtree(work)
