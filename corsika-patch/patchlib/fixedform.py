@@ -7,6 +7,7 @@ Statements are canonical: continuation lines joined, comments and blanks dropped
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 LAST_COLUMN = 72
 
@@ -26,7 +27,7 @@ class Item:
     alone: bool = True              # no other statement shares its lines
     branch: tuple = ()              # the #if branches it stands in, outermost first
 
-    @property
+    @cached_property
     def directive(self):
         """'if', 'else', 'endif', 'define', ..., 'line' for a line marker; '' for a statement."""
         if not self.text.startswith('#'):

@@ -43,6 +43,7 @@ class Hook:
     kind: str           # what it is, for the list
     unit: str = ''      # program unit
     sequence: str = ''  # as the source writes it
+    target: str = ''    # of an inline draw, what the number is assigned to
 
     def present(self):
         """What it is once it is in."""
@@ -101,10 +102,11 @@ def insert_hooks(text, hooks):
 def read_hooks(text):
     """Takes the hooks out of a text.
 
-    Returns what insert_hooks was given: the text without hooks, and those that were in it.
+    Returns what insert_hooks was given, the text without hooks and those that were in it; and for
+    each line of that text the index where it stood in the one with hooks.
     """
     lines = split_lines(text)
-    out, present, i = [], [], 0
+    out, places, present, i = [], [], [], 0
 
     def expect(what):
         nonlocal i
@@ -133,14 +135,17 @@ def read_hooks(text):
             if MACRO in line:
                 raise HookError(i, f"{MACRO} in a line that is no hook")
             out.append(lines[i - 1])
+            places.append(i - 1)
             continue
         opens, first = i, len(out)
         code = tuple(line.rstrip("\r\n") for line in branch())
         if lines[i].startswith("#else"):
             i += 1
             expect("#line")
-            out += branch()
+            start, original = i, branch()
+            places += range(start, start + len(original))
+            out += original
         present.append(PresentHook(first, len(out) - 1, code, opens))
         expect("#endif")
         expect("#line")
-    return "".join(out), present
+    return "".join(out), present, places

@@ -68,13 +68,18 @@ def render(template, bound):
 class Cursor:
     """A place among the items of a unit, and what variables stand for so far.
 
-    furthest  index of the item that fitted no more, and what was expected there
+    furthest  index of the item that fitted no more, and the template that was tried last there
     """
 
     def __init__(self, items, at, **bound):
         self.items, self.at, self.bound = items, at, bound
         self.loops = []  # (label or '', variable that is the index) of the open DOs
-        self.furthest = (at, "")
+        self.furthest = at, "", {}
+
+    def expected(self):
+        """(Index of the item that fitted no more, the statement that was expected there.)"""
+        at, template, bound = self.furthest
+        return min(at, len(self.items) - 1), render(template, bound)
 
     def peek(self):
         """The next item other than line markers, or None."""
@@ -88,7 +93,7 @@ class Cursor:
         for number, template in enumerate(shape):
             if not self.take_statement(template, number == 0):
                 if self.at >= self.furthest[0]:
-                    self.furthest = (self.at, render(template, self.bound))
+                    self.furthest = self.at, template, self.bound
                 self.at, self.bound, self.loops = saved
                 return False
         return True

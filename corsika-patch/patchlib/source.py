@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import cached_property
 
 from . import code
 from .declarations import (
@@ -77,8 +78,13 @@ class Source:
         for number, unit in enumerate(self.units):
             self.find_declarations(number, unit)
 
+    @cached_property
+    def numbers(self):
+        """Of each line, the number that the compiler gives it."""
+        return presumed_lines(self.lines)
+
     def message(self, item, text):
-        number = presumed_lines(self.lines)[item.first]
+        number = self.numbers[item.first]
         return problem(self.path, number, f"{text}: {self.lines[item.first].strip()}")
 
     def problem(self, item, text):
@@ -235,7 +241,7 @@ class Source:
             if not items or not items[0].text.startswith("SUBROUTINE"):
                 continue
             cursor, types = words_made(items), declared_types(unit.items)
-            at, expected = cursor.furthest
+            at, expected = cursor.expected()
             wrong = ""
             if cursor.at < len(items):
                 wrong = f"words of a seed made in no known shape; {expected} is expected here"
@@ -243,7 +249,7 @@ class Source:
                 name = cursor.bound[variable]
                 if type_of(name, types, unit.items) != DOUBLE:
                     wrong = f"{name} is not DOUBLE PRECISION"
-            makers[unit.name] = wrong and self.message(items[min(at, len(items) - 1)], wrong)
+            makers[unit.name] = wrong and self.message(items[at], wrong)
         return makers
 
     def inline_calls(self, unit, scope):
@@ -253,7 +259,8 @@ class Source:
             match = CALL.match(item.text)
             if match and match[3] in INLINE_SEQUENCES and item.alone and not item.label:
                 target = match[1] + (match[2] or "")
-                if declared_types(unit.items).get(match[1], ("",))[0] not in ("", DOUBLE):
+                declared, bounds = declared_types(unit.items).get(match[1], ("", ""))
+                if declared not in ("", DOUBLE) or ":" in bounds:
                     continue
                 if not match[2]:
                     if not self.is_array(unit, match[1]):
@@ -268,7 +275,7 @@ class Source:
                                    unit.name))
         for item, target, k in calls:
             hooked = code.draw_inline(target, k, indent_of(self.lines[item.first]))
-            self.hooks.append(Hook(item.first, item.last, hooked, "inline draw", unit.name, k))
+            self.hooks.append(Hook(item.first, item.last, hooked, "inline draw", unit.name, k, target))
 
     @staticmethod
     def is_array(unit, name):

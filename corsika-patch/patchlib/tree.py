@@ -123,7 +123,7 @@ class Tree:
         else:
             self.texts[path] = text
             try:
-                bare, self.present[path] = read_hooks(text)
+                bare, self.present[path], _ = read_hooks(text)
                 self.sources[path] = Source(path, bare)
             except HookError as error:
                 self.damaged.append(problem(path, error.line, error.text))
@@ -183,6 +183,11 @@ class Tree:
                 raise AssertionError(f"{path}: the hooks would not come off again")
         include = read(OWN_INCLUDE)
         return {**files, **{path: include for path in include_files(files)}}
+
+    def as_hooked(self):
+        """{path: text with hooks} of all sources: what is there, where there are hooks."""
+        texts = {path: self.texts[path] for path in self.hooked() if path in self.sources}
+        return {**self.with_hooks(), **texts}
 
     def without_hooks(self):
         """{path: new text, None to remove} of all files that revert writes, the include first."""

@@ -9,6 +9,8 @@ from .hooks import Hook
 from .matching import Cursor
 from .shapes import STATE_USE
 
+# What is in the first statement of each shape; all others need not be compared with them.
+BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 
 
@@ -67,7 +69,9 @@ class UnitShapes:
         )
         at = 0
         while at < len(self.items):
-            at = next(filter(None, (finder(at) for finder in finders)), at + 1)
+            begins = BEGINS.search(self.items[at].text)
+            found = (finder(at) for finder in finders if begins)
+            at = next(filter(None, found), at + 1)
 
     def line(self, at):
         """Index of the first line of item `at`."""
@@ -78,9 +82,8 @@ class UnitShapes:
 
     def missed(self, cursor, start, *parts, what="arithmetic"):
         """A shape of these parts begins at start, but differs at the cursor's furthest item."""
-        at, expected = cursor.furthest
+        at, expected = cursor.expected()
         end = max(at, start + sum(map(len, parts))) + 1
-        at = min(at, len(self.items) - 1)
         self.near_misses.append(NearMiss(start, end, at, expected, what))
 
     def claim(self, kind, cursor, start, hooked, where):
@@ -169,7 +172,7 @@ class UnitShapes:
             return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
         first = cursor.bound["first"]
         if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
-            cursor.furthest = start, f"DATA {first}/.TRUE./"
+            cursor.furthest = start, f"DATA {first}/.TRUE./", {}
             return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
         return self.claim_constants(start, cursor.at)
 

@@ -1,0 +1,228 @@
+"""Compiles what cut.py has cut out of a tree, once as it was and once with hooks."""
+
+import os
+import re
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from . import code, cut
+from .declarations import DOUBLE
+from .hooks import MACRO
+
+FLAGS = ("-O1", "-std=legacy", "-w")
+LIBRARIES = ("-lgpuranmar", "-lgomp", "-lpthread", "-ldl", "-lm")
+MISSING = re.compile(r"(\S+): No such file", re.I)
+UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
+BEFORE, AFTER = SIDES = ("before", "after")
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class CannotBuild(Exception):
+    """There is no compiler or library, or what was cut out does not compile on its own."""
+
+
+def run(command, **options):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    except OSError as error:
+        raise CannotBuild(f"{command[0]}: {error.strerror}") from error
+
+
+def compiler():
+    return shlex.split(os.environ.get("FC", "gfortran"))
+
+
+def find_library(given):
+    """The linker's options for libgpuranmar: in the directory given, or wherever it is."""
+    places = [given]
+    if not given:
+        installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
+        places = ["", installed, os.path.join(os.path.dirname(os.path.dirname(HERE)), "build")]
+    for place in places:
+        path = os.path.abspath(place) if place else ""
+        options = [f"-L{path}", f"-Wl,-rpath,{path}"] if path else []
+        options += LIBRARIES
+        probe = [*compiler(), "-x", "f95", "-", "-x", "none", *options, "-o", os.devnull]
+        if run(probe, input="end\n").returncode == 0:
+            return options
+    raise CannotBuild(f"libgpuranmar is not found{f' in {given}' if given else ''}")
+
+
+@dataclass
+class Job:
+    """A unit to be compiled under one set of macros."""
+
+    number: int
+    path: str  # of its source
+    line: int  # of its first hook there
+    texts: dict  # {side: lines}
+    defines: tuple
+    keeps_name: bool  # the others get names by number: many a tree has two of one name
+    vector: tuple  # names of the vector that the unit fills and of its length, or ()
+    interface: cut.Interface = None
+    error: str = ""
+
+    def __str__(self):
+        under = "".join(f" with {define}" for define in self.defines)
+        return f"{self.path}:{self.line}: {self.interface.name}{under}"
+
+
+class Workshop:
+    """A directory in which the programs before and after are built.
+
+    files  {path: text with hooks} of the sources that have hooks
+    """
+
+    def __init__(self, directory, tree, files):
+        self.directory = directory
+        self.folders = {}  # {directory of a source: name of the folder for what comes from there}
+        self.objects = {side: [] for side in SIDES}
+        self.stubs = os.path.join(directory, "stubs")
+        os.mkdir(self.stubs)
+        include = files_include()
+        for path, source in tree.sources.items():
+            if any(source.guards.values()):
+                for side, text in zip(SIDES, (source.text, files[path])):
+                    self.write(side, path, os.path.basename(path), text)
+            self.write(AFTER, path, code.INCLUDE, include)
+
+    def write(self, side, path, name, text):
+        """Writes a file into the folder for what comes from where path is."""
+        folder = self.folders.setdefault(os.path.dirname(path), str(len(self.folders)))
+        file_name = os.path.join(self.directory, side, folder, name)
+        os.makedirs(os.path.dirname(file_name), exist_ok=True)
+        with open(file_name, "w", encoding="latin-1", newline="") as file:
+            file.write(text)
+        return file_name
+
+    def compile(self, side, source, defines=(), include="", preprocess=False):
+        """Compiles, or only preprocesses, a file. Returns the error, if any."""
+        macros = defines + ((MACRO,) if side == AFTER else ())
+        flags = [f"-D{macro}" for macro in macros] + [f"-I{include or '.'}", f"-I{self.stubs}"]
+        what = ["-E", "-cpp", "-o", source + ".i"] if preprocess else ["-c", "-o", source + ".o"]
+        while True:
+            result = run([*compiler(), *FLAGS, *flags, source, *what])
+            missing = MISSING.search(result.stderr) if result.returncode else None
+            stub = os.path.join(self.stubs, os.path.basename(missing[1])) if missing else ""
+            if not missing or os.path.exists(stub):
+                return result.stderr if result.returncode else ""
+            with open(stub, "w", encoding="ascii"):
+                pass  # an include file of a model that is not unpacked, empty
+
+    def build(self, job):
+        """Builds a job on both sides; job.interface or job.error says with what result."""
+        directory = os.path.dirname(job.path)
+        sources = {
+            side: self.write(side, job.path, f"cut{job.number}.F", "".join(job.texts[side]))
+            for side in SIDES
+        }
+        defines = job.defines
+        for _ in range(2):
+            errors = [self.compile(side, sources[side], defines, directory) for side in SIDES]
+            job.error = "".join(errors)
+            defines += self.constant_sequence(job)
+        job.error = job.error or self.compile(
+            BEFORE, sources[BEFORE], defines, directory, preprocess=True
+        )
+        if job.error:
+            return
+        with open(sources[BEFORE] + ".i", encoding="latin-1", newline="") as file:
+            name = f"CUTS{job.number}"
+            job.interface = cut.read_interface(file.read(), name, job.vector)
+        for side in SIDES:
+            self.rename(job, sources[side] + ".o")
+            self.objects[side].append(sources[side] + ".o")
+        if job.interface.setter:
+            name = f"cuts{job.number}.F"
+            source = self.write(BEFORE, job.path, name, "".join(job.interface.setter))
+            job.error = self.compile(BEFORE, source, (), directory)
+            for side in SIDES:
+                self.objects[side].append(source + ".o")
+
+    @staticmethod
+    def constant_sequence(job):
+        """Defines a sequence that some model's include file, which is not there, declares."""
+        untyped = UNTYPED.search(job.error)
+        text = "".join(job.texts[BEFORE])
+        if not untyped or not re.search(rf"JSEQ *= *{untyped[1]}\b", text, re.I):
+            return ()
+        return tuple(f"{name}=7" for name in set(re.findall(rf"\b{untyped[1]}\b", text, re.I)))
+
+    @staticmethod
+    def rename(job, path):
+        """Gives the routines of an object file names of their own."""
+        if job.keeps_name:
+            return
+        listing = [line.split() for line in run(["nm", "--defined-only", path]).stdout.splitlines()]
+        own = f"{job.interface.name.lower()}_"
+        options = []
+        for _, kind, name in listing:
+            if kind == "T":
+                new = f"cut{job.number}_" if name == own else f"cut{job.number}_{name}"
+                options += ["--redefine-sym", f"{name}={new}"]
+        if run(["objcopy", *options, path]).returncode:
+            raise CannotBuild("objcopy cannot rename the routines")
+
+    def build_all(self, jobs):
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            list(pool.map(self.build, jobs))
+
+    def link(self, jobs, inline_texts, inlines, library):
+        """Links the two programs. inline_texts {side: text} has the subroutines CUTI<number>."""
+        programs = {}
+        for side in SIDES:
+            driver = os.path.join(HERE, "driver.f90")
+            calls = self.write(side, "", "calls.f90", dispatcher(jobs, inlines))
+            inline = self.write(side, "", "inline.F", inline_texts[side])
+            self.write(AFTER, "", code.INCLUDE, files_include())
+            programs[side] = os.path.join(self.directory, side, "program")
+            macro = [f"-D{MACRO}", *library] if side == AFTER else []
+            command = [*compiler(), *FLAGS, driver, calls, inline, *self.objects[side], *macro]
+            result = run([*command, "-o", programs[side]], cwd=self.directory)
+            if result.returncode:
+                raise CannotBuild(f"the program {side} does not link: {result.stderr.strip()}")
+        return programs
+
+
+def files_include():
+    with open(os.path.join(HERE, "..", code.INCLUDE), encoding="ascii") as file:
+        return file.read()
+
+
+def dispatcher(jobs, inlines):
+    """CUTCALL and CUTSET, which call routines by number."""
+    out = ["subroutine cutcall(k, n)", "integer k, n", "integer i"]
+    out += ["double precision numbers(100000), other(1000, 9), x", "real r"]
+    for job in jobs:
+        if job.interface.kind == "FUNCTION":
+            kind = "double precision" if job.interface.result == DOUBLE else "real"
+            out.append(f"{kind} cut{job.number}")
+        out.append(f"external cut{job.number}")
+    out += ["numbers = 0", "other = 0", "select case (k)"]
+    for job in jobs:
+        interface = job.interface
+        arguments = [f"other(1, {i + 1})" for i in range(len(interface.arguments))]
+        if len(interface.vector) == 2:
+            arguments[interface.vector[0]] = "numbers"
+            arguments[interface.vector[1]] = "n"
+        call = f"cut{job.number}({', '.join(arguments)})"
+        out.append(f"case ({job.number})")
+        if interface.kind == "FUNCTION":
+            name, form = ("x", "z17.16") if interface.result == DOUBLE else ("r", "z9.8")
+            out += [f"{name} = {call}", f"write(*, '({form})') {name}"]
+        else:
+            out += [f"call {call}", "write(*, '(4z17.16)') numbers(:n)"]
+    for number in inlines:
+        out += [f"case ({number})", f"call cuti{number}(numbers)"]
+        out.append("write(*, '(i6,z17.16)') (i, numbers(i), i = 1, size(numbers), 1)")
+        out[-1] = "do i = 1, size(numbers)\nif (numbers(i) /= 0) write(*, '(i6,z17.16)') i, numbers(i)"
+        out.append("end do")
+    out += ["end select", "end", "subroutine cutset(k)", "integer k, cutseq"]
+    out += ["double precision other(1000)", "common /cutcom/ cutseq", "other = 0", "cutseq = k"]
+    for job in jobs:
+        if job.interface.setter:
+            arguments = ", ".join("other" for _ in job.interface.arguments)
+            out.append(f"call cuts{job.number}({arguments})")
+    return "\n".join(out + ["end", ""])

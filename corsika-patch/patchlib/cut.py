@@ -1,0 +1,135 @@
+"""Cuts the routines with hooks out of a source, to be called on their own."""
+
+import re
+from dataclasses import dataclass, field
+
+from .declarations import DOUBLE, declared_types, split_list
+from .fixedform import read_items, split_lines, split_units
+from .source import DECLARATION
+
+ROUTINE = re.compile(
+    r"(?:RECURSIVE)?(DOUBLEPRECISION|REAL\*8|REAL(?:\*4)?|INTEGER)?"
+    r"(FUNCTION|SUBROUTINE|BLOCKDATA|ENTRY)([A-Z]\w*)?(?:\((.*)\))?$"
+)
+FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
+SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
+MACRO = re.compile(r"\b(?!defined\b)[A-Za-z_]\w*")
+INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
+
+
+def is_routine(item):
+    return not item.directive and ROUTINE.match(item.text)
+
+
+def cut_out(unit):
+    """(First, last) line of a unit without the conditions around it, or None."""
+    openers = [item for item in unit.items if is_routine(item)]
+    if not openers or not unit.ended:
+        return None
+    first, end = openers[0], unit.items[-1]
+    if first.branch != end.branch:  # a name for each branch of an #if
+        before = unit.items[: unit.items.index(first)]
+        inner = [
+            item
+            for item in before
+            if item.directive in ("if", "ifdef", "ifndef") and item.branch == end.branch
+        ]
+        if not inner:
+            return None
+        first = inner[-1]
+    return first.first, end.last
+
+
+def macros(unit):
+    """The macros that conditions in a unit depend on."""
+    found = {
+        name
+        for item in unit.items
+        if item.directive in ("if", "ifdef", "ifndef", "elif")
+        for name in MACRO.findall(item.text.split(None, 1)[-1])
+    }
+    own = {
+        item.text.split()[1]
+        for item in unit.items
+        if item.directive in ("define", "undef") and len(item.text.split()) > 1
+    }
+    return sorted(found - own)
+
+
+@dataclass
+class Interface:
+    """How a routine is called, read from its preprocessed text."""
+
+    name: str
+    kind: str  # FUNCTION, SUBROUTINE or BLOCKDATA
+    result: str  # type of a FUNCTION
+    arguments: list
+    vector: tuple  # positions of the vector and of its length among the arguments, or ()
+    variables: set  # (flag or '', variable): the variable is the sequence, if the flag is set
+    setter: list = field(default_factory=list)  # lines of a subroutine that sets these
+
+
+def read_interface(text, name, vector):
+    """The Interface of the only unit in a preprocessed text.
+
+    name    what the setter is to be called
+    vector  the names of the vector that it fills and of its length, if there are any
+    """
+    lines = split_lines(text)
+    unit = split_units(read_items(lines, False))[0]
+    header = next(item for item in unit.items if is_routine(item))
+    match = ROUTINE.match(header.text)
+    arguments = [argument for argument in (match[4] or "").split(",") if argument]
+    types = declared_types(unit.items)
+    result = match[1] or types.get(match[3], ("", ""))[0] or "REAL"
+    result = DOUBLE if result in ("REAL*8", DOUBLE) else result
+    positions = tuple(arguments.index(name) for name in vector if name in arguments)
+    variables = {
+        match.groups(default="")
+        for match in (FROM_VARIABLE.match(item.text) for item in unit.items)
+        if match and match[2] not in arguments
+    }
+    interface = Interface(match[3], match[2], result, arguments, positions, variables)
+    if variables:
+        interface.setter = setter(unit, lines, header, interface, name)
+    return interface
+
+
+def setter(unit, lines, header, interface, name):
+    """The declarations of a unit, and instead of its statements that the sequence is CUTSEQ."""
+    start = unit.items.index(header) + 1
+    at = next(
+        item.first
+        for item in unit.items[start:]
+        if not (item.directive or DECLARATION.match(item.text) or SPECIFICATION.match(item.text))
+    )
+    out = [f'      SUBROUTINE {name}({",".join(interface.arguments)})\n']
+    out += lines[header.last + 1 : at]
+    out += ["\n", "      INTEGER CUTSEQ\n", "      COMMON /CUTCOM/ CUTSEQ\n"]
+    for flag, variable in sorted(interface.variables):
+        out.append(f"      {variable} = CUTSEQ\n")
+        if flag:
+            out.append(f"      {flag} = CUTSEQ .GT. 0\n")
+    return out + ["      END\n"]
+
+
+def inline_draw(name, target, lines, include=()):
+    """A subroutine around the lines of one inline draw, original or hooked."""
+    array, _, index = target.partition("(")
+    dimensions = len(split_list(index[:-1]))
+    bounds = ",".join(["-9:9"] * dimensions) if dimensions > 1 else "-4000:4000"
+    if index == "1)":  # the original may pass the array, which starts there
+        bounds = "1:4000"
+    variables = sorted(set(INDEXES.findall(index)))
+    return "\n".join(
+        [
+            f"      SUBROUTINE {name}({array})",
+            "      IMPLICIT INTEGER (A-Z)",
+            *include,
+            f"      DOUBLE PRECISION {array}({bounds})",
+            *(f"      {variable} = {n + 1}" for n, variable in enumerate(variables)),
+            *(line.rstrip("\r\n") for line in lines),
+            "      END",
+            "",
+        ]
+    )

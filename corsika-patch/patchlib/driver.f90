@@ -1,0 +1,79 @@
+! Calls what was cut out of a CORSIKA as standard input says, and prints what comes of it: numbers in
+! hexadecimal, so that every bit counts. Written once, linked with the routines as they were and
+! with the routines as they are with hooks. verify.py writes the orders and, to call the routines
+! by number, CUTCALL and CUTSET.
+!
+!   name text          prints the text
+!   seed k i n m       RMMAQD( (/i,n,m/),k,'S' )
+!   default            RMMAQD( ..,1,' ' ), and what it returns
+!   report k           RMMAQD( ..,k,'R' ), and what it returns
+!   write k            RMMAQD( ..,k,'RV' ), and what it writes
+!   read k lines       RMMAQD( ..,k,'SV' ), from so many lines of the standard input
+!   draw n k           RMMARD( ..,n,k ), and the n numbers
+!   call f n times     routine f, a vector of n numbers if it delivers one
+!   sequence k         the copies that have their sequence from a variable have it be k
+program driver
+  implicit none
+  integer, parameter :: status = 11
+  double precision :: numbers(100000)
+  integer :: iseed(3), i, k, lines, n, times, error
+  character(len=200) :: order, line
+  character(len=20) :: verb
+
+  open(status, file='status', status='replace')
+  do
+    read(*, '(a)', iostat=error) order
+    if (error /= 0) exit
+    read(order, *) verb
+    order = order(len_trim(verb) + 2:)
+    select case (verb)
+    case ('name')
+      write(*, '(2a)') 'name ', trim(order)
+    case ('seed')
+      read(order, *) k, iseed
+      call rmmaqd(iseed, k, 'S')
+    case ('default')
+      k = 1
+      iseed = 1
+      call rmmaqd(iseed, k, ' ')
+      write(*, '(4i12)') k, iseed
+    case ('report')
+      read(order, *) k
+      call rmmaqd(iseed, k, 'R')
+      write(*, '(4i12)') k, iseed
+    case ('write')
+      read(order, *) k
+      rewind(status)
+      call rmmaqd(iseed, k, 'RV')
+      endfile(status)
+      rewind(status)
+      do
+        read(status, '(a)', iostat=error) line
+        if (error /= 0) exit
+        write(*, '(a)') trim(line)
+      end do
+      rewind(status)
+    case ('read')
+      read(order, *) k, lines
+      rewind(status)
+      do i = 1, lines
+        read(*, '(a)') line
+        write(status, '(a)') trim(line)
+      end do
+      rewind(status)
+      call rmmaqd(iseed, k, 'SV')
+    case ('draw')
+      read(order, *) n, k
+      call rmmard(numbers, n, k)
+      write(*, '(4z17.16)') numbers(:n)
+    case ('call')
+      read(order, *) k, n, times
+      do i = 1, times
+        call cutcall(k, n)
+      end do
+    case ('sequence')
+      read(order, *) k
+      call cutset(k)
+    end select
+  end do
+end program

@@ -1,0 +1,137 @@
+"""What the driver is told to do: states made up at random, and calls in random order.
+
+A state is made up as the 97 words, multiples of 2**-48 below 1, and the arithmetic part, a multiple
+of 2**-24 below CM, of which RANMAR is made; it goes in by RMMAQD's option 'SV'.
+"""
+
+import struct
+
+WORD, CARRY, CM, CD = 1 << 48, 1 << 24, 16777213, 7654321
+BILLION = 10**9
+SEEDS = (0, 1, 900000000, 942377567)
+
+
+def hexadecimal(value):
+    """A double precision number as format Z16 has it."""
+    return struct.pack(">d", value).hex().upper()
+
+
+class Orders:
+    """
+    random     a random.Random
+    sequences  how many there are
+    has_state  whether RMMAQD writes and reads the whole state
+    """
+
+    def __init__(self, random, sequences, has_state):
+        self.random, self.sequences, self.has_state = random, sequences, has_state
+        self.lines = []
+
+    def add(self, *words):
+        self.lines.append(" ".join(map(str, words)))
+
+    def seed(self, k, skip=None):
+        value = self.random.choice((*SEEDS, *(self.random.randrange(900000001) for _ in SEEDS)))
+        skip = self.random.choice((0, self.random.randrange(300000))) if skip is None else skip
+        self.add("seed", k, value, skip % BILLION, skip // BILLION)
+
+    def seed_all(self):
+        for k in range(1, self.sequences + 1):
+            self.seed(k)
+
+    def state(self, k, number=None):
+        """Makes up a state of sequence k, and words of the others. The next number will be
+        `number`, in units of 2**-48, if one is given."""
+        if not self.has_state:
+            return self.seed(k)
+        random = self.random
+        i97, carry = random.randint(1, 97), random.randrange(CM)
+        j97 = (i97 - 65) % 97 + 1
+        words = [[random.randrange(WORD) for _ in range(97)] for _ in range(self.sequences)]
+        if number is not None:
+            following = (carry - CD) % CM
+            words[k - 1][j97 - 1] = 0
+            words[k - 1][i97 - 1] = (number + following * CARRY) % WORD
+        ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
+        head = f"{random.randrange(900000001):8X}{ntot:8X}{random.randrange(9):8X}"
+        lines = [head, f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}"]
+        for column in words:
+            digits = [hexadecimal(word / WORD) for word in column]
+            lines += ["".join(digits[at : at + 4]) for at in range(0, 97, 4)]
+        self.add("read", k, len(lines))
+        self.lines += lines
+
+    def show(self, k):
+        """Prints the current sequence, and the state of sequence k."""
+        self.add("report", 0)
+        if self.has_state:
+            self.add("write", k)
+
+    def routine(self, number, name, vector, sequence):
+        """One routine from many states."""
+        self.add("name", name)
+        self.seed_all()
+        others = (1, self.random.randint(1, self.sequences), self.sequences)
+        for k in (sequence,) * 3 if sequence else others:
+            self.add("sequence", k)
+            self.state(k)
+            for n in (1, 0, 2, 3, 10, 97, 100, 1000) if vector else (1,):
+                self.add("call", number, n, 3 if vector else 300)
+                self.add("report", 0)
+            self.show(k)
+            # an exact zero, and what is 1. as REAL
+            for value in (0, WORD - 1, WORD - (1 << 22), 1):
+                self.state(k, value)
+                self.add("call", number, 1, 3)
+                self.show(k)
+
+    def vectors(self):
+        """RMMARD and RMMAQD."""
+        self.add("name", "RMMARD and RMMAQD")
+        self.add("default")
+        self.add("draw", 5, 1)
+        self.seed_all()
+        for k in range(1, self.sequences + 1):
+            self.add("draw", 300, k)
+            self.show(k)
+        for _ in range(60):
+            k = self.random.randint(1, self.sequences)
+            what = self.random.randrange(4)
+            if what == 0:
+                self.seed(k)
+            elif what == 1:
+                self.state(k, self.random.choice((None, 0)))
+            for _ in range(4):
+                self.add("draw", self.length(), self.random.randint(-1, self.sequences + 2))
+            self.add("report", self.random.choice((-1, 0, k)))
+            self.show(k)
+
+    def length(self):
+        return self.random.choice((0, 1, 1, 1, 2, 3, self.random.randrange(4000)))
+
+    def mixture(self, numbers, calls):
+        """All routines, in random order, on sequences that they share."""
+        self.add("name", "all of them in random order")
+        self.seed_all()
+        for _ in range(calls):
+            self.add("sequence", self.random.randint(1, self.sequences))
+            what = self.random.randrange(20)
+            k = self.random.randint(1, self.sequences)
+            if what == 0:
+                self.seed(k)
+            elif what == 1:
+                self.state(k)
+            elif what == 2:
+                self.show(k)
+            elif what < 6:
+                self.add("draw", self.length(), k)
+            elif numbers:
+                n = self.random.choice((1, 1, 2, 50))
+                self.add("call", self.random.choice(numbers), n, 1)
+            self.add("report", 0)
+
+    def long_skip(self):
+        self.add("name", "a skip of more than 10**9 numbers")
+        self.seed(1, BILLION + self.random.randrange(1000))
+        self.add("draw", 10, 1)
+        self.show(1)

@@ -1,0 +1,158 @@
+"""Whether hooked routines do what they did, by their numbers and not by their shape.
+
+The routines of the generator are cut out of the user's own sources, as they are without and with
+hooks, and both are compiled, the latter with the library. A driver calls them from random seeds
+and states, in random order; all numbers, counters and states must be the same, bit for bit.
+"""
+
+import os
+import random
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from . import cut
+from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_library
+from .fixedform import split_lines
+from .hooks import read_hooks
+from .orders import Orders
+
+NAMED = ("RMMARD", "RMMAQD")  # they are called by their names
+TIME_LIMIT = 300  # seconds, for a program that was altered so that it does not end
+
+
+class Verification:
+    """
+    tree         a Tree without problems
+    files        {path: text with hooks} of the sources that are to have hooks
+    seed         of the orders; the same seed gives the same orders
+    library      where libgpuranmar is, '' for wherever it is
+    long_skip    whether to skip 10**9 numbers, which the original takes seconds for
+    differences  lines on what is not the same
+    """
+
+    def __init__(self, tree, files, seed, library="", long_skip=True):
+        self.tree, self.files, self.long_skip = tree, files, long_skip
+        self.random, self.library = random.Random(seed), find_library(library)
+        self.jobs, self.inlines, self.differences, self.left_out = [], {}, [], []
+        self.inline_texts = {side: "" for side in SIDES}
+        for path in tree.sources:
+            self.cut(path)
+        with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
+            self.run(directory)
+
+    def cut(self, path):
+        """Cuts the routines with hooks out of one source, and its inline draws."""
+        source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
+        _, present_hooks, places = read_hooks(self.files[path])
+        called = {name for other in self.tree.sources.values() for found in other.shapes
+                  for _, name in found.calls}
+        inline = {(hook.first, hook.last): hook for hook in source.hooks
+                  if hook.kind == "inline draw"}
+        for unit, found in zip(source.units, source.shapes):
+            named = unit.name in called or found.constants is not None or unit.name in NAMED
+            if not (found.hooks or named) or not unit.ended:
+                continue
+            line = min((hook.first for hook in found.hooks), default=unit.items[0].first) + 1
+            first, last = cut.cut_out(unit) or (0, -1)
+            if last < first:
+                raise CannotBuild(f"{path}:{line}: {unit.name} cannot be cut out")
+            texts = {
+                BEFORE: source.lines[first : last + 1],
+                AFTER: hooked_lines[places[first] : places[last] + 1],
+            }
+            vector = next(((n["vec"], n["n"]) for n in found.names.values() if "vec" in n), ())
+            variants = [()] + ([] if named else [(f"{m}=1",) for m in cut.macros(unit)])
+            for defines in variants:
+                job = Job(len(self.jobs) + 1, path, line, texts, defines, named, vector)
+                self.jobs.append(job)
+        for present in present_hooks:
+            hook = inline.get((present.first, present.last))
+            if hook:
+                self.cut_inline(path, hook, source.lines[hook.first : hook.last + 1], present.code)
+
+    def cut_inline(self, path, hook, original, hooked):
+        number = 1000 + len(self.inlines)
+        self.inlines[number] = f"{path}:{hook.first + 1}: {hook.unit}, a draw in place of a call"
+        name, target = f"CUTI{number}", hook.target
+        self.inline_texts[BEFORE] += cut.inline_draw(name, target, original)
+        self.inline_texts[AFTER] += cut.inline_draw(
+            name, target, hooked, ['#include "gpuranmar.inc"']
+        )
+
+    def run(self, directory):
+        workshop = Workshop(directory, self.tree, self.files)
+        workshop.build_all(self.jobs)
+        self.sort_out()
+        programs = workshop.link(self.routines, self.inline_texts, self.inlines, self.library)
+        sequences = self.count_sequences(programs[BEFORE])
+        self.compare(programs, self.orders(sequences).lines)
+        if self.long_skip and not self.differences:
+            orders = Orders(self.random, sequences or 9, bool(sequences))
+            orders.long_skip()
+            self.compare(programs, orders.lines)
+
+    def sort_out(self):
+        """Each routine must have been built under one set of macros, at least."""
+        built = {(job.path, job.line) for job in self.jobs if not job.error}
+        for job in self.jobs:
+            if job.error and (job.path, job.line) not in built:
+                lines = [line for line in job.error.splitlines() if "rror:" in line]
+                raise CannotBuild(
+                    f"{job.path}:{job.line}: does not compile on its own: {(lines or [''])[0]}"
+                )
+            if job.error:
+                self.left_out.append(f"{job.path}:{job.line} with {' '.join(job.defines)}")
+        self.routines = [job for job in self.jobs if not (job.error or job.keeps_name)]
+        names = {job.interface.name for job in self.jobs if job.keeps_name and not job.error}
+        for name in set(NAMED) - names:
+            raise CannotBuild(f"there is no {name} in this tree")
+
+    @staticmethod
+    def count_sequences(program):
+        """How many sequences there are, by the state that RMMAQD writes; 0 if it writes none."""
+        output = call(program, ["default", "write 1"])[0]
+        return (len(output.splitlines()) - 3) // 25
+
+    def orders(self, sequences):
+        orders = Orders(self.random, sequences or 9, bool(sequences))
+        orders.vectors()
+        for job in self.routines:
+            sequence = {hook.sequence for hook in self.tree.sources[job.path].hooks
+                        if hook.first + 1 == job.line}.pop()
+            literal = int(sequence) if sequence.isdigit() else 0
+            orders.routine(job.number, str(job), bool(job.interface.vector), literal)
+        for number, name in self.inlines.items():
+            orders.routine(number, name, False, 2)
+        orders.mixture([job.number for job in self.routines] + list(self.inlines), 3000)
+        return orders
+
+    def compare(self, programs, lines):
+        """Runs both programs and compares what they print, part by part."""
+        with ThreadPoolExecutor(2) as pool:
+            before, after = pool.map(lambda side: call(programs[side], lines), SIDES)
+        if before[1]:
+            raise CannotBuild(f"the routines as they were do not run on their own: {before[1]}")
+        parts = [output.split("name ") for output, _ in (before, after)]
+        for was, now in zip(*parts):
+            if was != now:
+                self.differences.append(was.partition("\n")[0])
+        if after[1]:
+            self.differences.append(f"with hooks the run ends in: {after[1]}")
+        elif len(parts[0]) != len(parts[1]):
+            self.differences.append("with hooks the run ends early")
+
+
+def call(program, lines):
+    """(What a program prints, what went wrong or '')."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
+    try:
+        result = subprocess.run(
+            [program], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False,
+            cwd=tempfile.mkdtemp(dir=os.path.dirname(program)), env=environment, timeout=TIME_LIMIT,
+            errors="replace",
+        )
+    except subprocess.TimeoutExpired:
+        return "", f"nothing, for {TIME_LIMIT} s"
+    last = (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]
+    return result.stdout, last if result.returncode else ""
