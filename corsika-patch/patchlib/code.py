@@ -8,69 +8,82 @@ import re
 
 from .fixedform import LAST_COLUMN
 
-INCLUDE = 'gpuranmar.inc'
+INCLUDE = "gpuranmar.inc"
 
 
-def statement(text, indent=6, label=''):
+def statement(text, indent=6, label=""):
     """A fixed-form statement, broken at blanks where it is too long for a line."""
-    line, lines = label.ljust(5) + ' ' * (indent - 5), []
-    for word in re.findall(r'[^ ]+ *', text):
+    line, lines = label.ljust(5) + " " * (indent - 5), []
+    for word in re.findall(r"[^ ]+ *", text):
         if len((line + word).rstrip()) > LAST_COLUMN:
             lines.append(line.rstrip())
-            line = '     *' + ' ' * (indent - 2)
+            line = "     *" + " " * (indent - 2)
         line += word
     return lines + [line.rstrip()]
 
 
-def draw(target, k, indent, label=''):
+def draw(target, k, indent, label=""):
     """target = the next number."""
-    return (statement(f'IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFIL( {k} )', indent, label)
-            + statement(f'{target} = GRNBUF(GRNPOS({k}),{k})', indent)
-            + statement(f'GRNPOS({k}) = GRNPOS({k}) + 1', indent))
+    return (
+        statement(f"IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFIL( {k} )", indent, label)
+        + statement(f"{target} = GRNBUF(GRNPOS({k}),{k})", indent)
+        + statement(f"GRNPOS({k}) = GRNPOS({k}) + 1", indent)
+    )
 
 
 def restore_zero(uni, k, indent):
     """uni = 0 again where the library has made it 2**-48, for a copy that does not do so."""
-    return (statement(f'IF ( {uni} .EQ. TWOM48 ) THEN', indent)
-            + state('GET', k, indent + 2)
-            + statement(f'IF ( U(MOD(I97({k}),97)+1,{k}) .EQ. C({k}) ) {uni} = 0.D0', indent + 2)
-            + statement('ENDIF', indent))
+    return (
+        statement(f"IF ( {uni} .EQ. TWOM48 ) THEN", indent)
+        + state("GET", k, indent + 2)
+        + statement(f"IF ( U(MOD(I97({k}),97)+1,{k}) .EQ. C({k}) ) {uni} = 0.D0", indent + 2)
+        + statement("ENDIF", indent)
+    )
 
 
-def draw_vector(vector, n, k, indent, label=''):
+def draw_vector(vector, n, k, indent, label=""):
     """vector(1:n) = the next numbers; mostly there is just one."""
-    return (statement(f'IF ( {n} .EQ. 1 ) THEN', indent, label)
-            + draw(f'{vector}(1)', k, indent + 2)
-            + statement('ELSE', indent)
-            + statement(f'CALL GRNVEC( {vector}, {n}, {k} )', indent + 2)
-            + statement('ENDIF', indent))
+    return (
+        statement(f"IF ( {n} .EQ. 1 ) THEN", indent, label)
+        + draw(f"{vector}(1)", k, indent + 2)
+        + statement("ELSE", indent)
+        + statement(f"CALL GRNVEC( {vector}, {n}, {k} )", indent + 2)
+        + statement("ENDIF", indent)
+    )
 
 
 def draw_inline(target, k, indent):
     """The same as CALL RMMARD( target,1,k ), which makes k the current sequence."""
-    return statement(f'GRNSEQ = {k}', indent) + draw(target, k, indent)
+    return statement(f"GRNSEQ = {k}", indent) + draw(target, k, indent)
 
 
 def seed(k, indent):
     """Instead of a new state. I97 stays 0 only for a sequence that was never set, as before."""
-    return (statement(f'CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )', indent)
-            + statement(f'I97({k}) = 97', indent))
+    return statement(f"CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )", indent) + statement(
+        f"I97({k}) = 97", indent
+    )
 
 
 def counters(k, indent):
     """The counters of sequence k, into CORSIKA's COMMON."""
-    return statement(f'IF ( I97({k}) .NE. 0 ) CALL GRNCNT( {k}, NTOT({k}), NTOT2({k}) )', indent)
+    return statement(f"IF ( I97({k}) .NE. 0 ) CALL GRNCNT( {k}, NTOT({k}), NTOT2({k}) )", indent)
 
 
 def state(verb, k, indent):
     """The whole state of sequence k, into CORSIKA's COMMON (GET) or from there (PUT)."""
-    return statement(f'IF ( I97({k}) .NE. 0 ) CALL GRN{verb}( {k}, IJKL({k}), '
-                     f'NTOT({k}), NTOT2({k}), I97({k}), J97({k}), C({k}), U(1,{k}) )', indent)
+    return statement(
+        f"IF ( I97({k}) .NE. 0 ) CALL GRN{verb}( {k}, IJKL({k}), "
+        f"NTOT({k}), NTOT2({k}), I97({k}), J97({k}), C({k}), U(1,{k}) )",
+        indent,
+    )
 
 
 def all_states(verb, indent):
-    return (statement('DO  GRNK = 1, KSEQ', indent) + state(verb, 'GRNK', indent + 2)
-            + statement('ENDDO', indent))
+    return (
+        statement("DO  GRNK = 1, KSEQ", indent)
+        + state(verb, "GRNK", indent + 2)
+        + statement("ENDDO", indent)
+    )
 
 
 def include():
@@ -79,6 +92,9 @@ def include():
 
 def state_common(name, members, indent):
     """CORSIKA's COMMON without the current sequence, which inline draws must reach, too."""
-    others = ', '.join(member for member in members if member != 'JSEQ')
-    return (statement(f'COMMON /{name}/ {others}', indent) + include()
-            + statement('EQUIVALENCE (JSEQ,GRNSEQ)', indent))
+    others = ", ".join(member for member in members if member != "JSEQ")
+    return (
+        statement(f"COMMON /{name}/ {others}", indent)
+        + include()
+        + statement("EQUIVALENCE (JSEQ,GRNSEQ)", indent)
+    )

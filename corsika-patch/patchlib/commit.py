@@ -10,14 +10,14 @@ import os
 import signal
 import stat
 
-TEMPORARY = '.gpuranmar-new'
+TEMPORARY = ".gpuranmar-new"
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 def write_beside(path, content):
     """Writes the new file under a temporary name, with mode and owner of the old one."""
     try:
-        with open(path + TEMPORARY, 'wb') as file:
+        with open(path + TEMPORARY, "wb") as file:
             if os.path.exists(path):
                 old = os.stat(path)
                 if os.geteuid() == 0:
@@ -26,7 +26,7 @@ def write_beside(path, content):
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    except OSError as error:    # a full disk names no file
+    except OSError as error:  # a full disk names no file
         raise OSError(error.errno, error.strerror, path + TEMPORARY) from error
 
 
@@ -41,7 +41,7 @@ def read_bytes(path):
     """The content of a file, None if there is none."""
     if not os.path.exists(path):
         return None
-    with open(path, 'rb') as file:
+    with open(path, "rb") as file:
         return file.read()
 
 

@@ -83,8 +83,7 @@ def declared_types(items):
             if match and not common:
                 types[name] = SPELLINGS.get(match[1], match[1])
     return {
-        name: (types.get(name, ""), dimensions.get(name, ""))
-        for name in {**types, **dimensions}
+        name: (types.get(name, ""), dimensions.get(name, "")) for name in {**types, **dimensions}
     }
 
 

@@ -11,45 +11,46 @@ from functools import cached_property
 
 LAST_COLUMN = 72
 
-RELATIONS = {'.LT.': '<', '.LE.': '<=', '.EQ.': '==', '.NE.': '/=', '.GE.': '>=', '.GT.': '>'}
-RELATION = re.compile(r'\.(?:LT|LE|EQ|NE|GE|GT)\.')
+RELATIONS = {".LT.": "<", ".LE.": "<=", ".EQ.": "==", ".NE.": "/=", ".GE.": ">=", ".GT.": ">"}
+RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
 STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
-C_COMMENT = re.compile(r'/\*.*?\*/')
-LINE_DIRECTIVE = re.compile(r'#\s*(?:line\s+)?(\d+)')
+C_COMMENT = re.compile(r"/\*.*?\*/")
+LINE_DIRECTIVE = re.compile(r"#\s*(?:line\s+)?(\d+)")
 
 
 @dataclass
 class Item:
-    first: int                      # index of its first line
-    last: int                       # ... and of its last
-    text: str                       # canonical; a directive starts with '#'
-    label: str = ''
-    alone: bool = True              # no other statement shares its lines
-    branch: tuple = ()              # the #if branches it stands in, outermost first
+    first: int  # index of its first line
+    last: int  # ... and of its last
+    text: str  # canonical; a directive starts with '#'
+    label: str = ""
+    alone: bool = True  # no other statement shares its lines
+    branch: tuple = ()  # the #if branches it stands in, outermost first
 
     @cached_property
     def directive(self):
         """'if', 'else', 'endif', 'define', ..., 'line' for a line marker; '' for a statement."""
-        if not self.text.startswith('#'):
-            return ''
-        match = re.match(r'#\s*([a-z]+|\d)', self.text)
+        if not self.text.startswith("#"):
+            return ""
+        match = re.match(r"#\s*([a-z]+|\d)", self.text)
         if not match:
-            return 'null'
-        return 'line' if match[1].isdigit() else match[1]
+            return "null"
+        return "line" if match[1].isdigit() else match[1]
 
 
 @dataclass
 class Unit:
     """A program unit, or the part of an include file after its last one."""
+
     items: list
-    name: str = ''
-    ended: bool = False             # it has its END
+    name: str = ""
+    ended: bool = False  # it has its END
     statements: list = field(default_factory=list)
 
 
 def split_lines(text):
     """The lines of a text, each with its own line ending."""
-    return text.split('\n') if not text else re.findall(r'[^\n]*\n|[^\n]+', text)
+    return text.split("\n") if not text else re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def indent_of(line):
@@ -60,43 +61,43 @@ def indent_of(line):
 
 def _columns(line):
     """(label field, continued, statement field) of a line of code, at most 72 columns of it."""
-    line = line.rstrip('\r\n')
-    tab = line[:6].find('\t')
-    if tab >= 0:                    # DEC form: a digit after the tab continues
-        label, rest = line[:tab], line[tab + 1:]
-        if rest[:1] in tuple('123456789'):
+    line = line.rstrip("\r\n")
+    tab = line[:6].find("\t")
+    if tab >= 0:  # DEC form: a digit after the tab continues
+        label, rest = line[:tab], line[tab + 1 :]
+        if rest[:1] in tuple("123456789"):
             return label, True, rest[1:]
         return label, False, rest
     line = line[:LAST_COLUMN]
-    return line[:5], line[5:6] not in ('', ' ', '0'), line[6:]
+    return line[:5], line[5:6] not in ("", " ", "0"), line[6:]
 
 
 def _drop_comment(text):
     """The text up to a '!' that is not inside a string."""
-    quote = ''
+    quote = ""
     for i, char in enumerate(text):
         if quote:
-            quote = '' if char == quote else quote
-        elif char in '\'"':
+            quote = "" if char == quote else quote
+        elif char in "'\"":
             quote = char
-        elif char == '!':
+        elif char == "!":
             return text[:i]
     return text
 
 
 def _canonical(text):
     parts = STRING.split(text)
-    for i in range(0, len(parts), 2):       # odd ones are strings
-        part = re.sub(r'\s+', '', parts[i]).upper()
+    for i in range(0, len(parts), 2):  # odd ones are strings
+        part = re.sub(r"\s+", "", parts[i]).upper()
         parts[i] = RELATION.sub(lambda match: RELATIONS[match[0]], part)
-    return ''.join(parts)
+    return "".join(parts)
 
 
 def _split_statements(text):
     """Statements of one line, separated by ';' outside strings."""
-    parts, current = STRING.split(text), ['']
+    parts, current = STRING.split(text), [""]
     for i, part in enumerate(parts):
-        pieces = [part] if i % 2 else part.split(';')
+        pieces = [part] if i % 2 else part.split(";")
         current[-1] += pieces[0]
         current += pieces[1:]
     return current
@@ -108,25 +109,25 @@ def _logical_lines(lines, preprocessed):
     while i < len(lines):
         line = lines[i]
         if comment:
-            comment = '*/' not in line
-        elif line.startswith('#'):
+            comment = "*/" not in line
+        elif line.startswith("#"):
             if pending:
                 yield pending
                 pending = None
             first = i
-            while lines[i].rstrip('\r\n').endswith('\\') and i + 1 < len(lines):
+            while lines[i].rstrip("\r\n").endswith("\\") and i + 1 < len(lines):
                 i += 1
-            yield first, i, '', line.rstrip()
-        elif line[:1] in tuple('Cc*!Dd') or not line.strip():
+            yield first, i, "", line.rstrip()
+        elif line[:1] in tuple("Cc*!Dd") or not line.strip():
             pass
-        elif preprocessed and line.lstrip().startswith('/*'):
-            comment = '*/' not in line
+        elif preprocessed and line.lstrip().startswith("/*"):
+            comment = "*/" not in line
         else:
             if preprocessed:
-                line = C_COMMENT.sub(' ', line)
+                line = C_COMMENT.sub(" ", line)
             label, continued, text = _columns(line)
-            text = text if label.strip().startswith('!') else _drop_comment(text)
-            if label.strip().startswith('!') or not (label + text).strip():
+            text = text if label.strip().startswith("!") else _drop_comment(text)
+            if label.strip().startswith("!") or not (label + text).strip():
                 pass
             elif continued and pending:
                 pending = (pending[0], i, pending[2], pending[3] + text)
@@ -147,29 +148,39 @@ def read_items(lines, preprocessed):
     """
     items, branch, counter = [], [], 0
     for first, last, label, text in _logical_lines(lines, preprocessed):
-        if text.startswith('#'):
+        if text.startswith("#"):
             item = Item(first, last, text, branch=tuple(branch))
-            if item.directive in ('if', 'ifdef', 'ifndef', 'else', 'elif'):
+            if item.directive in ("if", "ifdef", "ifndef", "else", "elif"):
                 counter += 1
-                if item.directive in ('else', 'elif') and branch:
+                if item.directive in ("else", "elif") and branch:
                     branch.pop()
                 branch.append(counter)
-            elif item.directive == 'endif' and branch:
+            elif item.directive == "endif" and branch:
                 branch.pop()
             items.append(item)
             continue
         statements = [s for s in map(_canonical, _split_statements(text)) if s]
         for number, statement in enumerate(statements):
-            items.append(Item(first, last, statement, label if number == 0 else '',
-                              len(statements) == 1, tuple(branch)))
+            items.append(
+                Item(
+                    first,
+                    last,
+                    statement,
+                    label if number == 0 else "",
+                    len(statements) == 1,
+                    tuple(branch),
+                )
+            )
     return items
 
 
-HEADER = re.compile(r'(?:RECURSIVE|PURE|ELEMENTAL)*'
-                    r'(?:(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER)[*0-9()]*)?'
-                    r'(PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)([A-Z]\w*)?(\(.*\))?$')
-END = re.compile(r'END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$')
-NOT_END = re.compile(r'END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL)')
+HEADER = re.compile(
+    r"(?:RECURSIVE|PURE|ELEMENTAL)*"
+    r"(?:(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER)[*0-9()]*)?"
+    r"(PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)([A-Z]\w*)?(\(.*\))?$"
+)
+END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
+NOT_END = re.compile(r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL)")
 
 
 def split_units(items):

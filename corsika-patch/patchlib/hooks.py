@@ -21,29 +21,29 @@ from dataclasses import dataclass, field
 
 from .fixedform import presumed_lines, split_lines
 
-MACRO = '__GPURANMAR__'
-OPEN = f'#ifdef {MACRO}'
-MARK = f'/* {MACRO} */'
-CONDITION = re.compile(r'#\s*(if|endif|el)')
+MACRO = "__GPURANMAR__"
+OPEN = f"#ifdef {MACRO}"
+MARK = f"/* {MACRO} */"
+CONDITION = re.compile(r"#\s*(if|endif|el)")
 
 
 class HookError(Exception):
     """A source has hooks other than insert_hooks makes them."""
 
     def __init__(self, line, text):
-        super().__init__(f'line {line}: {text}')
+        super().__init__(f"line {line}: {text}")
         self.line, self.text = line, text
 
 
 @dataclass
 class Hook:
-    first: int          # index of the first original line it stands around ...
-    last: int           # ... and of the last; first - 1 if it stands between two lines
-    code: list          # the hooked code, lines without line ending
-    kind: str           # what it is, for the list
-    unit: str = ''      # program unit
-    sequence: str = ''  # as the source writes it
-    target: str = ''    # of an inline draw, what the number is assigned to
+    first: int  # index of the first original line it stands around ...
+    last: int  # ... and of the last; first - 1 if it stands between two lines
+    code: list  # the hooked code, lines without line ending
+    kind: str  # what it is, for the list
+    unit: str = ""  # program unit
+    sequence: str = ""  # as the source writes it
+    target: str = ""  # of an inline draw, what the number is assigned to
 
     def present(self):
         """What it is once it is in."""
@@ -63,10 +63,10 @@ class PresentHook:
 def insert_hooks(text, hooks):
     """The text with hooks, which must not overlap."""
     lines = split_lines(text)
-    ending = '\r\n' if lines[0].endswith('\r\n') else '\n'
+    ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
     numbers = presumed_lines(lines)
     out, at = [], 0
-    conditions = []     # of the open ones: whether they have a hook in them
+    conditions = []  # of the open ones: whether they have a hook in them
 
     def put(*new):
         out.extend(line + ending for line in new)
@@ -77,26 +77,26 @@ def insert_hooks(text, hooks):
             condition = CONDITION.match(lines[i])
             if not condition:
                 continue
-            if condition[1] == 'if':
+            if condition[1] == "if":
                 conditions.append(False)
             elif conditions and conditions[-1]:
-                put(f'#line {numbers[i + 1]} {MARK}')
-            if condition[1] == 'endif' and conditions:
+                put(f"#line {numbers[i + 1]} {MARK}")
+            if condition[1] == "endif" and conditions:
                 conditions.pop()
 
     for hook in sorted(hooks, key=lambda h: (h.first, h.last)):
         if hook.first < at:
-            raise HookError(hook.first + 1, 'two hooks overlap')
+            raise HookError(hook.first + 1, "two hooks overlap")
         copy_until(hook.first)
         at = hook.last + 1
         conditions = [True for _ in conditions]
         put(OPEN, *hook.code)
         if hook.last >= hook.first:
-            put('#else', f'#line {numbers[hook.first]}')
-            out += lines[hook.first:at]
-        put('#endif', f'#line {numbers[at]}')
+            put("#else", f"#line {numbers[hook.first]}")
+            out += lines[hook.first : at]
+        put("#endif", f"#line {numbers[at]}")
     copy_until(len(lines))
-    return ''.join(out)
+    return "".join(out)
 
 
 def read_hooks(text):

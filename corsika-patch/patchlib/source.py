@@ -211,7 +211,9 @@ class Source:
         """Names the first statement by which a shape differs. Returns the items this explains."""
         covered = set()
         for miss in found.near_misses:
-            if miss.start in covered | found.claimed or (miss.what == "constants" and constants == "no"):
+            if miss.start in covered | found.claimed or (
+                miss.what == "constants" and constants == "no"
+            ):
                 continue
             covered.update(range(miss.start, miss.end))
             self.problem(
@@ -271,24 +273,35 @@ class Source:
         if not calls or scope == "maybe" or (scope == "no" and anchor is None):
             return
         if anchor:
-            self.hooks.append(Hook(anchor.last + 1, anchor.last, code.include(), "declaration",
-                                   unit.name))
+            self.hooks.append(
+                Hook(anchor.last + 1, anchor.last, code.include(), "declaration", unit.name)
+            )
         for item, target, k in calls:
             hooked = code.draw_inline(target, k, indent_of(self.lines[item.first]))
-            self.hooks.append(Hook(item.first, item.last, hooked, "inline draw", unit.name, k, target))
+            self.hooks.append(
+                Hook(item.first, item.last, hooked, "inline draw", unit.name, k, target)
+            )
 
     @staticmethod
     def is_array(unit, name):
         """Whether executable statements index the name, so that RMMARD fills its first element."""
         indexed = re.compile(rf"(?<!\w){name}\(")
-        return any(indexed.search(item.text) for item in unit.items
-                   if not item.directive and not declares(item.text))
+        return any(
+            indexed.search(item.text)
+            for item in unit.items
+            if not item.directive and not declares(item.text)
+        )
 
     @staticmethod
     def anchor(unit, calls):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
-        openers = [item for item in unit.items if not item.directive and OPENS_UNIT.match(item.text)]
-        if openers and openers[-1].alone and all(stands_in(item.branch, openers[-1].branch)
-                                                 for item, _, _ in calls):
+        openers = [
+            item for item in unit.items if not item.directive and OPENS_UNIT.match(item.text)
+        ]
+        if (
+            openers
+            and openers[-1].alone
+            and all(stands_in(item.branch, openers[-1].branch) for item, _, _ in calls)
+        ):
             return openers[-1]
         return None

@@ -10,30 +10,35 @@ from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
 from .source import Source, problem
 
-FORTRAN = ('.f', '.for', '.ftn', '.f77', '.fpp')
-INCLUDES = ('.h', '.inc', '.cmn')
-FREE_FORM = ('.f90', '.f95', '.f03', '.f08')
-C_FAMILY = ('.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp')
+FORTRAN = (".f", ".for", ".ftn", ".f77", ".fpp")
+INCLUDES = (".h", ".inc", ".cmn")
+FREE_FORM = (".f90", ".f95", ".f03", ".f08")
+C_FAMILY = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp")
 
-LEFT_ALONE = {'bcreinpcont.f': 'a stand-alone program with a generator of its own'}
+LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
-MENTIONS = re.compile(r'I97|RANMA|RMMARD', re.I)
-C_USE = re.compile(r'\bcrranma4_\b', re.I)
-INDEXED = re.compile(r'U\s*\(\s*I97\s*\(', re.I)
-ENCODING = 'latin-1'    # every byte comes back
+MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
+C_USE = re.compile(r"\bcrranma4_\b", re.I)
+INDEXED = re.compile(r"U\s*\(\s*I97\s*\(", re.I)
+ENCODING = "latin-1"  # every byte comes back
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
-GENERATED = re.compile(r'# [01] "([^"<]+)"')    # the preprocessor's first line
+GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
 
 
 def read(path):
-    with open(path, encoding=ENCODING, newline='') as file:
+    with open(path, encoding=ENCODING, newline="") as file:
         return file.read()
 
 
 def include_files(texts):
     """The include file stands beside each source that includes it."""
-    return sorted({os.path.join(os.path.dirname(path), code.INCLUDE)
-                   for path, text in texts.items() if f'"{code.INCLUDE}"' in text})
+    return sorted(
+        {
+            os.path.join(os.path.dirname(path), code.INCLUDE)
+            for path, text in texts.items()
+            if f'"{code.INCLUDE}"' in text
+        }
+    )
 
 
 class Tree:
@@ -83,13 +88,15 @@ class Tree:
     def files(self):
         """All files but hidden ones. Links within the tree lead to files that come anyway."""
         for directory, names, files in os.walk(self.root):
-            names[:] = sorted(name for name in names if not name.startswith('.'))
+            names[:] = sorted(name for name in names if not name.startswith("."))
             for name in names + sorted(files):
                 path = os.path.join(directory, name)
                 if os.path.islink(path) and self.is_outside(path):
-                    self.notes.append(f'{path}: a link out of the tree')
+                    self.notes.append(f"{path}: a link out of the tree")
                     if os.path.isfile(path) and MENTIONS.search(read(path)):
-                        self.problems.append(problem(path, 1, 'a link to a source outside the tree'))
+                        self.problems.append(
+                            problem(path, 1, "a link to a source outside the tree")
+                        )
                 elif not stat.S_ISREG(os.lstat(path).st_mode) or name == code.INCLUDE:
                     continue
                 elif name.endswith(TEMPORARY):
@@ -108,18 +115,19 @@ class Tree:
             return
         text = read(path)
         for suffixes, sign, what in (
-                (C_FAMILY, C_USE, 'C code that uses COMMON /CRRANMA4/'),
-                (FREE_FORM, INDEXED, 'the generator in free form, which this tool cannot read')):
+            (C_FAMILY, C_USE, "C code that uses COMMON /CRRANMA4/"),
+            (FREE_FORM, INDEXED, "the generator in free form, which this tool cannot read"),
+        ):
             found = sign.search(text) if suffix in suffixes else None
             if found:
-                self.problems.append(problem(path, text[:found.start()].count('\n') + 1, what))
+                self.problems.append(problem(path, text[: found.start()].count("\n") + 1, what))
         if suffix not in FORTRAN + INCLUDES or not MENTIONS.search(text):
             return
         origin = GENERATED.match(text)
         if os.path.basename(path) in LEFT_ALONE:
-            self.notes.append(f'{path}: left alone, {LEFT_ALONE[os.path.basename(path)]}')
+            self.notes.append(f"{path}: left alone, {LEFT_ALONE[os.path.basename(path)]}")
         elif origin and os.path.exists(os.path.join(os.path.dirname(path), origin[1])):
-            self.notes.append(f'{path}: left alone, made from {origin[1]} by the preprocessor')
+            self.notes.append(f"{path}: left alone, made from {origin[1]} by the preprocessor")
         else:
             self.texts[path] = text
             try:
@@ -130,19 +138,26 @@ class Tree:
 
     def check_completeness(self):
         """Draws without the seeding, or the other way round, would be two generators in one."""
-        kinds = {hook.kind: (path, hook) for path, source in self.sources.items()
-                 for hook in source.hooks}
-        draws = kinds.get('draw') or kinds.get('vector draw')
-        if bool(draws) != ('seeding' in kinds):
-            missing = 'RMMAQD that seeds' if draws else 'RMMARD that draws from'
-        elif draws and not any(found.constants is not None for source in self.sources.values()
-                               for found in source.shapes):
-            missing = 'known setting of the constants of'
+        kinds = {
+            hook.kind: (path, hook)
+            for path, source in self.sources.items()
+            for hook in source.hooks
+        }
+        draws = kinds.get("draw") or kinds.get("vector draw")
+        if bool(draws) != ("seeding" in kinds):
+            missing = "RMMAQD that seeds" if draws else "RMMARD that draws from"
+        elif draws and not any(
+            found.constants is not None
+            for source in self.sources.values()
+            for found in source.shapes
+        ):
+            missing = "known setting of the constants of"
         else:
             return
-        path, hook = draws or kinds['seeding']
-        self.problems.append(problem(path, hook.first + 1,
-                                     f'{hook.unit}: there is no {missing} this generator'))
+        path, hook = draws or kinds["seeding"]
+        self.problems.append(
+            problem(path, hook.first + 1, f"{hook.unit}: there is no {missing} this generator")
+        )
 
     def find_edits(self):
         """Hooks that are in, but not as they would be put in."""

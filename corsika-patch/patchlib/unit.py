@@ -133,9 +133,7 @@ class UnitShapes:
         hooked = code.draw(uni, k, indent, self.items[start].label)
         if not avoids_zero:
             hooked += code.restore_zero(uni, k, indent)
-        hooked += [
-            line.rstrip("\r\n") for line in self.lines[self.line(delivery) : delivered + 1]
-        ]
+        hooked += [line.rstrip("\r\n") for line in self.lines[self.line(delivery) : delivered + 1]]
         return self.claim("draw", cursor, start, hooked, "around")
 
     def seeding(self, start):

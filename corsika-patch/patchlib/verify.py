@@ -45,10 +45,15 @@ class Verification:
         """Cuts the routines with hooks out of one source, and its inline draws."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
         _, present_hooks, places = read_hooks(self.files[path])
-        called = {name for other in self.tree.sources.values() for found in other.shapes
-                  for _, name in found.calls}
-        inline = {(hook.first, hook.last): hook for hook in source.hooks
-                  if hook.kind == "inline draw"}
+        called = {
+            name
+            for other in self.tree.sources.values()
+            for found in other.shapes
+            for _, name in found.calls
+        }
+        inline = {
+            (hook.first, hook.last): hook for hook in source.hooks if hook.kind == "inline draw"
+        }
         for unit, found in zip(source.units, source.shapes):
             named = unit.name in called or found.constants is not None or unit.name in NAMED
             if not (found.hooks or named) or not unit.ended:
@@ -118,8 +123,11 @@ class Verification:
         orders = Orders(self.random, sequences or 9, bool(sequences))
         orders.vectors()
         for job in self.routines:
-            sequence = {hook.sequence for hook in self.tree.sources[job.path].hooks
-                        if hook.first + 1 == job.line}.pop()
+            sequence = {
+                hook.sequence
+                for hook in self.tree.sources[job.path].hooks
+                if hook.first + 1 == job.line
+            }.pop()
             literal = int(sequence) if sequence.isdigit() else 0
             orders.routine(job.number, str(job), bool(job.interface.vector), literal)
         for number, name in self.inlines.items():
@@ -148,8 +156,14 @@ def call(program, lines):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     try:
         result = subprocess.run(
-            [program], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False,
-            cwd=tempfile.mkdtemp(dir=os.path.dirname(program)), env=environment, timeout=TIME_LIMIT,
+            [program],
+            input="\n".join(lines) + "\n",
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tempfile.mkdtemp(dir=os.path.dirname(program)),
+            env=environment,
+            timeout=TIME_LIMIT,
             errors="replace",
         )
     except subprocess.TimeoutExpired:

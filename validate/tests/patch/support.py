@@ -1,0 +1,146 @@
+"""What the tests of corsika-patch/gpuranmar-patch share: trees, builds, and TAP."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+TOOL = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
+SOURCES = os.path.join(ROOT, "validate", "tests", "patch")
+REFERENCE = os.path.join(ROOT, "fortran", "reference")
+FC = os.environ.get("FC", "gfortran").split()
+SEED = int(os.environ.get("SEED", random.randrange(1, 10**9)))
+
+tests = 0
+
+
+def ok(good, name, detail=""):
+    """Prints a line of TAP."""
+    global tests
+    tests += 1
+    print(f'{"ok" if good else "not ok"} {tests} - {name}')
+    if not good:
+        for line in str(detail).splitlines()[:20]:
+            print(f"# {line}")
+    sys.stdout.flush()
+
+
+def tool(*arguments, verified=False):
+    """Runs the tool; apply without verify, which takes longer than all the rest."""
+    if arguments[0] == "apply" and not verified:
+        arguments = (*arguments, "--no-verify")
+    return subprocess.run(
+        [TOOL, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "FC": " ".join(FC + SANITIZE)},
+    )
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read().decode("latin-1")
+
+
+def write(path, text):
+    with open(path, "wb") as file:
+        file.write(text.encode("latin-1"))
+
+
+def snapshot(tree):
+    """{relative path: (bytes, mode)} of all files in a tree."""
+    return {
+        os.path.relpath(path, tree): (read(path), os.stat(path).st_mode)
+        for path in (os.path.join(d, f) for d, _, files in os.walk(tree) for f in files)
+    }
+
+
+def make_tree(tree, layout=lambda text: text, seeding="rmmard.F"):
+    """A source tree in a layout, with RMMAQD in one of the two known shapes: the reference's, or
+    CORSIKA's, which is that of rmmaqd.F."""
+    os.makedirs(tree)
+    paths = [os.path.join(SOURCES, name) for name in os.listdir(SOURCES)]
+    paths += [os.path.join(REFERENCE, name) for name in ("rmmard.F", "crranma.inc")]
+    for path in paths:
+        if not path.endswith((".F", ".h", ".inc")):
+            continue
+        name, text = os.path.basename(path), read(path)
+        if seeding == "rmmaqd.F" and name == "rmmard.F":
+            text = text[: text.index("      SUBROUTINE RMMAQD")]
+        if seeding == "rmmaqd.F" or name != "rmmaqd.F":
+            write(os.path.join(tree, name), layout(text))
+
+
+# --- Builds
+
+
+def compile_tree(tree, *flags):
+    """Objects of a tree: {source: bytes}, or the error."""
+    objects = {}
+    for source in sorted(f for f in os.listdir(tree) if f.endswith((".F", ".f"))):
+        result = subprocess.run(
+            [*FC, "-std=legacy", "-w", "-D__CONEX__=1", *flags, "-c", source, "-o", source + ".o"],
+            cwd=tree,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if result.returncode:
+            return f"{source}: {result.stderr}"
+        with open(os.path.join(tree, source + ".o"), "rb") as file:
+            objects[source] = file.read()
+    return objects
+
+
+def build_and_run(tree, *flags, libraries=(), calls=3000):
+    """What the driver writes, or the error."""
+    objects = compile_tree(tree, *flags)
+    if isinstance(objects, str):
+        return objects
+    command = [*FC, *(source + ".o" for source in objects), *libraries, "-o", "driver"]
+    for step in (command, ["./driver"]):
+        result = subprocess.run(
+            step, cwd=tree, input=f"{SEED} {calls}\n", text=True, capture_output=True, check=False
+        )
+        if result.returncode:
+            return f"{step[0]}: {result.stderr}"
+    return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "status.txt"))
+
+
+def same(one, other):
+    """Whether both are numbers, and the same."""
+    return one == other and one.count("\n") > 3000
+
+
+def first_difference(one, other):
+    for number, (a, b) in enumerate(zip(one.splitlines(), other.splitlines()), 1):
+        if a != b:
+            return f"line {number}: {a!r} against {b!r}"
+    return f"{len(one)} against {len(other)} bytes: {one[:200]!r} {other[:200]!r}"
+
+
+# A library with sanitizers wants them in the program too.
+SANITIZE = ["-fsanitize=" + os.environ["SANITIZE"]] if os.environ.get("SANITIZE") else []
+SHARED = ["-L" + BUILD, "-lgpuranmar", "-Wl,-rpath," + BUILD] + SANITIZE
+HOOKED = "-D__GPURANMAR__"
+
+
+def run_tests(functions):
+    """Runs tests, each in a directory that goes away. A test may be (function, arguments...)."""
+    if not shutil.which(FC[0]):
+        print(f"1..0 # SKIP no {FC[0]}")
+        return
+    print(f"# SEED={SEED}")
+    work = tempfile.mkdtemp(prefix="gpuranmar-patch-")
+    try:
+        for test in functions:
+            function, *arguments = test if isinstance(test, tuple) else (test,)
+            function(work, *arguments)
+    finally:
+        shutil.rmtree(work)
+    print(f"1..{tests}")
