@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -44,10 +45,18 @@ def find_library(given):
         path = os.path.abspath(place) if place else ""
         options = [f"-L{path}", f"-Wl,-rpath,{path}"] if path else []
         options += LIBRARIES
-        probe = [*compiler(), "-x", "f95", "-", "-x", "none", *options, "-o", os.devnull]
-        if run(probe, input="end\n").returncode == 0:
+        if links_and_runs(options):
             return options
     raise CannotBuild(f"libgpuranmar is not found{f' in {given}' if given else ''}")
+
+
+def links_and_runs(options):
+    """Whether a program that is linked with these options starts."""
+    with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
+        program = os.path.join(directory, "program")
+        command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
+        built = run([*command, "-o", program], input="end\n")
+        return built.returncode == 0 and run([program]).returncode == 0
 
 
 @dataclass
@@ -72,7 +81,8 @@ class Job:
 class Workshop:
     """A directory in which the programs before and after are built.
 
-    files  {path: text with hooks} of the sources that have hooks
+    files  {path: text with hooks} of the sources that have hooks, and of include files if they are
+           not those of this tool
     """
 
     def __init__(self, directory, tree, files):
@@ -81,12 +91,12 @@ class Workshop:
         self.objects = {side: [] for side in SIDES}
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
-        include = files_include()
         for path, source in tree.sources.items():
             if any(source.guards.values()):
                 for side, text in zip(SIDES, (source.text, files[path])):
                     self.write(side, path, os.path.basename(path), text)
-            self.write(AFTER, path, code.INCLUDE, include)
+            include = os.path.join(os.path.dirname(path), code.INCLUDE)
+            self.write(AFTER, path, code.INCLUDE, files.get(include) or own_include())
 
     def write(self, side, path, name, text):
         """Writes a file into the folder for what comes from where path is."""
@@ -176,7 +186,7 @@ class Workshop:
             driver = os.path.join(HERE, "driver.f90")
             calls = self.write(side, "", "calls.f90", dispatcher(jobs, inlines))
             inline = self.write(side, "", "inline.F", inline_texts[side])
-            self.write(AFTER, "", code.INCLUDE, files_include())
+            self.write(AFTER, "", code.INCLUDE, own_include())
             programs[side] = os.path.join(self.directory, side, "program")
             macro = [f"-D{MACRO}", *library] if side == AFTER else []
             command = [*compiler(), *FLAGS, driver, calls, inline, *self.objects[side], *macro]
@@ -186,7 +196,7 @@ class Workshop:
         return programs
 
 
-def files_include():
+def own_include():
     with open(os.path.join(HERE, "..", code.INCLUDE), encoding="ascii") as file:
         return file.read()
 

@@ -200,9 +200,14 @@ class Tree:
         return {**files, **{path: include for path in include_files(files)}}
 
     def as_hooked(self):
-        """{path: text with hooks} of all sources: what is there, where there are hooks."""
-        texts = {path: self.texts[path] for path in self.hooked() if path in self.sources}
-        return {**self.with_hooks(), **texts}
+        """{path: text} of all files that apply writes: what is there, where there are hooks."""
+        files = self.with_hooks()
+        for path in files:
+            if path in self.hooked():
+                files[path] = self.texts[path]
+            elif path not in self.sources and os.path.exists(path):
+                files[path] = read(path)
+        return files
 
     def without_hooks(self):
         """{path: new text, None to remove} of all files that revert writes, the include first."""

@@ -7,6 +7,8 @@ and states, in random order; all numbers, counters and states must be the same, 
 
 import os
 import random
+import shlex
+import signal
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +20,7 @@ from .hooks import read_hooks
 from .orders import Orders
 
 NAMED = ("RMMARD", "RMMAQD")  # they are called by their names
-TIME_LIMIT = 300  # seconds, for a program that was altered so that it does not end
+TIME_LIMIT = 200  # seconds of CPU time, for a program that was altered so that it does not end
 
 
 class Verification:
@@ -117,7 +119,7 @@ class Verification:
     def count_sequences(program):
         """How many sequences there are, by the state that RMMAQD writes; 0 if it writes none."""
         output = call(program, ["default", "write 1"])[0]
-        return (len(output.splitlines()) - 3) // 25
+        return max(0, (len(output.splitlines()) - 3) // 25)
 
     def orders(self, sequences):
         orders = Orders(self.random, sequences or 9, bool(sequences))
@@ -140,7 +142,7 @@ class Verification:
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(lambda side: call(programs[side], lines), SIDES)
         if before[1]:
-            raise CannotBuild(f"the routines as they were do not run on their own: {before[1]}")
+            self.differences.append(f"without hooks the run ends in: {before[1]}")
         parts = [output.split("name ") for output, _ in (before, after)]
         for was, now in zip(*parts):
             if was != now:
@@ -154,19 +156,19 @@ class Verification:
 def call(program, lines):
     """(What a program prints, what went wrong or '')."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
-    try:
-        result = subprocess.run(
-            [program],
-            input="\n".join(lines) + "\n",
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tempfile.mkdtemp(dir=os.path.dirname(program)),
-            env=environment,
-            timeout=TIME_LIMIT,
-            errors="replace",
-        )
-    except subprocess.TimeoutExpired:
-        return "", f"nothing, for {TIME_LIMIT} s"
-    last = (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]
-    return result.stdout, last if result.returncode else ""
+    result = subprocess.run(
+        ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tempfile.mkdtemp(dir=os.path.dirname(program)),
+        env=environment,
+        errors="replace",
+    )
+    if result.returncode == 0:
+        return result.stdout, ""
+    last = (result.stderr.strip().splitlines() or [f"status {result.returncode}"])[-1]
+    if -result.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        last = f"nothing, after {TIME_LIMIT} s of CPU time"
+    return result.stdout, last

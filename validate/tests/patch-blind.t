@@ -45,7 +45,7 @@ ALTERATIONS = [
         "IF ( C(5) .LT. 0.D0 ) C(5) = C(5) + CM",
         "IF ( C(5) .LT. 0.D0 ) C(5) = C(5) + CD",
     ),
-    ("copies.F", "U(I97(5),5) = UNI\n", "C  nothing is kept\n"),
+    ("copies.F", "      U(I97(5),5) = UNI\n", "C     nothing is kept\n"),
     (
         "copies.F",
         "IF ( UNI .EQ. 0.D0 ) UNI = TWOM48\n      DRHERW",
