@@ -4,6 +4,8 @@
  *     build/neighbours words     bits in which the first words of neighbouring seeds agree
  *     build/neighbours numbers   number n of seed s, of seed s + step, of seed s + 2 step, ...
  *     build/neighbours alike     number n of the most similar pairs of neighbours, and of others
+ *     build/neighbours twins     number n of seeds whose i, j, k differ by signs
+ *     build/neighbours tied      data of docs/tied.svg: share of tied numbers, and distance
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
+#include "fill/fill.h"
 
 enum { WORDS = RANMAR_LONG_LAG, BITS = 48, SERIES = 1 << 20, FIRST_SEED = 54217137 };
 
@@ -39,7 +41,8 @@ static void words(void)
 {
     enum { PAIRS = 20000 };
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    puts("| second seed | bits that agree | least, most of a pair | equal words | most equal bits in a "
+    puts("| second seed | bits that agree | least, most of a pair | equal words | most equal bits "
+         "in a "
          "row |");
     puts("|---|---:|---:|---:|---:|");
     for (int i = 0; i < NEIGHBOURS; ++i) {
@@ -128,7 +131,8 @@ static double serial(const float *v, int dimension, int side)
 static void table(const char *title)
 {
     printf("\n%s\n\n", title);
-    puts("| number | correlation, lag 1 | lag 2 | lag 3 | lag 13 | lag 169 | 1-d, 256 cells | 2-d, 64^2 "
+    puts("| number | correlation, lag 1 | lag 2 | lag 3 | lag 13 | lag 169 | 1-d, 256 cells | 2-d, "
+         "64^2 "
          "| 3-d, 16^3 |");
     puts("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (int p = 0; p < PLACES; ++p) {
@@ -154,8 +158,9 @@ static void numbers(void)
             take(s, f, i);
         }
         char title[100];
-        snprintf(title, sizeof title, "Number n of ISEED = %d, and of %d more, each %" PRId64 " higher",
-                 FIRST_SEED, SERIES - 1, steps[t]);
+        snprintf(title, sizeof title,
+                 "Number n of ISEED = %d, and of %d more, each %" PRId64 " higher", FIRST_SEED,
+                 SERIES - 1, steps[t]);
         table(title);
     }
 
@@ -168,8 +173,9 @@ static void numbers(void)
         ranmar_jump_apply(&jump, f, &s);
     }
     char title[100];
-    snprintf(title, sizeof title, "Number n of %d segments of the sequence ISEED = %d, each 10^9 further on",
-             SERIES, FIRST_SEED);
+    snprintf(title, sizeof title,
+             "Number n of %d segments of the sequence ISEED = %d, each 10^9 further on", SERIES,
+             FIRST_SEED);
     table(title);
 }
 
@@ -177,8 +183,9 @@ static void numbers(void)
 
 static float other[PLACES][SERIES];
 
-/* The multiplicative generator, m = i j k mod 179, sees k = 90 as -89: it gives the same m or 179 - m,
- * by turns of two, and so every second pair of bits of the first words is the same. So for j and i. */
+/* The multiplicative generator, m = i j k mod 179, sees k = 90 as -89: it gives the same m or 179 -
+ * m, by turns of two, and so every second pair of bits of the first words is the same. So for j and
+ * i. */
 static void pairs(const char *name, int64_t unit, int64_t values, int64_t k, int64_t step)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
@@ -196,7 +203,8 @@ static void pairs(const char *name, int64_t unit, int64_t values, int64_t k, int
         for (int p = 0; p < PLACES; ++p)
             other[p][i] = (float)u[places[p] - 1];
     }
-    printf("\n%s\n\n| number | correlation | difference mod 1, 256 cells |\n|---:|---:|---:|\n", name);
+    printf("\n%s\n\n| number | correlation | difference mod 1, 256 cells |\n|---:|---:|---:|\n",
+           name);
     for (int p = 0; p < PLACES; ++p) {
         double sum = 0;
         for (int i = 0; i < SERIES; ++i) {
@@ -204,7 +212,8 @@ static void pairs(const char *name, int64_t unit, int64_t values, int64_t k, int
             series[p][i] -= other[p][i];
             series[p][i] -= floorf(series[p][i]);
         }
-        printf("| %d | %.1f | %.1f |\n", places[p], sum * 12 / sqrt(SERIES), serial(series[p], 1, 256));
+        printf("| %d | %.1f | %.1f |\n", places[p], sum * 12 / sqrt(SERIES),
+               serial(series[p], 1, 256));
     }
 }
 
@@ -217,6 +226,139 @@ static void alike(void)
     pairs("ISEED and ISEED + 169", 1, 1, -1, 169);
 }
 
+/* --- Twins: i, j or k taken from 179 --- */
+
+struct digits {
+    unsigned i, j, k, l;
+};
+
+static struct digits digits_of(int64_t seed)
+{
+    const unsigned ij = (unsigned)(seed / 30082), kl = (unsigned)(seed % 30082);
+    return (struct digits){ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169};
+}
+
+/* Or -1: i and j begin at 2. */
+static int64_t seed_with(struct digits d)
+{
+    if (d.i < 2 || d.j < 2)
+        return -1;
+    return ((int64_t)(d.i - 2) * 177 + (d.j - 2)) * 30082 + (d.k - 1) * 169 + d.l;
+}
+
+static double bits_that_agree(int64_t a, int64_t b)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state s, t;
+    ranmar_seed(&s, f, a);
+    ranmar_seed(&t, f, b);
+    int differ = 0;
+    for (int w = 0; w < WORDS; ++w)
+        differ += __builtin_popcountll(s.x[w] ^ t.x[w]);
+    return 1 - (double)differ / (WORDS * BITS);
+}
+
+static void twins(void)
+{
+    enum { PAIRS = 1 << 18 };
+    static const int some[] = {1, 10, 33, 34, 64, 97, 98, 131, 164, 200, 300, 500};
+    enum { SOME = sizeof some / sizeof *some };
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    fputs("| 179 less | bits that agree |", stdout);
+    for (int p = 0; p < SOME; ++p)
+        printf(" n = %d |", some[p]);
+    puts("");
+    for (int signs = 1; signs < 8; ++signs) {
+        double agree = 0, sum[SOME] = {0};
+        int pairs = 0;
+        for (int t = 0; t < PAIRS; ++t) {
+            const int64_t a = (int64_t)t * 3571 + 17;
+            struct digits d = digits_of(a);
+            d.i = signs & 4 ? 179 - d.i : d.i;
+            d.j = signs & 2 ? 179 - d.j : d.j;
+            d.k = signs & 1 ? 179 - d.k : d.k;
+            const int64_t b = seed_with(d);
+            if (b < 0)
+                continue;
+            static double u[2][500];
+            struct ranmar_state s;
+            ranmar_seed(&s, f, a);
+            ranmar_fill(&s, f, u[0], 500);
+            ranmar_seed(&s, f, b);
+            ranmar_fill(&s, f, u[1], 500);
+            agree += bits_that_agree(a, b);
+            for (int p = 0; p < SOME; ++p)
+                sum[p] += (u[0][some[p] - 1] - 0.5) * (u[1][some[p] - 1] - 0.5);
+            ++pairs;
+        }
+        printf("| %s%s%s | %.1f %% |", signs & 4 ? "i" : "", signs & 2 ? "j" : "",
+               signs & 1 ? "k" : "", 100 * agree / pairs);
+        for (int p = 0; p < SOME; ++p)
+            printf(" %.3f |", 12 * sum[p] / pairs);
+        puts("");
+    }
+    printf("\n%d pairs a line; the statistical error of a correlation is %.3f.\n", PAIRS,
+           1 / sqrt(PAIRS));
+}
+
+/* --- How long numbers stay tied --- */
+
+enum { STEPS = 5000, WINDOW = 97 };
+
+/* Words of a seed and of one that is `bits` further on, and STEPS numbers without arithmetic part.
+ */
+static void shifted(unsigned bits, uint64_t x[2][WORDS + STEPS])
+{
+    int64_t seed = FIRST_SEED - 1, other;
+    do {
+        struct digits d = digits_of(++seed);
+        for (unsigned b = 0; b < bits; ++b)
+            d = (struct digits){d.j, d.k, d.i * d.j % 179 * d.k % 179, (53 * d.l + 1) % 169};
+        other = seed_with(d);
+    } while (other < 0);
+    const int64_t seeds[2] = {seed, other};
+    for (int i = 0; i < 2; ++i) {
+        struct ranmar_state s;
+        ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), seeds[i]);
+        memcpy(x[i], s.x, sizeof s.x);
+        for (int n = WORDS; n < WORDS + STEPS; ++n)
+            x[i][n] = ranmar_lagged(x[i][n - 97], 0, x[i][n - 33], 0);
+    }
+}
+
+/* x_second[n] - 2^left x_first[n - words], as a fraction in [-1/2, 1/2). */
+static double error_at(uint64_t x[2][WORDS + STEPS], int n, int words, int left)
+{
+    return (double)(int64_t)(x[1][n + WORDS] - (x[0][n + WORDS - words] << left)) * 0x1p-64;
+}
+
+static void tied(void)
+{
+    static const int words[] = {1, 2, 4, 8, 16}, lefts[] = {1, 4, 8, 16};
+    static uint64_t x[2][WORDS + STEPS];
+    puts("# position, share of tied numbers of the 97 from there: shifts by 1, 2, 4, 8, 16 words;\n"
+         "# mean distance |x_second - 2^b x_first|, times 4: shifts by b = 1, 4, 8, 16 bits");
+    static double share[5][STEPS / WINDOW], distance[4][STEPS / WINDOW];
+    for (int k = 0; k < 5; ++k) {
+        shifted((unsigned)(48 * words[k]), x);
+        for (int n = words[k]; n < STEPS / WINDOW * WINDOW; ++n)
+            share[k][n / WINDOW] += (error_at(x, n, words[k], 0) == 0) / (double)WINDOW;
+    }
+    for (int k = 0; k < 4; ++k) {
+        shifted((unsigned)lefts[k], x);
+        for (int n = 0; n < STEPS / WINDOW * WINDOW; ++n)
+            distance[k][n / WINDOW] += 4 * fabs(error_at(x, n, 0, lefts[k])) / WINDOW;
+    }
+    for (int w = 0; w < STEPS / WINDOW; ++w) {
+        printf("%d", w * WINDOW);
+        for (int k = 0; k < 5; ++k)
+            printf(" %.3f", share[k][w]);
+        for (int k = 0; k < 4; ++k)
+            printf(" %.3g", distance[k][w]);
+        puts("");
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "words") == 0) {
@@ -225,8 +367,12 @@ int main(int argc, char **argv)
         numbers();
     } else if (argc == 2 && strcmp(argv[1], "alike") == 0) {
         alike();
+    } else if (argc == 2 && strcmp(argv[1], "twins") == 0) {
+        twins();
+    } else if (argc == 2 && strcmp(argv[1], "tied") == 0) {
+        tied();
     } else {
-        fputs("usage: neighbours words|numbers|alike\n", stderr);
+        fputs("usage: neighbours words|numbers|alike|twins|tied\n", stderr);
         return 2;
     }
     return 0;

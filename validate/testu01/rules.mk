@@ -16,14 +16,20 @@ CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
-TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_relation) validate/testu01/crush.t
+TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_relation) validate/testu01/crush.t validate/testu01/lacunary.t
 TESTS_LONG += validate/testu01/smallcrush.t validate/testu01/slurm.t
 ifneq ($(TESTU01),)
 validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
+validate/testu01/lacunary.t: $(BUILD)/lacunary
 endif
 
 $(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+
+# Relations that no battery looks for.
+LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c
+$(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
+	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(LACUNARY_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
 # The experiment behind results/testu01/failures.md.
 .PHONY: failing

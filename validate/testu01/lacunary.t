@@ -1,0 +1,31 @@
+#!/bin/bash
+# Lacunary birthday spacings: the relations of each flavour that docs/quality.md names, and that a
+# flavour has not those of another. A good generator passes all of them.
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
+lacunary=${BUILD:-build}/lacunary
+[ -x "$lacunary" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
+
+four="0,33,64,130 20 14"
+six="0,32,64,96,97,129 21 10"
+# fails FLAVOUR LAGS...: more than ten times as many equal spacings as expected. passes: p in [1e-6, 1 - 1e-6].
+fails() {
+    $lacunary $* >"$SCRATCH/log"
+    awk -F'[:,] *' '{split($(NF - 2), spacings, " "); split($(NF - 1), expected, " ")
+        exit !(spacings[1] > 10 * expected[1])}' "$SCRATCH/log"
+    report $? "fails: $(cat "$SCRATCH/log")"
+}
+passes() {
+    $lacunary $* >"$SCRATCH/log"
+    awk '{exit !($NF > 1e-6 && $NF < 1 - 1e-6)}' "$SCRATCH/log"
+    report $? "passes: $(cat "$SCRATCH/log")"
+}
+for flavour in double single extended; do
+    fails $flavour $four
+done
+passes decimated $four
+fails decimated $six
+passes mrg32k3a $four
+passes mrg32k3a $six
+# Without the lags of the relation nothing is seen.
+passes double 0,33,64,131 20 14
+finish
