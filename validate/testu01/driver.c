@@ -17,9 +17,10 @@
 
 static const char usage[] =
     "usage: crush-driver --battery small|medium|big [--test K] [--list] [generator]\n"
-    "       crush-driver --pipe words|doubles [generator] | another battery\n"
+    "       crush-driver --definition --flavour NAME\n"
     "Runs test K, or all of them one after the other, of SmallCrush, Crush or BigCrush.\n"
     "\n"
+    "  --definition        only prints which numbers a flavour has: the first 1000, as a sum\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
     "\n"
     "  --flavour NAME      double, single, extended, ... of libgpuranmar; or one of TestU01's own\n"
@@ -47,57 +48,33 @@ static const struct {
     {"big", 106, bbattery_RepeatBigCrush},
 };
 
-static const char *const backends[] = {
-    [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
+enum { TESTS_MAX = 106 };
 
-enum { TESTS_MAX = 106, BATTERIES = sizeof batteries / sizeof *batteries };
-
-static _Noreturn void refuse(const char *option, const char *value, const char *allowed)
-{
-    fprintf(stderr, "crush-driver: --%s: '%s' is not %s\n", option, value, allowed);
-    exit(2);
-}
-
-static int64_t number(const char *option, const char *text, char stop, int64_t low, int64_t high,
-                      const char **rest)
-{
-    char allowed[64], *end;
-    snprintf(allowed, sizeof allowed, "a number in %" PRId64 "..%" PRId64, low, high);
-    errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    if (errno || end == text || *end != stop || n < low || n > high)
-        refuse(option, text, allowed);
-    if (rest)
-        *rest = end + 1;
-    return n;
-}
+/* What the program is asked to do. */
+static struct {
+    int64_t battery, test; /* 0: all tests */
+    int64_t list, definition;
+    struct source source;
+} request = {-1, 0, 0, 0, SOURCE_INIT};
 
 /* Everything that fixes the p-values, in the words of the command line. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
 {
-    fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRId64 " --position %" PRIu64,
+    fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRId64 " --position %" PRId64,
             battery, test, s->flavour, s->seed, s->position);
     if (s->instances > 1)
         fprintf(out, " --instances %" PRId64 " --prefetch %" PRId64, s->instances, s->prefetch);
     if (s->first_bit != 0 || s->last_bit != 47)
-        fprintf(out, " --bits %d-%d", s->first_bit, s->last_bit);
+        fprintf(out, " --bits %" PRId64 "-%" PRId64, s->first_bit, s->last_bit);
     if (s->pair)
         fputs(" --pair", out);
     if (s->keep)
-        fprintf(out, " --keep %d/%d", s->keep, s->period);
+        fprintf(out, " --keep %" PRId64 "/%" PRId64, s->keep, s->period);
     if (s->substreams)
-        fprintf(out, " --substreams %d/%" PRId64, s->substreams, s->spacing);
+        fprintf(out, " --substreams %" PRId64 "/%" PRId64, s->substreams, s->spacing);
     if (s->first)
-        fprintf(out, " --first %d", s->first);
+        fprintf(out, " --first %" PRId64, s->first);
 }
-
-/* What a program is asked to do. */
-struct request {
-    int battery, test; /* 0: all tests */
-    int list;
-    int pipe; /* bytes of a number, 0 for none */
-    struct source source;
-};
 
 static double seconds_between(const struct timespec *a, const struct timespec *b)
 {
@@ -109,7 +86,7 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
 static struct source placed(struct source s, int test)
 {
     if (s.position == SOURCE_ANYWHERE)
-        s.position = source_can_jump(&s) && !s.first ? (uint64_t)test << 40 : 0;
+        s.position = source_can_jump(&s) && !s.first ? (int64_t)test << 40 : 0;
     return s;
 }
 
@@ -129,134 +106,141 @@ static void run(int battery, int test, const struct source *s, FILE *out)
     fputs("\", \"p\": [", out);
     for (int i = 0; i < bbattery_NTests; ++i)
         fprintf(out, "%s[\"%s\", %.17g]", i ? ", " : "", bbattery_TestNames[i], bbattery_pVal[i]);
-    fprintf(out, "], \"seconds\": %.1f, \"gpuranmar\": \"%s\", \"testu01\": \"%s\"}\n",
-            seconds_between(&start, &end), gpuranmar_version(), TESTU01_VERSION);
+    char date[sizeof "2026-11-21"];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%F", gmtime(&now));
+    fprintf(out,
+            "], \"seconds\": %.1f, \"gpuranmar\": \"%s\", \"testu01\": \"%s\", \"date\": \"%s\", "
+            "\"commit\": \"%s\", \"definition\": \"%s\"}\n",
+            seconds_between(&start, &end), gpuranmar_version(), TESTU01_VERSION, date, COMMIT,
+            source_definition(s));
     fflush(out);
 }
 
-static struct request parse(int argc, char **argv)
+/* --- Arguments: an option a line --- */
+
+static const char *const battery_names[] = {"small", "medium", "big", NULL};
+static const char *const backend_names[] = {"auto", "cpu", "cuda", NULL};
+static const char *const any_name[] = {NULL};
+
+static const struct argument {
+    const char *name;
+    const char *const
+        *names;        /* the value is the index of one of these; or, if there are none, text */
+    char between;      /* of two numbers; 0: one */
+    int64_t low, high; /* numbers; both 0 without names: a flag */
+    int64_t *value, *second;
+    const char **text;
+} arguments[] = {
+    {"battery", battery_names, 0, 0, 0, &request.battery, NULL, NULL},
+    {"test", NULL, 0, 1, TESTS_MAX, &request.test, NULL, NULL},
+    {"list", NULL, 0, 0, 0, &request.list, NULL, NULL},
+    {"definition", NULL, 0, 0, 0, &request.definition, NULL, NULL},
+    {"flavour", any_name, 0, 0, 0, NULL, NULL, &request.source.flavour},
+    {"seed", NULL, 0, 0, 942438977, &request.source.seed, NULL, NULL},
+    {"position", NULL, 0, 0, INT64_MAX, &request.source.position, NULL, NULL},
+    {"backend", backend_names, 0, 0, 0, &request.source.backend, NULL, NULL},
+    {"instances", NULL, 0, 1, 30082, &request.source.instances, NULL, NULL},
+    {"prefetch", NULL, 0, 1, 1000000000, &request.source.prefetch, NULL, NULL},
+    {"bits", NULL, '-', 0, 47, &request.source.first_bit, &request.source.last_bit, NULL},
+    {"pair", NULL, 0, 0, 0, &request.source.pair, NULL, NULL},
+    {"keep", NULL, '/', 1, 1000000, &request.source.keep, &request.source.period, NULL},
+    {"substreams", NULL, '/', 1, INT64_MAX, &request.source.substreams, &request.source.spacing,
+     NULL},
+    {"first", NULL, 0, 1, 1000000, &request.source.first, NULL, NULL},
+};
+
+enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
+
+static _Noreturn void refuse(const char *option, const char *value, const char *allowed)
 {
-    static const struct option options[] = {{"battery", required_argument, NULL, 'b'},
-                                            {"test", required_argument, NULL, 't'},
-                                            {"flavour", required_argument, NULL, 'f'},
-                                            {"seed", required_argument, NULL, 's'},
-                                            {"position", required_argument, NULL, 'p'},
-                                            {"backend", required_argument, NULL, 'B'},
-                                            {"instances", required_argument, NULL, 'i'},
-                                            {"prefetch", required_argument, NULL, 'c'},
-                                            {"bits", required_argument, NULL, 'w'},
-                                            {"pair", no_argument, NULL, '2'},
-                                            {"keep", required_argument, NULL, 'k'},
-                                            {"substreams", required_argument, NULL, 'n'},
-                                            {"first", required_argument, NULL, 'l'},
-                                            {"list", no_argument, NULL, 'L'},
-                                            {"pipe", required_argument, NULL, 'P'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    struct request r = {-1, 0, 0, 0, SOURCE_INIT};
-    struct source *const s = &r.source;
-    int choice, index;
+    fprintf(stderr, "crush-driver: --%s: '%s' is not %s\n", option, value, allowed);
+    exit(2);
+}
+
+static int is_flag(const struct argument *a) { return !a->names && a->high == 0; }
+
+static int64_t number(const struct argument *a, const char *text, char stop, const char **rest)
+{
+    char allowed[64], *end;
+    snprintf(allowed, sizeof allowed, "a number in %" PRId64 "..%" PRId64, a->low, a->high);
+    errno = 0;
+    const long long n = strtoll(text, &end, 10);
+    if (errno || end == text || *end != stop || n < a->low || n > a->high)
+        refuse(a->name, text, allowed);
+    *rest = end + 1;
+    return n;
+}
+
+static void set(const struct argument *a, const char *text)
+{
     const char *rest;
-    while ((choice = getopt_long(argc, argv, "", options, &index)) != -1) {
-        const char *const name = choice == '?' ? "" : options[index].name;
-        switch (choice) {
-        case 'b':
-            for (r.battery = BATTERIES - 1; r.battery >= 0; --r.battery)
-                if (strcmp(optarg, batteries[r.battery].name) == 0)
-                    break;
-            if (r.battery < 0)
-                refuse(name, optarg, "small, medium or big");
-            break;
-        case 't':
-            r.test = (int)number(name, optarg, '\0', 1, TESTS_MAX, NULL);
-            break;
-        case 'f':
-            s->flavour = optarg;
-            break;
-        case 's':
-            s->seed = number(name, optarg, '\0', 0, 942438977, NULL);
-            break;
-        case 'p':
-            s->position = (uint64_t)number(name, optarg, '\0', 0, INT64_MAX, NULL);
-            break;
-        case 'B':
-            for (s->backend = GPURANMAR_CUDA; s->backend >= 0; --s->backend)
-                if (strcmp(optarg, backends[s->backend]) == 0)
-                    break;
-            if (s->backend < 0)
-                refuse(name, optarg, "auto, cpu or cuda");
-            break;
-        case 'i':
-            s->instances = number(name, optarg, '\0', 1, 30082, NULL);
-            break;
-        case 'c':
-            s->prefetch = number(name, optarg, '\0', 1, 1000000000, NULL);
-            break;
-        case 'w':
-            s->first_bit = (int)number(name, optarg, '-', 0, 47, &rest);
-            s->last_bit = (int)number(name, rest, '\0', 0, 47, NULL);
-            break;
-        case '2':
-            s->pair = 1;
-            break;
-        case 'k':
-            s->keep = (int)number(name, optarg, '/', 1, 1000000, &rest);
-            s->period = (int)number(name, rest, '\0', s->keep, 1000000, NULL);
-            break;
-        case 'n':
-            s->substreams = (int)number(name, optarg, '/', 1, 100000, &rest);
-            s->spacing = number(name, rest, '\0', 1, INT64_MAX / s->substreams, NULL);
-            break;
-        case 'l':
-            s->first = (int)number(name, optarg, '\0', 1, 1000000, NULL);
-            break;
-        case 'L':
-            r.list = 1;
-            break;
-        case 'P':
-            r.pipe = strcmp(optarg, "words") == 0 ? 4 : strcmp(optarg, "doubles") == 0 ? 8 : 0;
-            if (!r.pipe)
-                refuse(name, optarg, "words or doubles");
-            break;
-        case 'h':
+    if (a->text) {
+        *a->text = text;
+    } else if (a->names) {
+        for (*a->value = 0; a->names[*a->value] && strcmp(text, a->names[*a->value]) != 0;)
+            ++*a->value;
+        if (!a->names[*a->value]) {
+            char allowed[64];
+            snprintf(allowed, sizeof allowed, "%s, %s or %s", a->names[0], a->names[1],
+                     a->names[2]);
+            refuse(a->name, text, allowed);
+        }
+    } else if (is_flag(a)) {
+        *a->value = 1;
+    } else {
+        *a->value = number(a, text, a->between, &rest);
+        if (a->between)
+            *a->second = number(a, rest, '\0', &rest);
+    }
+}
+
+static void parse(int argc, char **argv)
+{
+    struct option options[ARGUMENTS + 2] = {{NULL, 0, NULL, 0}};
+    for (int i = 0; i < ARGUMENTS; ++i)
+        options[i] = (struct option){
+            arguments[i].name, is_flag(arguments + i) ? no_argument : required_argument, NULL, i};
+    options[ARGUMENTS] = (struct option){"help", no_argument, NULL, ARGUMENTS};
+    for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (choice == '?')
+            exit(2);
+        if (choice == ARGUMENTS) {
             fputs(usage, stdout);
             exit(0);
-        default:
-            exit(2);
         }
+        set(arguments + choice, optarg);
     }
-    if (optind < argc || (r.battery < 0) == !r.pipe) {
+    const struct source *const s = &request.source;
+    if (optind < argc || (request.battery < 0) == !request.definition) {
         fputs(usage, stderr);
         exit(2);
     }
-    if (r.battery >= 0 && r.test > batteries[r.battery].tests) {
-        fprintf(stderr, "crush-driver: --test: %d is not in 1..%d\n", r.test,
-                batteries[r.battery].tests);
+    const int tests = request.definition ? TESTS_MAX : batteries[request.battery].tests;
+    if (request.test > tests) {
+        fprintf(stderr, "crush-driver: --test: %" PRId64 " is not in 1..%d\n", request.test, tests);
         exit(2);
     }
-    return r;
-}
-
-/* Numbers without end, as the highest 32 bits of each or as doubles, until the reader has enough.
- */
-static int feed(const struct source *s, int bytes)
-{
-    const struct source at = placed(*s, 0);
-    unif01_Gen *const generator = source_open(&at);
-    for (;;) {
-        const double u = generator->GetU01(generator->param, generator->state);
-        const uint32_t word = (uint32_t)(u * 0x1p32);
-        if (fwrite(bytes == 4 ? (const void *)&word : &u, (size_t)bytes, 1, stdout) != 1)
-            return 1;
+    if (s->keep > s->period) {
+        fprintf(stderr, "crush-driver: --keep: %" PRId64 " of %" PRId64 "\n", s->keep, s->period);
+        exit(2);
+    }
+    if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams)) {
+        fprintf(stderr,
+                "crush-driver: --substreams: %" PRId64 "/%" PRId64 ": too many, or too far\n",
+                s->substreams, s->spacing);
+        exit(2);
     }
 }
 
 int main(int argc, char **argv)
 {
-    const struct request r = parse(argc, argv);
-    source_check(&r.source);
-    if (r.pipe)
-        return feed(&r.source, r.pipe);
+    parse(argc, argv);
+    source_check(&request.source);
+    if (request.definition) {
+        puts(source_definition(&request.source));
+        return ferror(stdout) || fclose(stdout) ? 1 : 0;
+    }
 
     /* The batteries write to stdout: keep that for our lines. */
     FILE *const out = fdopen(dup(STDOUT_FILENO), "w");
@@ -265,14 +249,15 @@ int main(int argc, char **argv)
         return 1;
     }
     swrite_Basic = FALSE;
-    const int last = r.test ? r.test : batteries[r.battery].tests;
-    for (int k = r.test ? r.test : 1; k <= last; ++k) {
-        const struct source at = placed(r.source, k);
-        if (r.list) {
-            print_command(out, batteries[r.battery].name, k, &at);
+    const int battery = (int)request.battery;
+    const int last = request.test ? (int)request.test : batteries[battery].tests;
+    for (int k = request.test ? last : 1; k <= last; ++k) {
+        const struct source at = placed(request.source, k);
+        if (request.list) {
+            print_command(out, batteries[battery].name, k, &at);
             fputc('\n', out);
         } else {
-            run(r.battery, k, &at, out);
+            run(battery, k, &at, out);
         }
     }
     return ferror(out) || fclose(out) ? 1 : 0;

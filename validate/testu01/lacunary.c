@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     struct source s = SOURCE_INIT;
     s.flavour = argv[1];
     s.seed = argc > 5 ? atoll(argv[5]) : 54217137;
-    s.position = argc > 6 ? strtoull(argv[6], NULL, 10) : 0;
+    s.position = argc > 6 ? atoll(argv[6]) : 0;
     source_check(&s);
 
     swrite_Basic = FALSE;

@@ -1,5 +1,6 @@
 #include "source.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     stream->options.seed = s->seed;
     stream->options.position = position;
     stream->options.flavour = flavour;
-    stream->options.backend = s->backend;
+    stream->options.backend = (int)s->backend;
     stream->options.instances = s->instances;
     /* A GPU delivers through its cache; of one instance, the cache may have any size. */
     const int cpu = s->backend == GPURANMAR_CPU;
@@ -135,7 +136,7 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     stream->options.prefetch = cpu || s->instances > 1 ? s->prefetch : 0;
     stream->options.threads = 1;
     stream->single = flavour == GPURANMAR_SINGLE;
-    stream->first = s->first;
+    stream->first = (int)s->first;
     if (!s->first)
         open_stream(stream);
     return generator(stream, stream_u01, stream_bits);
@@ -208,21 +209,38 @@ unif01_Gen *source_open(const struct source *s)
         if (!segments)
             fail("no memory");
         for (int i = 0; i < s->substreams; ++i)
-            segments[i] = open_ours(s, s->position + (uint64_t)i * (uint64_t)s->spacing);
-        g = unif01_CreateParallelGen(s->substreams, segments, 1);
+            segments[i] = open_ours(s, (uint64_t)(s->position + i * s->spacing));
+        g = unif01_CreateParallelGen((int)s->substreams, segments, 1);
     } else {
-        g = open_ours(s, s->position);
+        g = open_ours(s, (uint64_t)s->position);
     }
     if (s->pair)
         g = unif01_CreateDoubleGen(g, 24);
     if (s->keep)
-        g = unif01_CreateLuxGen(g, s->keep, s->period);
+        g = unif01_CreateLuxGen(g, (int)s->keep, (int)s->period);
     if (has_window(s)) {
         struct window *w = calloc(1, sizeof *w);
         if (!w)
             fail("no memory");
-        *w = (struct window){g, s->first_bit, s->last_bit};
+        *w = (struct window){g, (int)s->first_bit, (int)s->last_bit};
         g = generator(w, window_u01, window_bits);
     }
     return g;
+}
+
+const char *source_definition(const struct source *s)
+{
+    static char text[64];
+    struct source plain = SOURCE_INIT;
+    plain.flavour = s->flavour;
+    plain.position = 0;
+    unif01_Gen *const g = source_open(&plain);
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (int i = 0; i < 1000; ++i) {
+        const uint64_t word = (uint64_t)(g->GetU01(g->param, g->state) * 0x1p53);
+        for (int byte = 0; byte < 8; ++byte)
+            sum = (sum ^ (word >> (8 * byte) & 255)) * UINT64_C(1099511628211);
+    }
+    snprintf(text, sizeof text, "%s-%016" PRIx64, s->flavour, sum);
+    return text;
 }

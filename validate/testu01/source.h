@@ -9,20 +9,19 @@
 
 #include "gpuranmar.h"
 
-#define SOURCE_ANYWHERE UINT64_MAX
+#define SOURCE_ANYWHERE INT64_C(-1)
 
 struct source {
     const char *flavour;
     int64_t seed;
-    uint64_t position; /* SOURCE_ANYWHERE: not chosen yet */
-    int backend;       /* enum gpuranmar_backend */
+    int64_t position; /* SOURCE_ANYWHERE: not chosen yet */
+    int64_t backend;  /* enum gpuranmar_backend */
     int64_t instances, prefetch;
-    int first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
-    int pair;
-    int keep, period; /* 0: keep all */
-    int substreams;   /* 0: none */
-    int64_t spacing;
-    int first; /* numbers of each seed; 0: one seed */
+    int64_t first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
+    int64_t pair;                /* 0 or 1 */
+    int64_t keep, period;        /* 0: keep all */
+    int64_t substreams, spacing; /* 0: none */
+    int64_t first;               /* numbers of each seed; 0: one seed */
 };
 
 #define SOURCE_INIT                                                                          \
@@ -33,10 +32,16 @@ struct source {
 /* Whether the generator can start at any position: all but TestU01's own. */
 int source_can_jump(const struct source *s);
 
-/* Ends the program with a line on stderr where the flavour is unknown, or has not what is asked of it. */
+/* Ends the program with a line on stderr where the flavour is unknown, or has not what is asked of
+ * it. */
 void source_check(const struct source *s);
 
-/* Makes the generator of a checked source; ends the program with a line on stderr when that cannot be. */
+/* Makes the generator of a checked source; ends the program with a line on stderr when that cannot
+ * be. */
 unif01_Gen *source_open(const struct source *s);
+
+/* Which numbers a flavour has: its name, and a sum (FNV-1a) of the first 1000 of seed 54217137. Two
+ * results with the same definition are of the same generator, whatever the version. */
+const char *source_definition(const struct source *s);
 
 #endif
