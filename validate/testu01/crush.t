@@ -17,8 +17,11 @@ ok "... two results" test "$(wc -l <"$out/results.jsonl")" = 2
 ok "... and a report" grep -q 'double | SmallCrush | 54217137 | 2 of 15 | 2 ' "$out/report.md"
 
 sed -i 2d "$out/results.jsonl"
-echo '{"command": "--battery sm' >>"$out/results.jsonl" # as a crash leaves it
+printf '{"command": "--battery sm' >>"$out/results.jsonl" # as a kill leaves it
 ok "goes on where it stopped" crush --tests 3,7 --no-follow-up
+ok "... the line cut short is named" grep -q 'results.jsonl: the last line was cut short' "$SCRATCH/said"
+ok "... and healed: two whole results" test "$(grep -c '^{.*}$' "$out/results.jsonl") $(wc -l <"$out/results.jsonl")" = "2 2"
+ok "... which have date, commit and definition" test "$(grep -c '"date": "20.*"commit": ".*"definition": "double-' "$out/results.jsonl")" = 2
 ok "... the test that was done is not run again" grep -q '2 tests, 1 done before' "$SCRATCH/said"
 
 sed -n 's/.*"command": "\(.*\)", "p".*/\1/p' "$out/results.jsonl" |
@@ -71,7 +74,11 @@ crush_refused() {
 crush_refused "--tests: there is no 99, a" --tests 1,99,a
 crush_refused "crush-driver --list --battery small --flavour foo --seed 54217137 failed" --flavours double,foo
 crush_refused "--jobs: -3 is not above 0" --jobs -3
-crush_refused "--minutes: 0 is not above 0" --minutes 0
+crush_refused "--minutes: 0 is not a number above 0" --minutes 0
+crush_refused "--minutes: nan is not a number above 0" --minutes nan
+crush_refused "--minutes: inf is not a number above 0" --minutes inf
+crush_refused "--tests: '' has an empty name" --tests ''
+crush_refused "--tests: '3,' has an empty name" --tests 3,
 echo "--battery 'small" >"$SCRATCH/plan"
 crush_refused "--plan: $SCRATCH/plan: No closing quotation" --plan "$SCRATCH/plan"
 
@@ -84,6 +91,78 @@ ok "with a driver that fails sometimes: exit status 1" test $? = 1
 ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 3
 ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' "$SCRATCH/said"
 ok "... bad on fresh seeds too: a failure" grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"
-ok "... good on fresh seeds: chance" grep -q '^| extended .* 1.0e-05 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
+ok "... good on fresh seeds: chance" grep -q '^| extended .* 5.0e-04 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
 ok "... never good on fresh seeds: a failure" grep -q '^| single .* 1 - 1.0e-04 | 0.9980, 0.9980, 0.9980 | failure |' "$out/report.md"
+
+# --- Under stress ---
+cp "$out/results.jsonl" "$SCRATCH/good"
+damaged() { # NAME LINE-OF-SED MESSAGE
+    sed "$2" "$SCRATCH/good" >"$out/results.jsonl"
+    crush --flavours double && echo "exit status 0" >>"$SCRATCH/said"
+    cp "$SCRATCH/said" "$SCRATCH/log"
+    [ "$(grep -c . "$SCRATCH/said")" = 1 ] && grep -q "^crush: .*results.jsonl line $3" "$SCRATCH/said"
+    report $? "$1 is named, in one line"
+}
+damaged "a foreign line" '2s/.*/hello/' "2 is no result of crush-driver: 'hello"
+damaged "a number" '2s/.*/42/' "2 is no result"
+damaged "a result without p-values" '1s/"p"/"q"/' "1 is no result"
+damaged "two results glued together" '1s/\(.*\)/{"command": "--batt\1/' "1 is no result"
+damaged "a p-value that is none" '1s/0\.5\|1e-5/"x"/' "1 is no result"
+damaged "a line with bytes that are no text" '2s/.*/\xff\xfe/' "2 is no result"
+damaged "a result of another definition" '2s/\(double\|extended\|single\)-1"/\1-0"/; 2p' "[23] is of another definition of"
+cp "$SCRATCH/good" "$out/results.jsonl"
+DEFINITION=2 crush_refused "--out: $out has results of another definition of double, double-1; this is double-2" --flavours double
+printf '%s' "$(cat "$SCRATCH/good")" >"$out/results.jsonl"
+crush --flavours double
+same "a last line without its end is whole" "$SCRATCH/good" "$out/results.jsonl"
+
+out=$SCRATCH/slow
+TESTS=4 BUILD=$SCRATCH validate/crush --out "$out" --flavours double --no-follow-up >"$SCRATCH/first" 2>&1 &
+first=$!
+for _ in {1..100}; do
+    pgrep -f "^[^ ]*bash $SCRATCH/crush-driver --battery" >/dev/null && break
+    sleep 0.1
+done
+crush_refused "--out: another run, process $first, writes to $out" --flavours double
+jobs=$(pgrep -f "$SCRATCH/crush-driver --battery")
+kill -9 $first
+wait $first 2>/dev/null
+for _ in {1..50}; do
+    pgrep -f "$SCRATCH/crush-driver --battery" >/dev/null || break
+    sleep 0.1
+done
+ok "a job was running" test -n "$jobs"
+ok "... it ends when its run is killed" test -z "$(pgrep -f "$SCRATCH/crush-driver --battery")"
+ok "... and the next run goes on" crush --flavours double --no-follow-up --tests 3
+
+# --- The verdict: BigCrush's tests 60 and 61 of `extended`, which are real, were called chance ---
+cat >"$SCRATCH/verdict.py" <<'END'
+import sys
+sys.path.insert(0, "validate")
+from testu01 import results
+
+def verdict(p, again, statistics):
+    command = "--battery big --test 60 --flavour extended --seed 1 --position 0"
+    repeated = {results.follow_up(command, i + 1): {"p": [["T", q]]} for i, q in enumerate(again)}
+    return results.verdict(command, 0, p, repeated, statistics)
+
+assert verdict(1.5e-5, [0.12, 0.22, 0.0037], 160) == "failure"
+assert verdict(1.3e-6, [0.14, 0.11, 0.70], 160) == "failure"
+assert verdict(5e-4, [0.85, 0.25, 0.46], 160) == "chance"
+assert verdict(1 - 6.2e-4, [0.11, 0.40, 0.48], 160) == "chance"
+assert verdict(1e-11, [], 160) == "failure"
+assert verdict(1e-5, [0.5], 160) == "suspicious"
+# A good generator: in how many runs of 160 p-values is there a failure?
+import random
+random.seed(1)
+runs, failures = 20000, 0
+for _ in range(runs):
+    for _ in range(160):
+        p = random.random()
+        if results.suspicious(p):
+            failures += verdict(p, [random.random() for _ in range(3)], 160) == "failure"
+print(failures / runs)
+assert failures / runs < 0.01
+END
+ok "the rule, and how often it is wrong" python3 "$SCRATCH/verdict.py"
 finish

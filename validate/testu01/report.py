@@ -18,7 +18,9 @@ def configuration(command):
     o = results.options(command)
     words = [o["flavour"]]
     for name, value in o.items():
-        if name not in ("battery", "test", "flavour", "seed") and (name != "position" or "first" in o):
+        if name not in ("battery", "test", "flavour", "seed") and (
+            name != "position" or "first" in o
+        ):
             words.append(f"{name} {value}".strip())
     return ", ".join(words)
 
@@ -43,38 +45,69 @@ def judge(runs, repeated):
     """A row for each run, with its suspicious p-values and what they came to."""
     rows = []
     for (config, battery, seed), run in runs.items():
-        p_values = [(result, i, name, p) for result in run for i, (name, p) in enumerate(result["p"])]
-        suspects = [{"test": int(results.options(result["command"])["test"]), "name": name, "p": p,
-                     "verdict": results.verdict(result["command"], i, p, repeated),
-                     "follow-ups": results.repeated_values(result["command"], i, repeated),
-                     "command": result["command"]}
-                    for result, i, name, p in p_values if results.suspicious(p)]
-        rows.append({"configuration": config, "battery": battery, "seed": seed, "statistics": len(p_values),
-                     "suspects": suspects, "core seconds": round(sum(r["seconds"] for r in run))})
+        p_values = [
+            (result, i, name, p) for result in run for i, (name, p) in enumerate(result["p"])
+        ]
+        suspects = [
+            {
+                "test": int(results.options(result["command"])["test"]),
+                "name": name,
+                "p": p,
+                "verdict": results.verdict(result["command"], i, p, repeated, len(p_values)),
+                "follow-ups": results.repeated_values(result["command"], i, repeated),
+                "command": result["command"],
+            }
+            for result, i, name, p in p_values
+            if results.suspicious(p)
+        ]
+        rows.append(
+            {
+                "configuration": config,
+                "battery": battery,
+                "seed": seed,
+                "statistics": len(p_values),
+                "suspects": suspects,
+                "core seconds": round(sum(r["seconds"] for r in run)),
+                "testu01": sorted({r["testu01"] for r in run}),
+            }
+        )
     return rows
 
 
 def table_of_runs(rows):
-    lines = ["| flavour | battery | seed | p-values | in [0.001, 0.999] | failures | chance | not followed up | core s |",
-             "|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| flavour | battery | seed | p-values | in [0.001, 0.999] | failures | chance | not followed up | core s | TestU01 |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
     for row in rows:
         verdicts = collections.Counter(s["verdict"] for s in row["suspects"])
         whole = STATISTICS[row["battery"]]
-        count = f"{row['statistics']}" if row["statistics"] == whole else f"{row['statistics']} of {whole}"
-        lines.append(f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} | "
-                     f"{row['statistics'] - len(row['suspects'])} | {verdicts['failure']} | {verdicts['chance']} | "
-                     f"{verdicts['suspicious']} | {row['core seconds']} |")
+        count = (
+            f"{row['statistics']}"
+            if row["statistics"] == whole
+            else f"{row['statistics']} of {whole}"
+        )
+        lines.append(
+            f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} | "
+            f"{row['statistics'] - len(row['suspects'])} | {verdicts['failure']} | {verdicts['chance']} | "
+            f"{verdicts['suspicious']} | {row['core seconds']} | {', '.join(row['testu01'])} |"
+        )
     return lines
 
 
 def table_of_suspects(rows):
     """Flavour x test: the p-values of each seed that are outside, with the verdict."""
-    lines = ["| flavour | battery | test | seed | p-value | on fresh seeds | verdict |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| flavour | battery | test | seed | p-value | on fresh seeds | verdict |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for row in rows:
         for s in row["suspects"]:
             again = ", ".join(map(show, s["follow-ups"]))
-            lines.append(f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} | {row['seed']} | "
-                         f"{show(s['p'])} | {again} | {s['verdict']} |")
+            lines.append(
+                f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} | {row['seed']} | "
+                f"{show(s['p'])} | {again} | {s['verdict']} |"
+            )
     return lines
 
 
@@ -84,14 +117,27 @@ def draw(directory, config, runs):
     name = "".join(c if c.isalnum() else "-" for c in config).replace("--", "-") + ".png"
     curves, data = [], []
     for battery, title in BATTERIES.items():
-        values = sorted(p for (c, b, _), run in runs.items() if (c, b) == (config, battery)
-                        for result in run for _, p in result["p"])
+        values = sorted(
+            p
+            for (c, b, _), run in runs.items()
+            if (c, b) == (config, battery)
+            for result in run
+            for _, p in result["p"]
+        )
         if len(values) >= 20:
-            data.append(f"${battery} << EOD\n" + "".join(f"{(i + 0.5) / len(values)} {p}\n" for i, p in enumerate(values)) + "EOD\n")
-            curves.append(f"${battery} with points pointtype 7 pointsize 0.5 title '{title}, {len(values)} p-values'")
+            data.append(
+                f"${battery} << EOD\n"
+                + "".join(f"{(i + 0.5) / len(values)} {p}\n" for i, p in enumerate(values))
+                + "EOD\n"
+            )
+            curves.append(
+                f"${battery} with points pointtype 7 pointsize 0.5 title '{title}, {len(values)} p-values'"
+            )
     if not data:
         return None
-    script = "".join(data) + f"""
+    script = (
+        "".join(data)
+        + f"""
 set terminal pngcairo size 640,640
 set output '{os.path.join(directory, name)}'
 set title '{config}'
@@ -101,6 +147,7 @@ set key top left
 set size square
 plot [0:1] [0:1] x with lines linecolor 'black' title 'uniform', {", ".join(curves)}
 """
+    )
     try:
         subprocess.run(["gnuplot"], input=script, text=True, check=True, stderr=subprocess.PIPE)
     except FileNotFoundError:
@@ -112,27 +159,53 @@ def write(directory):
     found, repeated = results.read(directory, "results"), results.read(directory, "follow-ups")
     runs = gather(found)
     rows = judge(runs, repeated)
-    about = {"date": time.strftime("%Y-%m-%d"), "machine": platform.processor() or platform.machine(),
-             "gpuranmar": sorted({r["gpuranmar"] for r in found.values()}),
-             "testu01": sorted({r["testu01"] for r in found.values()})}
+    about = {
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": platform.processor() or platform.machine(),
+        "gpuranmar": sorted({r["gpuranmar"] for r in found.values()}),
+        "testu01": sorted({r["testu01"] for r in found.values()}),
+        "dates": sorted({r.get("date", "2026-11-21 or before") for r in found.values()}),
+        "definitions": sorted({r.get("definition", "not recorded") for r in found.values()}),
+    }
     with open(os.path.join(directory, "report.json"), "w", encoding="ascii") as f:
         json.dump({"about": about, "runs": rows}, f, indent=1)
         f.write("\n")
 
-    lines = ["# TestU01's batteries", "",
-             f"libgpuranmar {', '.join(about['gpuranmar'])}, TestU01 {', '.join(about['testu01'])}, {about['date']}.", "",
-             "A flavour is written as crush-driver's arguments. A p-value outside [0.001, 0.999] is suspicious; unless it is",
-             f"beyond {results.CLEAR:g} from 0 or 1, the test is repeated on {results.FOLLOW_UPS} fresh seeds, and it is a failure if one of",
-             "these is as bad on the same side, or all together are (Fisher), else chance: a good generator has one suspicious",
-             "p-value in 500.", ""]
+    lines = [
+        "# TestU01's batteries",
+        "",
+        f"libgpuranmar {', '.join(about['gpuranmar'])}; results of {', '.join(about['dates'])}; report of {about['date']}.",
+        "",
+        "A flavour is written as crush-driver's arguments. Definitions (the first 1000 numbers, `crush-driver --definition`):",
+        ", ".join(about["definitions"]) + ".",
+        "",
+        "The rule: a p-value outside [0.001, 0.999] is suspicious. Beyond 1e-10 from 0 or 1 it is a failure. Any other is",
+        f"repeated on {results.FOLLOW_UPS} fresh seeds. It counts 2 N times itself, N the number of p-values in its run (chance has one as",
+        "bad so often), and together with the three, on the same side (Fisher), it is a failure if chance does as much with a",
+        f"probability below {results.FAILURE:g}, else chance. A good generator has one suspicious p-value in 500, and a failure in one run",
+        "of a hundred or fewer.",
+        "",
+    ]
     lines += table_of_runs(rows) + ["", "## Suspicious p-values", ""] + table_of_suspects(rows)
-    lines += ["", "## Commands", "",
-              "Each line repeats a test of the table above, with all the seeds and positions; report.json and results.jsonl",
-              "have those of every other test.", "", "```"]
+    lines += [
+        "",
+        "## Commands",
+        "",
+        "Each line repeats a test of the table above, with all the seeds and positions; report.json and results.jsonl",
+        "have those of every other test.",
+        "",
+        "```",
+    ]
     commands = dict.fromkeys(s["command"] for row in rows for s in row["suspects"])
     lines += [f"build/crush-driver {command}" for command in commands] + ["```", ""]
-    pictures = [draw(directory, config, runs) for config in dict.fromkeys(config for config, _, _ in runs)]
+    pictures = [
+        draw(directory, config, runs) for config in dict.fromkeys(config for config, _, _ in runs)
+    ]
     if any(pictures):
-        lines += ["## All p-values, sorted", ""] + [f"![{name}]({name})" for name in pictures if name] + [""]
+        lines += (
+            ["## All p-values, sorted", ""]
+            + [f"![{name}]({name})" for name in pictures if name]
+            + [""]
+        )
     with open(os.path.join(directory, "report.md"), "w", encoding="ascii") as f:
         f.write("\n".join(lines))

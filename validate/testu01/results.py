@@ -1,7 +1,8 @@
 """Results of TestU01's batteries: reading them, and judging suspicious p-values by follow-ups.
 
 A result is a line of JSON of crush-driver's. Its "command" is the arguments that run the test alone
-and give the same p-values again; it also serves as the test's name.
+and give the same p-values again; it also serves as the test's name. Its "definition" tells which numbers
+the flavour had; results of 2026-11-21 and before have none.
 """
 import glob
 import json
@@ -12,6 +13,7 @@ import shlex
 LOW, HIGH = 0.001, 0.999  # p-values outside are suspicious
 CLEAR = 1e-10  # beyond this from 0 or 1 no follow-up is needed
 FOLLOW_UPS = 3
+FAILURE = 0.01  # a good generator has a failure in one run of a hundred, or fewer
 SEEDS = 942377568
 
 
@@ -26,24 +28,82 @@ def options(command):
     return found
 
 
+class Damaged(Exception):
+    """A line that is no result, with its file."""
+
+
+def _files(directory, kind):
+    return sorted(glob.glob(os.path.join(directory, kind + "*.jsonl")))
+
+
+def _parse(line):
+    """The result on a line; ValueError where there is none."""
+    result = json.loads(line)
+    if (
+        not isinstance(result, dict)
+        or not {"command", "p", "seconds", "gpuranmar", "testu01"} <= result.keys()
+    ):
+        raise ValueError
+    if not {"battery", "test", "flavour", "seed", "position"} <= options(result["command"]).keys():
+        raise ValueError
+    for name, p in result["p"]:
+        if not isinstance(name, str) or not 0 <= p <= 1:
+            raise ValueError
+    return result
+
+
+def heal(directory, kind):
+    """Takes away what a kill left of a last line, so that the next result begins a line. Returns a
+    message for each such file."""
+    messages = []
+    for name in _files(directory, kind):
+        with open(name, "r+b") as f:
+            text = f.read()
+            whole = text.rfind(b"\n") + 1
+            if whole == len(text):
+                continue
+            try:
+                _parse(text[whole:])
+                f.write(b"\n")  # only the end of the line was missing
+            except (ValueError, TypeError, AttributeError):
+                f.truncate(whole)
+                messages.append(f"{name}: the last line was cut short: its test runs again")
+    return messages
+
+
 def read(directory, kind):
-    """Command -> result, of all files KIND*.jsonl, KIND "results" or "follow-ups". A line cut short
-    by a crash is passed over: its test runs again."""
-    found = {}
-    for name in sorted(glob.glob(os.path.join(directory, kind + "*.jsonl"))):
-        with open(name, encoding="ascii") as f:
-            for line in f:
+    """Command -> result, of all files KIND*.jsonl, KIND "results" or "follow-ups". A last line that was
+    cut short is passed over. Raises Damaged for any other that is no result, and where results of one
+    flavour are of different definitions."""
+    found, definitions = {}, {}
+    for name in _files(directory, kind):
+        with open(name, encoding="utf-8", errors="replace") as f:
+            for number, line in enumerate(f, 1):
                 try:
-                    result = json.loads(line)
-                    found[result["command"]] = result
-                except (ValueError, KeyError):
+                    result = _parse(line)
+                except (ValueError, TypeError, AttributeError):
+                    if line.endswith("\n"):
+                        raise Damaged(
+                            f"{name} line {number} is no result of crush-driver: {line[:60]!r}"
+                        ) from None
                     continue
+                flavour, definition = options(result["command"])["flavour"], result.get(
+                    "definition"
+                )
+                if definitions.setdefault(flavour, definition) != definition:
+                    raise Damaged(
+                        f"{name} line {number} is of another definition of {flavour}, {definition}, "
+                        f"than those before, {definitions[flavour]}"
+                    )
+                found[result["command"]] = result
     return found
 
 
 def _read_seconds():
     seconds = {}
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "seconds"), encoding="ascii") as f:
+    with open(
+        os.path.join(os.path.dirname(os.path.abspath(__file__)), "seconds"), encoding="ascii"
+    ) as f:
         for line in f:
             if not line.startswith("#"):
                 battery, test, value = line.split()
@@ -78,9 +138,12 @@ def follow_up(command, i):
 def follow_ups(results):
     """The commands that a set of results calls for: a suspicious p-value is repeated on fresh seeds
     before it is called a failure, unless it is beyond doubt."""
-    return [follow_up(command, i) for command, result in results.items()
-            if any(suspicious(p) and not beyond_doubt(p) for _, p in result["p"])
-            for i in range(1, FOLLOW_UPS + 1)]
+    return [
+        follow_up(command, i)
+        for command, result in results.items()
+        if any(suspicious(p) and not beyond_doubt(p) for _, p in result["p"])
+        for i in range(1, FOLLOW_UPS + 1)
+    ]
 
 
 def repeated_values(command, statistic, repeated):
@@ -97,16 +160,19 @@ def _combined(values):
     return product * sum((-math.log(product)) ** k / math.factorial(k) for k in range(len(values)))
 
 
-def verdict(command, statistic, p, repeated):
+def verdict(command, statistic, p, repeated, statistics):
     """What a suspicious p-value comes to: "failure", "chance" or, while follow-ups are missing from
-    `repeated` (command -> result), "suspicious". A failure is what is as bad on the same side again,
-    in one of three follow-ups or in all taken together; chance does that in 3 cases of 1000, and in
-    one."""
+    `repeated` (command -> result), "suspicious".
+
+    The rule, fixed before the results: the p-value was looked at because it is the worst, or nearly, of
+    `statistics` in its run, on two sides. So it counts 2 * statistics times itself, at most 1; that is
+    how often chance has one as bad. With those of the three follow-ups, on the same side, that makes four
+    probabilities; together (Fisher) they are a failure if chance does as much in one run of a
+    hundred."""
     if beyond_doubt(p):
         return "failure"
     again = [q if p < LOW else 1 - q for q in repeated_values(command, statistic, repeated)]
-    if min(again, default=1) < LOW:
-        return "failure"
     if len(again) < FOLLOW_UPS:
         return "suspicious"
-    return "failure" if _combined(again) < LOW else "chance"
+    first = min(1, 2 * statistics * min(p, 1 - p))
+    return "failure" if _combined([first, *again]) < FAILURE else "chance"
