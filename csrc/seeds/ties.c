@@ -22,6 +22,10 @@
 #define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20, times 2^64 */
 #define TOO_MUCH (UINT64_C(1) << 62)   /* more is not told apart */
 
+/* Twins' signs differ, but not all of them: where i, j and k all become 179 less themselves, so
+ * does every m, and half the bits agree, as anywhere (validate/results/neighbouring-seeds.md). */
+enum { ALL_SIGNS = 7 };
+
 struct shift {
     unsigned words;
     int bits;
@@ -122,7 +126,7 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
         t.tied = 0;
         t.words = (int)s.words;
         t.bits = s.bits;
-        if (differ != 0 && s.bits != 0)
+        if (differ == ALL_SIGNS || (differ != 0 && s.bits != 0))
             continue;
         struct ranmar_tied here, *const tied = memo ? memo + distance : &here;
         if (!memo || !tied->known)
