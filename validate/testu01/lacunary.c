@@ -5,8 +5,9 @@
  *
  *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION]]
  *
- * FLAVOUR: as crush-driver's. LAGS: rising, from 0: 0,33,64,130. Of each group of as many numbers
- * as the last lag and one more those with these lags make a point, each in 2^LOG2_CELLS cells. */
+ * FLAVOUR: as crush-driver's; FLAVOUR/8 keeps every eighth number. LAGS: rising, from 0:
+ * 0,33,64,130. Of each group of as many numbers as the last lag and one more those with these lags
+ * make a point, each in 2^LOG2_CELLS cells. */
 #include <TestU01.h>
 
 #include <inttypes.h>
@@ -44,7 +45,13 @@ int main(int argc, char **argv)
         return 2;
     }
     struct source s = SOURCE_INIT;
-    s.flavour = argv[1];
+    char *const flavour = strdup(argv[1]), *const every = strchr(flavour, '/');
+    if (every) {
+        *every = '\0';
+        s.keep = 1;
+        s.period = atoll(every + 1);
+    }
+    s.flavour = flavour;
     s.seed = argc > 5 ? atoll(argv[5]) : 54217137;
     s.position = argc > 6 ? atoll(argv[6]) : 0;
     source_check(&s);
