@@ -75,7 +75,7 @@ static void print_plugin(void)
 /* "VALUE", or "VALUE (set)" where the environment has it. */
 static void print_setting(const char *name, const char *value)
 {
-    printf("  %-22s %s%s\n", name, value, getenv(name) ? " (set)" : "");
+    printf("  %-24s %s%s\n", name, value, getenv(name) ? " (set)" : "");
 }
 
 static void print_count(const char *name, int64_t value, const char *zero)
@@ -101,6 +101,7 @@ static void print_settings(const struct ranmar_settings *s)
     print_count("GPURANMAR_SEQUENCES", s->sequences, "");
     print_count("GPURANMAR_INSTANCES", s->instances, "");
     print_setting("GPURANMAR_FLAVOUR", ranmar_flavour_name(s->flavour));
+    print_count("GPURANMAR_START_POSITION", s->start_position, "0");
     print_count("GPURANMAR_VERBOSE", s->verbose, "0");
 }
 

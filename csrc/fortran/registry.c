@@ -77,13 +77,33 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
+/* The first position of a stream at which none of its instances stands before
+ * GPURANMAR_START_POSITION in its own sequence; a multiple of the block where there are several
+ * (docs/seeds.md). */
+static uint64_t first_position(const gpuranmar_options *options)
+{
+    const uint64_t first = (uint64_t)ranmar_settings()->start_position;
+    if (options->instances <= 1 || options->prefetch < 0) /* which the stream refuses */
+        return first;
+    const struct ranmar_interleave i = {(uint64_t)options->instances,
+                                        options->prefetch ? (uint64_t)options->prefetch
+                                                          : RANMAR_DEFAULT_PREFETCH};
+    const uint64_t shortest = ranmar_part_of(i, i.instances - 1).length;
+    const uint64_t blocks = shortest > 1 ? (first + shortest - 1) / shortest : first;
+    return blocks * i.block;
+}
+
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin)
 {
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    gpuranmar_options later = *options;
+    const uint64_t first = first_position(options);
+    if (later.position < first) /* what is skipped so is counted as if the program had skipped it */
+        later.position = first;
     if (!error)
-        error = ranmar_stream_open(&stream, options, routine);
+        error = ranmar_stream_open(&stream, &later, routine);
     if (error)
         return error;
     close_sequence(id);
@@ -96,7 +116,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
         fprintf(stderr,
                 "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
-                id, options->seed, options->position, ranmar_flavour_name(options->flavour),
+                id, options->seed, later.position, ranmar_flavour_name(options->flavour),
                 options->instances, stream->options.prefetch,
                 ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);
     return GPURANMAR_OK;

@@ -93,6 +93,11 @@ static int set_sequences(const char *value)
     return parse_int(value, 1, RANMAR_SEQUENCES_MAX, &settings.sequences);
 }
 
+static int set_start_position(const char *value)
+{
+    return parse_integer(value, 0, RANMAR_START_POSITION_MAX, &settings.start_position);
+}
+
 static int set_verbose(const char *value)
 {
     return parse_int(value, 0, 1, &settings.verbose);
@@ -129,6 +134,7 @@ static const struct {
     {"EXTENDED", "0 or 1, alone or with GPURANMAR_FLAVOUR=extended", set_extended},
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
+    {"START_POSITION", "0 to 1000000000", set_start_position},
     {"VERBOSE", "0 or 1", set_verbose},
     {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
 };

@@ -12,6 +12,7 @@ struct ranmar_settings {
     int flavour;                    /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
     int threads;                    /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;                  /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
+    int64_t start_position;         /* GPURANMAR_START_POSITION: none starts before it */
     int verbose;                    /* GPURANMAR_VERBOSE */
     char error[256];                /* one line on the first bad or unknown variable, else empty */
 };

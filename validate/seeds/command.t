@@ -162,7 +162,7 @@ refused ' numbers: --count: 9223372036854775808 from position 1 is past 2^63' nu
 
 # --- info, and subcommands elsewhere ---
 GPURANMAR_THREADS=3 run 0 'info' info
-says '  GPURANMAR_THREADS      3 (set)'
+says '  GPURANMAR_THREADS        3 (set)'
 ok '... the version' grep -qx "libgpuranmar $("$command" --version)" said
 GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" info
 refused ": there is no subcommand 'seed': see --help" seed

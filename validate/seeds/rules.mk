@@ -4,6 +4,14 @@
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_seeds) validate/seeds/command.t
 validate/seeds/command.t: $(COMMAND)
 
+# RMMAQD is Fortran's.
+ifneq ($(FORTRAN),)
+TESTS += validate/seeds/start.t
+validate/seeds/start.t: $(COMMAND) $(BUILD)/start
+$(BUILD)/start: validate/seeds/start.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+endif
+
 $(BUILD)/test_seeds: validate/seeds/test_seeds.c $(STATIC) FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
