@@ -4,7 +4,7 @@
 CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(wildcard csrc/*/*.c))
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
 INCLUDES = -Icsrc -Icsrc/include
-LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o rmmaq.o rm48in.o gpuranmar.o)
+LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o gpuranmar.o)
 
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a

@@ -19,7 +19,7 @@ module gpuranmar
    implicit none
    private
 
-   public :: rmmard, rmmaqd, ranmar, rmarin, rmarut, rmmar, rmmaq, rm48, rm48in, rm48ut
+   public :: rmmard, rmmaqd
    public :: grnfil, grnvec, grnset, grncnt, grnget, grnput
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
@@ -82,7 +82,7 @@ module gpuranmar
       procedure draw_double, draw_single
    end interface
 
-   ! RMMARD and RMMAQD, as in CORSIKA, and CERNLIB's names.
+   ! RMMARD and RMMAQD, as in CORSIKA.
    interface
       subroutine rmmard(rvec, lenv, iseq)
          import :: c_double, c_int
@@ -93,43 +93,6 @@ module gpuranmar
          import :: c_int
          integer(c_int) :: iseed(3), iseq
          character(*) :: chopt
-      end subroutine
-
-      subroutine ranmar(vec, len)
-         import :: c_float, c_int
-         integer(c_int) :: len
-         real(c_float) :: vec(*)
-      end subroutine
-      subroutine rmarin(ijkl, ntot, ntot2)
-         import :: c_int
-         integer(c_int) :: ijkl, ntot, ntot2
-      end subroutine
-      subroutine rmarut(ijkl, ntot, ntot2)
-         import :: c_int
-         integer(c_int) :: ijkl, ntot, ntot2
-      end subroutine
-      subroutine rmmar(vec, len, iseq)
-         import :: c_float, c_int
-         integer(c_int) :: len, iseq
-         real(c_float) :: vec(*)
-      end subroutine
-      subroutine rmmaq(iseed, iseq, chopt)
-         import :: c_int
-         integer(c_int) :: iseed(*), iseq
-         character(*) :: chopt
-      end subroutine
-      subroutine rm48(vec, len)
-         import :: c_double, c_int
-         integer(c_int) :: len
-         real(c_double) :: vec(*)
-      end subroutine
-      subroutine rm48in(i1, n1, n2)
-         import :: c_int
-         integer(c_int) :: i1, n1, n2
-      end subroutine
-      subroutine rm48ut(i1, n1, n2)
-         import :: c_int
-         integer(c_int) :: i1, n1, n2
       end subroutine
    end interface
 

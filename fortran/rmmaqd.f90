@@ -14,7 +14,7 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, kseq, check_sequence, check_chopt, start, report, save_state, load_state
+   public :: current, kseq, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
 
    ! What follows is csrc/fortran/fortran.c's.
    integer(c_int), bind(c, name='ranmar_current') :: current
@@ -28,6 +28,8 @@ module gpuranmar_fortran_state
       pure integer(c_int) function kseq() bind(c, name='ranmar_kseq')
          import :: c_int
       end function
+      subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
+      end subroutine
       subroutine check_sequence(iseq) bind(c, name='ranmar_check_sequence')
          import :: c_int
          integer(c_int), value :: iseq
@@ -165,6 +167,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
 
    options = chopt
    call check_chopt(options)
+   call check_rmmard()
    if (options == ' ') then
       iseed = [54217137, 0, 0]
       options = 'S'

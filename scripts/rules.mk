@@ -25,7 +25,7 @@ our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
 MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) \
-             $(if $(PYTHON3),$(addprefix $(MAN)/,gpuranmar-patch.1 gpuranmar-compare-profiles.1))
+             $(if $(PYTHON3),$(addprefix $(MAN)/,gpuranmar-patch.1 gpuranmar-compare-profiles.1 gpuranmar-which.1))
 AS_MDOC    = awk -f docs/man/mdoc.awk
 $(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
@@ -42,6 +42,9 @@ $(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch $(HELP_AWK) $(INSTALL_BE
 	$(call run,GEN,$(call help_page,$<,$(ABOUT_PATCH)))
 $(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles $(HELP_AWK) $(INSTALL_BESIDE) FORCE
 	$(call run,GEN,$(call help_page,$<,$(ABOUT_PROFILES)))
+ABOUT_WHICH    = says which RANMAR a program has and what of libgpuranmar serves it
+$(MAN)/gpuranmar-which.1: csrc/command/gpuranmar-which $(HELP_AWK) $(INSTALL_BESIDE) FORCE
+	$(call run,GEN,$(call help_page,$<,$(ABOUT_WHICH)))
 
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))

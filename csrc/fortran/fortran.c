@@ -119,7 +119,7 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state);
+    ranmar_check(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 

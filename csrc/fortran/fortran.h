@@ -45,12 +45,6 @@ GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32
 /* The seeds that CERNLIB's formula tells apart, 0..RANMAR_IJKL_MAX, and the one it starts from. */
 enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
 
-/* The state as the 103 words that RMMAQD and RMMAQ move; a derived type in rmmaqd.f90. */
-struct ranmar_fortran_state {
-    int32_t ijkl, ntot, ntot2, i97, j97;
-    double c, u[RANMAR_LONG_LAG];
-};
-
 /* The current sequence of RMMARD and RMMAQD (JSEQ of CORSIKA), 1 at the start. */
 extern int ranmar_current;
 
@@ -73,15 +67,12 @@ void ranmar_check_chopt(const char *routine, const char chopt[12]);
 /* Stops unless seed and skip are in range. */
 void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
 
-/* A state in the original's floating form, and back: stops unless it is one that a sequence of the
- * flavour can have. */
-void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
-                             const struct ranmar_flavour *f, struct ranmar_fortran_state *s);
-void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
-                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
-                               struct ranmar_state *state);
-
 /* For fortran/rmmaqd.f90. */
+
+/* Stops unless the program's calls of RMMARD arrive in this library. An RMMARD of the program's own
+ * takes its place in the shared library without a word from the linker, and would draw zeros, as
+ * nobody sets its state. */
+void ranmar_check_rmmard(void);
 int ranmar_kseq(void);
 void ranmar_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);

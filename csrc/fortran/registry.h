@@ -7,6 +7,7 @@
 #ifndef RANMAR_REGISTRY_H
 #define RANMAR_REGISTRY_H
 
+#include "definition/fortran_state.h"
 #include "definition/ranges.h"
 #include "gpuranmar.h"
 #include "gpuranmar_definition.h"
@@ -28,39 +29,6 @@ extern int ranmar_sequences;
 static inline const double *ranmar_window_next(int id)
 {
     return grncom_.buffer[id - 1] + RANMAR_WINDOW + grncom_.pos[id - 1];
-}
-
-/* How a sequence was started: what RMMAQD reports of it. */
-struct ranmar_origin {
-    int32_t ijkl, ntot, ntot2; /* the seeds as they were given */
-    int i97;                   /* ring index of the Fortran state at that position, 1..97 */
-};
-
-/* The ring index n numbers on: it runs downwards, 1 is followed by 97. */
-static inline int ranmar_turn(int i97, uint64_t n)
-{
-    const int turned = i97 - (int)(n % RANMAR_LONG_LAG);
-    return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
-}
-
-/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped,
- * so that what is drawn after, for years, can still be counted. */
-enum { RANMAR_BILLION = 1000000000, RANMAR_NTOT2_MAX = 2000000000 };
-
-static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
-{
-    return (uint64_t)ntot2 * RANMAR_BILLION + (uint64_t)ntot;
-}
-
-/* What is reported n numbers later. The carry is made when numbers are drawn, not before. */
-static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
-{
-    if (n > 0) {
-        const uint64_t total = ranmar_count_of(origin->ntot, origin->ntot2) + n;
-        origin->ntot = (int32_t)(total % RANMAR_BILLION);
-        origin->ntot2 = (int32_t)(total / RANMAR_BILLION);
-    }
-    origin->i97 = ranmar_turn(origin->i97, n);
 }
 
 /* All return an enum gpuranmar_error; the line on it bears the name of `routine`. */

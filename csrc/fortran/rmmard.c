@@ -48,3 +48,13 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const int32_t *lenv, con
     *rvec = windows->buffer[k][RANMAR_WINDOW + pos];
     windows->pos[k] = (int32_t)pos + 1;
 }
+
+/* The name again, by which only this library knows it. */
+__attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
+
+void ranmar_check_rmmard(void)
+{
+    if ((uintptr_t)rmmard_ != (uintptr_t)ours)
+        ranmar_stop_with("RMMAQD: this program's RMMARD is not this library's: take the original's "
+                         "source off the link line");
+}

@@ -16,6 +16,7 @@ BELOW = {
     "fill": ["include", "definition"],
     "seeds": ["include", "definition"],
     "stream": ["include", "definition", "fill"],
+    "engine": ["include", "definition", "fill", "stream"],
     "fortran": ["include", "definition", "fill", "stream"],
     "api": ["include", "definition", "fill", "stream", "fortran"],
 }

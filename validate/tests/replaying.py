@@ -9,9 +9,13 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 
 
-def replay(program, lines):
-    """What PROGRAM prints on LINES, a list, and the files that it writes, by name."""
+def replay(program, lines, given=None):
+    """What PROGRAM prints on LINES, a list, and the files that it leaves, by name. GIVEN are files
+    that it finds."""
     with tempfile.TemporaryDirectory() as scratch:
+        for name, content in (given or {}).items():
+            with open(os.path.join(scratch, name), "wb") as file:
+                file.write(content)
         run = subprocess.run([f"{BUILD}/{program}"], input="\n".join(lines) + "\n", text=True,
                              capture_output=True, cwd=scratch)
         files = {}
@@ -34,6 +38,8 @@ def file_difference(files, others):
     for name in sorted(files.keys() | others.keys()):
         a, b = files.get(name, b""), others.get(name, b"")
         if a != b:
+            if b"\0" in a + b:
+                return f"{name} differs"
             return difference(a.decode().splitlines(), b.decode().splitlines()) or f"{name} differs"
     return None
 

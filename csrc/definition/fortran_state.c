@@ -2,9 +2,10 @@
  *
  * A Fortran state is U(97), a ring whose two indices stand a distance 64 apart: U(I97) is the
  * oldest word, U(I97-1) the next; J97 points 64 below I97. */
+#include "definition/fortran_state.h"
+
 #include "definition/error.h"
 #include "definition/flavour.h"
-#include "fortran/fortran.h"
 
 enum { LAG = RANMAR_LONG_LAG, AHEAD = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };
 
@@ -53,28 +54,24 @@ static int to_fraction(double number, unsigned bits, uint64_t *fraction)
     return 1;
 }
 
-/* Stops unless the value is one that a Fortran state can have. */
-static void require(int good, const char *routine, const char *name, double value)
+static int refuse(const char *routine, const char *name, double value)
 {
-    if (!good) {
-        ranmar_error(GPURANMAR_BAD_STATE,
-                     "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
-                     value);
-        ranmar_stop();
-    }
+    return ranmar_error(GPURANMAR_BAD_STATE,
+                        "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
+                        value);
 }
 
-static void require_flavour(const char *routine, const struct ranmar_fortran_state *s,
-                            const struct ranmar_flavour *f)
+static int check_flavour(const char *routine, const struct ranmar_fortran_state *s,
+                         const struct ranmar_flavour *f)
 {
     const int wanted = j97_with_flavour(s->i97, f);
     const char *const name = ranmar_flavour_name((s->j97 - j97_of(s->i97)) / 100);
     if (s->j97 != wanted && name && s->j97 % 100 == wanted % 100)
-        ranmar_check(ranmar_error(GPURANMAR_BAD_STATE,
-                                  "%s: Fortran state: J97 = %d: a sequence of flavour %s cannot go "
-                                  "on with the flavour of this run",
-                                  routine, s->j97, name));
-    require(s->j97 == wanted, routine, "J97", s->j97);
+        return ranmar_error(GPURANMAR_BAD_STATE,
+                            "%s: Fortran state: J97 = %d: a sequence of flavour %s cannot go "
+                            "on with the flavour of this run",
+                            routine, s->j97, name);
+    return s->j97 == wanted ? GPURANMAR_OK : refuse(routine, "J97", s->j97);
 }
 
 /* Whether a sequence's arithmetic part can have that value: another flavour's may be too fine, and
@@ -85,23 +82,29 @@ static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
     return c < f->modulus && c % last_place == 0;
 }
 
-void ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
-                               const struct ranmar_flavour *f, struct ranmar_origin *origin,
-                               struct ranmar_state *state)
+int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
+                              const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                              struct ranmar_state *state)
 {
-    require(s->ijkl >= 0, routine, "IJKL", s->ijkl);
-    require(s->ntot >= 0, routine, "NTOT", s->ntot);
-    require(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, routine, "NTOT2", s->ntot2);
-    require(s->i97 >= 1 && s->i97 <= LAG, routine, "I97", s->i97);
-    require_flavour(routine, s, f);
-    require(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), routine, "C",
-            s->c);
+#define REQUIRE(good, name, value) \
+    if (!(good))                   \
+    return refuse(routine, name, value)
+    REQUIRE(s->ijkl >= 0, "IJKL", s->ijkl);
+    REQUIRE(s->ntot >= 0, "NTOT", s->ntot);
+    REQUIRE(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, "NTOT2", s->ntot2);
+    REQUIRE(s->i97 >= 1 && s->i97 <= LAG, "I97", s->i97);
+    const int error = check_flavour(routine, s, f);
+    if (error)
+        return error;
+    REQUIRE(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), "C", s->c);
     uint64_t any = 0;
     for (int k = 0; k < LAG; ++k) {
         const double word = s->u[place(s->i97, k)];
-        require(to_fraction(word, f->bits, &state->x[k]), routine, "a word of U", word);
+        REQUIRE(to_fraction(word, f->bits, &state->x[k]), "a word of U", word);
         any |= state->x[k];
     }
-    require(any != 0, routine, "each word of U", 0);
+    REQUIRE(any != 0, "each word of U", 0);
+#undef REQUIRE
     *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
+    return GPURANMAR_OK;
 }

@@ -1,0 +1,181 @@
+"""Objects, archives, executables and shared libraries."""
+import os
+import re
+
+from . import dwarf, elf
+from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES, options_in, representations
+
+CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
+# In a module a routine is called __utility_MOD_duni, and no library can take its place.
+# Names that only the library and what is linked with it statically have.
+OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get$)\w")
+IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
+
+
+def family_of_clashing(names, content, blocks, lists):
+    """The family of RANMAR or PHORAN in an object that defines it, as far as that can be seen: by the
+    argument lists of the debugging information, if there is any, else by what stands beside it."""
+    real = {"real(kind=4)": 0, "real(kind=8)": 1}
+    if "phoran" in names:
+        sizes = {408: "photos", 412: "photos", 416: "photos", 816: "dphotos"}
+        result = lists.get("phoran", (None, []))[0]
+        return (
+            ("photos", "dphotos")[real[result]]
+            if result in real
+            else sizes.get(blocks.get("phseed"))
+        )
+    if b"SKIPPING OVER" in content:
+        return "cpc"
+    result, arguments = lists.get("ranmar", (None, None))
+    if result in real:
+        return ("function", "dfunction")[real[result]]
+    if arguments and len(arguments) == 1 and arguments[0] == "real(kind=8)":
+        return "one"
+    if (
+        arguments
+        and len(arguments) == 2
+        and len(lists.get("rmarin", (0, ()))[1]) == 2
+        and arguments[0] in real
+    ):
+        return ("real", "double")[real[arguments[0]]]
+    if "rmarut" in names:
+        return "cernlib"
+    if "rmaset" in names or "rmasave" in names:
+        return "one"
+    return None
+
+
+def describe_object(name, path, file, report):
+    """One object: what it defines, and what it only calls."""
+    content = file.contents()
+    defined, wanted, blocks, modules = {}, set(), {}, []
+    for symbol in file.symbols or file.dynamic:
+        plain = symbol.name[:-1] if symbol.name.endswith("_") else symbol.name
+        if plain in NAMES and (symbol.name.endswith("_") or plain == "ranmar_get"):
+            if symbol.defined:
+                defined[plain] = symbol
+            else:
+                wanted.add(plain)
+        elif symbol.defined and plain in (*DRAWING, "pydatr", "ludatr"):
+            blocks[plain] = symbol.size
+        elif (module := IN_MODULE.match(symbol.name)) and symbol.defined and module[2] in NAMES:
+            modules.append(module)
+        for class_name, family in CPLUSPLUS.items():
+            if (
+                symbol.defined
+                and symbol.function
+                and f"{len(class_name)}{class_name}" in symbol.name
+            ):
+                report.family(name, family)
+    constants = representations(content)
+    if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic):
+        return defined, wanted  # its names are no originals
+    for plain in sorted(defined):
+        if plain in ALONE:
+            report.family(name, ALONE[plain], f"defines {plain.upper()}")
+    if set(defined) & set(CLASHING):
+        lists = dwarf.argument_lists(path, CLASHING) if path else {}
+        family = family_of_clashing(set(defined), content, blocks, lists)
+        names = ", ".join(sorted(n.upper() for n in set(defined) & set(CLASHING)))
+        if family:
+            report.family(name, family, f"defines {names}")
+        else:
+            report.note(
+                name,
+                f"defines {names}; an object does not show its argument lists: ask about its source",
+            )
+    if constants:
+        report.note(name, f"has RANMAR's constants, as {' and '.join(constants)}")
+        if not defined and not modules:
+            report.family(name, "own")
+    for module in modules:
+        report.note(
+            name,
+            f"defines {module[2].upper()} in module {module[1]}, where no library can take its place: "
+            "change its source",
+        )
+    for block in sorted(set(blocks) & set(DRAWING)):
+        if not set(DRAWING[block]) & set(defined) and file.kind == elf.ET_REL:
+            report.note(
+                name,
+                f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing there",
+            )
+    if wanted and not defined:
+        report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")
+        for plain in sorted(wanted & set(ALONE)):
+            report.family(name, ALONE[plain])
+        if wanted & {"ranmar", "phoran"}:
+            report.note(
+                name,
+                "an object does not show the argument lists of its calls: ask about its source",
+            )
+    for option in options_in(file.contents(debug=True)):
+        report.note(
+            name, f"compiled with {option}: the libraries' INTEGER and REAL have four bytes"
+        )
+    return defined, wanted
+
+
+def describe_linked(name, file, report, defined, wanted):
+    """Whether an executable or shared library uses the library now."""
+    ours = [library for library in file.needed if library.startswith("libgpuranmar")]
+    names = {symbol.name for symbol in file.symbols + file.dynamic}
+    if os.path.basename(name).startswith("libgpuranmar"):
+        report.note(
+            name,
+            f"is libgpuranmar's own: it serves {', '.join(sorted(n.upper() for n in defined))}",
+        )
+        return
+    if not ours and any(OURS.match(name) for name in names):
+        report.note(
+            name,
+            "has libgpuranmar in it"
+            + (f", with {', '.join(sorted(n.upper() for n in defined))}" if defined else ""),
+        )
+        return
+    if not ours:
+        if name in report.found:
+            report.note(name, "does not use libgpuranmar")
+        if not file.symbols:
+            report.remark(
+                name,
+                "stripped: of what it defines for itself only its exports and constants can be seen",
+            )
+        return
+    own, used = sorted(n.upper() for n in defined), sorted(n.upper() for n in wanted)
+    if own:
+        report.note(
+            name,
+            f"is linked with {', '.join(ours)}, but {', '.join(own)} are its own, which win: take the "
+            "original's source off the link line",
+        )
+    if used:
+        report.note(
+            name,
+            f"uses {', '.join(ours)} for {', '.join(used)}, if the loader finds them "
+            "(GPURANMAR_VERBOSE=1 has a run say so)",
+        )
+    if not own and not used:
+        report.note(name, f"is linked with {', '.join(ours)} and calls none of the Fortran names")
+
+
+def describe(name, data, report):
+    """An ELF file or an archive."""
+    if data.startswith(b"!<arch>\n"):
+        for member, content in elf.members(data):
+            try:
+                describe_object(f"{name}({member})", None, elf.Elf(content), report)
+            except ValueError as error:
+                report.note(f"{name}({member})", str(error))
+        return
+    try:
+        file = elf.Elf(data)
+    except ValueError as error:
+        report.note(name, str(error))
+        return
+    defined, wanted = describe_object(name, name, file, report)
+    if file.kind in (elf.ET_EXEC, elf.ET_DYN):
+        describe_linked(name, file, report, defined, wanted)
+
+
+assert set(ALONE.values()) <= set(FAMILIES)

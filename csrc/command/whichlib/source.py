@@ -1,0 +1,310 @@
+"""Fortran, C and C++ sources, as text: declarations and the shape of the recurrence, no more."""
+import os
+import re
+
+from .families import ALONE, CLASHING, DRAWING, options_in
+
+UNIT = re.compile(
+    r"^\s*(?P<prefix>(?:(?:recursive|pure|elemental|real|double\s*precision|integer|logical)"
+    r"(?:\s*\*\s*\d+|\s*\([^)]*\))?\s+)*)(?P<kind>program|subroutine|function|entry|block\s*data|module(?!\s*procedure))"
+    r"\s*(?P<name>\w*)\s*(?:\((?P<args>[^)]*)\))?(?:\s*result\s*\((?P<result>\w+)\))?",
+    re.I,
+)
+DOUBLE = r"(?:double\s*precision|real\s*\*\s*8|real\s*\(\s*(?:kind\s*=\s*)?(?:8|dp|\w*real64|\w*double|r8|kind\s*\(\s*1\.?0?d0\s*\))\s*\))"
+# Two elements of one array, subtracted, and an index that goes round at 97: RANMAR's lagged part.
+LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]", re.I)
+ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
+CALL = r"\bcall\s+{}\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
+STEP, MODULUS = (
+    re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
+    for pattern in (r"(?:7654321|0x0*74cbb1)", r"(?:16777213|0x0*fffffd)")
+)
+
+
+INCLUDE = re.compile(r"^(?:\s*include\s*|#\s*include\s+)['\"]([^'\"]+)['\"]", re.I)
+
+
+def with_includes(name, text, depth=0):
+    """The text with the included files that lie where it says, or beside it."""
+    lines = []
+    for line in text.splitlines():
+        match = INCLUDE.match(line)
+        path = match and os.path.join(os.path.dirname(name), match[1])
+        if match and depth < 4 and os.path.isfile(path):
+            with open(path, encoding="latin-1") as file:
+                lines += with_includes(path, file.read(), depth + 1).splitlines()
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+class Unit:
+    """A program unit, or an entry: name, argument names, kind and its lines."""
+
+    def __init__(self, match, fallback=""):
+        self.kind = re.sub(r"\s", "", match["kind"].lower()) if match else "program"
+        self.name = (match["name"] or "").lower() if match else fallback
+        self.args = (
+            [a.strip().lower() for a in (match["args"] or "").split(",") if a.strip()]
+            if match
+            else []
+        )
+        self.prefix = (match["prefix"] or "").lower() if match else ""
+        self.result = (match["result"] or self.name).lower() if match else ""
+        self.lines, self.host = [], None
+
+    @property
+    def text(self):
+        return "\n".join(self.host.lines if self.host else self.lines)
+
+    def precision(self, name):
+        """REAL or DOUBLE by what is declared of a name; None if that is not seen."""
+        text = self.text
+        if re.search(rf"^\s*{DOUBLE}[^!\n]*\b{name}\b", text, re.I | re.M):
+            return "DOUBLE"
+        if re.search(
+            rf"^\s*real(?:\s*\*\s*4|\s*\(\s*(?:4|sp|\w*real32)\s*\))?[\s:,][^!\n]*\b{name}\b",
+            text,
+            re.I | re.M,
+        ):
+            return "REAL"
+        if implicit := re.search(rf"implicit\s+(?:{DOUBLE})\s*\(\s*([^)]*)\)", text, re.I):
+            ranges = re.findall(r"(\w)\s*(?:-\s*(\w))?", implicit[1].lower())
+            if any(low <= name[0] <= (high or low) for low, high in ranges):
+                return "DOUBLE"
+        if re.search(r"^\s*include\b|implicit\s+none", text, re.I | re.M):
+            return None
+        return "REAL" if name[0] not in "ijklmn" else None
+
+    def draws(self):
+        return bool(LAGGED.search(self.text) and ROUND.search(self.text))
+
+
+def statements(text, fixed):
+    """Lines without comments, continuation lines joined."""
+    joined = []
+    for line in text.splitlines():
+        if fixed:
+            if line[:1] in "cC*!dD" and line[:1] or not line.strip() or line.startswith("#"):
+                continue
+            line = line.split("!")[0][:132]
+            if len(line) > 5 and line[5] not in " 0" and not line[:5].strip() and joined:
+                joined[-1] += line[6:].rstrip()
+                continue
+        else:
+            line = re.sub(r"!.*", "", line)
+            if joined and joined[-1].rstrip().endswith("&"):
+                joined[-1] = joined[-1].rstrip()[:-1] + line.strip().lstrip("&")
+                continue
+        joined.append(line.rstrip())
+    return joined
+
+
+def units_of(lines):
+    """The program units, the main program's lines under an empty name."""
+    units, module = [Unit(None)], None
+    for line in lines:
+        match = UNIT.match(line)
+        if match and not re.match(r"\s*end\b", line, re.I):
+            unit = Unit(match)
+            if unit.kind == "entry":
+                unit.host = units[-1] if not units[-1].host else units[-1].host
+                unit.host.lines.append(line)
+                unit.module = getattr(unit.host, "module", None)
+                units.append(unit)
+                continue
+            if unit.kind == "module":
+                module = unit.name
+            unit.module = module if unit.kind != "module" else None
+            units.append(unit)
+        elif re.match(r"\s*end\s*module\b", line, re.I):
+            module = None
+        (units[-1].host or units[-1]).lines.append(line)
+    return units
+
+
+def family_of_ranmar(unit, units):
+    """The family of a RANMAR, and what was not seen."""
+    start = next((u for u in units if u.name == "rmarin"), None)
+    if unit.kind == "function":
+        precision = (
+            "DOUBLE"
+            if re.search(DOUBLE, unit.prefix)
+            else "REAL"
+            if unit.prefix.strip() == "real"
+            else unit.precision(unit.result)
+        )
+        return {"REAL": "function", "DOUBLE": "dfunction"}.get(
+            precision
+        ), "the type of the FUNCTION"
+    if len(unit.args) == 1:
+        return ("one" if unit.precision(unit.args[0]) != "REAL" else "own"), None
+    if len(unit.args) != 2:
+        return "own", None
+    precision = unit.precision(unit.args[0])
+    if start and len(start.args) == 3:
+        text = unit.text + start.text
+        journal = "skipping" in text.lower() or start.host
+        if precision == "DOUBLE":
+            return "own", None
+        return ("cpc" if journal else "cernlib"), None
+    return {"REAL": "real", "DOUBLE": "double"}.get(
+        precision
+    ), "whether the array is REAL or DOUBLE"
+
+
+def zero_rule(unit):
+    """What the text seems to do with a zero, for a reader to check."""
+    text = unit.text.lower()
+    if re.search(r"(?:<=|\.le\.)\s*0\.?(?:[de]0)?\b.*go\s*to|while\s*\([^)]*<=\s*0", text):
+        return "redrawn"
+    if re.search(r"(?:==|\.eq\.)\s*0\.(?:0*)?(?:[de]0)?\s*\)", text):
+        return "replaced"
+    return "kept"
+
+
+def describe_fortran(name, text, report):
+    fixed = not re.search(r"\.f(?:90|95|03|08)$", name, re.I)
+    if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
+        return  # seen where it is included
+    units = units_of(statements(with_includes(name, text), fixed))
+    everything = "\n".join(u.text for u in units if not u.host)
+    defined = {u.name for u in units}
+    for unit in units:
+        if unit.name in ALONE or unit.name in CLASHING:
+            describe_known(name, unit, units, report, bool(STEP.search(everything)))
+        elif (
+            unit.draws()
+            and not unit.host
+            and (
+                STEP.search(unit.text)
+                or re.search(r"\b(?:c|cc|ranc|cran)\s*-\s*\w*cd", unit.text, re.I)
+                or re.search(r"\b[ij]97\b|raset|crranma", unit.text, re.I)
+            )
+        ):
+            report.family(
+                name,
+                "own",
+                f"{unit.kind.upper()} {unit.name.upper() or '(main)'} has the recurrence itself; a zero "
+                f"seems to be {zero_rule(unit)}",
+            )
+    for block, drawing in DRAWING.items():
+        if block == "phseed":
+            continue  # where PHORIN takes its seeds from
+        readers = [
+            u.name.upper() or "the main program"
+            for u in units
+            if not u.host
+            and u.name not in drawing
+            and u.kind != "blockdata"
+            and re.search(rf"common\s*/\s*{block}\s*/", u.text, re.I)
+            and not u.draws()
+        ]
+        if readers:
+            report.note(
+                name,
+                f"COMMON /{block.upper()}/, the generator's state, is in {', '.join(readers)}: relinked "
+                "they find nothing there",
+            )
+    describe_calls(name, everything, defined, report)
+
+
+def describe_known(name, unit, units, report, constants):
+    """A routine with a name that the table has. Where the file has RANMAR's constants it may draw
+    through another routine."""
+    if getattr(unit, "module", None) or (unit.host and getattr(unit.host, "module", None)):
+        report.note(
+            name,
+            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: change its "
+            "source",
+        )
+    if unit.name in ALONE:
+        drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni"}
+        if unit.name not in drawing or unit.draws() or constants:
+            report.family(name, ALONE[unit.name], f"defines {unit.name.upper()}")
+        else:
+            report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
+    elif unit.name == "ranmar" and (unit.draws() or constants):
+        family, unseen = family_of_ranmar(unit, units)
+        argument_list = f"{unit.kind.upper()} RANMAR({','.join(a.upper() for a in unit.args)})"
+        if family:
+            report.family(
+                name, family, f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
+            )
+        else:
+            report.note(
+                name, f"defines {argument_list}; {unseen} is not declared where this could see it"
+            )
+    elif unit.name == "phoran" and (unit.draws() or constants):
+        precision = unit.precision("phoran")
+        report.family(name, "dphotos" if precision == "DOUBLE" else "photos", "defines PHORAN")
+    elif unit.name == "ranmar":
+        report.note(name, "RANMAR is not RANMAR here: it has no recurrence")
+
+
+def describe_calls(name, text, defined, report):
+    """Calls of routines that another file must define."""
+    calls = {len(split_arguments(m)) for m in re.findall(CALL.format("ranmar"), text, re.I)} - {0}
+    if calls and "ranmar" not in defined:
+        for count in sorted(calls):
+            report.note(
+                name,
+                f"calls RANMAR with {count} argument{'s' * (count != 1)}: "
+                + {
+                    1: "-lgpuranmar_one",
+                    2: "-lgpuranmar_cernlib, _cpc, _real or _double, by the text that it was "
+                    "linked with",
+                }.get(count, "no family has so many"),
+            )
+    for routine, family in ALONE.items():
+        called = re.search(CALL.format(routine), text, re.I) or (
+            routine in ("pyr", "rlu") and re.search(rf"\b{routine}\s*\(\s*(?:0|idum)", text, re.I)
+        )
+        if called and routine not in defined:
+            report.family(name, family, f"calls {routine.upper()}")
+
+
+def split_arguments(text):
+    """At the commas outside parentheses."""
+    depth, parts = 0, [""]
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part for part in parts if part.strip()]
+
+
+def describe_c(name, text, report):
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    found = False
+    for pattern, family in (
+        (r"\bHepJamesRandom\b", "clhep"),
+        (r"\bRanMars\b", "lammps"),
+        (r"\bran(?:mar_get|dom_get_ranmar)\b", "egs"),
+        (r"\brmmard_?\s*\(", "corsika"),
+        (r"\brm48_?\s*\(", "cernlib"),
+        (r"\bpyr_?\s*\(", "pythia6"),
+    ):
+        if re.search(pattern, text):
+            report.family(name, family)
+            found = True
+    if re.search(r"\branmar_\s*\(", text):
+        report.note(
+            name,
+            "calls RANMAR; from C the argument list does not tell the family: ask about the Fortran source",
+        )
+        found = True
+    if STEP.search(text) and MODULUS.search(text) and not found:
+        report.family(name, "own")
+
+
+def describe(name, data, report):
+    text = data.decode("latin-1")
+    if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|inc|car|mf)$", name, re.I):
+        describe_fortran(name, text, report)
+    elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
+        describe_c(name, text, report)
+    for option in options_in(data):
+        report.note(name, f"{option}: the libraries' INTEGER and REAL have four bytes")

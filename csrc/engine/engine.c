@@ -1,0 +1,280 @@
+/* Engines: gpuranmar_engine.h describes them.
+ *
+ * The fill knows one rule, which turns a zero into the smallest number; a number can also be the
+ * smallest by itself. So whatever is as small as that is looked up, in the state behind it, before
+ * it gets into the window. In 24 bits one number in 2^23 is. */
+#include "gpuranmar_engine.h"
+
+#include <string.h>
+
+#include "definition/error.h"
+#include "definition/flavour.h"
+#include "definition/fortran_state.h"
+#include "definition/jump.h"
+#include "definition/ranges.h"
+#include "fill/fill.h"
+#include "stream/settings.h"
+
+_Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
+               "programs that were compiled before rely on the layout");
+
+/* Larger requests are made in pieces of this many numbers, which are still in cache when they are
+ * searched for zeros. */
+enum { PIECE = 1 << 16 };
+
+static const struct ranmar_flavour *flavour_of(const gpuranmar_engine *e)
+{
+    return ranmar_flavour(e->flavour);
+}
+
+/* --- Starting --- */
+
+static int check(const char *routine, int flavour, int zero)
+{
+    const struct ranmar_settings *settings = ranmar_settings();
+    if (*settings->error)
+        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
+    if (!ranmar_flavour(flavour))
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: flavour = %d is none of enum "
+                            "gpuranmar_flavour",
+                            routine, flavour);
+    if (zero < GPURANMAR_ZERO_SMALLEST || zero > GPURANMAR_ZERO_HALF)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d is none of enum gpuranmar_zero",
+                            routine, zero);
+    if (zero == GPURANMAR_ZERO_U2 && flavour != GPURANMAR_SINGLE)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d, U(2), is for flavour = %d",
+                            routine, zero, GPURANMAR_SINGLE);
+    return GPURANMAR_OK;
+}
+
+static void begin(gpuranmar_engine *e, int flavour, int zero, int i97,
+                  const struct ranmar_state *state)
+{
+    e->left = 0;
+    e->flavour = flavour;
+    e->zero = zero;
+    e->i97 = i97;
+    e->made = 0;
+    memcpy(e->x, state->x, sizeof e->x);
+    e->c = state->c;
+}
+
+int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
+                           int64_t seed, uint64_t skip)
+{
+    const int error = check(routine, flavour, zero);
+    if (error)
+        return error;
+    if (seed < 0 || seed > RANMAR_SEED_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed = %lld is not in 0..%lld", routine,
+                            (long long)seed, (long long)RANMAR_SEED_MAX);
+    if (skip > RANMAR_POSITION_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip = %llu: above 2^63",
+                            routine, (unsigned long long)skip);
+    struct ranmar_state state;
+    struct ranmar_jump memo = {0};
+    ranmar_seed(&state, ranmar_flavour(flavour), seed);
+    ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
+    begin(engine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
+    return GPURANMAR_OK;
+}
+
+int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
+                           const gpuranmar_engine_state *state)
+{
+    struct ranmar_fortran_state kept = {.i97 = state->i97, .j97 = state->j97, .c = state->c};
+    struct ranmar_origin origin = {0};
+    struct ranmar_state words;
+    memcpy(kept.u, state->u, sizeof kept.u);
+    int error = check(routine, flavour, zero);
+    if (!error)
+        error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
+    if (!error)
+        begin(engine, flavour, zero, origin.i97, &words);
+    return error;
+}
+
+/* --- States --- */
+
+/* The state n numbers before the one behind the window. */
+static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
+{
+    memcpy(state->x, e->x, sizeof state->x);
+    state->c = e->c;
+    ranmar_rewind(state, flavour_of(e), n);
+}
+
+/* The same in the floating form. */
+static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
+                                  struct ranmar_fortran_state *s)
+{
+    struct ranmar_state state;
+    state_before(e, n, &state);
+    /* Back by n is on by as many as make n a multiple of 97. */
+    const uint64_t on = RANMAR_LONG_LAG - n % RANMAR_LONG_LAG;
+    const struct ranmar_origin now = {0, 0, 0, ranmar_turn(e->i97, on)};
+    ranmar_to_fortran_state(&now, &state, flavour_of(e), s);
+}
+
+void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_state *state)
+{
+    struct ranmar_fortran_state s;
+    floating_state_before(engine, (uint64_t)engine->left, &s);
+    memcpy(state->u, s.u, sizeof state->u);
+    state->c = s.c;
+    state->i97 = s.i97;
+    state->j97 = s.j97;
+}
+
+/* --- Numbers --- */
+
+static size_t count_smallest(const gpuranmar_engine *e, const void *out, size_t n)
+{
+    size_t count = 0;
+    if (flavour_of(e)->bits == 24)
+        for (size_t i = 0; i < n; ++i)
+            count += ((const float *)out)[i] == 0x1p-24f;
+    else
+        for (size_t i = 0; i < n; ++i)
+            count += ((const double *)out)[i] == 0x1p-48;
+    return count;
+}
+
+/* What the rule puts in place of a zero that stands n numbers before the end of those made. */
+static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
+{
+    struct ranmar_fortran_state s;
+    switch (e->zero) {
+    case GPURANMAR_ZERO_U2:
+        floating_state_before(e, n, &s);
+        return s.u[1] > 0 ? 0x1p-24 * s.u[1] : 0x1p-48;
+    case GPURANMAR_ZERO_HALF:
+        return flavour_of(e)->bits == 24 ? 0x1p-25 : 0x1p-49;
+    default:
+        return 0;
+    }
+}
+
+/* Moves the engine on by n numbers, or back. */
+static void move(gpuranmar_engine *e, int64_t n, const struct ranmar_state *state)
+{
+    memcpy(e->x, state->x, sizeof e->x);
+    e->c = state->c;
+    e->made += (uint64_t)n;
+    const int64_t on = (n % RANMAR_LONG_LAG + RANMAR_LONG_LAG) % RANMAR_LONG_LAG;
+    e->i97 = ranmar_turn(e->i97, (uint64_t)on);
+}
+
+/* Gives every zero among the n numbers at out, the last ones made, its value. Where zeros are
+ * redrawn it takes back the first of them and what follows; returns how many numbers stay. */
+static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        const size_t size = ranmar_number_size(flavour_of(e)), behind = n - 1 - i;
+        char *const number = (char *)out + i * size;
+        if (count_smallest(e, number, 1) == 0)
+            continue;
+        struct ranmar_state state;
+        state_before(e, behind, &state);
+        if (state.x[RANMAR_LONG_LAG - 1] != state.c)
+            continue;
+        if (e->zero == GPURANMAR_ZERO_REDRAW) {
+            state_before(e, behind + 1, &state);
+            move(e, -(int64_t)(behind + 1), &state);
+            return i;
+        }
+        const double u = value_of_zero(e, behind);
+        if (size == sizeof(float))
+            *(float *)number = (float)u;
+        else
+            *(double *)number = u;
+    }
+    return n;
+}
+
+/* Makes n numbers, or fewer but at least one where zeros are redrawn; how many. A zero is passed
+ * over when the next number is made, not before, so that the state in between is the original's. */
+static size_t make(gpuranmar_engine *e, void *out, size_t n)
+{
+    for (;;) {
+        struct ranmar_state state;
+        state_before(e, 0, &state);
+        ranmar_fill(&state, flavour_of(e), out, n);
+        move(e, (int64_t)n, &state);
+        if (e->zero == GPURANMAR_ZERO_SMALLEST || count_smallest(e, out, n) == 0)
+            return n;
+        const size_t stay = treat_zeros(e, out, n);
+        if (stay > 0)
+            return stay;
+        state_before(e, 0, &state);
+        ranmar_fill(&state, flavour_of(e), out, 1);
+        move(e, 1, &state);
+    }
+}
+
+void gpuranmar_engine_refill(gpuranmar_engine *engine)
+{
+    const size_t size = ranmar_number_size(flavour_of(engine));
+    const size_t n = make(engine, &engine->window, GPURANMAR_ENGINE_WINDOW);
+    char *const window = (char *)&engine->window;
+    memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
+    engine->left = (int32_t)n;
+}
+
+/* Up to n numbers of the window in the flavour's own precision, refilled if it is empty; how
+ * many. */
+static size_t take(gpuranmar_engine *e, size_t n, const void **from)
+{
+    if (e->left == 0)
+        gpuranmar_engine_refill(e);
+    const size_t count = n < (size_t)e->left ? n : (size_t)e->left;
+    *from = (char *)&e->window +
+            (size_t)(GPURANMAR_ENGINE_WINDOW - e->left) * ranmar_number_size(flavour_of(e));
+    e->left -= (int32_t)count;
+    return count;
+}
+
+/* n numbers in the flavour's own precision. */
+static void fill(gpuranmar_engine *e, void *vector, size_t n)
+{
+    const size_t size = ranmar_number_size(flavour_of(e));
+    char *out = vector;
+    for (size_t count; n > 0; n -= count, out += count * size) {
+        if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW) {
+            count = make(e, out, n < PIECE ? n : PIECE);
+        } else {
+            const void *from;
+            count = take(e, n, &from);
+            memcpy(out, from, count * size);
+        }
+    }
+}
+
+void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n)
+{
+    if (flavour_of(engine)->bits == 48) {
+        fill(engine, out, n);
+        return;
+    }
+    for (size_t count; n > 0; n -= count, out += count) {
+        const void *from;
+        count = take(engine, n, &from);
+        for (size_t i = 0; i < count; ++i)
+            out[i] = ((const float *)from)[i];
+    }
+}
+
+void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n)
+{
+    if (flavour_of(engine)->bits == 24) {
+        fill(engine, out, n);
+        return;
+    }
+    for (size_t count; n > 0; n -= count, out += count) {
+        const void *from;
+        count = take(engine, n, &from);
+        for (size_t i = 0; i < count; ++i)
+            out[i] = (float)((const double *)from)[i];
+    }
+}

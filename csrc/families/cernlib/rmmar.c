@@ -1,0 +1,140 @@
+/* CERNLIB's RMMAR, and RMMAQ but for its CHARACTER argument (rmmaq.f90): numbered sequences in
+ * single precision.
+ *
+ * RMMAR(VEC,LEN,ISEQ)  VEC(1:LEN), REAL, becomes the next LEN numbers of sequence ISEQ,
+ *                      1..GPURANMAR_SEQUENCES, and if that is not positive of the one used last; a
+ *                      sequence must be started by RMMAQ */
+#include <string.h>
+
+#include "../family.h"
+#include "definition/ranges.h"
+
+GPURANMAR_API void rmmar_(float *vec, const int32_t *len, const int32_t *iseq);
+void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12]);
+REMEMBER_OURS(rmmar_);
+
+static struct ranmar_counted sequences[RANMAR_SEQUENCES_MAX];
+static int current = 1; /* the sequence used last */
+
+/* A zero is made from U(2) of the first sequence, whichever draws. That is a rule of engines for
+ * the first sequence itself; in the others a zero is kept until it is delivered. */
+static int rule_of(const struct ranmar_counted *s)
+{
+    return s == sequences ? GPURANMAR_ZERO_U2 : GPURANMAR_ZERO_KEEP;
+}
+
+__attribute__((noinline)) static float value_of_zero(void)
+{
+    gpuranmar_engine_state first = {.u = {0}};
+    if (gpuranmar_engine_is_started(&sequences[0].engine))
+        gpuranmar_engine_report(&sequences[0].engine, &first);
+    return first.u[1] > 0 ? (float)(0x1p-24 * first.u[1]) : 0x1p-48f;
+}
+
+/* Makes iseq, if it is positive, the sequence used last. */
+static struct ranmar_counted *use(const char *routine, int iseq)
+{
+    if (iseq > 0) {
+        gpuranmar_check_sequence(routine, iseq);
+        current = iseq;
+    }
+    return &sequences[current - 1];
+}
+
+static struct ranmar_counted *use_set(const char *routine, int iseq)
+{
+    struct ranmar_counted *const s = use(routine, iseq);
+    if (!gpuranmar_engine_is_started(&s->engine))
+        gpuranmar_stop("%s: sequence = %d is used before it is set", routine, current);
+    return s;
+}
+
+__attribute__((noinline)) static void draw(float *vec, int32_t len, int32_t iseq)
+{
+    struct ranmar_counted *const s = use_set("RMMAR", iseq);
+    gpuranmar_engine_fill_single(&s->engine, vec, ranmar_length("RMMAR", len));
+    for (int32_t i = 0; i < len; ++i)
+        if (UNLIKELY(vec[i] == 0))
+            vec[i] = value_of_zero();
+}
+
+void rmmar_(float *vec, const int32_t *len, const int32_t *iseq)
+{
+    const int id = *iseq > 0 ? *iseq : current;
+    if (*len != 1 || id > RANMAR_SEQUENCES_MAX || sequences[id - 1].engine.left == 0) {
+        draw(vec, *len, *iseq);
+        return;
+    }
+    *vec = gpuranmar_engine_next_single(&sequences[id - 1].engine);
+    if (UNLIKELY(*vec == 0))
+        *vec = value_of_zero();
+    current = id;
+}
+
+/* --- RMMAQ --- */
+
+/* The state in ISEED(103): IJKL, NTOT, NTOT2, the REALs U(97) and C, I97, J97. */
+struct words {
+    int32_t ijkl, ntot, ntot2;
+    float u[RANMAR_LONG_LAG], c;
+    int32_t i97, j97;
+};
+
+static void report(const struct ranmar_counted *s, int32_t iseed[3])
+{
+    ranmar_counted_report(s, &iseed[0], &iseed[1], &iseed[2]);
+}
+
+static void save(const struct ranmar_counted *s, int32_t *iseed)
+{
+    gpuranmar_engine_state state;
+    gpuranmar_engine_report(&s->engine, &state);
+    struct words words = {.c = (float)state.c, .i97 = state.i97, .j97 = state.j97};
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        words.u[i] = (float)state.u[i];
+    memcpy(iseed, &words, sizeof words);
+    report(s, iseed);
+}
+
+static void load(struct ranmar_counted *s, const int32_t *iseed)
+{
+    struct words words;
+    memcpy(&words, iseed, sizeof words);
+    gpuranmar_engine_state state = {.c = words.c, .i97 = words.i97, .j97 = words.j97};
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        state.u[i] = words.u[i];
+    gpuranmar_check_seed("RMMAQ", words.ijkl, INT32_MAX, words.ntot, words.ntot2);
+    gpuranmar_stop_on(
+        gpuranmar_engine_adopt(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s), &state));
+    s->origin = (struct ranmar_origin){words.ijkl, words.ntot, words.ntot2, 0};
+}
+
+static void start(struct ranmar_counted *s, const int32_t iseed[3])
+{
+    gpuranmar_check_seed("RMMAQ", iseed[0], RANMAR_IJKL_MAX, iseed[1], iseed[2]);
+    gpuranmar_stop_on(gpuranmar_engine_start(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s),
+                                             iseed[0], ranmar_count_of(iseed[1], iseed[2])));
+    s->origin = (struct ranmar_origin){iseed[0], iseed[1], iseed[2], 0};
+}
+
+void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
+{
+    gpuranmar_check_chopt("RMMAQ", options);
+    int set = memchr(options, 'S', 12) != NULL;
+    const int whole = memchr(options, 'V', 12) != NULL;
+    CHECK_OURS("RMMAQ", rmmar_, "RMMAR");
+    if (memcmp(options, "            ", 12) == 0) {
+        iseed[0] = RANMAR_IJKL_DEFAULT;
+        iseed[1] = iseed[2] = 0;
+        current = 1;
+        set = 1;
+    }
+    if (set) {
+        struct ranmar_counted *const s = use("RMMAQ", *iseq);
+        whole ? load(s, iseed) : start(s, iseed);
+    } else if (memchr(options, 'R', 12)) {
+        const struct ranmar_counted *const s = use_set("RMMAQ", *iseq);
+        *iseq = current;
+        whole ? save(s, iseed) : report(s, iseed);
+    }
+}

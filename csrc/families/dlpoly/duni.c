@@ -1,0 +1,25 @@
+/* U = DUNI() of DL_POLY Classic, a DOUBLE PRECISION FUNCTION: 24 bits, zeros are kept. The first
+ * call starts the sequence, from i, j, k, l = 12, 34, 56, 78 (seed 54217137), and returns a number
+ * that the original leaves undefined; programs make it for that alone. */
+#include "../family.h"
+
+GPURANMAR_API double duni_(void);
+
+static gpuranmar_engine engine;
+
+__attribute__((noinline)) static double start_or_refill(void)
+{
+    if (!gpuranmar_engine_is_started(&engine)) {
+        gpuranmar_stop_on(gpuranmar_engine_start(&engine, "DUNI", GPURANMAR_SINGLE,
+                                                 GPURANMAR_ZERO_KEEP, RANMAR_IJKL_DEFAULT, 0));
+        return 0;
+    }
+    return gpuranmar_engine_next_single(&engine);
+}
+
+double duni_(void)
+{
+    if (UNLIKELY(engine.left == 0))
+        return start_or_refill();
+    return gpuranmar_engine_next_single(&engine);
+}

@@ -1,0 +1,87 @@
+/* PYR of PYTHIA 6 and RLU of JETSET: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero is redrawn.
+ *
+ * The program keeps the state in a COMMON block, MR(6) and RR(100), and steers the generator by it.
+ * MR(1) is the seed, 0 and above; MR(2) = 0 asks for a start from it. MR(3) counts the numbers, and
+ * what is counted past 10^9 goes to MR(2). These three are kept up at every number. The ring, that
+ * is RR, MR(4) and MR(5), is not: while numbers are drawn RR(98) holds a mark that no state has.
+ * PYRGET has the ring written, and whatever the program leaves there, from a file or a copy of its
+ * own, is adopted at the next number. So a copy that was made of the block without PYRGET, and has
+ * the mark, is noticed when it is put back. */
+#include "family.h"
+
+GPURANMAR_API NUMBER DRAW(const int32_t *idummy);
+void REPORT(void);
+
+extern GPURANMAR_API struct {
+    int32_t mr[6];
+    NUMBER rr[100];
+} COMMON;
+
+static const NUMBER mark = -1;
+static gpuranmar_engine engine;
+static int32_t count; /* MR(3) as it was left here */
+
+static void start(void)
+{
+    if (COMMON.mr[0] < 0)
+        gpuranmar_stop(NAME ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
+    const int ij = COMMON.mr[0] / RANMAR_SECOND_SEEDS % 31329;
+    const int kl = COMMON.mr[0] % RANMAR_SECOND_SEEDS;
+    gpuranmar_stop_on(gpuranmar_engine_start(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW,
+                                             ranmar_seed_of_two(NAME, ij, kl), 0));
+    COMMON.mr[1] = 1;
+    COMMON.mr[2] = 0;
+}
+
+static void adopt(void)
+{
+    gpuranmar_engine_state state = {.c = COMMON.rr[97], .i97 = COMMON.mr[3], .j97 = COMMON.mr[4]};
+    if (COMMON.rr[97] == mark)
+        gpuranmar_stop(NAME ": COMMON /" BLOCK
+                            "/ was put back from a copy that was made without " NAME
+                            "GET and has no state in it");
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        state.u[i] = COMMON.rr[i];
+    gpuranmar_stop_on(
+        gpuranmar_engine_adopt(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW, &state));
+}
+
+/* Makes the COMMON block whole, for PYRGET. */
+void REPORT(void)
+{
+    if (COMMON.rr[97] != mark)
+        return;
+    gpuranmar_engine_state state;
+    gpuranmar_engine_report(&engine, &state);
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        COMMON.rr[i] = (NUMBER)state.u[i];
+    COMMON.rr[97] = (NUMBER)state.c;
+    COMMON.rr[98] = (NUMBER)(7654321 / 0x1p24);
+    COMMON.rr[99] = (NUMBER)(16777213 / 0x1p24);
+    COMMON.mr[3] = state.i97;
+    COMMON.mr[4] = state.j97;
+}
+
+/* The program has changed the block. */
+__attribute__((noinline)) static void look(void)
+{
+    if (COMMON.mr[1] == 0)
+        start();
+    else
+        adopt();
+    COMMON.rr[97] = mark;
+    count = COMMON.mr[2];
+}
+
+NUMBER DRAW(const int32_t *idummy)
+{
+    (void)idummy;
+    if (UNLIKELY(COMMON.mr[1] == 0 || COMMON.mr[2] != count || COMMON.rr[97] != mark))
+        look();
+    if (UNLIKELY(++count == RANMAR_BILLION)) {
+        ++COMMON.mr[1];
+        count = 0;
+    }
+    COMMON.mr[2] = count;
+    return NEXT(&engine);
+}

@@ -1,0 +1,45 @@
+/* PHORIN, and U = PHORAN(IDUM), a FUNCTION of type NUMBER: 24 bits, a zero is redrawn. PHORIN takes
+ * its two seeds, 0..31327 and 0..30080, from where the program puts them: the first two words of
+ * COMMON /PHSEED/, the rest of which is not kept up. */
+#include "family.h"
+
+GPURANMAR_API void phorin_(void);
+GPURANMAR_API NUMBER phoran_(const int32_t *idum);
+REMEMBER_OURS(phoran_);
+
+/* ISEED(2), I97, J97, URAN(97), CRAN, CDRAN, CMRAN. One with the program's. */
+GPURANMAR_API struct {
+    int32_t iseed[2], i97, j97;
+    NUMBER words[100];
+} phseed_ __attribute__((common));
+
+static gpuranmar_engine engine;
+
+void phorin_(void)
+{
+    CHECK_OURS("PHORIN", phoran_, "PHORAN");
+    for (int i = 0; i < 2; ++i) {
+        const int most = i == 0 ? 31327 : 30080;
+        if (phseed_.iseed[i] < 0 || phseed_.iseed[i] > most)
+            gpuranmar_stop("PHORIN: ISEED(%d) = %d of COMMON /PHSEED/ is not in 0..%d", i + 1,
+                           phseed_.iseed[i], most);
+    }
+    gpuranmar_stop_on(gpuranmar_engine_start(
+        &engine, "PHORIN", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW,
+        ranmar_seed_of_two("PHORIN", phseed_.iseed[0], phseed_.iseed[1]), 0));
+}
+
+__attribute__((noinline)) static void refill(void)
+{
+    if (!gpuranmar_engine_is_started(&engine))
+        gpuranmar_stop("PHORAN: PHORIN must be called before it");
+    gpuranmar_engine_refill(&engine);
+}
+
+NUMBER phoran_(const int32_t *idum)
+{
+    (void)idum;
+    if (UNLIKELY(engine.left == 0))
+        refill();
+    return gpuranmar_engine_next_single(&engine);
+}

@@ -1,0 +1,21 @@
+/* RANMAR(RVEC,LEN) of the public text in REAL: RVEC(1:LEN) becomes the next LEN numbers. */
+#include "gpuranmar_engine.h"
+
+GPURANMAR_API void ranmar_(float *rvec, const int32_t *len);
+#include "../two_seeds.h"
+
+__attribute__((noinline)) static void draw(float *rvec, int32_t len)
+{
+    const size_t n = ranmar_length("RANMAR", len);
+    if (n > 0 && engine.left == 0)
+        refill();
+    gpuranmar_engine_fill_single(&engine, rvec, n);
+}
+
+void ranmar_(float *rvec, const int32_t *len)
+{
+    if (*len == 1)
+        *rvec = next();
+    else
+        draw(rvec, *len);
+}

@@ -1,0 +1,180 @@
+! Replays calls of one family (FAMILY_name is defined) read from standard input, one a line, and
+! prints what they return. Built twice for each, with the reference and with the family's library:
+! the same script must print the same text and write the same files.
+!
+!   start A B C    RMARIN(A,B,C), RMARIN(A,B), AMRSET(A), PHORIN with ISEED = A,B, or MRPY(1:2) = A,0
+!   draw N         N numbers, as their bits; of routines that fill arrays in one call
+!   skip N         N numbers one by one, of which those up to 2**-24 are printed
+!   report         RMARUT, or what of the COMMON block is always true
+!   rmaset A B F   RMASET(6,30,A,B,F); rmasave F
+!   file F         unit 20 is the unformatted file F; get N, set N: PYRGET(20,N), PYRSET(20,N)
+!   keep, restore  a copy of COMMON /PYDATR/, or /LUDATR/, and back
+program replay_family
+   implicit none
+   integer :: a(3), n, i, status
+   character(200) :: line, word
+#if defined FAMILY_cpc || defined FAMILY_real
+   real :: vec(200000)
+#elif defined FAMILY_double
+   double precision :: vec(200000)
+#elif defined FAMILY_function
+   real, external :: ranmar
+#elif defined FAMILY_dfunction
+   double precision, external :: ranmar
+#elif defined FAMILY_photos || defined FAMILY_dphotos
+#ifdef FAMILY_photos
+#define NUMBER real
+#else
+#define NUMBER double precision
+#endif
+   NUMBER, external :: phoran
+   integer :: iseed(2), ring(2)
+   NUMBER :: words(100)
+   common /phseed/ iseed, ring, words
+#elif defined FAMILY_dlpoly
+   double precision, external :: duni
+#elif defined FAMILY_pythia6 || defined FAMILY_jetset
+#ifdef FAMILY_pythia6
+#define DRAW pyr
+#define GET pyrget
+#define SET pyrset
+#define BLOCK pydatr
+#define NUMBER double precision
+#else
+#define DRAW rlu
+#define GET rluget
+#define SET rluset
+#define BLOCK ludatr
+#define NUMBER real
+#endif
+   NUMBER, external :: DRAW
+   integer :: mr(6), kept_mr(6)
+   NUMBER :: rr(100), kept_rr(100)
+   common /BLOCK/ mr, rr
+#endif
+
+   do
+      read (*, '(a)', iostat=status) line
+      if (status /= 0) exit
+      read (line, *) word
+      select case (word)
+      case ('draw')
+         read (line, *) word, n
+         call draw(n)
+      case ('skip')
+         read (line, *) word, n
+         call skip(n)
+      case ('start')
+         a = 0
+         read (line, *, iostat=status) word, a
+         call start()
+      case default
+         call other()
+      end select
+   end do
+
+contains
+
+   subroutine start()
+#if defined FAMILY_cpc
+      call rmarin(a(1), a(2), a(3))
+#elif defined FAMILY_amber
+      call amrset(a(1))
+#elif defined FAMILY_photos || defined FAMILY_dphotos
+      iseed = a(1:2)
+      call phorin
+#elif defined FAMILY_pythia6 || defined FAMILY_jetset
+      mr(1:2) = [a(1), 0]
+#elif !defined FAMILY_dlpoly
+      call rmarin(a(1), a(2))
+#endif
+   end subroutine
+
+   double precision function one()
+#if defined FAMILY_cpc || defined FAMILY_real || defined FAMILY_double
+      call ranmar(vec, 1)
+      one = vec(1)
+#elif defined FAMILY_one
+      call ranmar(one)
+#elif defined FAMILY_function || defined FAMILY_dfunction
+      one = ranmar()
+#elif defined FAMILY_amber
+      call amrand(one)
+#elif defined FAMILY_photos || defined FAMILY_dphotos
+      one = phoran(0)
+#elif defined FAMILY_dlpoly
+      one = duni()
+#else
+      one = DRAW(0)
+#endif
+   end function
+
+   subroutine draw(n)
+      integer, intent(in) :: n
+#if defined FAMILY_cpc || defined FAMILY_real || defined FAMILY_double
+      call ranmar(vec, n)
+      print '(4z17.16)', dble(vec(:n))
+#else
+      do i = 1, n
+         print '(z17.16)', one()
+      end do
+#endif
+   end subroutine
+
+   subroutine skip(n)
+      integer, intent(in) :: n
+      double precision :: u
+      do i = 1, n
+         u = one()
+         if (u <= 2d0**(-24)) print '(a,i11,z17.16)', 'skip', i, u
+      end do
+   end subroutine
+
+   subroutine other()
+#if defined FAMILY_cpc
+      call rmarut(a(1), a(2), a(3))
+      print '(a,3i11)', 'report', a
+#elif defined FAMILY_one
+      if (word == 'rmaset') then
+         read (line, *) word, a(1:2), word
+         call rmaset(6, 30, a(1), a(2), trim(word))
+      else if (word == 'rmasave') then
+         read (line, *) word, word
+         call rmasave(30, trim(word))
+      end if
+#elif defined FAMILY_pythia6 || defined FAMILY_jetset
+      select case (word)
+      case ('file')
+         read (line, *) word, word
+         close (20)
+         open (20, file=word, form='unformatted')
+         mr(6) = 0
+      case ('get')
+         read (line, *) word, n
+         call GET(20, n)
+         print '(a,6i11,100z17.16)', 'got', mr, dble(rr)
+      case ('set')
+         read (line, *) word, n
+         call SET(20, n)
+      case ('keep')
+         kept_mr = mr
+         kept_rr = rr
+      case ('restore')
+         mr = kept_mr
+         rr = kept_rr
+      case ('report')
+         print '(a,4i11)', 'report', mr(1:3), mr(6)
+      end select
+#endif
+   end subroutine
+end program
+
+#if defined FAMILY_pythia6 || defined FAMILY_jetset
+block data
+   implicit none
+   integer :: mr(6)
+   NUMBER :: rr(100)
+   common /BLOCK/ mr, rr
+   data mr/19780503, 0, 0, 97, 33, 0/
+end block data
+#endif

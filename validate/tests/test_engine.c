@@ -1,0 +1,222 @@
+/* Engines: every rule for zeros against the definition, number by number, on states that were made
+ * so that zeros come, alone, in a row and at the end; the states that are reported and adopted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "definition/flavour.h"
+#include "definition/fortran_state.h"
+#include "definition/jump.h"
+#include "fill/fill.h"
+#include "gpuranmar_engine.h"
+#include "random.h"
+
+enum { ROUNDS = 300, MOST = 9000 };
+
+static unsigned zeros_seen[5]; /* by rule */
+
+/* The original, one number at a time on its own floating state. */
+static double draw(gpuranmar_engine_state *s, int zero, double smallest)
+{
+    double u;
+    do {
+        u = s->u[s->i97 - 1] - s->u[s->j97 - 1];
+        if (u < 0)
+            u += 1;
+        s->u[s->i97 - 1] = u;
+        s->i97 = s->i97 > 1 ? s->i97 - 1 : 97;
+        s->j97 = s->j97 > 1 ? s->j97 - 1 : 97;
+        s->c -= 7654321 / 0x1p24;
+        if (s->c < 0)
+            s->c += 16777213 / 0x1p24;
+        u -= s->c;
+        if (u < 0)
+            u += 1;
+        zeros_seen[zero] += u == 0;
+    } while (u == 0 && zero == GPURANMAR_ZERO_REDRAW);
+    if (u == 0 && zero == GPURANMAR_ZERO_SMALLEST)
+        u = smallest;
+    if (u == 0 && zero == GPURANMAR_ZERO_HALF)
+        u = smallest / 2;
+    if (u == 0 && zero == GPURANMAR_ZERO_U2)
+        u = s->u[1] > 0 ? 0x1p-24 * s->u[1] : 0x1p-48;
+    return u;
+}
+
+/* A state in which some of the numbers to come are zero, or the smallest by themselves: as the
+ * numbers of the next ring follow from words that may be set at will, each is made so with chance
+ * 1/8, sometimes all are. */
+static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f)
+{
+    const double one = (double)(UINT64_C(1) << f->bits);
+    const uint64_t mask = (UINT64_C(1) << f->bits) - 1;
+    struct ranmar_state state, ahead;
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
+        state.x[i] = (random_word() & mask) << (64 - f->bits);
+    state.c = random_in(0, 16777212) << 40;
+    const uint64_t often = random_in(0, 9) == 0 ? 1 : 8;
+    ahead = state;
+    for (int i = 0; i < RANMAR_LONG_LAG; ++i) {
+        ahead.c = ranmar_arithmetic(ahead.c, f->step, f->modulus);
+        uint64_t x = ranmar_lagged(ahead.x[i], 0, ahead.x[(i + 64) % 97], 0);
+        if (random_in(1, often) == 1)
+            x = ahead.c + (random_in(0, 2) == 0 ? UINT64_C(1) << (64 - f->bits) : 0);
+        ahead.x[i] = x;
+    }
+    /* Back to before those 97, or somewhere on the way. */
+    ranmar_rewind(&ahead, f, random_in(0, RANMAR_LONG_LAG));
+    struct ranmar_origin origin = {0, 0, 0, (int)random_in(1, 97)};
+    struct ranmar_fortran_state kept;
+    ranmar_to_fortran_state(&origin, &ahead, f, &kept);
+    memcpy(s->u, kept.u, sizeof s->u);
+    s->c = kept.c;
+    s->i97 = kept.i97;
+    s->j97 = kept.j97;
+    if (random_in(0, 3) == 0)
+        s->u[1] = random_in(0, 1) ? 0 : 1 / one;
+}
+
+static void same_state(const gpuranmar_engine_state *a, const gpuranmar_engine_state *b)
+{
+    assert_int_equal(a->i97, b->i97);
+    assert_int_equal(a->j97, b->j97);
+    assert_true(a->c == b->c);
+    assert_memory_equal(a->u, b->u, sizeof a->u);
+}
+
+static void every_rule(int flavour, int zero)
+{
+    static double got[MOST];
+    static float got_single[MOST];
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    const double smallest = flavour == GPURANMAR_SINGLE ? 0x1p-24 : 0x1p-48;
+    for (int round = 0; round < ROUNDS; ++round) {
+        gpuranmar_engine engine;
+        gpuranmar_engine_state state, now;
+        make_state(&state, f);
+        assert_int_equal(gpuranmar_engine_adopt(&engine, "test", flavour, zero, &state), 0);
+        gpuranmar_engine_report(&engine, &now);
+        same_state(&now, &state);
+        for (size_t done = 0; done < MOST / 2;) {
+            const size_t n = random_in(0, 2) ? random_in(0, 3) : random_size(1, MOST / 2);
+            const uint64_t how = random_in(0, 2);
+            if (how == 0) {
+                for (size_t i = 0; i < n; ++i)
+                    got[i] = gpuranmar_engine_next(&engine);
+            } else if (how == 1) {
+                gpuranmar_engine_fill(&engine, got, n);
+            } else {
+                gpuranmar_engine_fill_single(&engine, got_single, n);
+                for (size_t i = 0; i < n; ++i)
+                    got[i] = got_single[i];
+            }
+            for (size_t i = 0; i < n; ++i) {
+                double u = draw(&state, zero, smallest);
+                if (u != (double)(float)u && how == 2)
+                    u = (float)u;
+                if (got[i] != u)
+                    fail_msg("flavour %d, zero %d: number %zu is %a, not %a", flavour, zero,
+                             done + i, got[i], u);
+            }
+            gpuranmar_engine_report(&engine, &now);
+            same_state(&now, &state);
+            done += n;
+        }
+    }
+}
+
+static void rules(void **unused)
+{
+    for (int zero = GPURANMAR_ZERO_SMALLEST; zero <= GPURANMAR_ZERO_HALF; ++zero) {
+        every_rule(GPURANMAR_SINGLE, zero);
+        if (zero != GPURANMAR_ZERO_U2)
+            every_rule(GPURANMAR_DOUBLE, zero);
+    }
+    for (int zero = GPURANMAR_ZERO_SMALLEST; zero <= GPURANMAR_ZERO_HALF; ++zero)
+        assert_true(zeros_seen[zero] > 1000);
+    (void)unused;
+}
+
+/* From a seed and a skip: numbers of a stream, the count of those used. */
+static void starts(void **unused)
+{
+    for (int round = 0; round < 50; ++round) {
+        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+        gpuranmar_stream *stream;
+        gpuranmar_engine engine;
+        double expected[3000], got[3000];
+        options.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        options.position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 1;
+        options.flavour = (int)random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
+        assert_int_equal(gpuranmar_stream_initialise(&stream, &options), 0);
+        assert_int_equal(gpuranmar_engine_start(&engine, "test", options.flavour,
+                                                GPURANMAR_ZERO_SMALLEST, options.seed,
+                                                options.position),
+                         0);
+        assert_true(gpuranmar_engine_is_started(&engine));
+        const size_t n = random_in(0, 3000);
+        gpuranmar_stream_get(stream, expected, n);
+        gpuranmar_engine_fill(&engine, got, n);
+        assert_memory_equal(expected, got, n * sizeof *got);
+        assert_true(gpuranmar_engine_used(&engine) == n);
+        gpuranmar_stream_close(stream);
+    }
+    (void)unused;
+}
+
+/* An error leaves the engine as it was, and says what is wrong. */
+static void refused(int error, int expected, const char *line)
+{
+    assert_int_equal(error, expected);
+    assert_string_equal(gpuranmar_last_error(), line);
+}
+
+static void errors(void **unused)
+{
+    gpuranmar_engine engine = {0}, before;
+    gpuranmar_engine_state state;
+    assert_false(gpuranmar_engine_is_started(&engine));
+    gpuranmar_engine_start(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, 1, 2);
+    gpuranmar_engine_report(&engine, &state);
+    before = engine;
+#define START(...) gpuranmar_engine_start(&engine, "TEST", __VA_ARGS__)
+    refused(START(0, 0, -1, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed = -1 is not in 0..942438977");
+    refused(START(0, 0, 942438978, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: seed = 942438978 is not in 0..942438977");
+    refused(START(7, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: flavour = 7 is none of enum gpuranmar_flavour");
+    refused(START(0, 5, 1, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: zero = 5 is none of enum gpuranmar_zero");
+    refused(START(0, GPURANMAR_ZERO_U2, 1, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: zero = 3, U(2), is for flavour = 1");
+    refused(START(0, 0, 1, (UINT64_C(1) << 63) + 1), GPURANMAR_BAD_ARGUMENT,
+            "TEST: numbers to skip = 9223372036854775809: above 2^63");
+#define ADOPT(flavour) gpuranmar_engine_adopt(&engine, "TEST", flavour, 0, &state)
+    state.u[5] = 0x1p-30;
+    refused(ADOPT(GPURANMAR_SINGLE), GPURANMAR_BAD_STATE,
+            "TEST: Fortran state: a word of U = 9.3132257461547852e-10 is not a RANMAR sequence's");
+    state.u[5] = 1;
+    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
+            "TEST: Fortran state: a word of U = 1 is not a RANMAR sequence's");
+    state.i97 = 0;
+    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
+            "TEST: Fortran state: I97 = 0 is not a RANMAR sequence's");
+    assert_memory_equal(&engine, &before, sizeof engine);
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules),
+        cmocka_unit_test(starts),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
