@@ -16,7 +16,7 @@ LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 # For programs of ours, which link-time optimisation would only take long to build.
 LINK_STATIC = -fno-lto $(STATIC) $(LIB_LIBS)
 
-INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h)
+INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h csrc/include/gpuranmar*.hpp)
 INSTALL_HEADERS += $(if $(FORTRAN),fortran/gpuranmar.f90 $(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC   = $(STATIC)
 INSTALL_SHARED   = $(SHARED)

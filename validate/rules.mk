@@ -37,4 +37,14 @@ $(BUILD)/full_disk.so: validate/tests/full_disk.c FORCE
 $(BUILD)/module-use: validate/tests/module.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod $(ALL_LDFLAGS) -o $@ $< $(RELINK))
 
+# The C++ headers, alone and against CLHEP.
+HAS_CXX   := $(shell command -v $(firstword $(CXX)))
+HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | $(CXX) $(CPPFLAGS) -E -x c++ - 2>/dev/null >&2 && echo yes)
+TESTS += $(call if_has,$(CXX),$(HAS_CXX),$(BUILD)/test_cplusplus) $(call if_has,CLHEP,$(HAS_CLHEP),$(BUILD)/test_clhep)
+CXX_TEST = $(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) $(sanitize) -Icsrc/include -MMD -MP -o $@ $< $(RELINK)
+$(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CXX,$(CXX_TEST))
+$(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CXX,$(CXX_TEST) -lCLHEP)
+
 include $(wildcard validate/*/rules.mk)

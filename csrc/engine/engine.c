@@ -278,3 +278,21 @@ void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n
             out[i] = (float)((const double *)from)[i];
     }
 }
+
+void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
+{
+    struct ranmar_state state;
+    const uint64_t left = (uint64_t)engine->left;
+    if (n <= left) {
+        engine->left -= (int32_t)n;
+        return;
+    }
+    struct ranmar_jump memo = {0};
+    state_before(engine, 0, &state);
+    ranmar_jump_by(&memo, n - left, flavour_of(engine), &state);
+    memcpy(engine->x, state.x, sizeof engine->x);
+    engine->c = state.c;
+    engine->made += n - left;
+    engine->i97 = ranmar_turn(engine->i97, n - left);
+    engine->left = 0;
+}

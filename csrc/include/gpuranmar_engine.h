@@ -83,6 +83,9 @@ GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
 GPURANMAR_API void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n);
 GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n);
 
+/* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
+GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
+
 /* Refills the empty window, for gpuranmar_engine_next. */
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 

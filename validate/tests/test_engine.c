@@ -151,7 +151,7 @@ static void starts(void **unused)
         gpuranmar_engine engine;
         double expected[3000], got[3000];
         options.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        options.position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 1;
+        options.position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 2;
         options.flavour = (int)random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
         assert_int_equal(gpuranmar_stream_initialise(&stream, &options), 0);
         assert_int_equal(gpuranmar_engine_start(&engine, "test", options.flavour,
@@ -164,6 +164,13 @@ static void starts(void **unused)
         gpuranmar_engine_fill(&engine, got, n);
         assert_memory_equal(expected, got, n * sizeof *got);
         assert_true(gpuranmar_engine_used(&engine) == n);
+        const uint64_t skip = random_in(0, 1) ? random_in(0, 2000) : random_size(0, 1000000);
+        gpuranmar_stream_skip(stream, skip);
+        gpuranmar_engine_skip(&engine, skip);
+        gpuranmar_stream_get(stream, expected, 100);
+        gpuranmar_engine_fill(&engine, got, 100);
+        assert_memory_equal(expected, got, 100 * sizeof *got);
+        assert_true(gpuranmar_engine_used(&engine) == n + skip + 100);
         gpuranmar_stream_close(stream);
     }
     (void)unused;

@@ -1,0 +1,218 @@
+/* RANMAR for C++11 and later.
+ *
+ *     gpuranmar::engine<> random(54217137);              // a standard UniformRandomBitGenerator
+ *     std::normal_distribution<> normal;
+ *     double x = normal(random), u = random.flat();
+ *
+ * Beside it: gpuranmar_clhep.hpp for CLHEP and Geant4, gpuranmar::Pythia8Engine for PYTHIA 8 and
+ * gpuranmar::RanMars for LAMMPS and SPPARKS, which return what those libraries' own classes do, bit
+ * for bit. Link with -lgpuranmar. Errors are exceptions that carry gpuranmar_last_error(). */
+#ifndef GPURANMAR_HPP
+#define GPURANMAR_HPP
+
+#include <cmath>
+#include <cstdint>
+#include <istream>
+#include <limits>
+#include <ostream>
+#include <stdexcept>
+
+#include "gpuranmar_engine.h"
+
+namespace gpuranmar
+{
+
+inline void check(int error)
+{
+    if (error)
+        throw std::invalid_argument(gpuranmar_last_error());
+}
+
+/* The sequence of a flavour, zeros treated by a rule; by default RMMARD's: 48 bits, 2^-48 for 0.
+ * A UniformRandomBitGenerator: its integers are the numbers times 2^48 or 2^24, so that those of
+ * 24 bits are too few for some distributions, which then call it more often. */
+template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> class engine
+{
+  public:
+    using result_type = std::uint64_t;
+    static constexpr int bits = flavour == GPURANMAR_SINGLE ? 24 : 48;
+    static constexpr result_type min()
+    {
+        return zero == GPURANMAR_ZERO_KEEP ? 0 : 1;
+    }
+    static constexpr result_type max()
+    {
+        return (result_type(1) << bits) - 1;
+    }
+    static_assert(zero <= GPURANMAR_ZERO_REDRAW, "a zero must become a multiple of 2^-bits");
+
+    /* Seed IJKL, 0..942438977, and numbers to skip, 0..2^63. */
+    explicit engine(std::int64_t seed = 54217137, std::uint64_t skip = 0)
+    {
+        this->seed(seed, skip);
+    }
+
+    void seed(std::int64_t seed, std::uint64_t skip = 0)
+    {
+        check(gpuranmar_engine_start(&e, "gpuranmar::engine", flavour, zero, seed, skip));
+    }
+
+    double flat()
+    {
+        return gpuranmar_engine_next(&e);
+    }
+    result_type operator()()
+    {
+        return result_type(flat() * double(result_type(1) << bits));
+    }
+    void fill(double *out, std::size_t n)
+    {
+        gpuranmar_engine_fill(&e, out, n);
+    }
+    void discard(std::uint64_t n)
+    {
+        gpuranmar_engine_skip(&e, n);
+    }
+
+    gpuranmar_engine_state state() const
+    {
+        gpuranmar_engine_state s;
+        gpuranmar_engine_report(&e, &s);
+        return s;
+    }
+    void adopt(const gpuranmar_engine_state &s)
+    {
+        check(gpuranmar_engine_adopt(&e, "gpuranmar::engine", flavour, zero, &s));
+    }
+
+    /* The same numbers from here on; the ring's index is no part of that. */
+    friend bool operator==(const engine &a, const engine &b)
+    {
+        const gpuranmar_engine_state x = a.state(), y = b.state();
+        for (int i = 0; i < 97; ++i)
+            if (x.u[(x.i97 + i) % 97] != y.u[(y.i97 + i) % 97])
+                return false;
+        return x.c == y.c;
+    }
+    friend bool operator!=(const engine &a, const engine &b)
+    {
+        return !(a == b);
+    }
+
+    /* The state as text: 97 words and the arithmetic part, times 2^48, and two indices. */
+    friend std::ostream &operator<<(std::ostream &out, const engine &a)
+    {
+        const gpuranmar_engine_state s = a.state();
+        for (double u : s.u)
+            out << std::uint64_t(std::ldexp(u, 48)) << ' ';
+        return out << std::uint64_t(std::ldexp(s.c, 48)) << ' ' << s.i97 << ' ' << s.j97;
+    }
+    friend std::istream &operator>>(std::istream &in, engine &a)
+    {
+        gpuranmar_engine_state s;
+        std::uint64_t word;
+        for (double &u : s.u) {
+            in >> word;
+            u = std::ldexp(double(word), -48);
+        }
+        in >> word >> s.i97 >> s.j97;
+        s.c = std::ldexp(double(word), -48);
+        if (in)
+            a.adopt(s);
+        return in;
+    }
+
+  private:
+    gpuranmar_engine e;
+};
+
+/* PYTHIA 8's own sequence, for Pythia::setRndmEnginePtr:
+ *
+ *     auto random = std::make_shared<gpuranmar::Pythia8Engine<Pythia8::RndmEngine>>(19780503);
+ *
+ * The seed is that of Random:seed, 0..942438977, except that 0 is a seed here and not the time. */
+template <class RndmEngine> class Pythia8Engine : public RndmEngine
+{
+  public:
+    explicit Pythia8Engine(std::int64_t seed = 19780503) : e(seed) {}
+    double flat() override
+    {
+        return e.flat();
+    }
+
+  private:
+    engine<GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW> e;
+};
+
+/* The numbers of LAMMPS' and SPPARKS' class of this name: 24 bits in double, zeros kept, the seed
+ * counted from 1 and the first number dropped. Its state is LAMMPS' array of 103: u[1..97] at
+ * 1..97, then i97, j97 and c. */
+class RanMars
+{
+  public:
+    enum { STATE = 103 };
+    explicit RanMars(int seed)
+    {
+        if (seed <= 0 || seed > 900000000)
+            throw std::invalid_argument("Invalid seed for Marsaglia random # generator");
+        check(gpuranmar_engine_start(&e, "RanMars", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, seed - 1,
+                                     1));
+    }
+
+    double uniform()
+    {
+        return gpuranmar_engine_next_single(&e);
+    }
+
+    /* Two at a time by the polar method; the second is kept for the next call. */
+    double gaussian()
+    {
+        if (saved) {
+            saved = false;
+            return second;
+        }
+        double v1, v2, rsq;
+        do {
+            v1 = 2.0 * uniform() - 1.0;
+            v2 = 2.0 * uniform() - 1.0;
+            rsq = v1 * v1 + v2 * v2;
+        } while (rsq >= 1.0 || rsq == 0.0);
+        const double fac = std::sqrt(-2.0 * std::log(rsq) / rsq);
+        second = v1 * fac;
+        saved = true;
+        return v2 * fac;
+    }
+
+    void get_state(double *state) const
+    {
+        gpuranmar_engine_state s;
+        gpuranmar_engine_report(&e, &s);
+        state[0] = 0;
+        for (int i = 0; i < 97; ++i)
+            state[1 + i] = s.u[i];
+        state[98] = s.i97;
+        state[99] = s.j97;
+        state[100] = s.c;
+        state[101] = 7654321.0 / 16777216.0;
+        state[102] = 16777213.0 / 16777216.0;
+    }
+    void set_state(const double *state)
+    {
+        gpuranmar_engine_state s;
+        for (int i = 0; i < 97; ++i)
+            s.u[i] = state[1 + i];
+        s.i97 = int(state[98]);
+        s.j97 = int(state[99]);
+        s.c = state[100];
+        check(gpuranmar_engine_adopt(&e, "RanMars", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &s));
+    }
+
+  private:
+    gpuranmar_engine e;
+    bool saved = false;
+    double second = 0;
+};
+
+} // namespace gpuranmar
+
+#endif

@@ -1,0 +1,99 @@
+/* gpuranmar::HepJamesRandom against CLHEP's own: numbers past the first zero that is redrawn,
+ * integers, arrays, seeds, and states in every form, from the one to the other. */
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <sstream>
+
+#include <CLHEP/Random/Random.h>
+
+#include "gpuranmar_clhep.hpp"
+
+static int count;
+static void report(bool good, const char *name)
+{
+    std::printf("%s %d - %s\n", good ? "ok" : "not ok", ++count, name);
+}
+
+template <class A, class B> static bool same_numbers(A &a, B &b, int n)
+{
+    for (int i = 0; i < n; ++i)
+        if (a.flat() != b.flat())
+            return false;
+    return true;
+}
+
+int main()
+{
+    std::random_device device;
+    /* Of the default seed's sequence, 54217137 in CERNLIB's counting, the 4639169th number is the
+     * first zero: there a plain stream has 2^-24. */
+    CLHEP::HepJamesRandom theirs(54217137);
+    gpuranmar::HepJamesRandom ours(54217137);
+    report(same_numbers(ours, theirs, 4639168), "4639168 numbers");
+    report(same_numbers(ours, theirs, 30000000), "past the first zeros");
+
+    bool good = true;
+    for (int i = 0; i < 3000; ++i)
+        good = good && static_cast<unsigned>(ours) == static_cast<unsigned>(theirs) &&
+               static_cast<float>(ours) == static_cast<float>(theirs) &&
+               static_cast<double>(ours) == static_cast<double>(theirs);
+    report(good, "integers, floats and doubles");
+
+    double a[5000], b[5000];
+    good = true;
+    for (int size : {0, 1, 7, 1024, 5000}) {
+        ours.flatArray(size, a);
+        theirs.flatArray(size, b);
+        good = good && std::equal(a, a + size, b);
+    }
+    report(good, "arrays");
+
+    good = true;
+    for (int i = 0; i < 50; ++i) {
+        const long seed = i < 5 ? -i : long(device() % 900000000);
+        ours.setSeed(seed);
+        theirs.setSeed(seed, 0);
+        good = good && ours.getSeed() == theirs.getSeed() && same_numbers(ours, theirs, 100);
+    }
+    report(good, "seeds");
+    const long seeds[] = {4711, 0};
+    ours.setSeeds(seeds);
+    theirs.setSeeds(seeds, 0);
+    report(same_numbers(ours, theirs, 2000), "an array of seeds");
+
+    report(ours.put() == theirs.put(), "states as vectors");
+    std::ostringstream out, expected;
+    ours.put(out);
+    theirs.put(expected);
+    report(out.str() == expected.str(), "states as text");
+
+    gpuranmar::HepJamesRandom other(1);
+    report(other.get(theirs.put()) && same_numbers(other, theirs, 3000), "from CLHEP's vector");
+    theirs.get(other.put());
+    report(same_numbers(other, theirs, 3000), "from our vector");
+    std::stringstream text;
+    theirs.put(text);
+    other.setSeed(5);
+    other.get(text);
+    report(same_numbers(other, theirs, 3000), "from CLHEP's text");
+    theirs.saveStatus("theirs.conf");
+    other.setSeed(6);
+    other.restoreStatus("theirs.conf");
+    report(same_numbers(other, theirs, 10), "from CLHEP's file");
+    other.saveStatus("ours.conf");
+    CLHEP::HepJamesRandom restored(9);
+    restored.restoreStatus("ours.conf");
+    report(same_numbers(other, restored, 3000), "from our file");
+    std::remove("ours.conf");
+    std::remove("theirs.conf");
+
+    gpuranmar::HepJamesRandom row(3, 1);
+    CLHEP::HepJamesRandom their_row(3, 1);
+    report(same_numbers(row, their_row, 1000), "by row and column");
+    report(ours.name() == theirs.name(), "the name");
+    CLHEP::HepRandom::setTheEngine(&ours);
+    theirs.get(ours.put());
+    report(CLHEP::HepRandom::getTheEngine()->flat() == theirs.flat(), "as the engine of CLHEP");
+    std::printf("1..%d\n", count);
+}
