@@ -88,3 +88,7 @@ $(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
 $(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 endif
+
+# The small ones.
+TESTS += validate/tests/examples.t
+validate/tests/examples.t: $(LIBRARIES)
