@@ -57,11 +57,18 @@ INLINE vec straddle_32(vec a, vec b)
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
 }
 
-INLINE vec step_64(vec c, vec d, vec m)
+/* A difference below zero gets the modulus added. To choose by its sign is one instruction less,
+ * but counts as floating point. */
+INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
     const vec t = _mm256_sub_epi64(c, d);
-    const vec negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), t);
-    return _mm256_add_epi64(t, _mm256_and_si256(negative, m));
+    if (way == RANMAR_REFILL) {
+        const vec negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), t);
+        return _mm256_add_epi64(t, _mm256_and_si256(negative, m));
+    }
+    const __m256d raised = _mm256_castsi256_pd(_mm256_add_epi64(t, m)),
+                  as_is = _mm256_castsi256_pd(t);
+    return _mm256_castpd_si256(_mm256_blendv_pd(as_is, raised, as_is));
 }
 
 /* A difference below zero is a large unsigned number, and the sum then a small one. */

@@ -12,7 +12,8 @@
  *   spread_64(v)              v in all places
  *   subtract_64(a, b)
  *   straddle_64(a, b)         the last word of a, then all of b but its last
- *   step_64(c, d, m)          c - d mod m, where c and d are below m, and m below 2^63
+ *   step_64(c, d, m, way)     c - d mod m, where c and d are below m, and m below 2^63 (step_32
+ *                             is without `way`)
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment; the highest bit of a word has no meaning
  *
@@ -101,7 +102,8 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
                 parts[j] = step_32(c, multiples[k / PAIRED_WITH / 2 * PAIRED_WITH + j], modulus);
             part = is_upper ? upper(parts[j]) : lower(parts[j]);
         } else {
-            part = narrow ? step_32(c, multiples[k], modulus) : step_64(c, multiples[k], modulus);
+            part =
+                narrow ? step_32(c, multiples[k], modulus) : step_64(c, multiples[k], modulus, way);
         }
 
         const vec u = subtract(words, part, narrow);
@@ -162,8 +164,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
                    multiples, modulus, n < THIRD ? part : out, kind, way);
         if (n <= THIRD)
             break;
-        c.words =
-            narrow_parts ? step_32(c.words, stride, modulus) : step_64(c.words, stride, modulus);
+        c.words = narrow_parts ? step_32(c.words, stride, modulus)
+                               : step_64(c.words, stride, modulus, way);
         out += size_of_third(kind);
         oldest = middle;
     }

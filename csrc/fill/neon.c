@@ -45,8 +45,9 @@ INLINE vec straddle_32(vec a, vec b)
     return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
 }
 
-INLINE vec step_64(vec c, vec d, vec m)
+INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
+    (void)way;
     const vec negative = vcgtq_u64(d, c);
     return vaddq_u64(vsubq_u64(c, d), vandq_u64(negative, m));
 }

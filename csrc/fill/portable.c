@@ -11,7 +11,7 @@ enum { WORDS_64 = 1, WORDS_32 = 1 };
 #define spread_32 spread_64
 #define subtract_32 subtract_64
 #define straddle_32 straddle_64
-#define step_32 step_64
+#define step_32(c, d, m) step_64(c, d, m, RANMAR_REFILL)
 
 INLINE vec spread_64(uint64_t v)
 {
@@ -30,8 +30,9 @@ INLINE vec straddle_64(vec a, vec b)
 }
 
 /* A difference below zero gets the modulus added, without a branch. */
-INLINE vec step_64(vec c, vec d, vec m)
+INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
+    (void)way;
     const vec t = c - d;
     return t + (m & -(t >> 63));
 }

@@ -43,8 +43,9 @@ INLINE vec straddle_32(vec a, vec b)
 }
 
 /* A difference below zero gets the modulus added. Its sign is spread over the whole word. */
-INLINE vec step_64(vec c, vec d, vec m)
+INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
+    (void)way;
     const vec t = _mm_sub_epi64(c, d);
     const vec negative = _mm_shuffle_epi32(_mm_srai_epi32(t, 31), _MM_SHUFFLE(3, 3, 1, 1));
     return _mm_add_epi64(t, _mm_and_si128(negative, m));
