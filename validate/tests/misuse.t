@@ -82,6 +82,11 @@ rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' <<
 
 rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' <<<"$started"$'\nfile good\nSV 3 0 0 0'
 
+# What is said on request has the position that was read.
+(cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
+    GPURANMAR_VERBOSE=1 "$BUILD/replay-relinked" >/dev/null 2>said)
+ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRATCH/said"
+
 # CHOPT has other letters.
 rmmard "RMMAQD: CHOPT = 's           ': 's' is none of S, R and V" <<<"$started"$'\ns 2 1 0 0'
 rmmard "RMMAQD: CHOPT = 'RQ          ': 'Q' is none of S, R and V" <<<"$started"$'\nRQ 1 0 0 0'
