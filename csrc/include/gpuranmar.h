@@ -86,7 +86,7 @@ typedef struct gpuranmar_options {
     uint64_t position; /* numbers to skip before the first, 0..2^63; takes 0.1 ms an instance */
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
-    int64_t instances; /* independent sequences interleaved, 1..30082 */
+    int64_t instances; /* sequences of different seeds interleaved, 1..30082 (docs/seeds.md) */
     int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
                           or 2^20 where backend is CUDA and there is one instance */
     int threads;       /* for requests large enough, 1..1024; 0: as many as OpenMP would take */

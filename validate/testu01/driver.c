@@ -28,7 +28,7 @@ static const char usage[] =
     "  --seed IJKL         0..942438977\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
     "  --backend NAME      auto, cpu (default) or cuda: who makes the numbers, which are the same\n"
-    "  --instances P       independent sequences, interleaved in blocks ...\n"
+    "  --instances P       sequences of different seeds, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
     "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
     "own:\n"
@@ -158,7 +158,10 @@ static _Noreturn void refuse(const char *option, const char *value, const char *
     exit(2);
 }
 
-static int is_flag(const struct argument *a) { return !a->names && a->high == 0; }
+static int is_flag(const struct argument *a)
+{
+    return !a->names && a->high == 0;
+}
 
 static int64_t number(const struct argument *a, const char *text, char stop, const char **rest)
 {
