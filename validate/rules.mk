@@ -37,6 +37,10 @@ $(BUILD)/full_disk.so: validate/tests/full_disk.c FORCE
 $(BUILD)/module-use: validate/tests/module.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod $(ALL_LDFLAGS) -o $@ $< $(RELINK))
 
+# The Python package.
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/python.t)
+validate/tests/python.t: $(LIBRARIES) $(BUILD)/reference-numbers
+
 # The C++ headers, alone and against CLHEP.
 HAS_CXX   := $(shell command -v $(firstword $(CXX)))
 HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | $(CXX) $(CPPFLAGS) -E -x c++ - 2>/dev/null >&2 && echo yes)

@@ -86,6 +86,14 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 /* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 
+/* One number for callers that want a function's address, as NumPy does: itself, times 2^48 or 2^24,
+ * and its highest bits. 32 bits are the highest 32 of one number, or the highest 16 of two numbers of
+ * 24 bits, the first above; 64 bits are twice 32. */
+GPURANMAR_API double gpuranmar_engine_double(gpuranmar_engine *engine);
+GPURANMAR_API uint64_t gpuranmar_engine_raw(gpuranmar_engine *engine);
+GPURANMAR_API uint32_t gpuranmar_engine_uint32(gpuranmar_engine *engine);
+GPURANMAR_API uint64_t gpuranmar_engine_uint64(gpuranmar_engine *engine);
+
 /* Refills the empty window, for gpuranmar_engine_next. */
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 

@@ -1,0 +1,196 @@
+"""RANMAR for NumPy: a BitGenerator whose numbers are the Fortran programs', bit for bit.
+
+    import numpy as np
+    from gpuranmar import RANMAR
+
+    random = np.random.Generator(RANMAR(54217137))
+    u = random.random(1000)           # the sequence itself
+    x = random.normal(size=1000)      # made from it by NumPy
+
+The library is libgpuranmar.so of this package, or the one that GPURANMAR_LIBRARY names, or the one
+that is installed.
+"""
+import ctypes
+import os
+
+import numpy as np
+from numpy.random import BitGenerator
+
+__all__ = ["RANMAR"]
+
+FLAVOURS = {"double": 0, "single": 1, "extended": 2, "decimated": 3}
+ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
+JUMP = 1 << 48
+
+
+class State(ctypes.Structure):
+    """gpuranmar_engine_state."""
+
+    _fields_ = [
+        ("u", ctypes.c_double * 97),
+        ("c", ctypes.c_double),
+        ("i97", ctypes.c_int32),
+        ("j97", ctypes.c_int32),
+    ]
+
+
+class Engine(ctypes.Structure):
+    """gpuranmar_engine."""
+
+    _fields_ = [
+        ("left", ctypes.c_int32),
+        ("flavour", ctypes.c_int32),
+        ("zero", ctypes.c_int32),
+        ("i97", ctypes.c_int32),
+        ("made", ctypes.c_uint64),
+        ("words", ctypes.c_uint64 * 98),
+        ("window", ctypes.c_double * 1024),
+    ]
+
+
+class BitGen(ctypes.Structure):
+    """bitgen_t of numpy/random/bitgen.h."""
+
+    _fields_ = [(name, ctypes.c_void_p) for name in ("state", "uint64", "uint32", "double", "raw")]
+
+
+def _load():
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libgpuranmar.so")
+    name = os.environ.get("GPURANMAR_LIBRARY") or (
+        here if os.path.exists(here) else "libgpuranmar.so.1"
+    )
+    library = ctypes.CDLL(name)
+    engine, state, number = ctypes.POINTER(Engine), ctypes.POINTER(State), ctypes.c_int
+    library.gpuranmar_last_error.restype = ctypes.c_char_p
+    for call, arguments in {
+        "start": [engine, ctypes.c_char_p, number, number, ctypes.c_int64, ctypes.c_uint64],
+        "adopt": [engine, ctypes.c_char_p, number, number, state],
+        "report": [engine, state],
+        "fill": [engine, ctypes.c_void_p, ctypes.c_size_t],
+        "fill_single": [engine, ctypes.c_void_p, ctypes.c_size_t],
+        "skip": [engine, ctypes.c_uint64],
+    }.items():
+        getattr(library, f"gpuranmar_engine_{call}").argtypes = arguments
+    return library
+
+
+_LIBRARY = _load()
+_POINTER = ctypes.pythonapi.PyCapsule_GetPointer
+_POINTER.restype = ctypes.c_void_p
+_POINTER.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def _check(error):
+    if error:
+        raise ValueError(_LIBRARY.gpuranmar_last_error().decode())
+
+
+def _code(codes, name, what):
+    if name not in codes:
+        raise ValueError(f"RANMAR: {what} = {name!r} is none of {', '.join(codes)}")
+    return codes[name]
+
+
+class RANMAR(BitGenerator):
+    """RANMAR(seed=54217137, skip=0, flavour="double", zero="smallest")
+
+    seed     IJKL = 30082*ij + kl, 0..942438977
+    skip     numbers to leave out, 0..2^63
+    flavour  "double", "single", "extended" or "decimated"
+    zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
+
+    Generator.random() returns the numbers themselves. ValueError for bad arguments."""
+
+    def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
+        super().__init__(0)  # NumPy's own seeding is not used
+        for name, value, most in (("seed", seed, 942438977), ("skip", skip, 1 << 63)):
+            if not 0 <= value <= most:
+                raise ValueError(f"RANMAR: {name} = {value} is not in 0..{most}")
+        self._engine = Engine()
+        _check(
+            _LIBRARY.gpuranmar_engine_start(
+                self._engine,
+                b"RANMAR",
+                _code(FLAVOURS, flavour, "flavour"),
+                _code(ZEROS, zero, "zero"),
+                seed,
+                skip,
+            )
+        )
+        # NumPy calls C functions by their addresses in a structure that the capsule points to.
+        bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
+        bitgen.state = ctypes.addressof(self._engine)
+        for name in ("uint64", "uint32", "double", "raw"):
+            function = getattr(_LIBRARY, f"gpuranmar_engine_{name}")
+            setattr(bitgen, name, ctypes.cast(function, ctypes.c_void_p).value)
+
+    @property
+    def state(self):
+        """The state as a dictionary, in the floating form of the published routines."""
+        state = State()
+        _LIBRARY.gpuranmar_engine_report(self._engine, state)
+        return {
+            "bit_generator": "RANMAR",
+            "flavour": list(FLAVOURS)[self._engine.flavour],
+            "zero": list(ZEROS)[self._engine.zero],
+            "u": np.array(state.u),
+            "c": state.c,
+            "i97": state.i97,
+            "j97": state.j97,
+        }
+
+    @state.setter
+    def state(self, value):
+        if value.get("bit_generator") != "RANMAR":
+            raise ValueError("RANMAR: the state is another generator's")
+        state = State((ctypes.c_double * 97)(*value["u"]), value["c"], value["i97"], value["j97"])
+        flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
+            ZEROS, value["zero"], "zero"
+        )
+        with self.lock:
+            _check(_LIBRARY.gpuranmar_engine_adopt(self._engine, b"RANMAR", flavour, zero, state))
+
+    def advance(self, delta):
+        """Skips delta numbers, 0..2^63; returns self."""
+        if not 0 <= delta <= 1 << 63:
+            raise ValueError(f"RANMAR: delta = {delta} is not in 0..{1 << 63}")
+        with self.lock:
+            _LIBRARY.gpuranmar_engine_skip(self._engine, delta)
+        return self
+
+    def jumped(self, jumps=1):
+        """A new generator that is jumps * 2^48 numbers further on."""
+        new = _restore(self.state)
+        for _ in range(jumps // 32768):
+            new.advance(32768 * JUMP)
+        return new.advance(jumps % 32768 * JUMP)
+
+    def fill(self, out):
+        """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it. Faster
+        than Generator.random(out=out), and the same numbers for float64."""
+        calls = {
+            np.float64: _LIBRARY.gpuranmar_engine_fill,
+            np.float32: _LIBRARY.gpuranmar_engine_fill_single,
+        }
+        if not isinstance(out, np.ndarray) or out.dtype.type not in calls or not out.dtype.isnative:
+            raise ValueError("RANMAR: out is no array of float64 or float32")
+        if not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError("RANMAR: out is not contiguous, or not writeable")
+        with self.lock:
+            calls[out.dtype.type](self._engine, out.ctypes.data, out.size)
+        return out
+
+    def __reduce__(self):
+        return _restore, (self.state,)
+
+    def __getstate__(self):
+        return self.state
+
+    def __setstate__(self, state):
+        self.state = state
+
+
+def _restore(state):
+    new = RANMAR()
+    new.state = state
+    return new

@@ -1,0 +1,34 @@
+"""Builds libgpuranmar from the tree that this folder lies in and puts it into the package, so that
+`pip install csrc/python` needs no installed library, but make and a C compiler."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
+
+TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+class BuildWithLibrary(build_py):
+    """build_py, and the library beside the modules."""
+
+    def run(self):
+        super().run()
+        with tempfile.TemporaryDirectory() as folder:
+            # Python needs no Fortran names, and no Fortran run-time library.
+            make = ["make", "-s", "-C", TREE, f"BUILD={folder}", "CUDA=0", "FC=none"]
+            subprocess.run([*make, f"{folder}/libgpuranmar.so"], check=True)
+            target = os.path.join(self.build_lib, "gpuranmar", "libgpuranmar.so")
+            shutil.copy(os.path.realpath(f"{folder}/libgpuranmar.so"), target)
+
+
+class BinaryDistribution(Distribution):
+    """A wheel with a library in it is for one kind of machine."""
+
+    def has_ext_modules(self):
+        return True
+
+
+setup(cmdclass={"build_py": BuildWithLibrary}, distclass=BinaryDistribution)

@@ -1,0 +1,79 @@
+#!/bin/bash
+# The Python package: its numbers are the reference's, states go on, and pip installs it from the tree.
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
+[ -z "$SANITIZE" ] || skip_all 'python3 cannot load a library with the sanitizers'
+BUILD=$(realpath "${BUILD:-build}")
+python=
+for p in python3 /usr/bin/python3; do
+    "$p" -c 'import numpy' 2>/dev/null && python=$p && break
+done
+[ -n "$python" ] || skip_all 'NumPy is not found'
+
+"$BUILD/reference-numbers" 1802 0 0 100000 >"$SCRATCH/double"
+"$BUILD/reference-numbers" 1802 5000 0 3000 >"$SCRATCH/later"
+"$BUILD/reference-numbers" --single 1802 0 0 3000 >"$SCRATCH/single"
+cat >"$SCRATCH/use.py" <<'END'
+import pickle
+import sys
+import numpy as np
+from gpuranmar import RANMAR
+
+scratch, test = sys.argv[1:]
+reference = np.fromfile(f"{scratch}/double")
+later = np.fromfile(f"{scratch}/later")
+single = np.fromfile(f"{scratch}/single", dtype=np.float32)
+new = lambda *a, **k: np.random.Generator(RANMAR(*a, **k))
+
+
+def refused(what, call):
+    try:
+        call()
+    except ValueError as error:
+        return what in str(error)
+    return False
+
+
+out = np.empty(1000)
+half = RANMAR(1802)
+half.fill(np.empty(500))
+copy = pickle.loads(pickle.dumps(half))
+zeros = RANMAR(8872 * 30082 + 4894, flavour="single", zero="keep")
+tests = {
+    "random() is the sequence": lambda: (new(1802).random(100000) == reference).all(),
+    "one by one": lambda: [new(1802).random()] == [reference[0]],
+    "out=": lambda: (new(1802).random(out=out) == reference[:1000]).all(),
+    "fill": lambda: (RANMAR(1802).fill(np.empty((10, 100))).ravel() == reference[:1000]).all(),
+    "fill in single": lambda: (RANMAR(1802, flavour="single").fill(np.empty(3000, np.float32)) == single).all(),
+    "skip": lambda: (RANMAR(1802, 5000).fill(np.empty(3000)) == later).all(),
+    "advance": lambda: (RANMAR(1802).advance(5000).fill(np.empty(3000)) == later).all(),
+    "jumped": lambda: (RANMAR(1802).jumped(3).fill(out) == RANMAR(1802, 3 << 48).fill(np.empty(1000))).all(),
+    "pickled": lambda: (np.random.Generator(copy).random(500) == reference[500:1000]).all(),
+    "state": lambda: (setattr(half, "state", RANMAR(1802, 5000).state), half.fill(out[:100]) == later[:100])[1].all(),
+    "flavours": lambda: len({new(7, flavour=f).random() for f in ("double", "extended", "single")}) == 3,
+    "zeros": lambda: zeros.fill(np.empty(898))[897] == 0,
+    "integers": lambda: (new(1802).bit_generator.random_raw(100) == reference[:100] * 2.0**48).all(),
+    "distributions": lambda: abs(new(1802).normal(size=100000).mean()) < 0.02,
+    "bounds": lambda: set(new(1802).integers(0, 6, 1000)) == set(range(6)),
+    "a bad seed": lambda: refused("seed = -1 is not in 0..942438977", lambda: RANMAR(-1)),
+    "a bad flavour": lambda: refused("flavour = 'half' is none of", lambda: RANMAR(1, flavour="half")),
+    "a bad state": lambda: refused("I97 = 98", lambda: setattr(half, "state", {**half.state, "i97": 98})),
+    "a bad array": lambda: refused("no array of float64", lambda: half.fill(np.empty(3, int))),
+}
+if test == "list":
+    print("\n".join(tests))
+else:
+    sys.exit(not tests[test]())
+END
+use() { PYTHONPATH=$PWD/csrc/python GPURANMAR_LIBRARY=$BUILD/libgpuranmar.so "$python" "$SCRATCH/use.py" "$SCRATCH" "$1"; }
+while read -r test; do
+    ok "$test" use "$test"
+done < <(use list)
+
+if "$python" -c 'import setuptools, wheel' 2>/dev/null && "$python" -m pip --version >/dev/null 2>&1; then
+    ok 'pip installs it from the tree' "$python" -m pip install -q --no-build-isolation --no-deps \
+        --target "$SCRATCH/site" csrc/python
+    rm -rf csrc/python/build csrc/python/gpuranmar.egg-info
+    PYTHONPATH=$SCRATCH/site "$python" "$SCRATCH/use.py" "$SCRATCH" 'random() is the sequence' >"$SCRATCH/log" 2>&1
+    report $? 'and what it installed needs no other library'
+fi
+finish
