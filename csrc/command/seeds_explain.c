@@ -84,22 +84,25 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
                second, first, t->words, second, first, t->words / stride, unit);
         break;
     case GPURANMAR_TIE_BITS: {
-        const int left = t->bits > 0;
-        printf("The bits of %" PRId64 " are those of %" PRId64 ", moved on by %d words and %d "
-               "bits: with x for a number\nwithout its arithmetic part, x_%" PRId64
-               "[n%s%d] = 2^%d "
-               "x_%" PRId64 "[n%s%d] modulo 1, to 2^-20.\n",
-               second, first, t->words, t->bits, left ? second : first, left ? "-" : "-",
-               left ? 0 : t->words / stride, abs(t->bits), left ? first : second, "-",
-               left ? t->words / stride : 0);
+        /* Which of the two is 2^b times the other depends on the sign. */
+        char earlier[16] = "[n]";
+        if (t->words)
+            snprintf(earlier, sizeof earlier, "[n-%d]", t->words / stride);
+        const int ahead = t->bits > 0;
+        printf("The bits of %" PRId64 " are those of %" PRId64
+               ", moved on by %d words and %d bits: "
+               "with x for a number\nwithout its arithmetic part, x_%" PRId64 "%s = 2^%d x_%" PRId64
+               "%s modulo 1, to 2^-20.\n",
+               second, first, t->words, t->bits, ahead ? second : first, ahead ? "[n]" : earlier,
+               abs(t->bits), ahead ? first : second, ahead ? earlier : "[n]");
         break;
     }
     default:
-        printf(
-            "They are twins: i, j or k of the one is 179 less that of the other, after %d words. "
-            "Three bits of four\nof their first words are the same, and numbers below position "
-            "200 are correlated.\n",
-            t->words);
+        printf("They are twins: one or two of i, j, k are 179 less those of the other, after %d "
+               "words. "
+               "Three bits of four\nof their first words are the same, and numbers below position "
+               "200 are correlated.\n",
+               t->words);
     }
     printf("Tied: %" PRIu64 " numbers, between positions %" PRIu64 " and %" PRIu64 " of %" PRId64
            ".\n",

@@ -68,6 +68,8 @@ refused ' seeds audit: list: there is no seed in it' seeds audit list
 # --- seeds explain and plan ---
 run 1 'explain' seeds explain 54217137 245729350
 says '  tied                            95    93    90    81    66    49    35    18     3     0     0'
+run 1 'explain: bits' seeds explain 96499 47410
+says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
 run 0 'explain: nothing' seeds explain 1 2
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
