@@ -39,9 +39,9 @@ enum gpuranmar_tie_kind {
     GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
                               x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
                               number without the arithmetic part, which is the same for all seeds */
-    GPURANMAR_TIE_TWINS    /* one or two of i, j, k are 179 less those of first: second's words are
-                              first's, moved by `words`, in three bits of four:    numbers below position
-                              200 are correlated */
+    GPURANMAR_TIE_TWINS    /* one or two of i, j, k are 179 less those of first: three bits of four
+                              of second's words are first's, moved by `words`, and numbers below
+                              position 200 are correlated */
 };
 
 typedef struct gpuranmar_tie {

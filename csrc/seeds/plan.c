@@ -19,7 +19,8 @@ static const uint64_t PLACES = (uint64_t)RANMAR_CYCLES * RANMAR_CYCLE_LENGTH;
 /* The places that are too near to a seed in use, a bit each. */
 struct taken {
     uint64_t *bits;
-    int64_t next; /* seed to be tried */
+    uint64_t free; /* how many places are not */
+    int64_t next;  /* seed to be tried */
 };
 
 static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
@@ -31,7 +32,7 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
  */
 static int64_t take(struct taken *t)
 {
-    for (int64_t tries = 0; tries <= RANMAR_SEED_MAX; ++tries) {
+    for (int64_t tries = 0; tries <= RANMAR_SEED_MAX && t->free > 0; ++tries) {
         const int64_t seed = t->next;
         t->next = seed < RANMAR_SEED_MAX ? seed + 1 : 0;
         const struct ranmar_place p = ranmar_place_of(seed);
@@ -42,7 +43,9 @@ static int64_t take(struct taken *t)
             continue;
         for (uint32_t d = 1; d < 2 * REACH; ++d) {
             const uint64_t near = place_at(p, RANMAR_CYCLE_LENGTH - REACH + d);
-            t->bits[near / WORD] |= UINT64_C(1) << near % WORD;
+            const uint64_t bit = UINT64_C(1) << near % WORD;
+            t->free -= !(t->bits[near / WORD] & bit);
+            t->bits[near / WORD] |= bit;
         }
         return seed;
     }
@@ -79,7 +82,7 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     if (error || n == 0)
         return error;
 
-    struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), plan->seed};
+    struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), PLACES, plan->seed};
     if (!taken.bits)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory", __func__);
     const uint64_t a_seed = plan->by_seed ? 1 : (POSITION_END - plan->position) / plan->numbers;
