@@ -149,8 +149,8 @@ contains
       call put(iseq, s)
       do k = 1, kseq()
          if (k == iseq) cycle
-         if (get(k, s) == 0 .or. all(u(:, k) == 0)) cycle
-         if (all(s%u == u(:, k))) cycle
+         if (get(k, s) == 0 .or. all(abs(u(:, k)) <= 0)) cycle
+         if (all(abs(s%u - u(:, k)) <= 0)) cycle
          s%u = u(:, k)
          call put(k, s)
       end do
