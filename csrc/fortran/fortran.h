@@ -6,9 +6,9 @@
  * originals do: not two threads at once in either of them, whatever the sequence. GRNVEC, GRNFIL,
  * GRNCNT, GRNGET, and what is drawn inline from a window, touch only the sequence that they are
  * given: separate sequences may be used on separate threads, also beside gpuranmar_get(). So do
- * GRNSET and GRNPUT once a first sequence has been started. The CERNLIB names (cernlib.h) each have
- * their one sequence or current sequence: not two threads at once in the same family (RANMAR,
- * RMARIN, RMARUT; RMMAR, RMMAQ; RM48, RM48IN, RM48UT). */
+ * GRNSET and GRNPUT once a first sequence has been started. The CERNLIB names
+ * (csrc/families/cernlib) each have their one sequence or current sequence: not two threads at once
+ * in the same family (RANMAR, RMARIN, RMARUT; RMMAR, RMMAQ; RM48, RM48IN, RM48UT). */
 #ifndef RANMAR_FORTRAN_H
 #define RANMAR_FORTRAN_H
 
