@@ -2,6 +2,7 @@
 """Tests of scripts/compare-profiles on the shower program."""
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 
@@ -10,6 +11,8 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "scripts", "compare-profiles")
 PROFILED = [f"{BUILD}/shower-reference-pg", f"{BUILD}/shower-relinked-pg"]
 PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]
+# The relinked one as a shell script names it, plain and profiled.
+IN_SHELL = [shlex.quote(PLAIN[1]), shlex.quote(PROFILED[1])]
 CARD = "ERANGE 1.E3 1.E3\nEXIT\n"
 SHORT = "ERANGE 300. 300.\nEXIT\n"
 
@@ -85,7 +88,7 @@ def check_table(scratch):
 
 def check_differences(scratch):
     other = script(
-        scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {PROFILED[1]}\n"
+        scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {IN_SHELL[1]}\n"
     )
     refused(
         "outputs that differ", 1, r"differ, first at byte \d+", "--runs", "1", PROFILED[0], other
@@ -94,7 +97,7 @@ def check_differences(scratch):
     chatty = script(
         scratch,
         "chatty",
-        f"test -s table || exit 4; touch more; {PLAIN[1]}; status=$?; echo DATE $$; exit $status\n",
+        f"test -s table || exit 4; touch more; {IN_SHELL[0]}; status=$?; echo DATE $$; exit $status\n",
     )
     os.mkdir(os.path.join(scratch, "data"))
     with open(os.path.join(scratch, "data", "table"), "w") as file:
@@ -127,9 +130,9 @@ def check_ratios(scratch):
     """A program that is slower is seen as slower, and one that is the same as the same. There is no
     perf, which takes longer than all the rest."""
     script(scratch, "perf", "exit 1\n")
-    again = f"{PLAIN[1]} <card >again && "
+    again = f"{IN_SHELL[0]} <card >again && "
     slow = script(
-        scratch, "slow", f"cat >card; {3 * again} rm again && {PLAIN[1]} <card && rm card\n"
+        scratch, "slow", f"cat >card; {3 * again} rm again && {IN_SHELL[0]} <card && rm card\n"
     )
     levels = ["--levels", "default,portable"]
     done = compare(*levels, "--plain", PLAIN[1], slow, *PROFILED, card=SHORT, path=scratch)

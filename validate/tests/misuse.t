@@ -91,9 +91,10 @@ ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRAT
 rmmard "RMMAQD: CHOPT = 's           ': 's' is none of S, R and V" <<<"$started"$'\ns 2 1 0 0'
 rmmard "RMMAQD: CHOPT = 'RQ          ': 'Q' is none of S, R and V" <<<"$started"$'\nRQ 1 0 0 0'
 
-# A disk that is full, and a unit that cannot be opened.
+# A disk that is full, and a unit that cannot be opened. LD_PRELOAD takes no path with spaces.
+cp "$BUILD/full_disk.so" "$SCRATCH"
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file .*full has not taken all of it' \
-    LD_PRELOAD="$BUILD/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
+    LD_PRELOAD="$SCRATCH/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
     <<<"$started"$'\nfile full\nRV 1 0 0 0'
 ok 'where there is room it is whole' test "$(wc -c <"$SCRATCH/good")" = 14251
 mkdir "$SCRATCH/fort.11"
