@@ -39,9 +39,9 @@ class Orders:
         for k in range(1, self.sequences + 1):
             self.seed(k)
 
-    def state(self, k, number=None):
+    def state(self, k, number=None, ntot=None):
         """Makes up a state of sequence k, and words of the others. The next number will be
-        `number`, in units of 2**-48, if one is given."""
+        `number`, in units of 2**-48, if one is given, and NTOT is ntot."""
         if not self.has_state:
             return self.seed(k)
         random = self.random
@@ -52,7 +52,8 @@ class Orders:
             following = (carry - CD) % CM
             words[k - 1][j97 - 1] = 0
             words[k - 1][i97 - 1] = (number + following * CARRY) % WORD
-        ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
+        if ntot is None:
+            ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
         head = f"{random.randrange(900000001):8X}{ntot:8X}{random.randrange(9):8X}"
         lines = [head, f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}"]
         for column in words:
@@ -79,6 +80,10 @@ class Orders:
                 self.add("call", number, n, 3 if vector else 300)
                 self.add("report", 0)
             self.show(k)
+            for short in (1, 2):  # the count comes to 10**9 and no further, or just does not
+                self.state(k, ntot=BILLION - short)
+                self.add("call", number, 1, 1)
+                self.add("report", 0)
             # an exact zero, and what is 1. as REAL
             for value in (0, WORD - 1, WORD - (1 << 22), 1):
                 self.state(k, value)
@@ -101,6 +106,11 @@ class Orders:
                 self.seed(k)
             elif what == 1:
                 self.state(k, self.random.choice((None, 0)))
+            elif what == 2:
+                n = self.length()
+                self.state(k, ntot=BILLION - max(n, 1))
+                self.add("draw", n, k)
+                self.add("report", 0)
             for _ in range(4):
                 self.add("draw", self.length(), self.random.randint(-1, self.sequences + 2))
             self.add("report", self.random.choice((-1, 0, k)))
