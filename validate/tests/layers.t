@@ -21,7 +21,7 @@ BELOW = {
     "api": ["include", "definition", "fill", "stream", "fortran"],
 }
 # Folders that stand beside the layers and may use all of them.
-BESIDE = ["command", "families"]
+BESIDE = ["command", "families", "python"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
