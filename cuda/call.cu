@@ -1,7 +1,11 @@
 #include "call.h"
 
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
+
+#include <cuda.h>
 
 namespace gpuranmar
 {
@@ -22,9 +26,7 @@ bool fail(const char *format, ...)
 bool succeeded(cudaError_t error, const char *what)
 {
     /* The call's name is enough of it. */
-    int length = 0;
-    while (what[length] && what[length] != '(')
-        ++length;
+    const int length = (int)strcspn(what, "(");
     return error == cudaSuccess || fail("%.*s: %s", length, what, cudaGetErrorString(error));
 }
 
@@ -46,5 +48,79 @@ bool made_to_fail()
     return calls >= first_failing && calls <= last_failing;
 }
 #endif
+
+on_device::on_device(int device) : before_(-1), good_(false)
+{
+    int current;
+    if (!succeeded(CUDA_RESULT(cudaGetDevice(&current)), "cudaGetDevice"))
+        return;
+    if (current != device) {
+        if (!succeeded(CUDA_RESULT(cudaSetDevice(device)), "cudaSetDevice"))
+            return;
+        before_ = current;
+    }
+    good_ = true;
+}
+
+on_device::~on_device()
+{
+    if (before_ >= 0)
+        cudaSetDevice(before_);
+}
+
+bool captured(cudaStream_t stream, bool *is)
+{
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    const cudaError_t error = CUDA_RESULT(cudaStreamIsCapturing(stream, &status));
+    if (error == cudaErrorStreamCaptureImplicit)
+        return fail("the default stream cannot be used while another, which it waits for, is being "
+                    "captured");
+    *is = status != cudaStreamCaptureStatusNone;
+    return succeeded(error, "cudaStreamIsCapturing");
+}
+
+/* --- The driver --- */
+
+/* A function of the driver; the plugin is not linked with it, so that it loads where there is none.
+ */
+static bool driver_function(const char *name, void **function)
+{
+    cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
+    CUDA_TRY(cudaGetDriverEntryPointByVersion(name, function, 12000, cudaEnableDefault, &found));
+#else
+    CUDA_TRY(cudaGetDriverEntryPoint(name, function, cudaEnableDefault, &found));
+#endif
+    return found == cudaDriverEntryPointSuccess || fail("the driver has no %s", name);
+}
+
+bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value)
+{
+    CUresult (*wait)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+    if (!driver_function("cuStreamWaitValue32", (void **)&wait))
+        return false;
+    const CUresult result = wait(stream, (CUdeviceptr)address, value, CU_STREAM_WAIT_VALUE_GEQ);
+    return result == CUDA_SUCCESS || fail("cuStreamWaitValue32: error %d", (int)result);
+}
+
+bool program_uses_cuda(bool *does)
+{
+    CUresult (*current)(CUcontext *);
+    if (!driver_function("cuCtxGetCurrent", (void **)&current))
+        return false;
+    CUcontext context = nullptr;
+    *does = current(&context) == CUDA_SUCCESS && context;
+    return true;
+}
+
+bool context_number(unsigned long long *number)
+{
+    CUresult (*get_id)(CUcontext, unsigned long long *);
+    CUDA_TRY(cudaFree(nullptr)); /* so that there is a context */
+    if (!driver_function("cuCtxGetId", (void **)&get_id))
+        return false;
+    const CUresult result = get_id(nullptr, number);
+    return result == CUDA_SUCCESS || fail("cuCtxGetId: error %d", (int)result);
+}
 
 } // namespace gpuranmar

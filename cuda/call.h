@@ -3,6 +3,8 @@
 #ifndef RANMAR_CUDA_CALL_H
 #define RANMAR_CUDA_CALL_H
 
+#include <cstdint>
+
 #include <cuda_runtime.h>
 
 namespace gpuranmar
@@ -34,35 +36,101 @@ bool made_to_fail();
             return false;                                    \
     } while (0)
 
+/* How a kernel is launched. `early`: it may start before the kernel queued ahead of it has ended,
+ * and waits for that itself (wait_for_previous_kernel()). */
+struct launching {
+    unsigned blocks, threads;
+    cudaStream_t stream;
+    bool early;
+};
+
+/* Launches a kernel. The error is that of this launch: cudaGetLastError(), which would also tell
+ * of an earlier one, and make the caller miss it, is left alone. */
+template <class... Parameters, class... Arguments>
+cudaError_t launch(launching how, void (*kernel)(Parameters...), Arguments... arguments)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(how.blocks);
+    config.blockDim = dim3(how.threads);
+    config.stream = how.stream;
+    config.attrs = &attribute;
+    config.numAttrs = how.early ? 1 : 0;
+    return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+}
+
 /* Launches a kernel, or ends the function. */
-#define CUDA_LAUNCH(kernel, grid, block, stream, ...)                        \
-    do {                                                                     \
-        kernel<<<grid, block, 0, stream>>>(__VA_ARGS__);                     \
-        if (!gpuranmar::succeeded(CUDA_RESULT(cudaGetLastError()), #kernel)) \
-            return false;                                                    \
+#define CUDA_LAUNCH(how, kernel, ...)                                                              \
+    do {                                                                                           \
+        if (!gpuranmar::succeeded(CUDA_RESULT(gpuranmar::launch(how, kernel, __VA_ARGS__)),        \
+                                  "launch of " #kernel))                                           \
+            return false;                                                                          \
     } while (0)
 
 /* Makes a device current, and gives the caller's back at the end. */
 class on_device
 {
   public:
-    explicit on_device(int device)
-    {
-        if (cudaGetDevice(&before) != cudaSuccess || before == device)
-            before = -1;
-        if (before >= 0)
-            cudaSetDevice(device);
-    }
-    ~on_device()
-    {
-        if (before >= 0)
-            cudaSetDevice(before);
-    }
+    explicit on_device(int device);
+    ~on_device();
     on_device(const on_device &) = delete;
+    bool good() const { return good_; }
 
   private:
-    int before;
+    int before_; /* -1: the device was current */
+    bool good_;
 };
+
+/* The rest of the function is about a device; ends it if that cannot be made current. */
+#define ON_DEVICE(device)                    \
+    const gpuranmar::on_device here(device); \
+    if (!here.good())                        \
+    return false
+
+/* While it lasts, errors of CUDA are reported in error_line() and not left in cudaGetLastError(),
+ * where the program would take them for its own. An error that the program left there stays. */
+class own_errors
+{
+  public:
+    own_errors() : clean(cudaPeekAtLastError() == cudaSuccess) {}
+    ~own_errors()
+    {
+        if (clean)
+            cudaGetLastError();
+    }
+    own_errors(const own_errors &) = delete;
+
+  private:
+    const bool clean;
+};
+
+/* While it lasts, this thread may allocate memory and wait for its own work though some stream is
+ * being captured into a graph. Nothing of that must be part of the capture. */
+class beside_capture
+{
+  public:
+    beside_capture() : mode(cudaStreamCaptureModeRelaxed) { cudaThreadExchangeStreamCaptureMode(&mode); }
+    ~beside_capture() { cudaThreadExchangeStreamCaptureMode(&mode); }
+    beside_capture(const beside_capture &) = delete;
+
+  private:
+    cudaStreamCaptureMode mode;
+};
+
+/* Whether a stream is being captured into a graph. */
+bool captured(cudaStream_t stream, bool *is);
+
+/* Calls that only CUDA's driver has. Work queued on the stream from now on waits until the
+ * 32-bit word at an address on the device has come to `value`, cyclically. */
+bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value);
+
+/* Whether the program has chosen a device in this thread, by using CUDA. */
+bool program_uses_cuda(bool *does);
+
+/* What tells the current device's context from others, and from those before cudaDeviceReset(). */
+bool context_number(unsigned long long *number);
 
 } // namespace gpuranmar
 

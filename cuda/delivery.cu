@@ -1,6 +1,7 @@
 #include "delivery.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "gpuranmar.h"
@@ -8,20 +9,53 @@
 namespace gpuranmar
 {
 
+#ifndef RANMAR_PIECE_BITS /* the tests on the CPU make small pieces */
+#define RANMAR_PIECE_BITS 22
+#endif
 /* 32 MB in double precision: long enough that starting a copy costs nothing beside it. */
-constexpr size_t largest_piece = size_t(1) << 22;
-/* Up to here a kernel that writes straight to host memory is faster than a kernel and a copy, and
- * further devices would not help. */
-constexpr size_t straight_up_to = size_t(1) << 17;
+constexpr size_t largest_piece = size_t(1) << RANMAR_PIECE_BITS;
+/* Up to here, 2^17, a kernel that writes straight to host memory is faster than a kernel and a copy,
+ * and further devices would not help. */
+constexpr size_t straight_up_to = largest_piece >> 5;
+/* Blocks are made in groups of about so many numbers, 2^20, with which the copy rate holds ... */
+constexpr size_t group_of_blocks = largest_piece >> 2;
+/* ... and longer ones than 2^24, 128 MB in double precision, are made one at a time when they are
+ * asked for: three would be more pinned memory than the program can expect. */
+constexpr size_t longest_ahead = largest_piece << 2;
+
+/* Whether the program uses CUDA itself, and so has chosen the device that is current. That must be
+ * asked before this library's own use of CUDA. */
+static bool program_has_chosen(bool *has)
+{
+    static std::atomic<int> chosen(-1);
+    if (chosen < 0) {
+        bool uses;
+        if (!program_uses_cuda(&uses))
+            return false;
+        chosen = uses;
+    }
+    *has = chosen;
+    return true;
+}
 
 bool delivery::open(const ranmar_gpu_maker_options &given)
 {
     options = given;
     size = ranmar_number_size(ranmar_flavour(options.flavour));
+    group = options.prefetch * std::max<size_t>(1, group_of_blocks / options.prefetch);
+    blocks = group <= longest_ahead ? BLOCKS : 1;
     next_block = -1;
+    bool chosen;
     CUDA_TRY(cudaGetDeviceCount(&devices));
+    if (!program_has_chosen(&chosen))
+        return false;
+    first_device = 0;
+    if (chosen) {
+        CUDA_TRY(cudaGetDevice(&first_device));
+        devices = 1;
+    }
     cudaDeviceProp properties;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
+    CUDA_TRY(cudaGetDeviceProperties(&properties, first_device));
     description = std::to_string(devices) + " x " + properties.name;
     /* The parts of interleaved instances move on unevenly: one device makes them all. */
     if (options.interleave.instances > 1)
@@ -32,8 +66,8 @@ bool delivery::open(const ranmar_gpu_maker_options &given)
 
 bool delivery::open_lane()
 {
-    const int device = (int)lanes.size();
-    on_device here(device);
+    const int device = first_device + (int)lanes.size();
+    ON_DEVICE(device);
     lanes.push_back(lane());
     lane &l = lanes.back();
     l.device = device;
@@ -54,12 +88,12 @@ bool delivery::open_lane()
 void delivery::close()
 {
     for (lane &l : lanes) {
-        on_device here(l.device);
+        const on_device here(l.device);
         cudaDeviceSynchronize(); /* nothing may be written to host memory any more */
         l.numbers.close();
         for (int slot = 0; slot < SLOTS; ++slot) {
-            cudaFree(l.chunk[slot]);
-            cudaFreeHost(l.staging[slot]);
+            cudaFree(l.chunks.memory[slot]);
+            cudaFreeHost(l.staging.memory[slot]);
             if (l.made[slot])
                 cudaEventDestroy(l.made[slot]);
             if (l.copied[slot])
@@ -74,11 +108,10 @@ void delivery::close()
             cudaStreamDestroy(l.copying);
     }
     lanes.clear();
-    for (void *&b : blocks) {
-        cudaFreeHost(b);
-        b = nullptr;
+    for (void *&memory : block_memory) {
+        cudaFreeHost(memory);
+        memory = nullptr;
     }
-    cudaGetLastError(); /* what failed has been reported; the program shall not meet it */
 }
 
 bool delivery::set(const ranmar_state *given, uint64_t at)
@@ -86,6 +119,7 @@ bool delivery::set(const ranmar_state *given, uint64_t at)
     if (next_block >= 0 && !wait())
         return false;
     next_block = -1;
+    left = 0;
     states.assign(given, given + options.interleave.instances);
     states_position = position = at;
     for (lane &l : lanes)
@@ -94,26 +128,38 @@ bool delivery::set(const ranmar_state *given, uint64_t at)
     return true;
 }
 
-/* Room for pieces of that many numbers on a device, or in the pinned memory beside it. */
-bool delivery::reserve(lane &l, size_t numbers, bool staging)
+static bool allocate_on_device(void **memory, size_t bytes)
 {
-    size_t &have = staging ? l.staging_size : l.chunk_size;
-    if (have >= numbers)
-        return true;
-    have = 0;
-    for (int slot = 0; slot < SLOTS; ++slot) {
-        void *&memory = staging ? l.staging[slot] : l.chunk[slot];
-        CUDA_TRY(staging ? cudaFreeHost(memory) : cudaFree(memory));
-        memory = nullptr;
-        CUDA_TRY(staging ? cudaMallocHost(&memory, numbers * size)
-                         : cudaMalloc(&memory, numbers * size));
-    }
-    have = numbers;
+    CUDA_TRY(cudaFree(*memory));
+    *memory = nullptr;
+    CUDA_TRY(cudaMalloc(memory, bytes));
     return true;
 }
 
-/* Cuts a request of n numbers into pieces and makes room for them. */
-bool delivery::prepare(size_t n, bool staging)
+static bool allocate_pinned(void **memory, size_t bytes)
+{
+    CUDA_TRY(cudaFreeHost(*memory));
+    *memory = nullptr;
+    CUDA_TRY(cudaMallocHost(memory, bytes));
+    return true;
+}
+
+/* Makes room for pieces of that many numbers. */
+bool delivery::reserve(room &r, size_t numbers, bool (*allocate)(void **, size_t))
+{
+    if (r.numbers >= numbers)
+        return true;
+    r.numbers = 0;
+    for (void *&memory : r.memory)
+        if (!allocate(&memory, numbers * size))
+            return false;
+    r.numbers = numbers;
+    return true;
+}
+
+/* Cuts a request of n numbers into pieces and makes room for them, in pinned memory too if they are
+ * to be staged there. */
+bool delivery::prepare(size_t n, bool staged)
 {
     const size_t even = (n + devices - 1) / devices;
     piece_length = std::min(largest_piece, std::max(straight_up_to, even));
@@ -122,9 +168,9 @@ bool delivery::prepare(size_t n, bool staging)
         if (!open_lane())
             return false;
     for (size_t i = 0; i < std::min(lanes.size(), pieces); ++i) {
-        on_device here(lanes[i].device);
-        if (!reserve(lanes[i], piece_length, false) ||
-            (staging && !reserve(lanes[i], piece_length, true)))
+        ON_DEVICE(lanes[i].device);
+        if (!reserve(lanes[i].chunks, piece_length, allocate_on_device) ||
+            (staged && !reserve(lanes[i].staging, piece_length, allocate_pinned)))
             return false;
     }
     return true;
@@ -148,14 +194,14 @@ void delivery::end_request(size_t n)
 bool delivery::queue(const piece &p, void *to)
 {
     lane &l = *p.by;
-    on_device here(l.device);
+    ON_DEVICE(l.device);
+    void *const chunk = l.chunks.memory[p.slot];
     CUDA_TRY(cudaStreamWaitEvent(l.making, l.copied[p.slot]));
-    if (!l.numbers.skip_to(position + p.begin) || !l.numbers.fill(l.chunk[p.slot], p.length))
+    if (!l.numbers.skip_to(position + p.begin) || !l.numbers.fill(chunk, p.length, false))
         return false;
     CUDA_TRY(cudaEventRecord(l.made[p.slot], l.making));
     CUDA_TRY(cudaStreamWaitEvent(l.copying, l.made[p.slot]));
-    CUDA_TRY(
-        cudaMemcpyAsync(to, l.chunk[p.slot], p.length * size, cudaMemcpyDeviceToHost, l.copying));
+    CUDA_TRY(cudaMemcpyAsync(to, chunk, p.length * size, cudaMemcpyDeviceToHost, l.copying));
     CUDA_TRY(cudaEventRecord(l.copied[p.slot], l.copying));
     return true;
 }
@@ -163,7 +209,7 @@ bool delivery::queue(const piece &p, void *to)
 /* Few numbers: the kernel writes them to pinned memory itself. */
 bool delivery::make_straight(void *out, size_t n)
 {
-    return lanes[0].numbers.skip_to(position) && lanes[0].numbers.fill(out, n);
+    return lanes[0].numbers.skip_to(position) && lanes[0].numbers.fill(out, n, false);
 }
 
 /* Queues the making of n numbers in pinned memory. */
@@ -190,7 +236,7 @@ bool delivery::queue_all(void *out, size_t n)
 bool delivery::wait()
 {
     for (lane &l : lanes) {
-        on_device here(l.device);
+        ON_DEVICE(l.device);
         CUDA_TRY(cudaStreamSynchronize(l.making));
         CUDA_TRY(cudaStreamSynchronize(l.copying));
     }
@@ -213,10 +259,13 @@ static void copy(char *to, const char *from, size_t bytes, int threads)
 bool delivery::fill_pageable(char *out, size_t n)
 {
     if (n <= straight_up_to) {
-        if (!reserve(lanes[0], straight_up_to, true) || !make_straight(lanes[0].staging[0], n))
+        void *const &staging = lanes[0].staging.memory[0];
+        ON_DEVICE(lanes[0].device);
+        if (!reserve(lanes[0].staging, straight_up_to, allocate_pinned) ||
+            !make_straight(staging, n))
             return false;
         CUDA_TRY(cudaStreamSynchronize(lanes[0].making));
-        memcpy(out, lanes[0].staging[0], n * size);
+        memcpy(out, staging, n * size);
         position += n;
     } else {
         if (!prepare(n, true))
@@ -225,14 +274,14 @@ bool delivery::fill_pageable(char *out, size_t n)
         for (size_t i = 0; i < pieces + ahead; ++i) {
             if (i >= ahead) {
                 const piece p = piece_of(i - ahead, n);
-                on_device here(p.by->device);
+                ON_DEVICE(p.by->device);
                 CUDA_TRY(cudaEventSynchronize(p.by->copied[p.slot]));
-                copy(out + p.begin * size, (const char *)p.by->staging[p.slot], p.length * size,
-                     options.threads);
+                copy(out + p.begin * size, (const char *)p.by->staging.memory[p.slot],
+                     p.length * size, options.threads);
             }
             if (i < pieces) {
                 const piece p = piece_of(i, n);
-                if (!queue(p, p.by->staging[p.slot]))
+                if (!queue(p, p.by->staging.memory[p.slot]))
                     return false;
             }
         }
@@ -241,24 +290,34 @@ bool delivery::fill_pageable(char *out, size_t n)
     return true;
 }
 
-bool delivery::fill(void *out, size_t n)
+static bool is_pinned(const void *memory, bool *is)
 {
     cudaPointerAttributes attributes;
-    CUDA_TRY(cudaPointerGetAttributes(&attributes, out));
-    if (attributes.type == cudaMemoryTypeHost)
-        return queue_all(out, n) && wait();
-    return fill_pageable((char *)out, n);
+    CUDA_TRY(cudaPointerGetAttributes(&attributes, memory));
+    *is = attributes.type == cudaMemoryTypeHost;
+    return true;
 }
 
-/* Queues the making of a block. */
+bool delivery::fill(void *out, size_t n)
+{
+    if (n == 0)
+        return true;
+    /* The devices may write to all of it only if it is pinned at both ends. */
+    bool begin, end;
+    if (!is_pinned(out, &begin) || !is_pinned((const char *)out + n * size - 1, &end))
+        return false;
+    return begin && end ? queue_all(out, n) && wait() : fill_pageable((char *)out, n);
+}
+
+/* Queues the making of a group of blocks. */
 bool delivery::queue_block(int b)
 {
-    if (!blocks[b])
-        CUDA_TRY(cudaMallocHost(&blocks[b], options.prefetch * size));
-    if (!queue_all(blocks[b], options.prefetch))
+    if (!block_memory[b])
+        CUDA_TRY(cudaMallocHost(&block_memory[b], group * size));
+    if (!queue_all(block_memory[b], group))
         return false;
     for (lane &l : lanes) {
-        on_device here(l.device);
+        ON_DEVICE(l.device);
         CUDA_TRY(cudaEventRecord(l.made[0], l.making));
         CUDA_TRY(cudaStreamWaitEvent(l.copying, l.made[0]));
         CUDA_TRY(cudaEventRecord(l.delivered[b], l.copying));
@@ -266,24 +325,33 @@ bool delivery::queue_block(int b)
     return true;
 }
 
-const void *delivery::block()
+/* Goes on to the next group. The one that the caller has just used up is made anew. */
+bool delivery::next_group()
 {
     if (next_block < 0) {
         next_block = 0;
-        for (int b = 0; b < BLOCKS - 1; ++b)
+        for (int b = 0; b < blocks - 1; ++b)
             if (!queue_block(b))
-                return nullptr;
+                return false;
     }
-    const int ready = next_block;
+    if (!queue_block((next_block + blocks - 1) % blocks))
+        return false;
     for (lane &l : lanes)
-        if (!succeeded(CUDA_RESULT(cudaEventSynchronize(l.delivered[ready])),
-                       "cudaEventSynchronize"))
-            return nullptr;
-    /* The one that the caller has just used up. */
-    if (!queue_block((ready + BLOCKS - 1) % BLOCKS))
+        CUDA_TRY(cudaEventSynchronize(l.delivered[next_block]));
+    next = (const char *)block_memory[next_block];
+    left = group;
+    next_block = (next_block + 1) % blocks;
+    return true;
+}
+
+const void *delivery::block()
+{
+    if (left == 0 && !next_group())
         return nullptr;
-    next_block = (ready + 1) % BLOCKS;
-    return blocks[ready];
+    const void *const numbers = next;
+    next += options.prefetch * size;
+    left -= options.prefetch;
+    return numbers;
 }
 
 } // namespace gpuranmar

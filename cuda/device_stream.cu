@@ -1,10 +1,11 @@
 #include "device_stream.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "fill.cuh"
 #include "gpuranmar.h"
+#include "jump_table.h"
+#include "state_kernels.cuh"
 
 namespace gpuranmar
 {
@@ -12,254 +13,226 @@ namespace gpuranmar
 /* A multiprocessor with this many warps writes as fast as memory takes it; more would cost more
  * jumps, and memory writes few long pieces better than many short ones. */
 constexpr size_t warps_a_multiprocessor = 8;
-/* Below this length a jump costs more than the numbers. */
-constexpr uint64_t shortest_segment = 1024;
 
-constexpr unsigned block_threads = warps_a_block * warp_size;
+/* Segments are multiples of the shortest one, below which a jump costs more than the numbers:
+ * such distances need the fewest digits. */
+constexpr uint64_t shortest_segment = uint64_t(1) << RANMAR_SHORT_DIGIT_BITS;
 
-/* --- Kernels on states --- */
-
-__global__ void put_state(gpuranmar_state *to, gpuranmar_state state)
-{
-    for (unsigned i = threadIdx.x; i < lag; i += warp_size)
-        to->x[i] = state.x[i];
-    if (threadIdx.x == 0)
-        to->c = state.c;
-}
-
-__global__ void skip_state(const gpuranmar_state *from, gpuranmar_state *to, gpuranmar_state e,
-                           recurrence r)
-{
-    __shared__ workspace w;
-    load(w, *from);
-    jump(w, e, r);
-    store(w, *to);
-}
-
-/* State s of out is s jumps away from *from. */
-__global__ void __launch_bounds__(block_threads)
-    spread_states(const gpuranmar_state *from, const gpuranmar_state *jumps, gpuranmar_state *out,
-                  size_t count, recurrence r)
-{
-    __shared__ workspace workspaces[warps_a_block];
-    workspace &w = workspaces[threadIdx.x / warp_size];
-    const size_t s = (size_t)blockIdx.x * warps_a_block + threadIdx.x / warp_size;
-    if (s >= count)
-        return;
-    load(w, *from);
-    if (s > 0)
-        jump(w, jumps[s], r);
-    store(w, out[s]);
-}
-
-/* Of the jumps by 1 .. known distances, makes those by known+1 .. 2*known, below count. */
-__global__ void __launch_bounds__(block_threads)
-    double_jumps(gpuranmar_state *jumps, size_t known, size_t count, recurrence r)
-{
-    __shared__ workspace workspaces[warps_a_block];
-    workspace &w = workspaces[threadIdx.x / warp_size];
-    const size_t i = 1 + (size_t)blockIdx.x * warps_a_block + threadIdx.x / warp_size;
-    if (i > known || known + i >= count)
-        return;
-    load(w, jumps[i]);
-    const uint64_t taken = w.c;
-    jump(w, jumps[known], r);
-    if (lane_number() == 0) /* what both take off, together */
-        w.c = ranmar_arithmetic(taken, r.modulus - jumps[known].c, r.modulus);
-    store(w, jumps[known + i]);
-}
-
-/* --- The stream --- */
-
-static recurrence recurrence_of(const struct ranmar_flavour &f)
-{
-    return {f.modulus, f.decimated != 0};
-}
+/* States behind the struct progress. */
+constexpr size_t states_begin = 64;
+static_assert(sizeof(progress) <= states_begin, "");
 
 bool device_stream::open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream)
 {
     *this = device_stream();
     device_ = device;
     flavour_ = flavour;
-    words_ = *ranmar_flavour(flavour);
+    words_ = ranmar_flavour(flavour);
     interleave_ = interleave;
     stream_ = stream;
 
-    on_device here(device);
-    int multiprocessors;
+    ON_DEVICE(device);
+    int multiprocessors, capability;
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, device));
     warps_ = multiprocessors * warps_a_multiprocessor;
-    for (ranmar_state *&state : state_)
-        CUDA_TRY(cudaMalloc(&state, interleave.instances * sizeof *state));
+    early_ = capability >= 9;
+    if (!find_jump_table(words_->decimated, &jumps_))
+        return false;
+    /* Two sets of states in turns; a third takes those of several instances from the host. */
+    const size_t sets = interleave.instances > 1 ? 3 : 2;
+    CUDA_TRY(cudaMalloc(&memory_,
+                        states_begin + sets * interleave.instances * sizeof(ranmar_state)));
+    CUDA_TRY(cudaMemsetAsync(memory_, 0, sizeof(progress), stream));
     return true;
 }
 
 void device_stream::close()
 {
-    on_device here(device_);
-    for (ranmar_state *state : state_)
-        cudaFree(state);
-    for (const jumps &slot : jumps_)
-        cudaFree(slot.table);
+    if (memory_) {
+        const beside_capture allowed;
+        const on_device here(device_);
+        cudaFree(memory_);
+    }
     *this = device_stream();
+}
+
+sequence device_stream::on_device_() const
+{
+    return {(progress *)memory_, (ranmar_state *)((char *)memory_ + states_begin),
+            interleave_.instances};
+}
+
+recurrence device_stream::recurrence_() const
+{
+    const unsigned shift = (unsigned)__builtin_ctzll(words_->modulus), bits = 64 - shift;
+    return {words_->step >> shift, bits,
+            (unsigned)((UINT64_C(1) << bits) - (words_->modulus >> shift)), words_->decimated != 0};
+}
+
+/* Every kernel here, one warp for each of `warps`. */
+launching device_stream::how(size_t warps, bool replays) const
+{
+    return {(unsigned)((warps + warps_a_block - 1) / warps_a_block), block_threads, stream_,
+            early_ && !replays && !moved_};
+}
+
+/* The number of the launch that comes next, cyclically; 0, of those that replay, is nobody's. */
+uint32_t device_stream::next_ticket(bool replays) const
+{
+    return replays ? 0 : ticket_ + 1 + (ticket_ + 1 == 0);
+}
+
+/* What has been launched takes the stream to a position. */
+void device_stream::launched(bool replays, uint64_t position)
+{
+    if (replays)
+        replays_ = true;
+    else
+        ticket_ = next_ticket(false);
+    moved_ = false;
+    position_ = position;
 }
 
 bool device_stream::move_to(cudaStream_t stream)
 {
-    on_device here(device_); /* whose default stream is meant, if it is that */
-    CUDA_TRY(cudaStreamSynchronize(stream_));
+    ON_DEVICE(device_); /* whose default stream is meant, if it is that */
+    if (stream == stream_)
+        return true;
+    if (ticket_ != 0 && !wait_for_value(stream, &on_device_().at->ticket, ticket_))
+        return false;
     stream_ = stream;
+    moved_ = true;
     return true;
+}
+
+bool device_stream::begin(const beginning &from)
+{
+    CUDA_LAUNCH(how(interleave_.instances, false), start, on_device_(), jumps_, from, interleave_,
+                recurrence_(), next_ticket(false));
+    launched(false, from.position);
+    return true;
+}
+
+bool device_stream::seed(int64_t seed, uint64_t position)
+{
+    ON_DEVICE(device_);
+    beginning from = {};
+    from.seed = seed;
+    from.flavour = *words_;
+    from.skipped = from.position = position;
+    if (interleave_.instances == 1) /* one is made faster here */
+        ranmar_seed(&from.first, words_, seed);
+    return begin(from);
 }
 
 bool device_stream::set(const ranmar_state *states, uint64_t position)
 {
-    on_device here(device_);
-    if (interleave_.instances == 1)
-        CUDA_LAUNCH(put_state, 1, warp_size, stream_, state_[0], *states);
-    else
-        CUDA_TRY(cudaMemcpyAsync(state_[0], states, interleave_.instances * sizeof *states,
+    ON_DEVICE(device_);
+    beginning from = {};
+    from.position = position;
+    if (interleave_.instances == 1) {
+        from.first = *states;
+    } else {
+        ranmar_state *const given = on_device_().states + 2 * interleave_.instances;
+        CUDA_TRY(cudaMemcpyAsync(given, states, interleave_.instances * sizeof *states,
                                  cudaMemcpyHostToDevice, stream_));
-    position_ = position;
-    return true;
-}
-
-/* The jump by a distance, in the form of jump.cuh. */
-ranmar_state device_stream::unit_jump(uint64_t distance)
-{
-    ranmar_state e = {};
-    e.x[RANMAR_LONG_LAG - 1] = 1;
-    ranmar_jump_by(&memo_, distance, &words_, &e);
-    e.c = ranmar_arithmetic_stride(distance, &words_);
-    return e;
+        from.given = given;
+    }
+    return begin(from);
 }
 
 bool device_stream::skip_to(uint64_t position)
 {
     if (position == position_)
         return true;
-    on_device here(device_);
-    CUDA_LAUNCH(skip_state, 1, warp_size, stream_, state_[0], state_[1],
-                unit_jump(position - position_), recurrence_of(words_));
-    std::swap(state_[0], state_[1]);
-    position_ = position;
+    ON_DEVICE(device_);
+    launching one = how(1, false);
+    one.threads = warp_size;
+    CUDA_LAUNCH(one, skip_numbers, on_device_(), jumps_, position - position_, recurrence_(),
+                next_ticket(false));
+    launched(false, position);
     return true;
 }
 
-bool device_stream::make_jumps(jumps &slot, uint64_t distance, size_t count)
+/* How a number of numbers is cut among warps. */
+struct cut {
+    uint64_t segment;
+    size_t segments;
+};
+
+/* Into segments for about that many warps. Long ones are odd multiples of the shortest, since warps
+ * whose places differ by a power of two would often meet in the same part of memory. */
+static cut cut_among(size_t warps, uint64_t numbers)
 {
-    slot.count = 0;
-    if (slot.capacity < count) {
-        CUDA_TRY(cudaFree(slot.table));
-        slot.table = nullptr;
-        slot.capacity = 0;
-        const size_t capacity = std::max(count, warps_ + 1);
-        CUDA_TRY(cudaMalloc(&slot.table, capacity * sizeof *slot.table));
-        slot.capacity = capacity;
-    }
-    CUDA_LAUNCH(put_state, 1, warp_size, stream_, slot.table + 1, unit_jump(distance));
-    for (size_t known = 1; known + 1 < count; known *= 2)
-        CUDA_LAUNCH(double_jumps, (unsigned)((known + warps_a_block - 1) / warps_a_block),
-                    block_threads, stream_, slot.table, known, count, recurrence_of(words_));
-    slot.distance = distance;
-    slot.count = count;
-    return true;
+    uint64_t units = (numbers + warps * shortest_segment - 1) / (warps * shortest_segment);
+    units = units >= 16 ? units | 1 : std::max<uint64_t>(units, 1);
+    const uint64_t segment = units * shortest_segment;
+    return {segment, std::max<size_t>(1, (numbers + segment - 1) / segment)};
 }
 
-/* Jumps by 0 .. count-1 distances, those of the last few distances being kept; null on failure. */
-const ranmar_state *device_stream::find_jumps(uint64_t distance, size_t count)
-{
-    jumps *found = jumps_;
-    for (jumps &slot : jumps_) {
-        if (slot.distance == distance && slot.count > 0) {
-            found = &slot;
-            break;
-        }
-        if (slot.last_use < found->last_use)
-            found = &slot;
-    }
-    if (found->distance != distance || found->count < count)
-        if (!make_jumps(*found, distance, std::max(count, std::min(warps_, 2 * count))))
-            return nullptr;
-    found->last_use = ++uses_;
-    return found->table;
-}
-
-/* A segment length not below `length`, and within a few percent: few different ones, so that their
- * jumps are likely to be there already. An odd multiple of 32, since warps whose places differ by
- * a power of two would often meet in the same part of memory. */
-static uint64_t segment_length(uint64_t length)
-{
-    length = std::max(length, shortest_segment);
-    unsigned shift = 0;
-    while (length >> shift >= 64)
-        ++shift;
-    return ((((length - 1) >> shift) + 1) << shift) | warp_size;
-}
-
-template <class Flavour> bool device_stream::fill_as(typename Flavour::number *out, size_t n)
+template <class Flavour>
+bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replays)
 {
     if (interleave_.instances == 1) {
         constexpr size_t row = warp_size * sizeof *out;
         const size_t past = (uintptr_t)out % row;
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
-        const uint64_t segment = segment_length((n + warps_ - 1) / warps_);
-        const size_t segments = std::max<size_t>(1, (n - head + segment - 1) / segment);
-        const ranmar_state *table = nullptr;
-        if (segments > 1 && !(table = find_jumps(segment, segments)))
-            return false;
-        CUDA_LAUNCH(fill_sequence<Flavour>,
-                    (unsigned)((segments + warps_a_block - 1) / warps_a_block), block_threads,
-                    stream_, state_[0], state_[1], table, out, (unsigned)head, segment,
-                    (uint64_t)n);
+        const cut c = cut_among(warps_, n - head);
+        CUDA_LAUNCH(how(c.segments, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
+                    (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n,
+                    next_ticket(replays));
     } else {
-        /* The most that an instance contributes. */
+        /* The most that an instance contributes, from whatever position. */
         const uint64_t part = ranmar_part_of(interleave_, 0).length;
         const uint64_t most =
             n / interleave_.block * part + std::min<uint64_t>(n % interleave_.block, part);
-        const size_t wanted = std::max<size_t>(1, warps_ / interleave_.instances);
-        const uint64_t segment = segment_length((most + wanted - 1) / wanted);
-        const size_t segments = std::max<size_t>(1, (most + segment - 1) / segment);
-        const size_t warps = segments * interleave_.instances;
-        const ranmar_state *table = nullptr;
-        if (segments > 1 && !(table = find_jumps(segment, segments)))
-            return false;
-        CUDA_LAUNCH(fill_interleaved<Flavour>,
-                    (unsigned)((warps + warps_a_block - 1) / warps_a_block), block_threads, stream_,
-                    state_[0], state_[1], table, out, interleave_, position_, (uint64_t)segments,
-                    segment, (uint64_t)n);
+        const cut c = cut_among(std::max<size_t>(1, warps_ / interleave_.instances), most);
+        CUDA_LAUNCH(how(c.segments * interleave_.instances, replays), fill_interleaved<Flavour>,
+                    on_device_(), jumps_, out, interleave_, c.segment, (unsigned)c.segments,
+                    (uint64_t)n, next_ticket(replays));
     }
-    std::swap(state_[0], state_[1]);
-    position_ += n;
+    launched(replays, position_ + n);
     return true;
 }
 
-bool device_stream::fill(void *out, size_t n)
+bool device_stream::fill(void *out, size_t n, bool replays)
 {
     if (n == 0)
         return true;
-    on_device here(device_);
+    ON_DEVICE(device_);
     switch (flavour_) {
     case GPURANMAR_SINGLE:
-        return fill_as<single_precision>((float *)out, n);
+        return fill_as<single_precision>((float *)out, n, replays);
     case GPURANMAR_EXTENDED:
-        return fill_as<extended_precision>((double *)out, n);
+        return fill_as<extended_precision>((double *)out, n, replays);
     case GPURANMAR_DECIMATED:
-        return fill_as<decimated_precision>((double *)out, n);
+        return fill_as<decimated_precision>((double *)out, n, replays);
     default:
-        return fill_as<double_precision>((double *)out, n);
+        return fill_as<double_precision>((double *)out, n, replays);
     }
 }
 
-bool device_stream::spread(ranmar_state *out, size_t count, uint64_t distance)
+bool device_stream::spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays)
 {
-    on_device here(device_);
-    const ranmar_state *table = nullptr;
-    if (count > 1 && !(table = find_jumps(distance, count)))
-        return false;
-    CUDA_LAUNCH(spread_states, (unsigned)((count + warps_a_block - 1) / warps_a_block),
-                block_threads, stream_, state_[0], table, out, count, recurrence_of(words_));
-    return skip_to(position_ + count * distance);
+    ON_DEVICE(device_);
+    CUDA_LAUNCH(how((size_t)count + 1, replays), spread_states, on_device_(), jumps_, out, count,
+                distance, recurrence_(), next_ticket(replays));
+    launched(replays, position_ + count * distance);
+    return true;
+}
+
+bool device_stream::position(uint64_t *position)
+{
+    if (replays_) {
+        ON_DEVICE(device_);
+        CUDA_TRY(cudaMemcpyAsync(position, &on_device_().at->position, sizeof *position,
+                                 cudaMemcpyDeviceToHost, stream_));
+        CUDA_TRY(cudaStreamSynchronize(stream_));
+    } else {
+        *position = position_;
+    }
+    return true;
 }
 
 } // namespace gpuranmar

@@ -1,20 +1,24 @@
 /* A stream of numbers on one device: the states of its instances, and numbers from there on. All
- * work is queued on the CUDA stream given at the start; functions return when it is queued, and
- * false with error_line() when it could not be. */
+ * work is queued on a CUDA stream; functions return when it is queued, and false with error_line()
+ * when it could not be: then the stream is where it was. */
 #ifndef RANMAR_CUDA_DEVICE_STREAM_H
 #define RANMAR_CUDA_DEVICE_STREAM_H
 
 #include <cstddef>
+#include <cstdint>
 
 #include "call.h"
 extern "C" {
 #include "definition/flavour.h"
 #include "definition/interleave.h"
-#include "definition/jump.h"
 }
 
 namespace gpuranmar
 {
+
+struct sequence;
+struct recurrence;
+struct beginning;
 
 class device_stream
 {
@@ -23,50 +27,55 @@ class device_stream
     bool open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream);
     void close();
 
-    /* Work queued from now on goes to another CUDA stream, after what was queued before. */
+    /* Work queued from now on goes to another CUDA stream, and begins when what was queued before
+     * has left its states. The old stream may be gone already. */
     bool move_to(cudaStream_t stream);
 
-    /* Goes on from these states of the instances, in host memory. */
+    /* Goes on from the place of a seed, and from states of the instances in host memory. */
+    bool seed(int64_t seed, uint64_t position);
     bool set(const ranmar_state *states, uint64_t position);
 
     /* Moves on, of one instance only; the target is not behind. */
     bool skip_to(uint64_t position);
 
-    /* The next n numbers to memory that the device can write. */
-    bool fill(void *out, size_t n);
+    /* The next n numbers to memory that the device can write. `replays`: the work is captured, and
+     * may be done any number of times. */
+    bool fill(void *out, size_t n, bool replays);
 
     /* The states `distance` numbers apart from here on, of one instance only, to device memory;
      * and moves on by count * distance. */
-    bool spread(ranmar_state *out, size_t count, uint64_t distance);
+    bool spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays);
 
-    uint64_t position() const { return position_; }
+    /* Where the work queued so far takes the stream. After work that replays only the device knows:
+     * then this waits for the CUDA stream. */
+    bool position(uint64_t *position);
+
     int device() const { return device_; }
+    cudaStream_t cuda_stream() const { return stream_; }
+    const uint64_t *jumps() const { return jumps_; }
 
   private:
-    /* Jumps by 0, 1, 2 ... distances, as in jump.cuh, on the device. */
-    struct jumps {
-        uint64_t distance;
-        size_t count, capacity;
-        uint64_t last_use;
-        ranmar_state *table;
-    };
-    enum { TABLES = 4 };
-
-    template <class Flavour> bool fill_as(typename Flavour::number *out, size_t n);
-    const ranmar_state *find_jumps(uint64_t distance, size_t count);
-    bool make_jumps(jumps &slot, uint64_t distance, size_t count);
-    ranmar_state unit_jump(uint64_t distance);
+    template <class Flavour>
+    bool fill_as(typename Flavour::number *out, size_t n, bool replays);
+    bool begin(const beginning &from);
+    launching how(size_t warps, bool replays) const;
+    uint32_t next_ticket(bool replays) const;
+    void launched(bool replays, uint64_t position);
+    sequence on_device_() const;
+    recurrence recurrence_() const;
 
     int device_, flavour_;
-    struct ranmar_flavour words_;
+    const struct ranmar_flavour *words_;
     ranmar_interleave interleave_;
     cudaStream_t stream_;
-    size_t warps_;           /* as many as are worth running */
-    ranmar_state *state_[2]; /* of each instance, on the device: now, and after the next call */
-    uint64_t position_;
-    jumps jumps_[TABLES];
-    uint64_t uses_;
-    ranmar_jump memo_;
+    size_t warps_;          /* as many as are worth running */
+    bool early_;            /* the device can start a kernel before the last has ended */
+    void *memory_;          /* progress, and the states behind it */
+    const uint64_t *jumps_; /* gpuranmar_skip.cuh's table */
+    uint32_t ticket_;       /* of the last launch that does not replay */
+    bool moved_;            /* to another CUDA stream since then */
+    uint64_t position_;     /* as far as this side knows: a graph may have taken it further ... */
+    bool replays_;          /* ... once work has been captured */
 };
 
 } // namespace gpuranmar

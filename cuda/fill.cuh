@@ -1,87 +1,77 @@
 /* The kernels that write a sequence to memory. Each warp makes a segment of it, whose state it
- * finds by jump-ahead. */
+ * finds by jump-ahead from the sequence's own. */
 #ifndef RANMAR_CUDA_FILL_CUH
 #define RANMAR_CUDA_FILL_CUH
 
-#include "definition/interleave.h"
-#include "jump.cuh"
+#include "sequence.cuh"
 
 namespace gpuranmar
 {
-
-/* Each makes an instance, or a segment of one. scripts/bench measures what else there could be. */
-#ifndef RANMAR_WARPS_A_BLOCK
-#define RANMAR_WARPS_A_BLOCK 4
-#endif
-constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
 
 /* Rows of 32 numbers that a warp makes before it writes them: memory takes few long pieces better
  * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
-template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of()
-{
-    return {Flavour::arithmetic::modulus << Flavour::arithmetic::shift, Flavour::decimated};
-}
-
-/* The next n <= 32 numbers of the state in w, which moves on by n. `put(i, number)` is called for
- * i = 0..n-1. */
+/* The next n = 1..32 numbers of the state in w, which moves on by n. `put(i, number)` is called for
+ * i = 0..n-1. (warp) */
 template <class Flavour, class Put>
 __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
     typedef typename Flavour::arithmetic arithmetic;
     typedef typename Flavour::word word;
-    constexpr recurrence r = recurrence_of<Flavour>();
+    constexpr uint64_t modulus = arithmetic::modulus << arithmetic::shift;
     const auto taken_by = [](uint64_t steps) {
         return steps * arithmetic::step % arithmetic::modulus << arithmetic::shift;
     };
     const unsigned lane = lane_number();
-    extend(w, lag + n, r.decimated);
+    extend(w, lag + n, Flavour::decimated);
     if (lane < n) {
         const uint64_t x = w.x[lag + lane];
-        const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), r.modulus);
+        const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), modulus);
         put(lane,
             Flavour::combine((word)(x >> (64 - 8 * sizeof(word))), arithmetic::from_fraction(c)));
     }
-    /* Each round moves 32 words to where earlier rounds have read, or no round will. */
+    /* Each round moves 32 words to where earlier rounds have read, and no later one will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {
         const uint64_t x = i < lag ? w.x[i + n] : 0;
-        __syncwarp();
+        sync_warp();
         if (i < lag)
             w.x[i] = x;
-        __syncwarp();
     }
     if (lane == 0)
-        w.c = ranmar_arithmetic(w.c, taken_by(n), r.modulus);
-    __syncwarp();
+        w.c = ranmar_arithmetic(w.c, taken_by(n), modulus);
+    sync_warp();
 }
 
-/* One sequence: numbers 0..n-1 from the state *from to out, and the state after them to *to. Warp
- * s makes `segment` numbers (a multiple of 32) from head + s * segment on, where jumps[s] takes it
- * by s * segment; the first warp makes the `head` before too, so that the rows of 32 that the
- * others write are aligned. */
+/* One sequence: its next n numbers to out. Warp s of `segments` makes `segment` numbers (a multiple
+ * of 32) from head + s * segment on; the first makes the `head`, 0..31, before too, so that the
+ * rows of 32 that the others write are aligned. */
 template <class Flavour>
-__global__ void __launch_bounds__(warps_a_block *warp_size)
-    fill_sequence(const gpuranmar_state *__restrict__ from, gpuranmar_state *__restrict__ to,
-                  const gpuranmar_state *__restrict__ jumps, typename Flavour::number *out,
-                  unsigned head, uint64_t segment, uint64_t n)
+__global__ void __launch_bounds__(block_threads)
+    fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
+                  uint64_t segment, unsigned segments, uint64_t n, uint32_t ticket)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
-    const uint64_t s = (uint64_t)blockIdx.x * warps_a_block + threadIdx.x / warp_size;
-    const uint64_t begin = head + s * segment;
-    if (s > 0 && begin >= n)
+    const unsigned s = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
+    if (s >= segments)
         return;
-    const bool last = n - begin <= segment;
+    const bool last = s == segments - 1;
+    const uint64_t begin = head + s * segment;
     const uint64_t length = last ? n - begin : segment;
 
-    load(w, *from);
-    if (s > 0)
-        jump(w, jumps[s], recurrence_of<Flavour>());
-    fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
-        if (s == 0)
-            out[i] = u;
-    });
+    wait_for_previous_kernel();
+    let_next_kernel_start();
+    const visit here = begin_visit(q);
+    load(w, here.from[0]);
+    if (!last)
+        end_visit(q, here, here.position + n, segments, ticket);
+    skip<Flavour>(w, jumps, s * segment);
+    if (head > 0)
+        fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
+            if (s == 0)
+                out[i] = u;
+        });
 
     generator<Flavour> g;
     g.load(w.x, w.c);
@@ -93,54 +83,63 @@ __global__ void __launch_bounds__(warps_a_block *warp_size)
 #pragma unroll
         for (unsigned i = 0; i < burst; ++i)
             u[i] = g.next();
-        __syncwarp();
 #pragma unroll
         for (unsigned i = 0; i < burst; ++i)
-            row[i * warp_size] = u[i];
+            write_through(row + i * warp_size, u[i]);
         row += burst * warp_size;
     }
     for (; rows > 0; --rows) {
-        *row = g.next();
+        write_through(row, g.next());
         row += warp_size;
     }
     if (last) {
-        __syncwarp();
+        order_warp();
         g.store(w.x, w.c);
-        __syncwarp();
+        sync_warp();
         const unsigned rest = length % warp_size;
-        fill_short<Flavour>(w, rest,
-                            [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
-        store(w, *to);
+        if (rest > 0)
+            fill_short<Flavour>(w, rest, [&](unsigned i, typename Flavour::number u) {
+                out[n - rest + i] = u;
+            });
+        store(w, here.to[0]);
+        end_visit(q, here, here.position + n, segments, ticket);
     }
 }
 
-/* Interleaved instances: numbers made .. made+n-1 of the stream to out. Instance p goes from the
- * state from[p] to to[p], cut into up to `segments` of `segment` numbers (a multiple of 32) of its
- * own, each made by a warp. */
+/* Interleaved instances: the next n numbers of the stream to out. Each instance is cut into up to
+ * `segments` of `segment` numbers (a multiple of 32) of its own, each made by a warp. */
 template <class Flavour>
-__global__ void __launch_bounds__(warps_a_block *warp_size)
-    fill_interleaved(const gpuranmar_state *__restrict__ from, gpuranmar_state *__restrict__ to,
-                     const gpuranmar_state *__restrict__ jumps, typename Flavour::number *out,
-                     struct ranmar_interleave interleave, uint64_t made, uint64_t segments,
-                     uint64_t segment, uint64_t n)
+__global__ void __launch_bounds__(block_threads)
+    fill_interleaved(sequence q, const uint64_t *jumps, typename Flavour::number *out,
+                     struct ranmar_interleave interleave, uint64_t segment, unsigned segments,
+                     uint64_t n, uint32_t ticket)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
-    const uint64_t warp = (uint64_t)blockIdx.x * warps_a_block + threadIdx.x / warp_size;
-    const uint64_t p = warp / segments, s = warp % segments;
-    if (p >= interleave.instances)
+    const unsigned warp = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
+    const unsigned warps = (unsigned)interleave.instances * segments;
+    if (warp >= warps)
         return;
+    const unsigned p = warp / segments, s = warp % segments;
+
+    wait_for_previous_kernel();
+    let_next_kernel_start();
+    const visit here = begin_visit(q);
+    const uint64_t made = here.position;
     const uint64_t first = ranmar_made_of(interleave, p, made);
     const uint64_t total = ranmar_made_of(interleave, p, made + n) - first;
     const uint64_t begin = s * segment;
-    if (s > 0 && begin >= total)
+    if (s > 0 && begin >= total) {
+        end_visit(q, here, made + n, warps, ticket);
         return;
+    }
     const bool last = total - begin <= segment;
     const uint64_t length = last ? total - begin : segment;
 
-    load(w, from[p]);
-    if (s > 0)
-        jump(w, jumps[s], recurrence_of<Flavour>());
+    load(w, here.from[p]);
+    if (!last)
+        end_visit(q, here, made + n, warps, ticket);
+    skip<Flavour>(w, jumps, begin);
     generator<Flavour> g;
     g.load(w.x, w.c);
 
@@ -153,7 +152,7 @@ __global__ void __launch_bounds__(warps_a_block *warp_size)
         index = number / part.length * interleave.block + part.start + in_part - made;
     }
     for (uint64_t rows = length / warp_size; rows > 0; --rows) {
-        out[index] = g.next();
+        write_through(out + index, g.next());
         in_part += warp_size;
         index += warp_size;
         while (in_part >= part.length) {
@@ -162,12 +161,15 @@ __global__ void __launch_bounds__(warps_a_block *warp_size)
         }
     }
     if (last) {
-        __syncwarp();
+        order_warp();
         g.store(w.x, w.c);
-        __syncwarp();
-        fill_short<Flavour>(w, length % warp_size,
-                            [&](unsigned, typename Flavour::number u) { out[index] = u; });
-        store(w, to[p]);
+        sync_warp();
+        const unsigned rest = length % warp_size;
+        if (rest > 0)
+            fill_short<Flavour>(w, rest,
+                                [&](unsigned, typename Flavour::number u) { out[index] = u; });
+        store(w, here.to[p]);
+        end_visit(q, here, made + n, warps, ticket);
     }
 }
 

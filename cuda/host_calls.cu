@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>
-#include <memory>
 #include <new>
 
 #include "device_stream.h"
@@ -16,16 +15,15 @@ using gpuranmar::fail;
 
 struct gpuranmar_cuda_generator {
     gpuranmar::device_stream stream;
-    int device, flavour;
-    cudaStream_t cuda_stream;
+    int flavour;
     int64_t seed;
     ranmar_interleave interleave;
-    uint64_t position; /* where it shall be; the stream on the device is there only if ... */
-    bool there;
-    ranmar_jump memo;
+    uint64_t position; /* of the calls so far, not of a graph's replays */
 };
 
 typedef gpuranmar_cuda_generator generator;
+
+static constexpr size_t COUNT_MAX = 1000000000; /* states, 784 GB */
 
 #define CHECK(condition, ...)                                 \
     do {                                                      \
@@ -34,6 +32,28 @@ typedef gpuranmar_cuda_generator generator;
     } while (0)
 
 static int result(bool well) { return well ? GPURANMAR_OK : GPURANMAR_NO_BACKEND; }
+
+/* Whether a CUDA stream is free of captures; the error names the routine if not. */
+static bool not_captured(const char *routine, cudaStream_t stream)
+{
+    bool is;
+    return gpuranmar::captured(stream, &is) &&
+           (!is || fail("%s: cannot be captured into a graph: call it before the capture or after",
+                        routine));
+}
+
+/* Of those calls that a generator's own stream must be free for. */
+#define NOT_CAPTURED(g)                                \
+    ON_GENERATORS_DEVICE(g);                           \
+    if (!not_captured(__func__, g->stream.cuda_stream())) \
+    return GPURANMAR_NO_BACKEND
+
+/* The default stream of another device would be another one. */
+#define ON_GENERATORS_DEVICE(g)                          \
+    const gpuranmar::own_errors reported;                \
+    const gpuranmar::on_device here(g->stream.device()); \
+    if (!here.good())                                    \
+    return GPURANMAR_NO_BACKEND
 
 const char *gpuranmar_cuda_last_error(void) { return gpuranmar::error_line(); }
 
@@ -50,14 +70,18 @@ int gpuranmar_cuda_create(generator **made, int flavour)
     CHECK(made, "%s: generator is a null pointer", __func__);
     CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_DECIMATED,
           "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
+    const gpuranmar::own_errors reported;
+    int device;
+    if (!gpuranmar::succeeded(CUDA_RESULT(cudaGetDevice(&device)), "cudaGetDevice") ||
+        !not_captured(__func__, nullptr))
+        return GPURANMAR_NO_BACKEND;
     generator *const g = new (std::nothrow) generator();
     if (!g)
         return fail("%s: no memory", __func__), GPURANMAR_NO_MEMORY;
     g->flavour = flavour;
     g->seed = 54217137;
     g->interleave = {1, 1};
-    if (!gpuranmar::succeeded(CUDA_RESULT(cudaGetDevice(&g->device)), "cudaGetDevice") ||
-        !g->stream.open(g->device, flavour, g->interleave, nullptr)) {
+    if (!g->stream.open(device, flavour, g->interleave, nullptr) || !g->stream.seed(g->seed, 0)) {
         g->stream.close();
         delete g;
         return GPURANMAR_NO_BACKEND;
@@ -70,6 +94,7 @@ void gpuranmar_cuda_destroy(generator *g)
 {
     if (!g)
         return;
+    const gpuranmar::own_errors reported;
     g->stream.close();
     delete g;
 }
@@ -77,9 +102,17 @@ void gpuranmar_cuda_destroy(generator *g)
 int gpuranmar_cuda_set_stream(generator *g, cudaStream_t stream)
 {
     CHECK(g, "%s: generator is a null pointer", __func__);
-    if (!g->stream.move_to(stream))
+    ON_GENERATORS_DEVICE(g);
+    return result(not_captured(__func__, stream) && g->stream.move_to(stream));
+}
+
+/* Goes on from a place of a sequence. */
+static int go_to(generator *g, int64_t seed, uint64_t position)
+{
+    if (!g->stream.seed(seed, position))
         return GPURANMAR_NO_BACKEND;
-    g->cuda_stream = stream;
+    g->seed = seed;
+    g->position = position;
     return GPURANMAR_OK;
 }
 
@@ -88,10 +121,8 @@ int gpuranmar_cuda_set_seed(generator *g, int64_t seed)
     CHECK(g, "%s: generator is a null pointer", __func__);
     CHECK(seed >= 0 && seed <= RANMAR_SEED_MAX, "%s: seed = %" PRId64 " is not in 0..%" PRId64,
           __func__, seed, (int64_t)RANMAR_SEED_MAX);
-    g->seed = seed;
-    g->position = 0;
-    g->there = false;
-    return GPURANMAR_OK;
+    NOT_CAPTURED(g);
+    return go_to(g, seed, 0);
 }
 
 int gpuranmar_cuda_set_position(generator *g, uint64_t position)
@@ -99,9 +130,8 @@ int gpuranmar_cuda_set_position(generator *g, uint64_t position)
     CHECK(g, "%s: generator is a null pointer", __func__);
     CHECK(position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", __func__,
           position);
-    g->position = position;
-    g->there = false;
-    return GPURANMAR_OK;
+    NOT_CAPTURED(g);
+    return go_to(g, g->seed, position);
 }
 
 int gpuranmar_cuda_set_instances(generator *g, int64_t instances, int64_t block)
@@ -111,9 +141,11 @@ int gpuranmar_cuda_set_instances(generator *g, int64_t instances, int64_t block)
           "%s: instances = %" PRId64 " is not in 1..%d", __func__, instances, RANMAR_INSTANCES_MAX);
     CHECK(block >= 1 && block <= RANMAR_PREFETCH_MAX,
           "%s: block = %" PRId64 " is not in 1..%" PRId64, __func__, block, RANMAR_PREFETCH_MAX);
+    NOT_CAPTURED(g);
     gpuranmar::device_stream changed;
     const ranmar_interleave interleave = {(uint64_t)instances, (uint64_t)block};
-    if (!changed.open(g->device, g->flavour, interleave, g->cuda_stream)) {
+    if (!changed.open(g->stream.device(), g->flavour, interleave, g->stream.cuda_stream()) ||
+        !changed.seed(g->seed, 0)) {
         changed.close();
         return GPURANMAR_NO_BACKEND;
     }
@@ -121,28 +153,7 @@ int gpuranmar_cuda_set_instances(generator *g, int64_t instances, int64_t block)
     g->stream = changed;
     g->interleave = interleave;
     g->position = 0;
-    g->there = false;
     return GPURANMAR_OK;
-}
-
-/* Sends the states at the position, made from the seed, to the device. */
-static bool go_there(generator *g)
-{
-    if (g->there)
-        return true;
-    const struct ranmar_flavour &flavour = *ranmar_flavour(g->flavour);
-    const std::unique_ptr<ranmar_state[]> states(new (std::nothrow)
-                                                     ranmar_state[g->interleave.instances]);
-    if (!states)
-        return gpuranmar::fail("no memory for the states of %" PRIu64 " instances",
-                               g->interleave.instances);
-    for (size_t p = 0; p < g->interleave.instances; ++p) {
-        ranmar_seed(&states[p], &flavour, ranmar_seed_of(g->seed, (int64_t)p));
-        ranmar_jump_by(&g->memo, ranmar_made_of(g->interleave, p, g->position), &flavour,
-                       &states[p]);
-    }
-    g->there = g->stream.set(states.get(), g->position);
-    return g->there;
 }
 
 static int generate(const char *routine, generator *g, bool single, void *out, size_t n)
@@ -153,11 +164,13 @@ static int generate(const char *routine, generator *g, bool single, void *out, s
     CHECK(out || n == 0, "%s: out is a null pointer", routine);
     CHECK(n <= RANMAR_POSITION_MAX - g->position,
           "%s: n = %zu from position %" PRIu64 " is past 2^63", routine, n, g->position);
-    /* Whatever failed may have moved the states: the next call sends them anew. */
-    const bool well = go_there(g) && (g->there = g->stream.fill(out, n));
-    if (well)
-        g->position += n;
-    return result(well);
+    ON_GENERATORS_DEVICE(g);
+    bool replays;
+    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) ||
+        !g->stream.fill(out, n, replays))
+        return GPURANMAR_NO_BACKEND;
+    g->position += n;
+    return GPURANMAR_OK;
 }
 
 int gpuranmar_cuda_generate_double(generator *g, double *out, size_t n)
@@ -174,22 +187,35 @@ int gpuranmar_cuda_states(generator *g, struct ranmar_state *states, size_t coun
                           uint64_t distance)
 {
     CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(states && count > 0, "%s: no states", __func__);
+    CHECK(states, "%s: states is a null pointer", __func__);
+    CHECK(count >= 1 && count <= COUNT_MAX, "%s: count = %zu is not in 1..%zu", __func__, count,
+          COUNT_MAX);
     CHECK(g->interleave.instances == 1, "%s: instances = %" PRIu64 " is not 1", __func__,
           g->interleave.instances);
     CHECK(distance >= 1 && distance <= (RANMAR_POSITION_MAX - g->position) / count,
           "%s: %zu times distance = %" PRIu64 " from position %" PRIu64 " is past 2^63", __func__,
           count, distance, g->position);
-    const bool well = go_there(g) && (g->there = g->stream.spread(states, count, distance));
-    if (well)
-        g->position += count * distance;
-    return result(well);
+    ON_GENERATORS_DEVICE(g);
+    bool replays;
+    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) ||
+        !g->stream.spread(states, (unsigned)count, distance, replays))
+        return GPURANMAR_NO_BACKEND;
+    g->position += count * distance;
+    return GPURANMAR_OK;
 }
 
-int gpuranmar_cuda_position(const generator *g, uint64_t *position)
+int gpuranmar_cuda_jumps(const generator *g, const uint64_t **jumps)
+{
+    CHECK(g, "%s: generator is a null pointer", __func__);
+    CHECK(jumps, "%s: jumps is a null pointer", __func__);
+    *jumps = g->stream.jumps();
+    return GPURANMAR_OK;
+}
+
+int gpuranmar_cuda_position(generator *g, uint64_t *position)
 {
     CHECK(g, "%s: generator is a null pointer", __func__);
     CHECK(position, "%s: position is a null pointer", __func__);
-    *position = g->position;
-    return GPURANMAR_OK;
+    NOT_CAPTURED(g);
+    return result(g->stream.position(position));
 }

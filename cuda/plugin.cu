@@ -1,4 +1,4 @@
-/* The CUDA back end as the library sees it: csrc/plugin.h. */
+/* The CUDA back end as the library sees it: csrc/stream/plugin.h. */
 #include <cstdio>
 #include <new>
 
@@ -15,6 +15,7 @@ using gpuranmar::error_line;
  * CPU goes on. */
 template <class Call> static int well(Call call, char *error)
 {
+    const gpuranmar::own_errors reported;
     try {
         if (call())
             return 1;
@@ -27,6 +28,7 @@ template <class Call> static int well(Call call, char *error)
 
 static void close_maker(ranmar_gpu_maker *maker)
 {
+    const gpuranmar::own_errors reported;
     maker->delivery.close();
     delete maker;
 }

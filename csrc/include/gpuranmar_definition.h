@@ -14,10 +14,21 @@
 #ifndef GPURANMAR_DEFINITION_H
 #define GPURANMAR_DEFINITION_H
 
+#ifdef __CUDACC_RTC__ /* CUDA's run-time compiler has no <stdint.h> */
+typedef int int32_t;
+typedef unsigned uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#define INT64_C(number) number##LL
+#define UINT64_C(number) number##ULL
+#else
 #include <stdint.h>
+#endif
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__)
 #define RANMAR_FUNCTION static __host__ __device__ __forceinline__
+#elif defined(__HIPCC__)
+#define RANMAR_FUNCTION static __host__ __device__ inline
 #else
 #define RANMAR_FUNCTION static inline
 #endif

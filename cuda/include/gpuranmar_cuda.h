@@ -6,14 +6,24 @@
  * -lstdc++ -lgomp -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
  * its streams on the GPU adds -Wl,-u,ranmar_cuda_plugin.
  *
- * A generator belongs to the device that is current when it is created. The numbers are those
- * that a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for
- * bit.
+ * A generator belongs to the device that is current when it is created, and works there whichever
+ * is current later. The numbers are those that a gpuranmar_stream with the same seed, flavour,
+ * instances and position delivers, bit for bit.
+ *
+ * Threads: calls for one generator must not overlap; different generators are independent.
+ *
+ * Graphs: gpuranmar_cuda_generate_* and gpuranmar_cuda_states may be captured into a CUDA graph.
+ * The generator's state is on the device, so that every replay goes on with the sequence, in the
+ * order in which replays and other calls run there. That order is the program's to keep: replays
+ * on other streams than the generator's need events, as any work does, and a graph must not be
+ * replayed after gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. All other calls are
+ * refused while their stream is being captured, and the capture goes on.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
  * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
- * was. As always with CUDA, errors of the work itself surface at later calls.
+ * was. As always with CUDA, errors of the work itself surface at later calls. What a call here
+ * reports it does not leave in cudaGetLastError(), and what the program left there stays.
  */
 #ifndef GPURANMAR_CUDA_H
 #define GPURANMAR_CUDA_H
@@ -37,14 +47,16 @@ GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, in
 /* Ends a generator, after the work queued; NULL is allowed. */
 GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
-/* The CUDA stream that later calls queue their work on, after that already queued. */
+/* The CUDA stream that later calls queue their work on. Its numbers follow those of the calls
+ * before, for which the stream waits, and not the host; the old stream may be gone. The memory
+ * that earlier calls fill is ordered by the program, with events, as ever. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 
 /* Starts anew, at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977. */
 GPURANMAR_API int gpuranmar_cuda_set_seed(gpuranmar_cuda_generator *generator, int64_t seed);
 
-/* Goes on from a position, 0..2^63 numbers from the start; by jump-ahead. */
+/* Goes on from a position, 0..2^63 numbers from the start; by jump-ahead, on the device. */
 GPURANMAR_API int gpuranmar_cuda_set_position(gpuranmar_cuda_generator *generator,
                                               uint64_t position);
 
@@ -64,15 +76,23 @@ GPURANMAR_API int gpuranmar_cuda_generate_single(gpuranmar_cuda_generator *gener
 /* Cuts the sequence into segments for the warps of the caller's kernels: state s, 0..count-1, is
  * that of s * distance numbers from here on; the generator moves on by count * distance. Of one
  * instance only.
- *   states    count states in device memory
+ *   states    count states, of GPURANMAR_CUDA_STATE_SIZE bytes each, in device memory
+ *   count     1..10^9
  *   distance  1..2^63 numbers: no warp may draw more, or it would repeat the next one's */
+#define GPURANMAR_CUDA_STATE_SIZE 784
 struct ranmar_state;
 GPURANMAR_API int gpuranmar_cuda_states(gpuranmar_cuda_generator *generator,
                                         struct ranmar_state *states, size_t count,
                                         uint64_t distance);
 
-/* Numbers made and skipped so far. */
-GPURANMAR_API int gpuranmar_cuda_position(const gpuranmar_cuda_generator *generator,
+/* The table of jumps for gpuranmar::skip() (gpuranmar_skip.cuh) in kernels on the generator's
+ * device, for sequences of its flavour. It stays valid after the generator's end. */
+GPURANMAR_API int gpuranmar_cuda_jumps(const gpuranmar_cuda_generator *generator,
+                                       const uint64_t **jumps);
+
+/* Numbers made and skipped so far, by the work queued. Once a call has been captured, only the
+ * device knows how often it was replayed: from then on this waits for the generator's stream. */
+GPURANMAR_API int gpuranmar_cuda_position(gpuranmar_cuda_generator *generator,
                                           uint64_t *position);
 
 /* One line on the last error in this thread, "" before the first. */

@@ -12,32 +12,30 @@
  *     __global__ void kernel(gpuranmar_state *states)
  *     {
  *         gpuranmar::generator<gpuranmar::double_precision> g;
- *         g.load(states[warp]);            // all 32 lanes
+ *         g.load(states[warp]);
  *         const double u = g.next();       // lane l has the l-th of the next 32 numbers
  *         g.store(states[warp]);
  *     }
  *
- * gpuranmar_cuda_states() (gpuranmar_cuda.h) makes such states, for instance of as many segments
- * of one sequence as there are warps. Every function is called by all 32 lanes of a warp together.
- */
+ * where warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32. gpuranmar_cuda_states()
+ * (gpuranmar_cuda.h) makes such states, for instance of as many segments of one sequence as there
+ * are warps; gpuranmar_skip.cuh moves a state inside a kernel.
+ *
+ * Blocks are of one dimension and a multiple of 32 threads, so that threads 32w .. 32w+31 of a
+ * block are its warp w. A function marked (warp) is called by all 32 lanes of a warp together:
+ * never in a branch that some of them do not take, and never after some of them have returned.
+ *
+ * The headers need nothing but each other, and compile under nvcc, NVRTC (CuPy's RawModule with
+ * the option -I and this folder) and hipcc. */
 #ifndef GPURANMAR_DEVICE_CUH
 #define GPURANMAR_DEVICE_CUH
 
-#include "gpuranmar_definition.h"
+#include "gpuranmar_hardware.cuh"
 
 typedef struct ranmar_state gpuranmar_state;
 
 namespace gpuranmar
 {
-
-constexpr unsigned warp_size = 32, all_lanes = 0xffffffffu;
-
-__device__ __forceinline__ unsigned lane_number()
-{
-    unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    return lane;
-}
 
 /* The original's arithmetic part, as 24-bit integers: the 8 bits above leave it room to go
  * negative, which an unsigned minimum mends. */
@@ -61,7 +59,7 @@ struct arithmetic_24 {
     {
         constexpr uint32_t stride = steps * step % modulus;
         const uint32_t difference = c - stride;
-        return __viaddmin_u32(difference, (uint32_t)modulus, difference);
+        return least_of_sum(difference, (uint32_t)modulus, difference);
     }
 };
 
@@ -88,10 +86,10 @@ template <uint64_t d> struct arithmetic_48 {
  * an upper half below that of 2^-48. */
 __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
 {
-    const double u = __hiloint2double((int)((upper >> 12) + 0x3ff00000u),
-                                      (int)__funnelshift_r(lower, upper, 12)) -
-                     1.0;
-    return __hiloint2double(max(__double2hiint(u), 0x3cf00000), __double2loint(u));
+    const double u =
+        double_of_bits((upper >> 12) + 0x3ff00000u, funnel_shift_right(lower, upper, 12)) - 1.0;
+    const uint32_t high = upper_bits(u);
+    return double_of_bits(high > 0x3cf00000u ? high : 0x3cf00000u, lower_bits(u));
 }
 
 struct double_precision {
@@ -132,7 +130,8 @@ struct single_precision {
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
         const uint32_t u = x - (c << 8);
-        return (float)max(u, 1u << 8) * 0x1p-32f; /* 24 significant bits: exact */
+        /* 24 significant bits, so that the conversion is exact. */
+        return (float)(u > 256 ? u : 256) * 0x1p-32f;
     }
 };
 
@@ -142,7 +141,7 @@ template <class Flavour> class generator
   public:
     typedef typename Flavour::number number;
 
-    /* From a state in memory, global or shared, or from its parts. */
+    /* Goes on from a state in memory, global or shared, or from its parts. (warp) */
     __device__ __forceinline__ void load(const gpuranmar_state &state) { load(state.x, state.c); }
 
     __device__ __forceinline__ void load(const uint64_t *words, uint64_t arithmetic_part)
@@ -158,29 +157,46 @@ template <class Flavour> class generator
         c = arithmetic::from_fraction(before % arithmetic::modulus << arithmetic::shift);
     }
 
-    /* The way back: the state is 32 numbers further for each next(). */
-    __device__ __forceinline__ void store(gpuranmar_state &state) const { store(state.x, state.c); }
-
-    __device__ __forceinline__ void store(uint64_t *words, uint64_t &arithmetic_part) const
+    /* Writes the state `back` numbers, 0..32, before the next one that next() would make. (warp) */
+    __device__ __forceinline__ void store(gpuranmar_state &state, unsigned back = 0) const
     {
-        const unsigned lane = lane_number();
-        words[lane] = widen(s3);
-        words[warp_size + lane] = widen(s2);
-        words[2 * warp_size + lane] = widen(s1);
-        if (lane == warp_size - 1) {
-            words[3 * warp_size] = widen(previous);
-            arithmetic_part = arithmetic::to_fraction(c);
-        }
+        store(state.x, state.c, back);
     }
 
-    /* The next 32 numbers, in (0,1), one a lane in lane order. */
+    __device__ __forceinline__ void store(uint64_t *words, uint64_t &arithmetic_part,
+                                          unsigned back = 0) const
+    {
+        const unsigned lane = lane_number();
+        if (back > 0) {
+            /* The recurrence backwards: lane l makes the word l+1 places before the state's. */
+            const word youngest = shuffle(previous, warp_size - 1);
+            const word young = shuffle(s1, warp_size - lane);
+            const word short_lag = shuffle(s2, warp_size - 1 - lane);
+            const word middle_lag = shuffle(s3, warp_size - 1 - lane);
+            if (lane < back)
+                words[back - 1 - lane] =
+                    widen((word)((lane == 0 ? youngest : young) -
+                                 ranmar_lagged(0, middle_lag, short_lag, Flavour::decimated)));
+        }
+        words[back + lane] = widen(s3);
+        words[back + warp_size + lane] = widen(s2);
+        if (back + lane <= warp_size)
+            words[back + 2 * warp_size + lane] = widen(s1);
+        if (back == 0 && lane == warp_size - 1)
+            words[3 * warp_size] = widen(previous);
+        if (lane + 1 + back == warp_size)
+            arithmetic_part = arithmetic::to_fraction(c);
+        else if (back == warp_size && lane == 0) /* one step before the oldest */
+            arithmetic_part = ranmar_arithmetic(arithmetic::to_fraction(c), modulus - step, modulus);
+    }
+
+    /* The next 32 numbers, in (0,1), one a lane in lane order. (warp) */
     __device__ __forceinline__ number next()
     {
         const unsigned lane = lane_number();
         const word x = (word)ranmar_lagged(s3, s2, s1, Flavour::decimated);
         /* Lane 0 takes what lane 31 made a step earlier. */
-        const word shifted =
-            __shfl_sync(all_lanes, lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
+        const word shifted = shuffle(lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
         previous = x;
         s3 = s2;
         s2 = s1;
@@ -192,6 +208,8 @@ template <class Flavour> class generator
   private:
     typedef typename Flavour::word word;
     typedef typename Flavour::arithmetic arithmetic;
+    static constexpr uint64_t step = arithmetic::step << arithmetic::shift,
+                              modulus = arithmetic::modulus << arithmetic::shift;
 
     static __device__ __forceinline__ word narrow(uint64_t fraction)
     {
@@ -215,37 +233,116 @@ template <class Flavour> class source
   public:
     typedef typename Flavour::number number;
 
+    /* Goes on from a state. (warp) */
     __device__ __forceinline__ void load(const gpuranmar_state &state)
     {
         generator_.load(state);
-        row = 0;
-        used = warp_size;
+        row = generator_.next();
+        used = 0;
     }
 
-    /* The lanes with `want` get the next numbers; what the others get means nothing. All 32 lanes
-     * must call. */
+    /* Writes the state before the next number, which any other source or generator, on a GPU or
+     * not, can go on from. (warp) */
+    __device__ __forceinline__ void store(gpuranmar_state &state) const
+    {
+        generator_.store(state, warp_size - used);
+    }
+
+    /* The lanes with `want` get the next numbers; what the others get means nothing. (warp) */
     __device__ __forceinline__ number draw(bool want)
     {
-        const unsigned wanting = __ballot_sync(all_lanes, want);
-        unsigned below;
-        asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-        const unsigned index = used + __popc(wanting & below);
-        number result = __shfl_sync(all_lanes, row, index);
-        used += __popc(wanting);
-        if (used >= warp_size) {
+        const unsigned wanting = ballot(want);
+        const unsigned index = used + count_bits(wanting & lanes_before());
+        number offered = row;
+        const unsigned begin = used;
+        used += count_bits(wanting);
+        if (used >= warp_size) { /* the same in all lanes */
             row = generator_.next();
-            const number later = __shfl_sync(all_lanes, row, index);
-            if (index >= warp_size)
-                result = later;
+            if (lane_number() < begin) /* these have no more of the old row */
+                offered = row;
             used -= warp_size;
         }
-        return result;
+        return shuffle(offered, index);
     }
 
   private:
     generator<Flavour> generator_;
     number row;    /* the last 32 numbers made */
-    unsigned used; /* of them, the same in all lanes */
+    unsigned used; /* of them, 0..31, the same in all lanes */
+};
+
+/* For lanes on paths of their own: each has up to `depth` numbers in its registers, which it may
+ * draw inside any branch. refill() is called where the lanes are together, often enough that no
+ * lane draws more than `depth` in between; which number a lane gets depends on nothing but how
+ * many each lane has drawn between the calls. */
+template <class Flavour, unsigned depth = 4> class buffered_source
+{
+  public:
+    typedef typename Flavour::number number;
+
+    /* What a buffered source is between launches. */
+    struct stored {
+        gpuranmar_state state;
+        number waiting[depth][warp_size];
+        unsigned left[warp_size];
+    };
+
+    /* Begins at a state, and fills up. (warp) */
+    __device__ __forceinline__ void load(const gpuranmar_state &state)
+    {
+        source_.load(state);
+        left = 0;
+        refill();
+    }
+
+    /* Goes on from where another launch has stored it, and back. (warp) */
+    __device__ __forceinline__ void load(const stored &from)
+    {
+        source_.load(from.state);
+        left = from.left[lane_number()];
+#pragma unroll
+        for (unsigned i = 0; i < depth; ++i)
+            waiting[i] = from.waiting[i][lane_number()];
+    }
+
+    __device__ __forceinline__ void store(stored &to) const
+    {
+        source_.store(to.state);
+        to.left[lane_number()] = left;
+#pragma unroll
+        for (unsigned i = 0; i < depth; ++i)
+            to.waiting[i][lane_number()] = waiting[i];
+    }
+
+    /* Gives every lane new numbers for those that it has drawn, in lane order. (warp) */
+    __device__ __forceinline__ void refill()
+    {
+#pragma unroll
+        for (unsigned i = 0; i < depth; ++i) {
+            const bool want = i >= left;
+            const number u = source_.draw(want);
+            if (want)
+                waiting[i] = u;
+        }
+        left = depth;
+    }
+
+    /* The lane's next number; a NaN if it has drawn `depth` since the last refill(). Any lane, in
+     * any branch. */
+    __device__ __forceinline__ number draw()
+    {
+        const number u = left > 0 ? waiting[0] : (number)double_of_bits(0x7ff80000u, 0);
+#pragma unroll
+        for (unsigned i = 1; i < depth; ++i)
+            waiting[i - 1] = waiting[i];
+        left -= left > 0;
+        return u;
+    }
+
+  private:
+    source<Flavour> source_;
+    number waiting[depth]; /* of them `left`, from the first on */
+    unsigned left;
 };
 
 } // namespace gpuranmar

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <cuda_runtime.h>
+#include "call.h"
 
 static int tap_number, tap_failures;
 
@@ -48,5 +48,23 @@ static inline void tap_need_gpu(const char *name)
             exit(1);                                                                             \
         }                                                                                        \
     } while (0)
+
+/* On the CPU as a GPU (cuda/tests/emulated/) tests are small, and done twice: once more with the
+ * lanes' turns in descending order. */
+#ifdef RANMAR_EMULATED
+constexpr bool is_emulated = true;
+static inline bool in_other_order()
+{
+    emulated::descending = !emulated::descending;
+    return emulated::descending;
+}
+#else
+constexpr bool is_emulated = false;
+static inline bool in_other_order() { return false; }
+#endif
+
+/* Launches a kernel on the default stream. */
+#define LAUNCH(kernel, blocks, threads, ...) \
+    MUST(gpuranmar::launch({(unsigned)(blocks), threads, nullptr, false}, kernel, __VA_ARGS__))
 
 #endif

@@ -34,21 +34,64 @@ static bool automatic_agrees()
     return good;
 }
 
+/* Pinned memory of the program's, from one place on and up to another, as cudaHostRegister() takes it:
+ * whole pages of a larger array. */
+static bool partly_pinned_agrees(size_t most)
+{
+    const size_t page = 4096, pages = most * sizeof(double) / page;
+    char *const memory = (char *)aligned_alloc(page, pages * page);
+    const pair both = open_pair(GPURANMAR_OPTIONS_INIT, GPURANMAR_CUDA);
+    std::vector<double> want(most);
+    bool good = true;
+    for (int i = 0; i < 6; ++i) {
+        const size_t begin = i % 3 == 0 ? 0 : pages / 3, end = i % 3 == 1 ? pages : 2 * pages / 3;
+        const bool is =
+            cudaHostRegister(memory + begin * page, (end - begin) * page, cudaHostRegisterDefault) ==
+            cudaSuccess;
+        const size_t n = i < 3 ? pages * page / sizeof(double) : random_size(1, most / 2);
+        good = draws_agree(both, false, false, memory, want.data(), n) && good;
+        if (is)
+            MUST(cudaHostUnregister(memory + begin * page));
+    }
+    close_pair(both);
+    free(memory);
+    return good;
+}
+
+/* Blocks of any length, in groups or one at a time. */
+static bool blocks_agree(int64_t prefetch, int blocks)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.prefetch = prefetch;
+    const pair both = open_pair(options, GPURANMAR_CUDA);
+    std::vector<double> got(prefetch), want(prefetch);
+    bool good = true;
+    for (int i = 0; i < blocks; ++i)
+        good = draws_agree(both, false, true, got.data(), want.data(), (size_t)prefetch - i % 2) &&
+               good;
+    close_pair(both);
+    return good;
+}
+
 /* An argument leaves it at one round, for the tests of what happens without a GPU. */
 int main(int argc, char **)
 {
     random_start();
-    const int rounds = argc > 1 ? 1 : 4;
+    const int rounds = argc > 1 || is_emulated ? 1 : 4;
+    const size_t most = is_emulated ? 100000 : 5000000;
     bool good = true;
     for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_DECIMATED; ++flavour)
         for (int round = 0; round < rounds; ++round)
-            good = requests_agree(flavour, false, 20, 5000000) && good;
+            good = requests_agree(flavour, false, 20, most) && good;
     tap(good, "one sequence, requests of every kind");
     good = true;
     for (int round = 0; round < rounds; ++round)
-        good = requests_agree((int)random_in(0, 3), true, 20, 500000) && good;
+        good = requests_agree((int)random_in(0, 3), true, 20, most / 10) && good;
     tap(good, "interleaved instances, requests of every kind");
-    tap(small_requests_agree(1000 * rounds), "small requests");
+    tap(small_requests_agree(250 * rounds), "small requests");
+    tap(partly_pinned_agrees(most / 4), "memory that is pinned in part");
+    tap(blocks_agree(is_emulated ? 100 : 10000, is_emulated ? 100 : 500), "short blocks");
+    tap(blocks_agree(is_emulated ? 70001 : 17000000, 3), "long blocks");
     if (rounds > 1)
         tap(automatic_agrees(), "automatic choice");
     if (rounds > 1 && has_gpu())

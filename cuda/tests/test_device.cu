@@ -3,12 +3,14 @@
 #include <vector>
 
 #include "gpuranmar_cuda.h"
-#include "gpuranmar_device.cuh"
+#include "gpuranmar_skip.cuh"
 #include "tap.h"
 
 #include "random.h"
 extern "C" {
 #include "definition/flavour.h"
+#include "definition/flavour.h"
+#include "definition/jump.h"
 #include "fill/fill.h"
 #include "stream/plugin.h"
 extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
@@ -123,11 +125,11 @@ template <class Flavour> static bool kernel_agrees(int flavour)
     MUST(gpuranmar_cuda_set_position(g, position));
     /* Twice: the generator must have moved on, and the stored states be good again. */
     MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
-    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory, rows);
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory, rows);
     MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
-    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory + n, rows / 2);
-    draw_rows<Flavour><<<(unsigned)(warps / 4), 128>>>(states, memory + n + rows / 2 * 32 * warps,
-                                                       rows - rows / 2);
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory + n, rows / 2);
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory + n + rows / 2 * 32 * warps,
+           rows - rows / 2);
     std::vector<number> got(2 * n);
     MUST(cudaMemcpy(got.data(), memory, 2 * n * sizeof *memory, cudaMemcpyDeviceToHost));
     gpuranmar_cuda_destroy(g);
@@ -172,7 +174,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     MUST(cudaMalloc(&states, sizeof state));
     MUST(cudaMalloc(&memory, n * sizeof *memory));
     MUST(cudaMemcpy(states, &state, sizeof state, cudaMemcpyHostToDevice));
-    draw_rows<Flavour><<<1, 32>>>(states, memory, n / 32);
+    LAUNCH(draw_rows<Flavour>, 1, 32, states, memory, n / 32);
     MUST(cudaMemcpy(got, memory, n / 32 * 32 * sizeof *got, cudaMemcpyDeviceToHost));
     good = good && memcmp(got, want, n / 32 * 32 * sizeof *got) == 0;
     MUST(cudaFree(states));
@@ -191,53 +193,214 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     return good;
 }
 
-/* Branching code: who wants a number is in `wants`, a mask for each turn. */
-__global__ void draw_wanted(const gpuranmar_state *state, const unsigned *wants, double *out,
-                            int turns)
+/* --- Code that branches --- */
+
+/* A state of the sequence with the seed 54217137 at a position. */
+static gpuranmar_state state_at(int flavour, uint64_t position)
 {
-    gpuranmar::source<gpuranmar::double_precision> source;
-    source.load(*state);
-    for (int t = 0; t < turns; ++t) {
-        const bool want = wants[t] >> threadIdx.x & 1;
-        const double u = source.draw(want);
-        out[t * 32 + threadIdx.x] = want ? u : 0;
-    }
+    const struct ranmar_flavour &f = *ranmar_flavour(flavour);
+    gpuranmar_state state;
+    ranmar_jump memo = {};
+    ranmar_seed(&state, &f, 54217137);
+    ranmar_jump_by(&memo, position, &f, &state);
+    return state;
 }
 
-static bool source_agrees()
+/* Who wants a number is in `wants`, a mask for each turn. */
+template <class Flavour>
+__global__ void draw_wanted(gpuranmar_state *state, const unsigned *wants,
+                            typename Flavour::number *out, unsigned turns)
 {
-    const int turns = 500;
+    gpuranmar::source<Flavour> source;
+    source.load(*state);
+    for (unsigned t = 0; t < turns; ++t) {
+        const bool want = wants[t] >> threadIdx.x & 1;
+        const typename Flavour::number u = source.draw(want);
+        out[t * 32 + threadIdx.x] = want ? u : 0;
+    }
+    source.store(*state);
+}
+
+/* Also in several launches, with the state stored between; that must be the state at the place
+ * reached, however the turns are cut. */
+template <class Flavour> static bool source_agrees(int flavour)
+{
+    typedef typename Flavour::number number;
+    const unsigned turns = 300;
     std::vector<unsigned> wants(turns);
     for (unsigned &mask : wants)
         mask =
             (unsigned)(random_word() & random_word() & (random_in(0, 1) ? ~0ull : random_word()));
     wants[1] = wants[2] = ~0u;
     wants[3] = 0;
-    gpuranmar_cuda_generator *g;
-    gpuranmar_state *state;
+    const uint64_t position = random_size(0, UINT64_C(1) << 50);
+    gpuranmar_state begin = state_at(flavour, position), end, *state;
     unsigned *masks;
-    double *memory;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    number *memory;
     MUST(cudaMalloc(&state, sizeof *state));
     MUST(cudaMalloc(&masks, turns * sizeof *masks));
     MUST(cudaMalloc(&memory, turns * 32 * sizeof *memory));
+    MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
     MUST(cudaMemcpy(masks, wants.data(), turns * sizeof *masks, cudaMemcpyHostToDevice));
-    MUST(gpuranmar_cuda_states(g, state, 1, turns * 32));
-    draw_wanted<<<1, 32>>>(state, masks, memory, turns);
-    std::vector<double> got(turns * 32);
-    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(double), cudaMemcpyDeviceToHost));
-    gpuranmar_cuda_destroy(g);
+    for (unsigned t = 0; t < turns;) {
+        const unsigned now = (unsigned)random_in(0, 9), more = now < turns - t ? now : turns - t;
+        LAUNCH(draw_wanted<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
+        t += more;
+    }
+    std::vector<number> got(turns * 32);
+    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(number), cudaMemcpyDeviceToHost));
+    MUST(cudaMemcpy(&end, state, sizeof end, cudaMemcpyDeviceToHost));
     MUST(cudaFree(state));
     MUST(cudaFree(masks));
     MUST(cudaFree(memory));
 
-    const std::vector<char> want = expected(GPURANMAR_DOUBLE, 54217137, 0, 1, 0, turns * 32);
-    const double *next = (const double *)want.data();
+    const std::vector<char> want = expected(flavour, 54217137, position, 1, 0, turns * 32);
+    const number *next = (const number *)want.data();
     bool good = true;
-    for (int t = 0; t < turns; ++t)
+    for (unsigned t = 0; t < turns; ++t)
         for (int lane = 0; lane < 32; ++lane)
             if (wants[t] >> lane & 1)
                 good = got[t * 32 + lane] == *next++ && good;
+    const gpuranmar_state there =
+        state_at(flavour, position + (uint64_t)(next - (const number *)want.data()));
+    return good && memcmp(&there, &end, sizeof end) == 0;
+}
+
+/* Each lane draws as many as it wants, 0..3, and then they come together, of which it has one left.
+ */
+template <class Flavour>
+__global__ void draw_diverged(typename gpuranmar::buffered_source<Flavour, 3>::stored *stored,
+                              const gpuranmar_state *state, const unsigned *counts,
+                              typename Flavour::number *out, unsigned turns)
+{
+    gpuranmar::buffered_source<Flavour, 3> source;
+    if (state)
+        source.load(*state);
+    else
+        source.load(*stored);
+    for (unsigned t = 0; t < turns; ++t) {
+        typename Flavour::number *const mine = out + (t * 32 + threadIdx.x) * 4;
+        for (unsigned i = 0; i < counts[t * 32 + threadIdx.x]; ++i)
+            mine[i] = source.draw();
+        source.refill();
+    }
+    source.store(*stored);
+}
+
+template <class Flavour> static bool buffered_agrees(int flavour)
+{
+    typedef typename Flavour::number number;
+    const unsigned turns = 60, split = (unsigned)random_in(0, turns);
+    std::vector<unsigned> counts(turns * 32);
+    for (unsigned &count : counts)
+        count = (unsigned)random_in(0, 3);
+    counts[5] = 4; /* one too many: a NaN */
+    const gpuranmar_state begin = state_at(flavour, 0);
+    gpuranmar_state *state;
+    typename gpuranmar::buffered_source<Flavour, 3>::stored *stored;
+    unsigned *on_device;
+    number *memory;
+    MUST(cudaMalloc(&state, sizeof *state));
+    MUST(cudaMalloc(&stored, sizeof *stored));
+    MUST(cudaMalloc(&on_device, counts.size() * sizeof(unsigned)));
+    MUST(cudaMalloc(&memory, turns * 128 * sizeof(number)));
+    MUST(cudaMemset(memory, 0, turns * 128 * sizeof(number)));
+    MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
+    MUST(cudaMemcpy(on_device, counts.data(), counts.size() * sizeof(unsigned),
+                    cudaMemcpyHostToDevice));
+    LAUNCH(draw_diverged<Flavour>, 1, 32, stored, state, on_device, memory, split);
+    LAUNCH(draw_diverged<Flavour>, 1, 32, stored, nullptr, on_device + split * 32,
+           memory + split * 128, turns - split);
+    std::vector<number> got(turns * 128);
+    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(number), cudaMemcpyDeviceToHost));
+    for (void *p : {(void *)state, (void *)stored, (void *)on_device, (void *)memory})
+        MUST(cudaFree(p));
+
+    const std::vector<char> numbers = expected(flavour, 54217137, 0, 1, 0, turns * 128);
+    const number *next = (const number *)numbers.data();
+    std::vector<number> waiting[32];
+    bool good = true;
+    for (unsigned t = 0; t < turns; ++t) {
+        for (unsigned i = 0; i < 3; ++i) /* the slots in turn, each in lane order */
+            for (unsigned lane = 0; lane < 32; ++lane)
+                if (waiting[lane].size() == i)
+                    waiting[lane].push_back(*next++);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            for (unsigned i = 0; i < counts[t * 32 + lane]; ++i) {
+                const number u = got[(t * 32 + lane) * 4 + i];
+                good = good && (waiting[lane].empty() ? u != u : u == waiting[lane].front());
+                if (!waiting[lane].empty())
+                    waiting[lane].erase(waiting[lane].begin());
+            }
+    }
+    return good;
+}
+
+/* --- Jumps inside a kernel --- */
+
+template <class Flavour>
+__global__ void skip_by(gpuranmar_state *state, const uint64_t *jumps, uint64_t distance)
+{
+    __shared__ gpuranmar::workspace w;
+    gpuranmar::load(w, *state);
+    gpuranmar::skip<Flavour>(w, jumps, distance);
+    gpuranmar::store(w, *state);
+}
+
+template <class Flavour> static bool skips_agree(int flavour, int times)
+{
+    gpuranmar_cuda_generator *g;
+    const uint64_t *jumps;
+    gpuranmar_state *state;
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    MUST(gpuranmar_cuda_jumps(g, &jumps));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaMalloc(&state, sizeof *state));
+    bool good = true;
+    for (int i = 0; i < times; ++i) {
+        const uint64_t from = random_size(0, UINT64_C(1) << 60);
+        const uint64_t distance = i < 64 ? UINT64_C(1) << i >> 1 : random_size(0, ~UINT64_C(0) / 2);
+        const gpuranmar_state begin = state_at(flavour, from);
+        gpuranmar_state got, want = begin;
+        ranmar_jump memo = {};
+        ranmar_jump_by(&memo, distance, ranmar_flavour(flavour), &want);
+        MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
+        LAUNCH(skip_by<Flavour>, 1, 32, state, jumps, distance);
+        MUST(cudaMemcpy(&got, state, sizeof got, cudaMemcpyDeviceToHost));
+        good = good && memcmp(&got, &want, sizeof got) == 0;
+    }
+    MUST(cudaFree(state));
+    return good;
+}
+
+/* States any distance apart. */
+static bool states_agree(int times)
+{
+    bool good = true;
+    for (int i = 0; i < times; ++i) {
+        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_DECIMATED);
+        const size_t count = random_size(1, 100);
+        const uint64_t distance = random_size(1, UINT64_C(1) << 55);
+        const uint64_t position = random_size(0, UINT64_C(1) << 40);
+        gpuranmar_cuda_generator *g;
+        gpuranmar_state *states;
+        uint64_t reached;
+        MUST(gpuranmar_cuda_create(&g, flavour));
+        MUST(gpuranmar_cuda_set_position(g, position));
+        MUST(cudaMalloc(&states, (count + 1) * sizeof *states));
+        MUST(gpuranmar_cuda_states(g, states, count, distance));
+        MUST(gpuranmar_cuda_position(g, &reached));
+        MUST(gpuranmar_cuda_states(g, states + count, 1, 1));
+        std::vector<gpuranmar_state> got(count + 1);
+        MUST(cudaMemcpy(got.data(), states, got.size() * sizeof *states, cudaMemcpyDeviceToHost));
+        for (size_t s = 0; s <= count; ++s) {
+            const gpuranmar_state want = state_at(flavour, position + s * distance);
+            good = good && memcmp(&got[s], &want, sizeof want) == 0;
+        }
+        good = good && reached == position + count * distance;
+        gpuranmar_cuda_destroy(g);
+        MUST(cudaFree(states));
+    }
     return good;
 }
 
@@ -295,12 +458,9 @@ static bool memory_is_flat(size_t requests, size_t openings)
     return good;
 }
 
-/* An argument makes the test smaller, for compute-sanitizer. */
-int main(int argc, char **)
+/* An argument makes the test smaller, for compute-sanitizer and for the CPU as a GPU. */
+static void test(bool small)
 {
-    tap_need_gpu("device");
-    random_start();
-    const bool small = argc > 1;
     tap(fills_agree(small ? 10 : 300, false, small ? 50000 : 3000000, 1),
         "one sequence: any seed, position, length, alignment");
     tap(fills_agree(small ? 1 : 3, false, small ? 200000 : 100000000, 1), "one sequence, long");
@@ -318,9 +478,32 @@ int main(int argc, char **)
             zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
             zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
         "a zero becomes the smallest number");
-    tap(source_agrees(), "in a kernel that branches");
+    tap(source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
+            source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
+            source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
+            source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
+        "in a kernel that branches, stored and loaded between launches");
+    tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
+            buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE),
+        "by lanes on paths of their own");
+    const int skips = small ? 70 : 500;
+    tap(skips_agree<gpuranmar::double_precision>(GPURANMAR_DOUBLE, skips) &&
+            skips_agree<gpuranmar::single_precision>(GPURANMAR_SINGLE, skips) &&
+            skips_agree<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, skips) &&
+            skips_agree<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, skips),
+        "skips in a kernel, of any distance");
+    tap(states_agree(small ? 5 : 50), "states any distance apart");
     tap(bad_arguments_are_named(), "bad arguments");
     tap(memory_is_flat(small ? 1500 : 1000000, small ? 10 : 10000),
         "GPU memory over a million requests and 10^4 openings");
+}
+
+int main(int argc, char **)
+{
+    tap_need_gpu("device");
+    random_start();
+    do
+        test(argc > 1 || is_emulated);
+    while (in_other_order());
     return tap_done();
 }

@@ -1,0 +1,169 @@
+/* What the kernels need of their hardware, in one place: the rest of the device code is the same
+ * for CUDA (nvcc, NVRTC, clang), for HIP, and for the CPU that plays a GPU in the tests
+ * (cuda/tests/emulated/).
+ *
+ * A warp is 32 threads that go on together. On a GPU whose wavefronts have 64 threads each half is
+ * a warp of its own. The functions marked (warp) exchange something between the lanes: all 32
+ * lanes of the warp must call them together. */
+#ifndef GPURANMAR_HARDWARE_CUH
+#define GPURANMAR_HARDWARE_CUH
+
+#include "gpuranmar_definition.h"
+
+#if defined(__HIPCC__) && !defined(__CUDACC__)
+#include <hip/hip_runtime.h>
+#elif !defined(__CUDACC__)
+#include "emulated_hardware.h" /* the tests' */
+#endif
+
+namespace gpuranmar
+{
+
+constexpr unsigned warp_size = 32, all_lanes = 0xffffffffu;
+
+#if defined(__CUDACC__)
+
+__device__ __forceinline__ unsigned lane_number()
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+/* A mask of the lanes before this one. */
+__device__ __forceinline__ unsigned lanes_before()
+{
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+/* The value that lane `from` % 32 gives. (warp) */
+template <class Value> __device__ __forceinline__ Value shuffle(Value value, unsigned from)
+{
+    return __shfl_sync(all_lanes, value, (int)from);
+}
+
+/* A mask of the lanes for which `is` holds. (warp) */
+__device__ __forceinline__ unsigned ballot(bool is) { return __ballot_sync(all_lanes, is); }
+
+/* What a lane has written before, in shared or global memory, the others read after. (warp) */
+__device__ __forceinline__ void sync_warp() { __syncwarp(); }
+
+/* The same where the lanes have just met in a shuffle, or for the sake of other warps: the language
+ * asks for it, and the test that leaves out each sync_warp() in turn could not see it. (warp) */
+__device__ __forceinline__ void order_warp() { __syncwarp(); }
+
+__device__ __forceinline__ unsigned count_bits(unsigned mask) { return (unsigned)__popc(mask); }
+
+/* The lower word of upper:lower shifted right by 0..31 bits. */
+__device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
+{
+    return __funnelshift_r(lower, upper, by);
+}
+
+/* min(a + b, c), wrapping: one instruction from compute capability 9.0 on. */
+__device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
+{
+    return __viaddmin_u32(a, b, c);
+}
+
+__device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
+{
+    return __hiloint2double((int)upper, (int)lower);
+}
+
+__device__ __forceinline__ uint32_t upper_bits(double u) { return (uint32_t)__double2hiint(u); }
+__device__ __forceinline__ uint32_t lower_bits(double u) { return (uint32_t)__double2loint(u); }
+
+/* The upper 64 bits of a product. */
+__device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
+{
+    return __umul64hi(a, b);
+}
+
+/* Writes what this kernel will not read again. */
+template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
+{
+    __stcs(to, number);
+}
+
+/* A kernel may start before the one queued ahead of it has ended: from here on it has. Reads of
+ * what that one writes, and all writes, come after. */
+__device__ __forceinline__ void wait_for_previous_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* Lets the kernel queued behind this one start, up to its own wait_for_previous_kernel(). */
+__device__ __forceinline__ void let_next_kernel_start()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+#elif defined(__HIPCC__)
+
+__device__ __forceinline__ unsigned lane_number() { return __lane_id() % warp_size; }
+
+__device__ __forceinline__ unsigned lanes_before() { return (1u << lane_number()) - 1; }
+
+template <class Value> __device__ __forceinline__ Value shuffle(Value value, unsigned from)
+{
+    return __shfl(value, (int)(from % warp_size), (int)warp_size);
+}
+
+__device__ __forceinline__ unsigned ballot(bool is)
+{
+    return (unsigned)(__ballot(is) >> __lane_id() / warp_size * warp_size);
+}
+
+__device__ __forceinline__ void sync_warp()
+{
+    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup");
+    __builtin_amdgcn_wave_barrier();
+}
+
+__device__ __forceinline__ void order_warp() { sync_warp(); }
+
+__device__ __forceinline__ unsigned count_bits(unsigned mask) { return (unsigned)__popc(mask); }
+
+__device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
+{
+    return (uint32_t)(((uint64_t)upper << 32 | lower) >> by);
+}
+
+__device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
+{
+    return min(a + b, c);
+}
+
+__device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
+{
+    return __hiloint2double((int)upper, (int)lower);
+}
+
+__device__ __forceinline__ uint32_t upper_bits(double u) { return (uint32_t)__double2hiint(u); }
+__device__ __forceinline__ uint32_t lower_bits(double u) { return (uint32_t)__double2loint(u); }
+
+__device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
+{
+    return __umul64hi(a, b);
+}
+
+template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
+{
+    __builtin_nontemporal_store(number, to);
+}
+
+__device__ __forceinline__ void wait_for_previous_kernel() {}
+__device__ __forceinline__ void let_next_kernel_start() {}
+
+#endif
+
+} // namespace gpuranmar
+
+#endif

@@ -1,0 +1,187 @@
+/* Jump-ahead by a warp, to any distance. csrc/definition/jump.h has the mathematics.
+ *
+ *     __global__ void kernel(gpuranmar_state *states, const uint64_t *jumps)
+ *     {
+ *         __shared__ gpuranmar::workspace w;                  // one a warp
+ *         gpuranmar::load(w, states[0]);
+ *         gpuranmar::skip<gpuranmar::double_precision>(w, jumps, 1000000007);
+ *         gpuranmar::generator<gpuranmar::double_precision> g;
+ *         g.load(w.x, w.c);
+ *     }
+ *
+ * gpuranmar_cuda_jumps() (gpuranmar_cuda.h) gives the table. A skip costs a few microseconds
+ * for each digit that the distance has, see digit_bits(): about as much as 1000 numbers of a warp.
+ *
+ * A jump by N is kept as the state at position N of the *unit sequence*, whose words before
+ * position 0 are zero but for the youngest, 1. Multiplying t^N by t shows that the coefficients
+ * of t^N mod f are sums of that state's words,
+ *
+ *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
+ *
+ * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0]),
+ * so jumps are composed as states are moved, and need no arithmetic of polynomials of their own.
+ */
+#ifndef GPURANMAR_SKIP_CUH
+#define GPURANMAR_SKIP_CUH
+
+#include "gpuranmar_device.cuh"
+
+namespace gpuranmar
+{
+
+constexpr unsigned lag = RANMAR_LONG_LAG, jump_reach = 2 * lag - 1;
+
+/* The table has the jumps by the values of every digit of a distance. The first digit is as long as
+ * the shortest segment of a fill; the next two are long, so that a segment of an array that fits a
+ * GPU's memory is at most two jumps away, and one for arrays of up to 8 million numbers. */
+#ifndef RANMAR_SHORT_DIGIT_BITS /* the tests on the CPU make small tables */
+#define RANMAR_SHORT_DIGIT_BITS 10
+#define RANMAR_LONG_DIGIT_BITS 13
+#endif
+constexpr unsigned high_digit_bits = 7;
+constexpr unsigned digits =
+    3 + (64 - RANMAR_SHORT_DIGIT_BITS - 2 * RANMAR_LONG_DIGIT_BITS + high_digit_bits - 1) /
+            high_digit_bits;
+
+RANMAR_FUNCTION unsigned digit_bits(unsigned digit)
+{
+    return digit == 0  ? RANMAR_SHORT_DIGIT_BITS
+           : digit < 3 ? RANMAR_LONG_DIGIT_BITS
+                       : high_digit_bits;
+}
+
+/* How many jumps the table has for a digit: by 1, 2, ... times its unit. */
+RANMAR_FUNCTION unsigned digit_jumps(unsigned digit) { return (1u << digit_bits(digit)) - 1; }
+
+/* What tells the sequences apart that a kernel moves. The arithmetic part is modulo 2^bits - lacks.
+ */
+struct recurrence {
+    uint64_t step;
+    unsigned bits, lacks;
+    bool decimated;
+};
+
+template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of()
+{
+    typedef typename Flavour::arithmetic arithmetic;
+    return {arithmetic::step, 64 - arithmetic::shift,
+            (unsigned)((uint64_t(1) << (64 - arithmetic::shift)) - arithmetic::modulus),
+            Flavour::decimated};
+}
+
+/* What `distance` steps take off the arithmetic part: distance * step mod modulus, a fraction. */
+__device__ inline uint64_t stride_of(const recurrence &r, uint64_t distance)
+{
+    const uint64_t power = uint64_t(1) << r.bits, modulus = power - r.lacks;
+    const uint64_t d = distance % modulus;
+    const uint64_t lower = d * r.step, upper = upper_product(d, r.step);
+    /* The product is a * 2^bits + b, and 2^bits is what the modulus lacks to it. */
+    const uint64_t a = upper << (64 - r.bits) | lower >> r.bits, b = lower & (power - 1);
+    return (a * r.lacks + b) % modulus << (64 - r.bits);
+}
+
+/* A warp's place to work: a state whose words can be continued. */
+struct workspace {
+    uint64_t x[jump_reach];
+    uint64_t c;
+    uint64_t p[lag];
+};
+
+/* (warp) */
+__device__ inline void load(workspace &w, const gpuranmar_state &state)
+{
+    for (unsigned i = lane_number(); i < lag; i += warp_size)
+        w.x[i] = state.x[i];
+    if (lane_number() == 0)
+        w.c = state.c;
+    sync_warp();
+}
+
+/* (warp) */
+__device__ inline void store(const workspace &w, gpuranmar_state &state)
+{
+    for (unsigned i = lane_number(); i < lag; i += warp_size)
+        state.x[i] = w.x[i];
+    if (lane_number() == 0)
+        state.c = w.c;
+}
+
+/* Words 97 .. end-1 from those before, 32 at a time. (warp) */
+__device__ inline void extend(workspace &w, unsigned end, bool decimated)
+{
+    for (unsigned i = lag + lane_number(); i - lane_number() < end; i += warp_size) {
+        if (i < end)
+            w.x[i] = ranmar_lagged(w.x[i - RANMAR_LONG_LAG], w.x[i - RANMAR_MIDDLE_LAG],
+                                   w.x[i - RANMAR_SHORT_LAG], decimated);
+        sync_warp();
+    }
+}
+
+/* Moves the words in w on by the jump with the unit sequence's words e. (warp) */
+__device__ inline void jump(workspace &w, const uint64_t *e, bool decimated)
+{
+    const unsigned lane = lane_number();
+    for (unsigned i = lane; i < lag; i += warp_size) {
+        uint64_t p = e[i];
+        if (i >= 33)
+            p += decimated ? 0 - e[i - 33] : e[i - 33];
+        if (i >= 65 && decimated)
+            p += 2 * e[i - 65];
+        w.p[96 - i] = p;
+    }
+    extend(w, jump_reach, decimated); /* which ends with a sync_warp() */
+
+    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. */
+    uint64_t y0 = 0, y1 = 0, y2 = 0;
+    uint64_t x0 = w.x[3 * lane], x1 = w.x[3 * lane + 1];
+#pragma unroll 4
+    for (unsigned j = 0; j < lag; ++j) {
+        const uint64_t p = w.p[j], x2 = w.x[3 * lane + 2 + j];
+        y0 += p * x0;
+        y1 += p * x1;
+        y2 += p * x2;
+        x0 = x1;
+        x1 = x2;
+    }
+    /* All lanes make the last word together. */
+    uint64_t last = 0;
+    for (unsigned j = lane; j < lag; j += warp_size)
+        last += w.p[j] * w.x[lag - 1 + j];
+    for (unsigned half = warp_size / 2; half > 0; half /= 2)
+        last += shuffle(last, lane ^ half);
+    order_warp();
+
+    w.x[3 * lane] = y0;
+    w.x[3 * lane + 1] = y1;
+    w.x[3 * lane + 2] = y2;
+    if (lane == 0)
+        w.x[lag - 1] = last;
+    sync_warp();
+}
+
+/* Moves the state in w on by a distance, 0..2^64-1, with a table of jumps of its recurrence. (warp)
+ */
+__device__ inline void skip(workspace &w, const uint64_t *jumps, uint64_t distance, recurrence r)
+{
+    if (lane_number() == 0)
+        w.c = ranmar_arithmetic(w.c, stride_of(r, distance),
+                                ((uint64_t(1) << r.bits) - r.lacks) << (64 - r.bits));
+    for (unsigned digit = 0; distance > 0; ++digit) {
+        const unsigned value = (unsigned)distance & digit_jumps(digit);
+        if (value > 0)
+            jump(w, jumps + (uint64_t)(value - 1) * lag, r.decimated);
+        jumps += digit_jumps(digit) * lag;
+        distance >>= digit_bits(digit);
+    }
+}
+
+/* The same for a flavour of gpuranmar_device.cuh. (warp) */
+template <class Flavour>
+__device__ inline void skip(workspace &w, const uint64_t *jumps, uint64_t distance)
+{
+    skip(w, jumps, distance, recurrence_of<Flavour>());
+}
+
+} // namespace gpuranmar
+
+#endif

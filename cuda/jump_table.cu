@@ -1,0 +1,86 @@
+#include "jump_table.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "call.h"
+#include "sequence.cuh"
+
+namespace gpuranmar
+{
+
+/* Of a digit's jumps, from jumps[0] for 1 unit on, those of known+1 .. 2*known units. */
+__global__ void __launch_bounds__(block_threads)
+    double_jumps(uint64_t *jumps, unsigned known, bool decimated)
+{
+    __shared__ workspace workspaces[warps_a_block];
+    workspace &w = workspaces[threadIdx.x / warp_size];
+    const unsigned i = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
+    if (i >= known)
+        return;
+    wait_for_previous_kernel();
+    for (unsigned k = lane_number(); k < lag; k += warp_size)
+        w.x[k] = jumps[(uint64_t)i * lag + k];
+    /* Of these a lane reads only its own in what follows, up to the first sync_warp(). */
+    jump(w, jumps + (uint64_t)(known - 1) * lag, decimated);
+    for (unsigned k = lane_number(); k < lag; k += warp_size)
+        jumps[(uint64_t)(known + i) * lag + k] = w.x[k];
+}
+
+static size_t table_jumps()
+{
+    size_t jumps = 1; /* the last digit's doubling reaches one further */
+    for (unsigned digit = 0; digit < digits; ++digit)
+        jumps += digit_jumps(digit);
+    return jumps;
+}
+
+/* Fills a table, by doubling. The jump behind a digit's last one is the next digit's first. */
+static bool make_jumps(uint64_t *table, bool decimated, cudaStream_t stream)
+{
+    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 behind it. */
+    uint64_t unit[lag] = {0};
+    unit[lag - 2] = 1;
+    CUDA_TRY(cudaMemcpyAsync(table, unit, sizeof unit, cudaMemcpyHostToDevice, stream));
+    for (unsigned digit = 0; digit < digits; ++digit) {
+        for (unsigned known = 1; known <= digit_jumps(digit); known *= 2)
+            CUDA_LAUNCH((launching{(known + warps_a_block - 1) / warps_a_block, block_threads,
+                                   stream, false}),
+                        double_jumps, table, known, decimated);
+        table += (size_t)digit_jumps(digit) * lag;
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return true;
+}
+
+static bool make_table(bool decimated, uint64_t **table)
+{
+    const beside_capture allowed;
+    cudaStream_t stream;
+    CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    bool made = succeeded(CUDA_RESULT(cudaMalloc(table, table_jumps() * lag * sizeof **table)),
+                          "cudaMalloc");
+    if (made && !(made = make_jumps(*table, decimated, stream)))
+        cudaFree(*table);
+    cudaStreamDestroy(stream);
+    return made;
+}
+
+bool find_jump_table(bool decimated, const uint64_t **table)
+{
+    static std::mutex mutex;
+    static std::map<std::pair<unsigned long long, bool>, uint64_t *> tables;
+    unsigned long long context;
+    if (!context_number(&context))
+        return false;
+    const std::lock_guard<std::mutex> locked(mutex);
+    const auto found = tables.find({context, decimated});
+    uint64_t *made = found == tables.end() ? nullptr : found->second;
+    if (!made && !make_table(decimated, &made))
+        return false;
+    *table = tables[{context, decimated}] = made;
+    return true;
+}
+
+} // namespace gpuranmar

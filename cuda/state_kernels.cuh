@@ -1,0 +1,83 @@
+/* The kernels that make and move states. */
+#ifndef RANMAR_CUDA_STATE_KERNELS_CUH
+#define RANMAR_CUDA_STATE_KERNELS_CUH
+
+#include "sequence.cuh"
+
+namespace gpuranmar
+{
+
+/* Where a stream starts. */
+struct beginning {
+    gpuranmar_state first;        /* of one instance; of several ... */
+    const gpuranmar_state *given; /* ... in device memory, or null: from the seed, ... */
+    int64_t seed;
+    struct ranmar_flavour flavour; /* ... as this flavour has them */
+    uint64_t skipped;              /* numbers of the stream from there to its position */
+    uint64_t position;
+};
+
+/* Makes the states of the instances, a warp each. */
+__global__ void __launch_bounds__(block_threads)
+    start(sequence q, const uint64_t *jumps, beginning b, struct ranmar_interleave interleave,
+          recurrence r, uint32_t ticket)
+{
+    __shared__ workspace workspaces[warps_a_block];
+    __shared__ gpuranmar_state seeded[warps_a_block];
+    workspace &w = workspaces[threadIdx.x / warp_size];
+    gpuranmar_state &own = seeded[threadIdx.x / warp_size];
+    const unsigned p = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
+    if (p >= interleave.instances)
+        return;
+    wait_for_previous_kernel();
+    const visit here = begin_visit(q);
+    if (interleave.instances == 1) {
+        for (unsigned i = lane_number(); i < lag; i += warp_size)
+            own.x[i] = b.first.x[i];
+        if (lane_number() == 0)
+            own.c = b.first.c;
+    } else if (!b.given && lane_number() == 0) {
+        ranmar_seed(&own, &b.flavour, ranmar_seed_of(b.seed, p));
+    }
+    sync_warp();
+    load(w, b.given ? b.given[p] : own);
+    skip(w, jumps, ranmar_made_of(interleave, p, b.skipped), r);
+    store(w, here.to[p]);
+    end_visit(q, here, b.position, (unsigned)interleave.instances, ticket);
+}
+
+/* Moves one sequence on. */
+__global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distance, recurrence r,
+                             uint32_t ticket)
+{
+    __shared__ workspace w;
+    wait_for_previous_kernel();
+    const visit here = begin_visit(q);
+    load(w, here.from[0]);
+    skip(w, jumps, distance, r);
+    store(w, here.to[0]);
+    end_visit(q, here, here.position + distance, 1, ticket);
+}
+
+/* State s of out, 0..count-1, is s * distance numbers from here, and the sequence moves on to the
+ * place of state `count`. */
+__global__ void __launch_bounds__(block_threads)
+    spread_states(sequence q, const uint64_t *jumps, gpuranmar_state *out, unsigned count,
+                  uint64_t distance, recurrence r, uint32_t ticket)
+{
+    __shared__ workspace workspaces[warps_a_block];
+    workspace &w = workspaces[threadIdx.x / warp_size];
+    const unsigned s = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
+    if (s > count)
+        return;
+    wait_for_previous_kernel();
+    const visit here = begin_visit(q);
+    load(w, here.from[0]);
+    skip(w, jumps, s * distance, r);
+    store(w, s < count ? out[s] : here.to[0]);
+    end_visit(q, here, here.position + count * distance, count + 1, ticket);
+}
+
+} // namespace gpuranmar
+
+#endif

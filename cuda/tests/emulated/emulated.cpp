@@ -1,0 +1,437 @@
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cuda.h"
+
+/* --- The lanes --- */
+
+emulated::index threadIdx, blockIdx, blockDim;
+
+namespace emulated
+{
+
+bool descending;
+long missed_meetings;
+
+constexpr unsigned lanes = 32;
+constexpr size_t stack_bytes = 128 << 10;
+
+struct lane_of_warp {
+    ucontext_t context;
+    bool running, ended;
+    const char *at; /* where it waits */
+    unsigned meetings;
+    char stack[stack_bytes];
+};
+
+static lane_of_warp warp[lanes];
+static uint64_t given[2][lanes]; /* in meetings in turns: some lanes are one ahead */
+static ucontext_t scheduler;
+static unsigned current;
+static const std::function<void()> *kernel_at_work;
+
+static std::deque<std::string> sites; /* whose texts stay where they are */
+static std::string left_out;
+
+unsigned lane() { return current; }
+
+const uint64_t *meet(const char *place, uint64_t value)
+{
+    lane_of_warp &l = warp[current];
+    uint64_t *const values = given[l.meetings++ % 2];
+    values[current] = value;
+    l.at = place;
+    swapcontext(&l.context, &scheduler);
+    return values;
+}
+
+void sync(const char *file, int line)
+{
+    const char *const slash = strrchr(file, '/');
+    const std::string place = std::string(slash ? slash + 1 : file) + ":" + std::to_string(line);
+    if (place == left_out)
+        return;
+    for (const std::string &known : sites)
+        if (known == place)
+            return (void)meet(known.c_str(), 0);
+    sites.push_back(place);
+    meet("a new place", 0);
+}
+
+size_t sync_sites() { return sites.size(); }
+const char *sync_site(size_t number) { return sites[number].c_str(); }
+void leave_out(size_t number) { left_out = number == none ? "" : sites[number]; }
+
+static void run_lane()
+{
+    (*kernel_at_work)();
+    warp[current].ended = true;
+}
+
+/* The next turn of all lanes: each to its next meeting, or its end. */
+static unsigned turn()
+{
+    unsigned waiting = 0;
+    const char *place = nullptr;
+    bool together = true;
+    for (unsigned i = 0; i < lanes; ++i) {
+        const unsigned l = descending ? lanes - 1 - i : i;
+        if (warp[l].ended)
+            continue;
+        current = l;
+        threadIdx.x = threadIdx.x / lanes * lanes + l;
+        swapcontext(&scheduler, &warp[l].context);
+        if (!warp[l].ended) {
+            ++waiting;
+            together = together && (!place || strcmp(place, warp[l].at) == 0);
+            place = warp[l].at;
+        }
+    }
+    if (waiting > 0 && (waiting < lanes || !together))
+        ++missed_meetings;
+    return waiting;
+}
+
+static void run_warp(unsigned number)
+{
+    threadIdx.x = number * lanes;
+    for (lane_of_warp &l : warp) {
+        getcontext(&l.context);
+        l.context.uc_stack.ss_sp = l.stack;
+        l.context.uc_stack.ss_size = stack_bytes;
+        l.context.uc_link = &scheduler;
+        makecontext(&l.context, run_lane, 0);
+        l.ended = false;
+        l.meetings = 0;
+    }
+    while (turn() > 0)
+        ;
+}
+
+static void run_kernel(unsigned blocks, unsigned threads, const std::function<void()> &kernel)
+{
+    kernel_at_work = &kernel;
+    blockDim.x = threads;
+    const unsigned warps = (threads + lanes - 1) / lanes;
+    for (unsigned i = 0; i < blocks * warps; ++i) {
+        const unsigned w = descending ? blocks * warps - 1 - i : i;
+        blockIdx.x = w / warps;
+        run_warp(w % warps);
+    }
+}
+
+} // namespace emulated
+
+/* --- The run-time library --- */
+
+struct emulated_stream {
+    struct emulated_graph *capturing;
+};
+struct emulated_event {
+};
+struct emulated_graph {
+    std::vector<std::function<void()>> work;
+};
+
+static cudaError_t last_error;
+static thread_local int current_device;
+static bool context;
+static unsigned long long context_id;
+static int capturing;
+static std::map<const char *, std::pair<size_t, cudaMemoryType>> blocks;
+
+static cudaError_t result(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        last_error = error;
+    return error;
+}
+
+/* Does some work of a stream, or keeps it. */
+static cudaError_t queue(cudaStream_t stream, const std::function<void()> &work)
+{
+    if (!stream && capturing > 0)
+        return result(cudaErrorStreamCaptureImplicit);
+    if (stream && stream->capturing)
+        stream->capturing->work.push_back(work);
+    else
+        work();
+    return cudaSuccess;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    static const char *const names[] = {
+        "no error",      "invalid argument", "out of memory", "not permitted in a capture",
+        "the default stream depends on a capture", "unknown error"};
+    return names[error];
+}
+
+cudaError_t cudaGetLastError()
+{
+    const cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return last_error; }
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 2;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = current_device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    if (device < 0 || device > 1)
+        return result(cudaErrorInvalidValue);
+    current_device = device;
+    context = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
+{
+    strcpy(properties->name, "the CPU as a GPU");
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
+{
+    *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 9;
+    return cudaSuccess;
+}
+
+void emulated::reset()
+{
+    ++context_id;
+    for (auto block = blocks.begin(); block != blocks.end();)
+        if (block->second.second == cudaMemoryTypeDevice) {
+            free((void *)block->first);
+            block = blocks.erase(block);
+        } else {
+            ++block;
+        }
+}
+
+cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+
+cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
+{
+    *total = *unused = size_t(1) << 40;
+    for (const auto &block : blocks)
+        *unused -= block.second.first;
+    return cudaSuccess;
+}
+
+/* New memory is full of what nobody should read. */
+cudaError_t emulated_malloc(void **memory, size_t bytes, cudaMemoryType type)
+{
+    *memory = malloc(bytes + 1);
+    if (!*memory)
+        return result(cudaErrorMemoryAllocation);
+    memset(*memory, 0xc5, bytes);
+    blocks[(char *)*memory] = {bytes, type};
+    context = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    if (memory && blocks.erase((char *)memory) == 0)
+        return result(cudaErrorInvalidValue);
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
+
+cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned)
+{
+    blocks[(char *)memory] = {bytes, cudaMemoryTypeHost};
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *memory)
+{
+    return blocks.erase((char *)memory) ? cudaSuccess : result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory)
+{
+    const char *const place = (const char *)memory;
+    auto block = blocks.upper_bound(place);
+    *attributes = {cudaMemoryTypeUnregistered, current_device};
+    if (block != blocks.begin() && place < (--block)->first + block->second.first)
+        attributes->type = block->second.second;
+    return cudaSuccess;
+}
+
+/* A GPU copies from or to memory that is pinned in part no more than from two pieces of memory. */
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                            cudaStream_t stream)
+{
+    cudaPointerAttributes begin, end;
+    for (const void *memory : {(const void *)to, from}) {
+        cudaPointerGetAttributes(&begin, memory);
+        cudaPointerGetAttributes(&end, (const char *)memory + bytes - 1);
+        if (begin.type != end.type)
+            return result(cudaErrorInvalidValue);
+    }
+    return queue(stream, [=] { memcpy(to, from, bytes); });
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+{
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *memory, int value, size_t bytes)
+{
+    memset(memory, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+{
+    return queue(stream, [=] { memset(memory, value, bytes); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = new emulated_stream();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return stream && stream->capturing ? result(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    *event = new emulated_event();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
+{
+    if (!stream && capturing > 0)
+        return result(cudaErrorStreamCaptureImplicit);
+    *status = stream && stream->capturing ? cudaStreamCaptureStatusActive
+                                          : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) { return cudaSuccess; }
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+{
+    stream->capturing = new emulated_graph();
+    ++capturing;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    *graph = stream->capturing;
+    stream->capturing = nullptr;
+    --capturing;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
+{
+    *executable = new emulated_graph(*graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    for (const auto &work : executable->work)
+        queue(stream, work);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
+{
+    delete executable;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return cudaGraphExecDestroy(graph); }
+
+cudaError_t emulated_launch(const cudaLaunchConfig_t *how, std::function<void()> kernel)
+{
+    const unsigned grid = how->gridDim.x, threads = how->blockDim.x;
+    return queue(how->stream, [=] { emulated::run_kernel(grid, threads, kernel); });
+}
+
+/* --- The driver --- */
+
+/* All work is done already: a value that is not there would never come. */
+static CUresult wait_for_value(CUstream, CUdeviceptr address, cuuint32_t value, unsigned)
+{
+    if ((int32_t)(*(const uint32_t *)address - value) < 0) {
+        printf("Bail out! a wait for a value that never comes\n");
+        exit(1);
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult current_context(CUcontext *current)
+{
+    static char any;
+    *current = context ? (CUcontext)&any : nullptr;
+    return CUDA_SUCCESS;
+}
+
+static CUresult id_of_context(CUcontext, unsigned long long *id)
+{
+    *id = 2 * context_id + (unsigned)current_device;
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned,
+                                             unsigned long long,
+                                             cudaDriverEntryPointQueryResult *found)
+{
+    *found = cudaDriverEntryPointSuccess;
+    *function = strcmp(name, "cuCtxGetCurrent") == 0 ? (void *)current_context
+                : strcmp(name, "cuCtxGetId") == 0    ? (void *)id_of_context
+                                                     : (void *)wait_for_value;
+    return cudaSuccess;
+}

@@ -1,0 +1,23 @@
+/* All kernels and the device header, for hip.t. */
+#include "fill.cuh"
+#include "state_kernels.cuh"
+
+namespace gpuranmar
+{
+
+#define INSTANCES(flavour)                                                                    \
+    template __global__ void fill_sequence<flavour>(sequence, const uint64_t *,               \
+                                                    flavour::number *, unsigned, uint64_t,    \
+                                                    unsigned, uint64_t, uint32_t);            \
+    template __global__ void fill_interleaved<flavour>(sequence, const uint64_t *,            \
+                                                       flavour::number *, ranmar_interleave,  \
+                                                       uint64_t, unsigned, uint64_t, uint32_t); \
+    template class source<flavour>;                                                           \
+    template class buffered_source<flavour>;
+
+INSTANCES(double_precision)
+INSTANCES(single_precision)
+INSTANCES(extended_precision)
+INSTANCES(decimated_precision)
+
+} // namespace gpuranmar

@@ -1,0 +1,291 @@
+/* How the host calls behave beside what the program does itself with CUDA: graphs, streams,
+ * devices, errors. */
+#include <cstring>
+#include <vector>
+
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_definition.h"
+#include "tap.h"
+
+#include "random.h"
+constexpr size_t most = 40000;
+
+/* The stream on the CPU that a generator is compared with, number by number. */
+struct twin {
+    gpuranmar_stream *stream;
+
+    explicit twin(int64_t seed, int64_t instances = 1, int64_t block = 1)
+    {
+        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+        options.seed = seed;
+        options.instances = instances;
+        options.prefetch = block;
+        options.backend = GPURANMAR_CPU;
+        MUST(gpuranmar_stream_initialise(&stream, &options));
+    }
+    ~twin() { gpuranmar_stream_close(stream); }
+
+    /* Whether its next n numbers are those in device memory, which it then spoils. */
+    bool agrees(double *memory, size_t n)
+    {
+        std::vector<double> want(n), got(n);
+        MUST(gpuranmar_stream_fill(stream, want.data(), n));
+        MUST(cudaMemcpy(got.data(), memory, n * sizeof(double), cudaMemcpyDeviceToHost));
+        MUST(cudaMemset(memory, 0xff, n * sizeof(double)));
+        return memcmp(got.data(), want.data(), n * sizeof(double)) == 0;
+    }
+
+    uint64_t position() const
+    {
+        uint64_t at;
+        MUST(gpuranmar_stream_position(stream, &at));
+        return at;
+    }
+};
+
+/* What is queued on a stream between begin_capture() and here, as a graph. */
+static void begin_capture(cudaStream_t stream)
+{
+    MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+}
+
+static cudaGraphExec_t end_capture(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    MUST(cudaStreamEndCapture(stream, &graph));
+    MUST(cudaGraphInstantiate(&executable, graph, 0));
+    MUST(cudaGraphDestroy(graph));
+    return executable;
+}
+
+static uint64_t position_of(gpuranmar_cuda_generator *g)
+{
+    uint64_t position;
+    MUST(gpuranmar_cuda_position(g, &position));
+    return position;
+}
+
+static double *device_memory(size_t numbers)
+{
+    double *memory;
+    MUST(cudaMalloc(&memory, numbers * sizeof *memory));
+    MUST(cudaMemset(memory, 0xff, numbers * sizeof *memory));
+    return memory;
+}
+
+/* A captured fill goes on at each replay, with plain calls of other sizes between, and the position
+ * is known. */
+static bool replays_go_on(int64_t instances, int rounds)
+{
+    const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+    const int64_t block = (int64_t)random_size(1, most);
+    twin cpu(seed, instances, block);
+    cudaStream_t stream;
+    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    double *const memory = device_memory(2 * most);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    if (instances > 1)
+        MUST(gpuranmar_cuda_set_instances(g, instances, block));
+    MUST(gpuranmar_cuda_set_stream(g, stream));
+    MUST(gpuranmar_cuda_set_seed(g, seed));
+    /* A size that has not been met before the capture, and two fills in one graph. */
+    const size_t n = random_size(1, most), m = random_size(1, most);
+    begin_capture(stream);
+    MUST(gpuranmar_cuda_generate_double(g, memory, n));
+    MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
+    const cudaGraphExec_t graph = end_capture(stream);
+    bool good = position_of(g) == 0;
+    for (int round = 0; round < rounds; ++round) {
+        for (uint64_t replay = random_in(0, 2); replay > 0; --replay) {
+            MUST(cudaGraphLaunch(graph, stream));
+            MUST(cudaStreamSynchronize(stream));
+            good = good && cpu.agrees(memory, n + m);
+        }
+        const size_t plain = random_size(0, most);
+        MUST(gpuranmar_cuda_generate_double(g, memory, plain));
+        MUST(cudaStreamSynchronize(stream));
+        good = good && cpu.agrees(memory, plain) && position_of(g) == cpu.position();
+    }
+    /* A new seed, and the graph goes on from there. */
+    MUST(gpuranmar_cuda_set_seed(g, seed / 2));
+    twin other(seed / 2, instances, block);
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(cudaStreamSynchronize(stream));
+    good = good && other.agrees(memory, n + m) && position_of(g) == n + m;
+    MUST(cudaGraphExecDestroy(graph));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaFree(memory));
+    return good;
+}
+
+/* States in a graph: segments of their own at each replay. */
+static bool captured_states_go_on()
+{
+    struct ranmar_state *states;
+    const size_t count = 10;
+    cudaStream_t stream;
+    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    MUST(cudaMalloc(&states, 2 * count * sizeof *states));
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_stream(g, stream));
+    begin_capture(stream);
+    MUST(gpuranmar_cuda_states(g, states, count, 12345));
+    const cudaGraphExec_t graph = end_capture(stream);
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(gpuranmar_cuda_set_position(g, count * 12345));
+    MUST(gpuranmar_cuda_states(g, states + count, count, 12345));
+    std::vector<struct ranmar_state> got(2 * count);
+    MUST(cudaStreamSynchronize(stream));
+    MUST(cudaMemcpy(got.data(), states, got.size() * sizeof got[0], cudaMemcpyDeviceToHost));
+    MUST(cudaGraphExecDestroy(graph));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaFree(states));
+    return memcmp(&got[0], &got[count], count * sizeof got[0]) == 0;
+}
+
+static bool refused(int error, const char *routine)
+{
+    return error == GPURANMAR_NO_BACKEND && strstr(gpuranmar_cuda_last_error(), routine) &&
+           strstr(gpuranmar_cuda_last_error(), "captur");
+}
+
+/* What cannot be captured is refused by name, and neither the capture nor the generator is hurt. */
+static bool captures_are_refused()
+{
+    twin cpu(54217137);
+    cudaStream_t stream, other;
+    MUST(cudaStreamCreate(&stream)); /* which the default stream waits for */
+    MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    double *const memory = device_memory(most);
+    gpuranmar_cuda_generator *g, *on_default, *fresh = nullptr;
+    uint64_t position;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_create(&on_default, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_stream(g, stream));
+    begin_capture(stream);
+    const bool good =
+        refused(gpuranmar_cuda_set_seed(g, 1), "gpuranmar_cuda_set_seed") &&
+        refused(gpuranmar_cuda_set_position(g, 1), "gpuranmar_cuda_set_position") &&
+        refused(gpuranmar_cuda_set_instances(g, 2, 2), "gpuranmar_cuda_set_instances") &&
+        refused(gpuranmar_cuda_position(g, &position), "gpuranmar_cuda_position") &&
+        refused(gpuranmar_cuda_set_stream(on_default, stream), "gpuranmar_cuda_set_stream") &&
+        refused(gpuranmar_cuda_create(&fresh, GPURANMAR_DOUBLE), "default stream") && !fresh &&
+        refused(gpuranmar_cuda_generate_double(on_default, memory, 1), "default stream");
+    MUST(gpuranmar_cuda_generate_double(g, memory, 1000));
+    const cudaGraphExec_t graph = end_capture(stream);
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(cudaStreamSynchronize(stream));
+    const bool whole = cpu.agrees(memory, 1000);
+    MUST(cudaGraphExecDestroy(graph));
+    gpuranmar_cuda_destroy(g);
+    gpuranmar_cuda_destroy(on_default);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaStreamDestroy(other));
+    MUST(cudaFree(memory));
+    return good && whole;
+}
+
+/* From stream to stream, the old one gone before the new one is told, with long work still queued
+ * on it. */
+static bool streams_come_and_go(int rounds)
+{
+    const size_t n = 4 * most;
+    twin cpu(54217137);
+    double *const memory = device_memory(n * rounds);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    cudaStream_t stream = nullptr;
+    for (int i = 0; i < rounds; ++i) {
+        cudaStream_t old = stream;
+        MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        if (old)
+            MUST(cudaStreamDestroy(old));
+        MUST(gpuranmar_cuda_set_stream(g, stream));
+        MUST(gpuranmar_cuda_generate_double(g, memory + n * i, n));
+    }
+    MUST(cudaDeviceSynchronize());
+    bool good = true;
+    for (int i = 0; i < rounds; ++i)
+        good = cpu.agrees(memory + n * i, n) && good;
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaFree(memory));
+    return good;
+}
+
+/* An error that the program left behind is neither taken for one of ours nor cleared; one of ours is
+ * not left behind. */
+static bool errors_keep_apart()
+{
+    double *const memory = device_memory(100);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    cudaGetLastError();
+    cudaSetDevice(12345);
+    const cudaError_t left = cudaPeekAtLastError();
+    bool good = left != cudaSuccess &&
+                gpuranmar_cuda_generate_double(g, memory, 100) == GPURANMAR_OK &&
+                gpuranmar_cuda_set_seed(g, 1) == GPURANMAR_OK && cudaGetLastError() == left;
+    /* A call that fails: the default stream waits for one that is being captured. */
+    cudaStream_t stream;
+    MUST(cudaStreamCreate(&stream));
+    begin_capture(stream);
+    good = good && gpuranmar_cuda_set_seed(g, 1) == GPURANMAR_NO_BACKEND &&
+           cudaPeekAtLastError() == cudaSuccess;
+    MUST(cudaGraphExecDestroy(end_capture(stream)));
+    MUST(cudaStreamDestroy(stream));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(memory));
+    return good;
+}
+
+/* A generator works on its own device, whichever is current, and leaves that current. */
+static bool device_is_kept()
+{
+    int devices, device;
+    MUST(cudaGetDeviceCount(&devices));
+    twin cpu(54217137);
+    MUST(cudaSetDevice(devices - 1));
+    double *const memory = device_memory(most);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(cudaSetDevice(0));
+    MUST(gpuranmar_cuda_generate_double(g, memory, most));
+    MUST(cudaGetDevice(&device));
+    MUST(cudaSetDevice(devices - 1));
+    MUST(cudaDeviceSynchronize());
+    const bool good = cpu.agrees(memory, most) && device == 0;
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaFree(memory));
+    MUST(cudaSetDevice(0));
+    return good;
+}
+
+/* An argument makes the test smaller. */
+static void test(bool small)
+{
+    const int rounds = small ? 3 : 50;
+    tap(replays_go_on(1, rounds), "a captured graph goes on with the sequence");
+    tap(replays_go_on((int64_t)random_size(2, 100), rounds), "the same, interleaved instances");
+    tap(captured_states_go_on(), "captured states");
+    tap(captures_are_refused(), "what cannot be captured is refused by name");
+    tap(streams_come_and_go(small ? 3 : 20), "streams come and go");
+    tap(errors_keep_apart(), "the program's errors and ours are kept apart");
+    tap(device_is_kept(), "a generator's device and the current one");
+}
+
+int main(int argc, char **)
+{
+    tap_need_gpu("calls");
+    random_start();
+    do
+        test(argc > 1 || is_emulated);
+    while (in_other_order());
+    return tap_done();
+}

@@ -1,0 +1,71 @@
+/* The real kernels on the CPU, with each sync_warp() left out in turn: in one of the two orders of
+ * the lanes the numbers must be wrong then, or the lanes miss each other. So every sync_warp() is
+ * needed, and the tests see it when one is missing. */
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gpuranmar_cuda.h"
+#include "gpuranmar_definition.h"
+#include "tap.h"
+
+/* Something of all that the kernels do; what they have written. */
+static std::vector<char> all_work()
+{
+    std::vector<char> made;
+    const size_t n = 1500, size = n * sizeof(double);
+    emulated::reset(); /* so that the table of jumps is made anew */
+    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_DECIMATED; ++flavour) {
+        gpuranmar_cuda_generator *g;
+        char *memory;
+        MUST(cudaMalloc(&memory, size));
+        MUST(gpuranmar_cuda_create(&g, flavour));
+        MUST(gpuranmar_cuda_set_position(g, 1234567));
+        for (int instances : {1, 2, 7}) {
+            if (instances > 1)
+                MUST(gpuranmar_cuda_set_instances(g, instances, instances * 64 + 1));
+            /* With numbers before the first row, and with and without some behind the last. */
+            for (size_t count : {1200, 31 + 320, 2 * 129, 299}) {
+                if (flavour == GPURANMAR_SINGLE)
+                    MUST(gpuranmar_cuda_generate_single(g, (float *)memory + 1, count));
+                else
+                    MUST(gpuranmar_cuda_generate_double(g, (double *)memory + 1, count));
+                made.insert(made.end(), memory, memory + count * 4);
+            }
+            if (instances == 1) {
+                MUST(gpuranmar_cuda_states(g, (struct ranmar_state *)memory, 10, 98765));
+                made.insert(made.end(), memory, memory + 10 * GPURANMAR_CUDA_STATE_SIZE);
+            }
+        }
+        gpuranmar_cuda_destroy(g);
+        MUST(cudaFree(memory));
+    }
+    return made;
+}
+
+/* Whether both orders make the same, at proper meetings. */
+static bool goes_well(const std::vector<char> &want)
+{
+    emulated::missed_meetings = 0;
+    bool good = true;
+    for (bool order : {false, true}) {
+        emulated::descending = order;
+        good = all_work() == want && emulated::missed_meetings == 0 && good;
+    }
+    return good;
+}
+
+int main()
+{
+    const std::vector<char> want = all_work();
+    tap(goes_well(want), "both orders of the lanes");
+    const size_t sites = emulated::sync_sites();
+    tap(sites > 5, "sync_warp() is met");
+    for (size_t site = 0; site < sites; ++site) {
+        emulated::leave_out(site);
+        tap(!goes_well(want), (std::string("without ") + emulated::sync_site(site)).c_str());
+    }
+    emulated::leave_out(emulated::none);
+    tap(goes_well(want), "all is well again");
+    return tap_done();
+}
