@@ -77,19 +77,13 @@ launching device_stream::how(size_t warps, bool replays) const
             early_ && !replays && !moved_};
 }
 
-/* The number of the launch that comes next, cyclically; 0, of those that replay, is nobody's. */
-uint32_t device_stream::next_ticket(bool replays) const
-{
-    return replays ? 0 : ticket_ + 1 + (ticket_ + 1 == 0);
-}
-
-/* What has been launched takes the stream to a position. */
-void device_stream::launched(bool replays, uint64_t position)
+/* What has been launched, on so many warps, takes the stream to a position. */
+void device_stream::launched(size_t warps, bool replays, uint64_t position)
 {
     if (replays)
         replays_ = true;
     else
-        ticket_ = next_ticket(false);
+        arrivals_ += (uint32_t)warps;
     moved_ = false;
     position_ = position;
 }
@@ -99,7 +93,7 @@ bool device_stream::move_to(cudaStream_t stream)
     ON_DEVICE(device_); /* whose default stream is meant, if it is that */
     if (stream == stream_)
         return true;
-    if (ticket_ != 0 && !wait_for_value(stream, &on_device_().at->ticket, ticket_))
+    if (!wait_for_value(stream, &on_device_().at->awaited, arrivals_))
         return false;
     stream_ = stream;
     moved_ = true;
@@ -109,8 +103,8 @@ bool device_stream::move_to(cudaStream_t stream)
 bool device_stream::begin(const beginning &from)
 {
     CUDA_LAUNCH(how(interleave_.instances, false), start, on_device_(), jumps_, from, interleave_,
-                recurrence_(), next_ticket(false));
-    launched(false, from.position);
+                recurrence_(), false);
+    launched(interleave_.instances, false, from.position);
     return true;
 }
 
@@ -150,8 +144,8 @@ bool device_stream::skip_to(uint64_t position)
     launching one = how(1, false);
     one.threads = warp_size;
     CUDA_LAUNCH(one, skip_numbers, on_device_(), jumps_, position - position_, recurrence_(),
-                next_ticket(false));
-    launched(false, position);
+                false);
+    launched(1, false, position);
     return true;
 }
 
@@ -161,10 +155,13 @@ struct cut {
     size_t segments;
 };
 
-/* Into segments for about that many warps. Long ones are odd multiples of the shortest, since warps
- * whose places differ by a power of two would often meet in the same part of memory. */
+/* Into segments for about that many warps; few numbers among half as many, each of which then jumps
+ * in half the time. Long segments are odd multiples of the shortest, since warps whose places differ
+ * by a power of two would often meet in the same part of memory. */
 static cut cut_among(size_t warps, uint64_t numbers)
 {
+    if (numbers < 2 * shortest_segment * warps)
+        warps = (warps + 1) / 2;
     uint64_t units = (numbers + warps * shortest_segment - 1) / (warps * shortest_segment);
     units = units >= 16 ? units | 1 : std::max<uint64_t>(units, 1);
     const uint64_t segment = units * shortest_segment;
@@ -174,25 +171,27 @@ static cut cut_among(size_t warps, uint64_t numbers)
 template <class Flavour>
 bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replays)
 {
+    size_t warps;
     if (interleave_.instances == 1) {
         constexpr size_t row = warp_size * sizeof *out;
         const size_t past = (uintptr_t)out % row;
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
         const cut c = cut_among(warps_, n - head);
-        CUDA_LAUNCH(how(c.segments, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
-                    (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n,
-                    next_ticket(replays));
+        warps = c.segments;
+        CUDA_LAUNCH(how(warps, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
+                    (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n, replays);
     } else {
         /* The most that an instance contributes, from whatever position. */
         const uint64_t part = ranmar_part_of(interleave_, 0).length;
         const uint64_t most =
             n / interleave_.block * part + std::min<uint64_t>(n % interleave_.block, part);
         const cut c = cut_among(std::max<size_t>(1, warps_ / interleave_.instances), most);
-        CUDA_LAUNCH(how(c.segments * interleave_.instances, replays), fill_interleaved<Flavour>,
+        warps = c.segments * interleave_.instances;
+        CUDA_LAUNCH(how(warps, replays), fill_interleaved<Flavour>,
                     on_device_(), jumps_, out, interleave_, c.segment, (unsigned)c.segments,
-                    (uint64_t)n, next_ticket(replays));
+                    (uint64_t)n, replays);
     }
-    launched(replays, position_ + n);
+    launched(warps, replays, position_ + n);
     return true;
 }
 
@@ -217,20 +216,20 @@ bool device_stream::spread(ranmar_state *out, unsigned count, uint64_t distance,
 {
     ON_DEVICE(device_);
     CUDA_LAUNCH(how((size_t)count + 1, replays), spread_states, on_device_(), jumps_, out, count,
-                distance, recurrence_(), next_ticket(replays));
-    launched(replays, position_ + count * distance);
+                distance, recurrence_(), replays);
+    launched((size_t)count + 1, replays, position_ + count * distance);
     return true;
 }
 
 bool device_stream::position(uint64_t *position)
 {
+    *position = position_;
     if (replays_) {
         ON_DEVICE(device_);
-        CUDA_TRY(cudaMemcpyAsync(position, &on_device_().at->position, sizeof *position,
-                                 cudaMemcpyDeviceToHost, stream_));
+        progress now;
+        CUDA_TRY(cudaMemcpyAsync(&now, memory_, sizeof now, cudaMemcpyDeviceToHost, stream_));
         CUDA_TRY(cudaStreamSynchronize(stream_));
-    } else {
-        *position = position_;
+        *position = now.places[current_place(now)].position;
     }
     return true;
 }

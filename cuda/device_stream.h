@@ -59,8 +59,7 @@ class device_stream
     bool fill_as(typename Flavour::number *out, size_t n, bool replays);
     bool begin(const beginning &from);
     launching how(size_t warps, bool replays) const;
-    uint32_t next_ticket(bool replays) const;
-    void launched(bool replays, uint64_t position);
+    void launched(size_t warps, bool replays, uint64_t position);
     sequence on_device_() const;
     recurrence recurrence_() const;
 
@@ -72,7 +71,7 @@ class device_stream
     bool early_;            /* the device can start a kernel before the last has ended */
     void *memory_;          /* progress, and the states behind it */
     const uint64_t *jumps_; /* gpuranmar_skip.cuh's table */
-    uint32_t ticket_;       /* of the last launch that does not replay */
+    uint32_t arrivals_;     /* of warps of the launches that do not replay, modulo 2^32 */
     bool moved_;            /* to another CUDA stream since then */
     uint64_t position_;     /* as far as this side knows: a graph may have taken it further ... */
     bool replays_;          /* ... once work has been captured */

@@ -49,7 +49,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
-                  uint64_t segment, unsigned segments, uint64_t n, uint32_t ticket)
+                  uint64_t segment, unsigned segments, uint64_t n, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -60,13 +60,15 @@ __global__ void __launch_bounds__(block_threads)
     const uint64_t begin = head + s * segment;
     const uint64_t length = last ? n - begin : segment;
 
+    skipping to_segment;
+    to_segment.begin(w, jumps, s * segment, recurrence_of<Flavour>());
     wait_for_previous_kernel();
     let_next_kernel_start();
     const visit here = begin_visit(q);
     load(w, here.from[0]);
     if (!last)
-        end_visit(q, here, here.position + n, segments, ticket);
-    skip<Flavour>(w, jumps, s * segment);
+        end_visit(q, false, replays);
+    to_segment.end(w);
     if (head > 0)
         fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
             if (s == 0)
@@ -102,7 +104,8 @@ __global__ void __launch_bounds__(block_threads)
                 out[n - rest + i] = u;
             });
         store(w, here.to[0]);
-        end_visit(q, here, here.position + n, segments, ticket);
+        set_place(q, here, here.position + n, segments);
+        end_visit(q, true, replays);
     }
 }
 
@@ -112,7 +115,7 @@ template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_interleaved(sequence q, const uint64_t *jumps, typename Flavour::number *out,
                      struct ranmar_interleave interleave, uint64_t segment, unsigned segments,
-                     uint64_t n, uint32_t ticket)
+                     uint64_t n, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -122,15 +125,19 @@ __global__ void __launch_bounds__(block_threads)
         return;
     const unsigned p = warp / segments, s = warp % segments;
 
+    skipping to_segment;
+    to_segment.begin(w, jumps, s * segment, recurrence_of<Flavour>());
     wait_for_previous_kernel();
     let_next_kernel_start();
     const visit here = begin_visit(q);
     const uint64_t made = here.position;
+    if (warp == 0)
+        set_place(q, here, made + n, warps);
     const uint64_t first = ranmar_made_of(interleave, p, made);
     const uint64_t total = ranmar_made_of(interleave, p, made + n) - first;
     const uint64_t begin = s * segment;
     if (s > 0 && begin >= total) {
-        end_visit(q, here, made + n, warps, ticket);
+        end_visit(q, false, replays);
         return;
     }
     const bool last = total - begin <= segment;
@@ -138,8 +145,8 @@ __global__ void __launch_bounds__(block_threads)
 
     load(w, here.from[p]);
     if (!last)
-        end_visit(q, here, made + n, warps, ticket);
-    skip<Flavour>(w, jumps, begin);
+        end_visit(q, warp == 0, replays);
+    to_segment.end(w);
     generator<Flavour> g;
     g.load(w.x, w.c);
 
@@ -169,7 +176,7 @@ __global__ void __launch_bounds__(block_threads)
             fill_short<Flavour>(w, rest,
                                 [&](unsigned, typename Flavour::number u) { out[index] = u; });
         store(w, here.to[p]);
-        end_visit(q, here, made + n, warps, ticket);
+        end_visit(q, true, replays);
     }
 }
 

@@ -23,7 +23,8 @@ __global__ void __launch_bounds__(block_threads)
     for (unsigned k = lane_number(); k < lag; k += warp_size)
         w.x[k] = jumps[(uint64_t)i * lag + k];
     /* Of these a lane reads only its own in what follows, up to the first sync_warp(). */
-    jump(w, jumps + (uint64_t)(known - 1) * lag, decimated);
+    put_jump(w, jumps + (uint64_t)(known - 1) * lag, decimated);
+    jump(w, decimated);
     for (unsigned k = lane_number(); k < lag; k += warp_size)
         jumps[(uint64_t)(known + i) * lag + k] = w.x[k];
 }

@@ -20,7 +20,7 @@ struct beginning {
 /* Makes the states of the instances, a warp each. */
 __global__ void __launch_bounds__(block_threads)
     start(sequence q, const uint64_t *jumps, beginning b, struct ranmar_interleave interleave,
-          recurrence r, uint32_t ticket)
+          recurrence r, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     __shared__ gpuranmar_state seeded[warps_a_block];
@@ -43,12 +43,14 @@ __global__ void __launch_bounds__(block_threads)
     load(w, b.given ? b.given[p] : own);
     skip(w, jumps, ranmar_made_of(interleave, p, b.skipped), r);
     store(w, here.to[p]);
-    end_visit(q, here, b.position, (unsigned)interleave.instances, ticket);
+    if (p == 0)
+        set_place(q, here, b.position, (unsigned)interleave.instances);
+    end_visit(q, true, replays);
 }
 
 /* Moves one sequence on. */
 __global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distance, recurrence r,
-                             uint32_t ticket)
+                             bool replays)
 {
     __shared__ workspace w;
     wait_for_previous_kernel();
@@ -56,26 +58,31 @@ __global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distanc
     load(w, here.from[0]);
     skip(w, jumps, distance, r);
     store(w, here.to[0]);
-    end_visit(q, here, here.position + distance, 1, ticket);
+    set_place(q, here, here.position + distance, 1);
+    end_visit(q, true, replays);
 }
 
 /* State s of out, 0..count-1, is s * distance numbers from here, and the sequence moves on to the
  * place of state `count`. */
 __global__ void __launch_bounds__(block_threads)
     spread_states(sequence q, const uint64_t *jumps, gpuranmar_state *out, unsigned count,
-                  uint64_t distance, recurrence r, uint32_t ticket)
+                  uint64_t distance, recurrence r, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
     const unsigned s = blockIdx.x * warps_a_block + threadIdx.x / warp_size;
     if (s > count)
         return;
+    skipping to_state;
+    to_state.begin(w, jumps, s * distance, r);
     wait_for_previous_kernel();
     const visit here = begin_visit(q);
     load(w, here.from[0]);
-    skip(w, jumps, s * distance, r);
+    to_state.end(w);
     store(w, s < count ? out[s] : here.to[0]);
-    end_visit(q, here, here.position + count * distance, count + 1, ticket);
+    if (s == count)
+        set_place(q, here, here.position + count * distance, count + 1);
+    end_visit(q, s == count, replays);
 }
 
 } // namespace gpuranmar

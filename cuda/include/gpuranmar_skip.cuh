@@ -33,9 +33,9 @@ constexpr unsigned lag = RANMAR_LONG_LAG, jump_reach = 2 * lag - 1;
 
 /* The table has the jumps by the values of every digit of a distance. The first digit is as long as
  * the shortest segment of a fill; the next two are long, so that a segment of an array that fits a
- * GPU's memory is at most two jumps away, and one for arrays of up to 8 million numbers. */
+ * GPU's memory is at most two jumps away, and one for arrays of up to 4 million numbers. */
 #ifndef RANMAR_SHORT_DIGIT_BITS /* the tests on the CPU make small tables */
-#define RANMAR_SHORT_DIGIT_BITS 10
+#define RANMAR_SHORT_DIGIT_BITS 9
 #define RANMAR_LONG_DIGIT_BITS 13
 #endif
 constexpr unsigned high_digit_bits = 7;
@@ -117,11 +117,10 @@ __device__ inline void extend(workspace &w, unsigned end, bool decimated)
     }
 }
 
-/* Moves the words in w on by the jump with the unit sequence's words e. (warp) */
-__device__ inline void jump(workspace &w, const uint64_t *e, bool decimated)
+/* Puts the jump with the unit sequence's words e into w. (warp) */
+__device__ inline void put_jump(workspace &w, const uint64_t *e, bool decimated)
 {
-    const unsigned lane = lane_number();
-    for (unsigned i = lane; i < lag; i += warp_size) {
+    for (unsigned i = lane_number(); i < lag; i += warp_size) {
         uint64_t p = e[i];
         if (i >= 33)
             p += decimated ? 0 - e[i - 33] : e[i - 33];
@@ -129,12 +128,18 @@ __device__ inline void jump(workspace &w, const uint64_t *e, bool decimated)
             p += 2 * e[i - 65];
         w.p[96 - i] = p;
     }
+}
+
+/* Moves the words in w on by the jump in it. (warp) */
+__device__ inline void jump(workspace &w, bool decimated)
+{
+    const unsigned lane = lane_number();
     extend(w, jump_reach, decimated); /* which ends with a sync_warp() */
 
     /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. */
     uint64_t y0 = 0, y1 = 0, y2 = 0;
     uint64_t x0 = w.x[3 * lane], x1 = w.x[3 * lane + 1];
-#pragma unroll 4
+#pragma unroll 8
     for (unsigned j = 0; j < lag; ++j) {
         const uint64_t p = w.p[j], x2 = w.x[3 * lane + 2 + j];
         y0 += p * x0;
@@ -159,20 +164,71 @@ __device__ inline void jump(workspace &w, const uint64_t *e, bool decimated)
     sync_warp();
 }
 
-/* Moves the state in w on by a distance, 0..2^64-1, with a table of jumps of its recurrence. (warp)
- */
+/* The jumps that make a distance, one for each digit that is not 0. */
+struct jump_path {
+    const uint64_t *jumps; /* of the next digit */
+    uint64_t distance;     /* in its units */
+    unsigned digit;
+};
+
+/* The next of them, or null. */
+__device__ inline const uint64_t *next_jump(jump_path &path)
+{
+    const uint64_t *next = nullptr;
+    while (path.distance > 0 && !next) {
+        const unsigned value = (unsigned)path.distance & digit_jumps(path.digit);
+        if (value > 0)
+            next = path.jumps + (uint64_t)(value - 1) * lag;
+        path.jumps += digit_jumps(path.digit) * lag;
+        path.distance >>= digit_bits(path.digit);
+        ++path.digit;
+    }
+    return next;
+}
+
+/* A skip by a distance, 0..2^64-1, with a table of jumps of the recurrence. What can be done before
+ * the state is known, begin() does. */
+struct skipping {
+    uint64_t distance;
+    recurrence r;
+    jump_path path;
+    const uint64_t *next;
+
+    /* (warp) */
+    __device__ inline void begin(workspace &w, const uint64_t *jumps, uint64_t by, recurrence of)
+    {
+        distance = by;
+        r = of;
+        path = {jumps, by, 0};
+        next = next_jump(path);
+        if (next)
+            put_jump(w, next, r.decimated);
+    }
+
+    /* Moves the state in w on. (warp) */
+    __device__ inline void end(workspace &w)
+    {
+        if (!next)
+            return;
+        if (lane_number() == 0)
+            w.c = ranmar_arithmetic(w.c, stride_of(r, distance),
+                                    ((uint64_t(1) << r.bits) - r.lacks) << (64 - r.bits));
+        for (;;) {
+            jump(w, r.decimated);
+            next = next_jump(path);
+            if (!next)
+                return;
+            put_jump(w, next, r.decimated);
+        }
+    }
+};
+
+/* Moves the state in w on by a distance. (warp) */
 __device__ inline void skip(workspace &w, const uint64_t *jumps, uint64_t distance, recurrence r)
 {
-    if (lane_number() == 0)
-        w.c = ranmar_arithmetic(w.c, stride_of(r, distance),
-                                ((uint64_t(1) << r.bits) - r.lacks) << (64 - r.bits));
-    for (unsigned digit = 0; distance > 0; ++digit) {
-        const unsigned value = (unsigned)distance & digit_jumps(digit);
-        if (value > 0)
-            jump(w, jumps + (uint64_t)(value - 1) * lag, r.decimated);
-        jumps += digit_jumps(digit) * lag;
-        distance >>= digit_bits(digit);
-    }
+    skipping s;
+    s.begin(w, jumps, distance, r);
+    s.end(w);
 }
 
 /* The same for a flavour of gpuranmar_device.cuh. (warp) */

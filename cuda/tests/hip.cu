@@ -8,10 +8,10 @@ namespace gpuranmar
 #define INSTANCES(flavour)                                                                    \
     template __global__ void fill_sequence<flavour>(sequence, const uint64_t *,               \
                                                     flavour::number *, unsigned, uint64_t,    \
-                                                    unsigned, uint64_t, uint32_t);            \
+                                                    unsigned, uint64_t, bool);            \
     template __global__ void fill_interleaved<flavour>(sequence, const uint64_t *,            \
                                                        flavour::number *, ranmar_interleave,  \
-                                                       uint64_t, unsigned, uint64_t, uint32_t); \
+                                                       uint64_t, unsigned, uint64_t, bool); \
     template class source<flavour>;                                                           \
     template class buffered_source<flavour>;
 
