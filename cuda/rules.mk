@@ -75,9 +75,6 @@ $(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/com
 $(BUILD)/cuda/measure-all: $(BUILD)/cuda/measure/measure.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
 
-$(BUILD)/cuda/measure-calls: $(BUILD)/cuda/measure/calls.o $(CUDA_STATIC) $(STATIC)
-	$(CUDA_LINK) $(CUDA_LIBS) -lcurand
-
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)

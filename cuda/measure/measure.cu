@@ -6,75 +6,14 @@
  * Every figure is the median of several runs after those that warm up. Rates are in 10^9
  * numbers a second. */
 #include <curand.h>
-#include <curand_kernel.h>
-#include <curand_mtgp32_host.h>
-#include <curand_mtgp32dc_p_11213.h>
 #include <omp.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <functional>
-#include <string>
-#include <vector>
-
+#include "draws.h"
 #include "gpuranmar_cuda.h"
-#include "gpuranmar_device.cuh"
-#include "tap.h"
+#include "gpuranmar_definition.h"
+#include "report.h"
 extern "C" {
 #include "stream/plugin.h"
-}
-
-typedef std::function<void()> work;
-
-static FILE *json;
-static bool json_begun;
-
-/* Seconds of several runs. */
-struct spread {
-    double median, low, high;
-};
-
-static spread spread_of(std::vector<double> times)
-{
-    std::sort(times.begin(), times.end());
-    return {times[times.size() / 2], times.front(), times.back()};
-}
-
-/* One figure: to the JSON file, and the rate back for the report. */
-static double note(const char *section, const std::string &name, double numbers, spread seconds)
-{
-    const double rate = numbers / seconds.median / 1e9;
-    fprintf(json,
-            "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"numbers\": %.0f, \"seconds\": %.6g, "
-            "\"low\": %.6g, \"high\": %.6g, \"rate\": %.5g}",
-            json_begun ? "," : "[", section, name.c_str(), numbers, seconds.median, seconds.low,
-            seconds.high, rate);
-    json_begun = true;
-    return rate;
-}
-
-/* Seconds on the device. */
-static spread device_seconds(const work &run, int times = 9)
-{
-    cudaEvent_t start, stop;
-    MUST(cudaEventCreate(&start));
-    MUST(cudaEventCreate(&stop));
-    std::vector<double> seconds;
-    for (int i = -2; i < times; ++i) {
-        MUST(cudaEventRecord(start));
-        run();
-        MUST(cudaEventRecord(stop));
-        MUST(cudaEventSynchronize(stop));
-        float milliseconds;
-        MUST(cudaEventElapsedTime(&milliseconds, start, stop));
-        if (i >= 0)
-            seconds.push_back(milliseconds * 1e-3);
-    }
-    MUST(cudaEventDestroy(start));
-    MUST(cudaEventDestroy(stop));
-    MUST(cudaGetLastError());
-    return spread_of(seconds);
 }
 
 /* Seconds by the clock on the wall, of a trip among as many as take a while. */
@@ -154,19 +93,26 @@ static const struct curand_generator {
                          {"cuRAND Sobol64 (quasi)", CURAND_RNG_QUASI_SOBOL64},
                          {"cuRAND scrambled Sobol64 (quasi)", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}};
 
-/* How fast a generator of cuRAND fills; what it refuses to fill is said and left out. */
+/* How fast a generator of cuRAND fills, in its default ordering and in the dynamic one, with which
+ * cuRAND is free to choose what is fastest. What it refuses is left out. */
 static void peer_row(const curand_generator &peer, const char *precision, size_t n, written limit,
                      const std::function<curandStatus_t(curandGenerator_t)> &generate)
 {
-    const std::string name = std::string(peer.name) + precision;
-    curandGenerator_t c;
-    MUST(curandCreateGenerator(&c, peer.type));
-    if (const curandStatus_t status = generate(c))
-        printf("| %s | refused: status %d | | |\n", name.c_str(), (int)status);
-    else
-        row(name.c_str(),
-            note("fill", name, (double)n, device_seconds([&] { MUST(generate(c)); }, 5)), limit);
-    MUST(curandDestroyGenerator(c));
+    for (bool dynamic : {false, true}) {
+        const std::string name =
+            peer.name + std::string(dynamic ? ", dynamic ordering" : "") + precision;
+        curandGenerator_t c;
+        MUST(curandCreateGenerator(&c, peer.type));
+        if ((!dynamic || curandSetGeneratorOrdering(c, CURAND_ORDERING_PSEUDO_DYNAMIC) ==
+                             CURAND_STATUS_SUCCESS) &&
+            generate(c) == CURAND_STATUS_SUCCESS)
+            row(name.c_str(),
+                note("fill", name, (double)n, device_seconds([&] { MUST(generate(c)); }, 5)),
+                limit);
+        else if (!dynamic)
+            printf("| %s | refused | | |\n", name.c_str());
+        MUST(curandDestroyGenerator(c));
+    }
 }
 
 static void fill_rates(double *memory, size_t n, int multiprocessors)
@@ -230,122 +176,6 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
     for (const auto &peer : curand_generators)
         peer_row(peer, ", float", n, floats,
                  [&](curandGenerator_t c) { return curandGenerateUniform(c, (float *)memory, n); });
-}
-
-/* --- Drawing inside a kernel --- */
-
-template <class Flavour>
-__global__ void draw(const gpuranmar_state *states, typename Flavour::number *out, int rows)
-{
-    gpuranmar::generator<Flavour> g;
-    g.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
-    typename Flavour::number sum = 0;
-#pragma unroll 6
-    for (int i = 0; i < rows; ++i)
-        sum += g.next();
-    if (sum < 0) /* never: it keeps the sum from being left out */
-        *out = sum;
-}
-
-/* What no generator of this kind can leave out: a word from another lane, and the sum. */
-template <class Number, class Word> __global__ void draw_nothing(Number *out, int rows)
-{
-    const unsigned from = (threadIdx.x + 31) % 32;
-    Word x = (Word)threadIdx.x;
-    Number sum = 0;
-#pragma unroll 6
-    for (int i = 0; i < rows; ++i) {
-        x = __shfl_sync(0xffffffffu, x, from);
-        Number number;
-        memcpy(&number, &x, sizeof number);
-        sum += number;
-    }
-    if (sum == 1)
-        *out = sum;
-}
-
-template <class Peer> __global__ void draw_peer(double *out, int numbers)
-{
-    Peer state;
-    curand_init(1234, blockIdx.x * blockDim.x + threadIdx.x, 0, &state);
-    double sum = 0;
-    for (int i = 0; i < numbers; ++i)
-        sum += curand_uniform_double(&state);
-    if (sum < 0)
-        *out = sum;
-}
-
-/* The threads of a block share a state of MTGP32's, which is in global memory. */
-__global__ void draw_mtgp32(curandStateMtgp32 *states, double *out, int numbers)
-{
-    double sum = 0;
-    for (int i = 0; i < numbers; ++i)
-        sum += curand_uniform_double(&states[blockIdx.x]);
-    if (sum < 0)
-        *out = sum;
-}
-
-template <class Flavour>
-static void draw_rate(const char *name, int flavour, void *memory, int multiprocessors)
-{
-    const int warps = 32 * multiprocessors, rows = 60000;
-    gpuranmar_cuda_generator *g;
-    gpuranmar_state *states;
-    MUST(cudaMalloc(&states, warps * sizeof *states));
-    MUST(gpuranmar_cuda_create(&g, flavour));
-    MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
-    const double rate = note("draw", name, 32. * rows * warps, device_seconds([&] {
-                                 draw<Flavour><<<warps / 8, 256>>>(
-                                     states, (typename Flavour::number *)memory, rows);
-                             }));
-    printf("| %s | %.0f |\n", name, rate);
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaFree(states));
-}
-
-static void draw_rates(double *memory, int multiprocessors)
-{
-    printf("\n## Drawing inside a kernel, nothing written\n\n| | rate |\n|---|---:|\n");
-    draw_rate<gpuranmar::double_precision>("RANMAR, double", GPURANMAR_DOUBLE, memory,
-                                           multiprocessors);
-    draw_rate<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory,
-                                             multiprocessors);
-    draw_rate<gpuranmar::decimated_precision>("RANMAR, decimated", GPURANMAR_DECIMATED, memory,
-                                              multiprocessors);
-    draw_rate<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory,
-                                           multiprocessors);
-    const int blocks = 8 * multiprocessors, threads = 256, numbers = 4000;
-    const auto draw_row = [&](const char *name, double each, const work &run) {
-        printf("| %s | %.0f |\n", name,
-               note("draw", name, (double)blocks * threads * each, device_seconds(run, 5)));
-        MUST(cudaGetLastError());
-    };
-    draw_row("cuRAND XORWOW, double", numbers,
-             [&] { draw_peer<curandStateXORWOW><<<blocks, threads>>>(memory, numbers); });
-    draw_row("cuRAND Philox, double", numbers,
-             [&] { draw_peer<curandStatePhilox4_32_10_t><<<blocks, threads>>>(memory, numbers); });
-    draw_row("cuRAND MRG32k3a, double", numbers,
-             [&] { draw_peer<curandStateMRG32k3a><<<blocks, threads>>>(memory, numbers); });
-
-    mtgp32_kernel_params *parameters;
-    curandStateMtgp32 *states;
-    MUST(cudaMalloc(&parameters, sizeof *parameters));
-    MUST(cudaMalloc(&states, blocks * sizeof *states));
-    MUST(curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters));
-    for (int from = 0; from < blocks; from += CURAND_NUM_MTGP32_PARAMS) /* that many a time */
-        MUST(curandMakeMTGP32KernelState(states + from, mtgp32dc_params_fast_11213, parameters,
-                                         std::min(CURAND_NUM_MTGP32_PARAMS, blocks - from),
-                                         1234 + from));
-    draw_row("cuRAND MTGP32, double", numbers,
-             [&] { draw_mtgp32<<<blocks, threads>>>(states, memory, numbers); });
-    MUST(cudaFree(parameters));
-    MUST(cudaFree(states));
-
-    const int rows = 60000;
-    draw_row("limit: shuffle and sum, double", rows,
-             [&] { draw_nothing<double, uint64_t><<<blocks, threads>>>(memory, rows); });
-    draw_row("limit: shuffle and sum, float", rows,
-             [&] { draw_nothing<float, uint32_t><<<blocks, threads>>>((float *)memory, rows); });
 }
 
 /* --- Delivery to host memory --- */
@@ -484,17 +314,13 @@ static void several(int devices)
 int main(int argc, char **argv)
 {
     tap_need_gpu("measure");
-    json = fopen(argc > 1 ? argv[1] : "/dev/null", "w");
-    if (!json) {
-        perror(argv[1]);
-        return 1;
-    }
+    open_report(argc > 1 ? argv[1] : "/dev/null");
     int devices, clock;
     MUST(cudaGetDeviceCount(&devices));
     if (argc > 2) {
         several(devices);
-        fprintf(json, "\n]\n");
-        return fclose(json);
+        close_report();
+        return 0;
     }
     cudaDeviceProp properties;
     MUST(cudaGetDeviceProperties(&properties, 0));
@@ -515,6 +341,6 @@ int main(int argc, char **argv)
     draw_rates(memory, properties.multiProcessorCount);
     delivery_rates(memory);
     MUST(cudaFree(memory));
-    fprintf(json, "\n]\n");
-    return fclose(json);
+    close_report();
+    return 0;
 }

@@ -6,13 +6,16 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
-static FILE *json;
-static bool json_begun;
+#include "tap.h"
 
-static inline void open_report(const char *path)
+inline FILE *json;
+inline bool json_begun;
+
+inline void open_report(const char *path)
 {
     json = fopen(path, "w");
     if (!json) {
@@ -21,7 +24,7 @@ static inline void open_report(const char *path)
     }
 }
 
-static inline void close_report()
+inline void close_report()
 {
     fprintf(json, "\n]\n");
     if (fclose(json) != 0) {
@@ -31,25 +34,69 @@ static inline void close_report()
 }
 
 /* One figure to the JSON file. */
-static inline void note(const char *section, const std::string &name, const char *unit,
-                        double figure)
+inline void note(const char *section, const std::string &name, const char *unit, double figure)
 {
     fprintf(json, "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"%s\": %.5g}",
             json_begun ? "," : "[", section, name.c_str(), unit, figure);
     json_begun = true;
 }
 
+/* Seconds of several runs. */
+struct spread {
+    double median, low, high;
+};
+
+inline spread spread_of(std::vector<double> times)
+{
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times.front(), times.back()};
+}
+
+/* One rate, in 10^9 numbers a second: to the JSON file, and back for the report. */
+inline double note(const char *section, const std::string &name, double numbers, spread seconds)
+{
+    const double rate = numbers / seconds.median / 1e9;
+    fprintf(json,
+            "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"numbers\": %.0f, \"seconds\": %.6g, "
+            "\"low\": %.6g, \"high\": %.6g, \"rate\": %.5g}",
+            json_begun ? "," : "[", section, name.c_str(), numbers, seconds.median, seconds.low,
+            seconds.high, rate);
+    json_begun = true;
+    return rate;
+}
+
+typedef std::function<void()> work;
+
+/* Seconds on the device. */
+inline spread device_seconds(const work &run, int times = 9)
+{
+    cudaEvent_t start, stop;
+    MUST(cudaEventCreate(&start));
+    MUST(cudaEventCreate(&stop));
+    std::vector<double> seconds;
+    for (int i = -2; i < times; ++i) {
+        MUST(cudaEventRecord(start));
+        run();
+        MUST(cudaEventRecord(stop));
+        MUST(cudaEventSynchronize(stop));
+        float milliseconds;
+        MUST(cudaEventElapsedTime(&milliseconds, start, stop));
+        if (i >= 0)
+            seconds.push_back(milliseconds * 1e-3);
+    }
+    MUST(cudaEventDestroy(start));
+    MUST(cudaEventDestroy(stop));
+    MUST(cudaGetLastError());
+    return spread_of(seconds);
+}
+
 /* Seconds by the clock on the wall. */
-static inline double wall_clock()
+inline double wall_clock()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
 
-static inline double median_of(std::vector<double> figures)
-{
-    std::sort(figures.begin(), figures.end());
-    return figures[figures.size() / 2];
-}
+inline double median_of(const std::vector<double> &figures) { return spread_of(figures).median; }
 
 #endif
