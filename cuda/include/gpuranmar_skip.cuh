@@ -87,11 +87,27 @@ struct workspace {
     uint64_t p[lag];
 };
 
+/* Calls write(i, read(i)) for the places i of all words, 32 at a time; all are read before any is
+ * written, so that the reads' times do not add up. */
+template <class Read, class Write> __device__ __forceinline__ void copy_words(Read read, Write write)
+{
+    constexpr unsigned rounds = (lag + warp_size - 1) / warp_size;
+    uint64_t words[rounds];
+#pragma unroll
+    for (unsigned k = 0; k < rounds; ++k)
+        if (k * warp_size + lane_number() < lag)
+            words[k] = read(k * warp_size + lane_number());
+#pragma unroll
+    for (unsigned k = 0; k < rounds; ++k)
+        if (k * warp_size + lane_number() < lag)
+            write(k * warp_size + lane_number(), words[k]);
+}
+
 /* (warp) */
 __device__ inline void load(workspace &w, const gpuranmar_state &state)
 {
-    for (unsigned i = lane_number(); i < lag; i += warp_size)
-        w.x[i] = state.x[i];
+    copy_words([&](unsigned i) { return state.x[i]; },
+               [&](unsigned i, uint64_t word) { w.x[i] = word; });
     if (lane_number() == 0)
         w.c = state.c;
     sync_warp();
@@ -100,8 +116,8 @@ __device__ inline void load(workspace &w, const gpuranmar_state &state)
 /* (warp) */
 __device__ inline void store(const workspace &w, gpuranmar_state &state)
 {
-    for (unsigned i = lane_number(); i < lag; i += warp_size)
-        state.x[i] = w.x[i];
+    copy_words([&](unsigned i) { return w.x[i]; },
+               [&](unsigned i, uint64_t word) { state.x[i] = word; });
     if (lane_number() == 0)
         state.c = w.c;
 }
@@ -120,15 +136,30 @@ __device__ inline void extend(workspace &w, unsigned end, bool decimated)
 /* Puts the jump with the unit sequence's words e into w. (warp) */
 __device__ inline void put_jump(workspace &w, const uint64_t *e, bool decimated)
 {
-    for (unsigned i = lane_number(); i < lag; i += warp_size) {
+    const auto coefficient = [&](unsigned i) {
         uint64_t p = e[i];
         if (i >= 33)
             p += decimated ? 0 - e[i - 33] : e[i - 33];
         if (i >= 65 && decimated)
             p += 2 * e[i - 65];
-        w.p[96 - i] = p;
-    }
+        return p;
+    };
+    copy_words(coefficient, [&](unsigned i, uint64_t p) { w.p[96 - i] = p; });
 }
+
+/* A sum of products modulo 2^64, of three multiplications each; the upper halves wait for nothing. */
+struct products {
+    uint64_t lower;
+    uint32_t upper;
+
+    __device__ __forceinline__ void add(uint64_t a, uint64_t b)
+    {
+        lower += (uint64_t)(uint32_t)a * (uint32_t)b;
+        upper += (uint32_t)(a >> 32) * (uint32_t)b + (uint32_t)a * (uint32_t)(b >> 32);
+    }
+
+    __device__ __forceinline__ uint64_t sum() const { return lower + ((uint64_t)upper << 32); }
+};
 
 /* Moves the words in w on by the jump in it. (warp) */
 __device__ inline void jump(workspace &w, bool decimated)
@@ -136,29 +167,60 @@ __device__ inline void jump(workspace &w, bool decimated)
     const unsigned lane = lane_number();
     extend(w, jump_reach, decimated); /* which ends with a sync_warp() */
 
-    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. */
-    uint64_t y0 = 0, y1 = 0, y2 = 0;
-    uint64_t x0 = w.x[3 * lane], x1 = w.x[3 * lane + 1];
-#pragma unroll 8
-    for (unsigned j = 0; j < lag; ++j) {
-        const uint64_t p = w.p[j], x2 = w.x[3 * lane + 2 + j];
-        y0 += p * x0;
-        y1 += p * x1;
-        y2 += p * x2;
-        x0 = x1;
-        x1 = x2;
+    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. They
+     * are read a bunch ahead, since shared memory takes long to answer. */
+    constexpr unsigned bunch = 8, bunches = (lag - 1) / bunch;
+    static_assert(lag == bunches * bunch + 1, "");
+    products y0 = {}, y1 = {}, y2 = {};
+    const uint64_t *const x = &w.x[3 * lane];
+    uint64_t p_now[bunch], x_now[bunch + 2], p_next[bunch], x_next[bunch];
+    x_now[0] = x[0];
+    x_now[1] = x[1];
+#pragma unroll
+    for (unsigned i = 0; i < bunch; ++i) {
+        p_next[i] = w.p[i];
+        x_next[i] = x[2 + i];
     }
+#pragma unroll 1
+    for (unsigned j = bunch; j < lag + bunch - 1; j += bunch) {
+#pragma unroll
+        for (unsigned i = 0; i < bunch; ++i) {
+            p_now[i] = p_next[i];
+            x_now[2 + i] = x_next[i];
+        }
+        if (j < lag - 1) {
+#pragma unroll
+            for (unsigned i = 0; i < bunch; ++i) {
+                p_next[i] = w.p[j + i];
+                x_next[i] = x[2 + j + i];
+            }
+        }
+#pragma unroll
+        for (unsigned i = 0; i < bunch; ++i) {
+            y0.add(p_now[i], x_now[i]);
+            y1.add(p_now[i], x_now[1 + i]);
+            y2.add(p_now[i], x_now[2 + i]);
+        }
+        x_now[0] = x_now[bunch];
+        x_now[1] = x_now[bunch + 1];
+    }
+    y0.add(w.p[lag - 1], x_now[0]);
+    y1.add(w.p[lag - 1], x_now[1]);
+    y2.add(w.p[lag - 1], x[lag + 1]);
     /* All lanes make the last word together. */
-    uint64_t last = 0;
-    for (unsigned j = lane; j < lag; j += warp_size)
-        last += w.p[j] * w.x[lag - 1 + j];
+    products sum = {};
+#pragma unroll
+    for (unsigned j = 0; j < lag - 1; j += warp_size)
+        sum.add(w.p[j + lane], w.x[lag - 1 + j + lane]);
+    uint64_t last = sum.sum();
     for (unsigned half = warp_size / 2; half > 0; half /= 2)
         last += shuffle(last, lane ^ half);
+    last += w.p[lag - 1] * w.x[2 * lag - 2];
     order_warp();
 
-    w.x[3 * lane] = y0;
-    w.x[3 * lane + 1] = y1;
-    w.x[3 * lane + 2] = y2;
+    w.x[3 * lane] = y0.sum();
+    w.x[3 * lane + 1] = y1.sum();
+    w.x[3 * lane + 2] = y2.sum();
     if (lane == 0)
         w.x[lag - 1] = last;
     sync_warp();
