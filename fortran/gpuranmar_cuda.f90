@@ -26,6 +26,7 @@ module gpuranmar_cuda
    public :: gpuranmar_cuda_set_seed, gpuranmar_cuda_set_position, gpuranmar_cuda_set_instances
    public :: gpuranmar_cuda_generate_double, gpuranmar_cuda_generate_single
    public :: gpuranmar_cuda_states, gpuranmar_cuda_position, gpuranmar_cuda_error
+   public :: gpuranmar_cuda_jumps, gpuranmar_cuda_state_size
    public :: c_ptr, c_null_ptr, c_int, c_int64_t, c_size_t
 
    ! Flavours, as in module gpuranmar.
@@ -35,6 +36,9 @@ module gpuranmar_cuda
    end enum
    public :: gpuranmar_cuda_double, gpuranmar_cuda_single, gpuranmar_cuda_extended
    public :: gpuranmar_cuda_decimated
+
+   ! Bytes of a state: device memory for gpuranmar_cuda_states is count times that.
+   integer(c_size_t), parameter :: gpuranmar_cuda_state_size = 784
 
    interface
       integer(c_int) function gpuranmar_cuda_create(generator, flavour) bind(c)
@@ -89,6 +93,12 @@ module gpuranmar_cuda
          type(c_ptr), value :: generator, states
          integer(c_size_t), value :: count
          integer(c_int64_t), value :: distance
+      end function
+
+      integer(c_int) function gpuranmar_cuda_jumps(generator, jumps) bind(c)
+         import
+         type(c_ptr), value :: generator
+         type(c_ptr), intent(out) :: jumps
       end function
 
       integer(c_int) function gpuranmar_cuda_position(generator, position) bind(c)

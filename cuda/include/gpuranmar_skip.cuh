@@ -69,15 +69,25 @@ template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of(
             Flavour::decimated};
 }
 
+/* n mod the modulus 2^bits - lacks, for which 2^bits is as good as what it lacks: three foldings
+ * leave less than twice the modulus. Divisions would take longer than all else of a skip. */
+__device__ inline uint64_t reduced(uint64_t n, const recurrence &r)
+{
+    const uint64_t power = uint64_t(1) << r.bits, modulus = power - r.lacks;
+#pragma unroll
+    for (int fold = 0; fold < 3; ++fold)
+        n = (n >> r.bits) * r.lacks + (n & (power - 1));
+    return n < modulus ? n : n - modulus;
+}
+
 /* What `distance` steps take off the arithmetic part: distance * step mod modulus, a fraction. */
 __device__ inline uint64_t stride_of(const recurrence &r, uint64_t distance)
 {
-    const uint64_t power = uint64_t(1) << r.bits, modulus = power - r.lacks;
-    const uint64_t d = distance % modulus;
+    const uint64_t d = reduced(distance, r);
     const uint64_t lower = d * r.step, upper = upper_product(d, r.step);
-    /* The product is a * 2^bits + b, and 2^bits is what the modulus lacks to it. */
-    const uint64_t a = upper << (64 - r.bits) | lower >> r.bits, b = lower & (power - 1);
-    return (a * r.lacks + b) % modulus << (64 - r.bits);
+    const uint64_t high = upper << (64 - r.bits) | lower >> r.bits;
+    const uint64_t low = lower & ((uint64_t(1) << r.bits) - 1);
+    return reduced(high * r.lacks + low, r) << (64 - r.bits);
 }
 
 /* A warp's place to work: a state whose words can be continued. */
@@ -251,20 +261,20 @@ __device__ inline const uint64_t *next_jump(jump_path &path)
 /* A skip by a distance, 0..2^64-1, with a table of jumps of the recurrence. What can be done before
  * the state is known, begin() does. */
 struct skipping {
-    uint64_t distance;
     recurrence r;
     jump_path path;
     const uint64_t *next;
+    uint64_t stride; /* of the arithmetic part */
 
     /* (warp) */
     __device__ inline void begin(workspace &w, const uint64_t *jumps, uint64_t by, recurrence of)
     {
-        distance = by;
         r = of;
         path = {jumps, by, 0};
         next = next_jump(path);
         if (next)
             put_jump(w, next, r.decimated);
+        stride = stride_of(of, by);
     }
 
     /* Moves the state in w on. (warp) */
@@ -273,7 +283,7 @@ struct skipping {
         if (!next)
             return;
         if (lane_number() == 0)
-            w.c = ranmar_arithmetic(w.c, stride_of(r, distance),
+            w.c = ranmar_arithmetic(w.c, stride,
                                     ((uint64_t(1) << r.bits) - r.lacks) << (64 - r.bits));
         for (;;) {
             jump(w, r.decimated);

@@ -9,6 +9,7 @@
 
 #include "random.h"
 constexpr size_t most = 40000;
+static_assert(sizeof(struct ranmar_state) == GPURANMAR_CUDA_STATE_SIZE, "");
 
 /* The stream on the CPU that a generator is compared with, number by number. */
 struct twin {

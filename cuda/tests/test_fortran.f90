@@ -20,12 +20,18 @@ program test_fortran
       good = good .and. gpuranmar_cuda_set_position(generator, 2_c_int64_t**40) == 0
       good = good .and. gpuranmar_cuda_generate_double(generator, c_null_ptr, 0_c_size_t) == 0
       good = good .and. gpuranmar_cuda_position(generator, position) == 0
+      good = good .and. gpuranmar_cuda_state_size == 8*98 .and. c_associated(jumps_of(generator))
       call report(2, good .and. position == 2_c_int64_t**40, 'a generator')
       call gpuranmar_cuda_destroy(generator)
    end if
    print '(a)', '1..2'
 
 contains
+
+   type(c_ptr) function jumps_of(generator)
+      type(c_ptr), intent(in) :: generator
+      if (gpuranmar_cuda_jumps(generator, jumps_of) /= 0) jumps_of = c_null_ptr
+   end function
 
    subroutine report(number, good, name)
       integer, intent(in) :: number
