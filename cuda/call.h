@@ -62,11 +62,11 @@ cudaError_t launch(launching how, void (*kernel)(Parameters...), Arguments... ar
 }
 
 /* Launches a kernel, or ends the function. */
-#define CUDA_LAUNCH(how, kernel, ...)                                                              \
-    do {                                                                                           \
-        if (!gpuranmar::succeeded(CUDA_RESULT(gpuranmar::launch(how, kernel, __VA_ARGS__)),        \
-                                  "launch of " #kernel))                                           \
-            return false;                                                                          \
+#define CUDA_LAUNCH(how, kernel, ...)                                                       \
+    do {                                                                                    \
+        if (!gpuranmar::succeeded(CUDA_RESULT(gpuranmar::launch(how, kernel, __VA_ARGS__)), \
+                                  "launch of " #kernel))                                    \
+            return false;                                                                   \
     } while (0)
 
 /* Makes a device current, and gives the caller's back at the end. */
@@ -111,7 +111,10 @@ class own_errors
 class beside_capture
 {
   public:
-    beside_capture() : mode(cudaStreamCaptureModeRelaxed) { cudaThreadExchangeStreamCaptureMode(&mode); }
+    beside_capture() : mode(cudaStreamCaptureModeRelaxed)
+    {
+        cudaThreadExchangeStreamCaptureMode(&mode);
+    }
     ~beside_capture() { cudaThreadExchangeStreamCaptureMode(&mode); }
     beside_capture(const beside_capture &) = delete;
 

@@ -14,8 +14,8 @@ namespace gpuranmar
 #endif
 /* 32 MB in double precision: long enough that starting a copy costs nothing beside it. */
 constexpr size_t largest_piece = size_t(1) << RANMAR_PIECE_BITS;
-/* Up to here, 2^17, a kernel that writes straight to host memory is faster than a kernel and a copy,
- * and further devices would not help. */
+/* Up to here, 2^17, a kernel that writes straight to host memory is faster than a kernel and a
+ * copy, and further devices would not help. */
 constexpr size_t straight_up_to = largest_piece >> 5;
 /* Blocks are made in groups of about so many numbers, 2^20, with which the copy rate holds ... */
 constexpr size_t group_of_blocks = largest_piece >> 2;

@@ -41,8 +41,8 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
         return false;
     /* Two sets of states in turns; a third takes those of several instances from the host. */
     const size_t sets = interleave.instances > 1 ? 3 : 2;
-    CUDA_TRY(cudaMalloc(&memory_,
-                        states_begin + sets * interleave.instances * sizeof(ranmar_state)));
+    CUDA_TRY(
+        cudaMalloc(&memory_, states_begin + sets * interleave.instances * sizeof(ranmar_state)));
     CUDA_TRY(cudaMemsetAsync(memory_, 0, sizeof(progress), stream));
     return true;
 }
@@ -156,8 +156,8 @@ struct cut {
 };
 
 /* Into segments for about that many warps; few numbers among half as many, each of which then jumps
- * in half the time. Long segments are odd multiples of the shortest, since warps whose places differ
- * by a power of two would often meet in the same part of memory. */
+ * in half the time. Long segments are odd multiples of the shortest, since warps whose places
+ * differ by a power of two would often meet in the same part of memory. */
 static cut cut_among(size_t warps, uint64_t numbers)
 {
     if (numbers < 2 * shortest_segment * warps)
@@ -187,9 +187,8 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
             n / interleave_.block * part + std::min<uint64_t>(n % interleave_.block, part);
         const cut c = cut_among(std::max<size_t>(1, warps_ / interleave_.instances), most);
         warps = c.segments * interleave_.instances;
-        CUDA_LAUNCH(how(warps, replays), fill_interleaved<Flavour>,
-                    on_device_(), jumps_, out, interleave_, c.segment, (unsigned)c.segments,
-                    (uint64_t)n, replays);
+        CUDA_LAUNCH(how(warps, replays), fill_interleaved<Flavour>, on_device_(), jumps_, out,
+                    interleave_, c.segment, (unsigned)c.segments, (uint64_t)n, replays);
     }
     launched(warps, replays, position_ + n);
     return true;

@@ -55,8 +55,7 @@ class device_stream
     const uint64_t *jumps() const { return jumps_; }
 
   private:
-    template <class Flavour>
-    bool fill_as(typename Flavour::number *out, size_t n, bool replays);
+    template <class Flavour> bool fill_as(typename Flavour::number *out, size_t n, bool replays);
     bool begin(const beginning &from);
     launching how(size_t warps, bool replays) const;
     void launched(size_t warps, bool replays, uint64_t position);

@@ -100,9 +100,8 @@ __global__ void __launch_bounds__(block_threads)
         sync_warp();
         const unsigned rest = length % warp_size;
         if (rest > 0)
-            fill_short<Flavour>(w, rest, [&](unsigned i, typename Flavour::number u) {
-                out[n - rest + i] = u;
-            });
+            fill_short<Flavour>(
+                w, rest, [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
         store(w, here.to[0]);
         set_place(q, here, here.position + n, segments);
         end_visit(q, true, replays);

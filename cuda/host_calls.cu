@@ -43,8 +43,8 @@ static bool not_captured(const char *routine, cudaStream_t stream)
 }
 
 /* Of those calls that a generator's own stream must be free for. */
-#define NOT_CAPTURED(g)                                \
-    ON_GENERATORS_DEVICE(g);                           \
+#define NOT_CAPTURED(g)                                   \
+    ON_GENERATORS_DEVICE(g);                              \
     if (!not_captured(__func__, g->stream.cuda_stream())) \
     return GPURANMAR_NO_BACKEND
 
@@ -166,8 +166,7 @@ static int generate(const char *routine, generator *g, bool single, void *out, s
           "%s: n = %zu from position %" PRIu64 " is past 2^63", routine, n, g->position);
     ON_GENERATORS_DEVICE(g);
     bool replays;
-    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) ||
-        !g->stream.fill(out, n, replays))
+    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) || !g->stream.fill(out, n, replays))
         return GPURANMAR_NO_BACKEND;
     g->position += n;
     return GPURANMAR_OK;

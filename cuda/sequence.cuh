@@ -1,5 +1,6 @@
 /* What the device keeps of a stream between kernels. A kernel finds there where the stream is, and
- * leaves there where it has come to, so that the same launch, replayed from a CUDA graph, goes on. */
+ * leaves there where it has come to, so that the same launch, replayed from a CUDA graph, goes on.
+ */
 #ifndef RANMAR_CUDA_SEQUENCE_CUH
 #define RANMAR_CUDA_SEQUENCE_CUH
 

@@ -92,8 +92,7 @@ GPURANMAR_API int gpuranmar_cuda_jumps(const gpuranmar_cuda_generator *generator
 
 /* Numbers made and skipped so far, by the work queued. Once a call has been captured, only the
  * device knows how often it was replayed: from then on this waits for the generator's stream. */
-GPURANMAR_API int gpuranmar_cuda_position(gpuranmar_cuda_generator *generator,
-                                          uint64_t *position);
+GPURANMAR_API int gpuranmar_cuda_position(gpuranmar_cuda_generator *generator, uint64_t *position);
 
 /* One line on the last error in this thread, "" before the first. */
 GPURANMAR_API const char *gpuranmar_cuda_last_error(void);

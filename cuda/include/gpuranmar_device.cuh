@@ -152,8 +152,8 @@ template <class Flavour> class generator
         s1 = narrow(words[2 * warp_size + lane]);
         previous = narrow(words[3 * warp_size]);
         /* next() moves on first: lane l starts at the arithmetic part of the 32 numbers before. */
-        const uint64_t before = (arithmetic_part >> arithmetic::shift) +
-                                (warp_size - 1 - lane) * arithmetic::step;
+        const uint64_t before =
+            (arithmetic_part >> arithmetic::shift) + (warp_size - 1 - lane) * arithmetic::step;
         c = arithmetic::from_fraction(before % arithmetic::modulus << arithmetic::shift);
     }
 
@@ -187,7 +187,8 @@ template <class Flavour> class generator
         if (lane + 1 + back == warp_size)
             arithmetic_part = arithmetic::to_fraction(c);
         else if (back == warp_size && lane == 0) /* one step before the oldest */
-            arithmetic_part = ranmar_arithmetic(arithmetic::to_fraction(c), modulus - step, modulus);
+            arithmetic_part =
+                ranmar_arithmetic(arithmetic::to_fraction(c), modulus - step, modulus);
     }
 
     /* The next 32 numbers, in (0,1), one a lane in lane order. (warp) */

@@ -99,7 +99,8 @@ struct workspace {
 
 /* Calls write(i, read(i)) for the places i of all words, 32 at a time; all are read before any is
  * written, so that the reads' times do not add up. */
-template <class Read, class Write> __device__ __forceinline__ void copy_words(Read read, Write write)
+template <class Read, class Write>
+__device__ __forceinline__ void copy_words(Read read, Write write)
 {
     constexpr unsigned rounds = (lag + warp_size - 1) / warp_size;
     uint64_t words[rounds];
@@ -157,7 +158,8 @@ __device__ inline void put_jump(workspace &w, const uint64_t *e, bool decimated)
     copy_words(coefficient, [&](unsigned i, uint64_t p) { w.p[96 - i] = p; });
 }
 
-/* A sum of products modulo 2^64, of three multiplications each; the upper halves wait for nothing. */
+/* A sum of products modulo 2^64, of three multiplications each; the upper halves wait for nothing.
+ */
 struct products {
     uint64_t lower;
     uint32_t upper;

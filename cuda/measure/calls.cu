@@ -210,10 +210,9 @@ int main(int argc, char **argv)
             if (dynamic && curandSetGeneratorOrdering(c, CURAND_ORDERING_PSEUDO_DYNAMIC) !=
                                CURAND_STATUS_SUCCESS)
                 continue;
-            makers.push_back({peer.name + std::string(dynamic ? ", dynamic" : ", default"),
-                              [=](size_t n) {
-                                  MUST(curandGenerateUniformDouble(c, memory, n + n % 2));
-                              }});
+            makers.push_back(
+                {peer.name + std::string(dynamic ? ", dynamic" : ", default"),
+                 [=](size_t n) { MUST(curandGenerateUniformDouble(c, memory, n + n % 2)); }});
         }
     queues(makers);
     graphs(memory);

@@ -21,7 +21,10 @@ typedef gpuranmar::double_precision as_double;
 struct one_double {
     typedef double number;
     static constexpr int each = 1;
-    template <class State> static __device__ double take(State *s) { return curand_uniform_double(s); }
+    template <class State> static __device__ double take(State *s)
+    {
+        return curand_uniform_double(s);
+    }
 };
 
 struct one_float {
@@ -59,7 +62,8 @@ template <class State> __global__ void set_up(State *states)
     curand_init(1234, i, 0, &states[i]);
 }
 
-template <class State, class Draw> __global__ void draw_peer(const State *states, void *out, int turns)
+template <class State, class Draw>
+__global__ void draw_peer(const State *states, void *out, int turns)
 {
     State state = states[blockIdx.x * blockDim.x + threadIdx.x];
     typename Draw::number sum = 0;
@@ -186,7 +190,8 @@ struct our_states {
 };
 
 /* The best of several numbers of blocks a multiprocessor; `run(blocks)` draws `each` a thread. */
-static void best_row(const char *section, const char *name, double each, const std::function<work(int)> &prepare)
+static void best_row(const char *section, const char *name, double each,
+                     const std::function<work(int)> &prepare)
 {
     spread best = {};
     int best_blocks = 0;
@@ -211,9 +216,11 @@ template <class Flavour> static void our_row(const char *name, int flavour, void
 {
     const int turns = 30000;
     const our_states s(flavour, 8 * multiprocessors, turns * 32);
-    best_row(std::is_same<typename Flavour::number, double>::value ? "draw" : "draw single", name, turns, [&](int blocks) {
-        return [&, blocks] { draw<Flavour><<<blocks, threads>>>(s.states, memory, turns); };
-    });
+    best_row(std::is_same<typename Flavour::number, double>::value ? "draw" : "draw single", name,
+             turns, [&](int blocks) {
+                 return
+                     [&, blocks] { draw<Flavour><<<blocks, threads>>>(s.states, memory, turns); };
+             });
 }
 
 template <class State, class Draw> static void their_row(const char *name, void *memory)
@@ -222,8 +229,10 @@ template <class State, class Draw> static void their_row(const char *name, void 
     const peer_states<State> s(8 * multiprocessors);
     best_row(std::is_same<typename Draw::number, double>::value ? "draw" : "draw single", name,
              turns * Draw::each, [&](int blocks) {
-        return [&, blocks] { draw_peer<State, Draw><<<blocks, threads>>>(s.states, memory, turns); };
-    });
+                 return [&, blocks] {
+                     draw_peer<State, Draw><<<blocks, threads>>>(s.states, memory, turns);
+                 };
+             });
 }
 
 static void mtgp32_row(const char *name, void *memory)
@@ -260,20 +269,17 @@ static void branch_rates(void *memory)
             return note("branch", name + (", " + std::to_string(wanting) + " lanes"), numbers,
                         device_seconds(run));
         };
-        printf("| %u | %.0f | %.0f | %.0f | %.0f |\n", wanting,
-               rate("source",
-                    [&] { branch<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
-               rate("buffered_source",
-                    [&] {
-                        branch_buffered<<<blocks, threads>>>(ours.states, memory, turns, wanting);
-                    }),
-               rate("cuRAND XORWOW",
-                    [&] {
-                        branch_peer<<<blocks, threads>>>(xorwow.states, memory, turns, wanting);
-                    }),
-               rate("cuRAND Philox", [&] {
-                   branch_peer<<<blocks, threads>>>(philox.states, memory, turns, wanting);
-               }));
+        printf(
+            "| %u | %.0f | %.0f | %.0f | %.0f |\n", wanting,
+            rate("source",
+                 [&] { branch<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
+            rate(
+                "buffered_source",
+                [&] { branch_buffered<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
+            rate("cuRAND XORWOW",
+                 [&] { branch_peer<<<blocks, threads>>>(xorwow.states, memory, turns, wanting); }),
+            rate("cuRAND Philox",
+                 [&] { branch_peer<<<blocks, threads>>>(philox.states, memory, turns, wanting); }));
     }
 }
 

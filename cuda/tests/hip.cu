@@ -5,14 +5,13 @@
 namespace gpuranmar
 {
 
-#define INSTANCES(flavour)                                                                    \
-    template __global__ void fill_sequence<flavour>(sequence, const uint64_t *,               \
-                                                    flavour::number *, unsigned, uint64_t,    \
-                                                    unsigned, uint64_t, bool);            \
-    template __global__ void fill_interleaved<flavour>(sequence, const uint64_t *,            \
-                                                       flavour::number *, ranmar_interleave,  \
-                                                       uint64_t, unsigned, uint64_t, bool); \
-    template class source<flavour>;                                                           \
+#define INSTANCES(flavour)                                                                         \
+    template __global__ void fill_sequence<flavour>(sequence, const uint64_t *, flavour::number *, \
+                                                    unsigned, uint64_t, unsigned, uint64_t, bool); \
+    template __global__ void fill_interleaved<flavour>(sequence, const uint64_t *,                 \
+                                                       flavour::number *, ranmar_interleave,       \
+                                                       uint64_t, unsigned, uint64_t, bool);        \
+    template class source<flavour>;                                                                \
     template class buffered_source<flavour>;
 
 INSTANCES(double_precision)

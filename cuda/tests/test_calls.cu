@@ -220,8 +220,8 @@ static bool streams_come_and_go(int rounds)
     return good;
 }
 
-/* An error that the program left behind is neither taken for one of ours nor cleared; one of ours is
- * not left behind. */
+/* An error that the program left behind is neither taken for one of ours nor cleared; one of ours
+ * is not left behind. */
 static bool errors_keep_apart()
 {
     double *const memory = device_memory(100);

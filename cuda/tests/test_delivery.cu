@@ -34,8 +34,8 @@ static bool automatic_agrees()
     return good;
 }
 
-/* Pinned memory of the program's, from one place on and up to another, as cudaHostRegister() takes it:
- * whole pages of a larger array. */
+/* Pinned memory of the program's, from one place on and up to another, as cudaHostRegister() takes
+ * it: whole pages of a larger array. */
 static bool partly_pinned_agrees(size_t most)
 {
     const size_t page = 4096, pages = most * sizeof(double) / page;
@@ -45,9 +45,8 @@ static bool partly_pinned_agrees(size_t most)
     bool good = true;
     for (int i = 0; i < 6; ++i) {
         const size_t begin = i % 3 == 0 ? 0 : pages / 3, end = i % 3 == 1 ? pages : 2 * pages / 3;
-        const bool is =
-            cudaHostRegister(memory + begin * page, (end - begin) * page, cudaHostRegisterDefault) ==
-            cudaSuccess;
+        const bool is = cudaHostRegister(memory + begin * page, (end - begin) * page,
+                                         cudaHostRegisterDefault) == cudaSuccess;
         const size_t n = i < 3 ? pages * page / sizeof(double) : random_size(1, most / 2);
         good = draws_agree(both, false, false, memory, want.data(), n) && good;
         if (is)

@@ -9,7 +9,6 @@
 #include "random.h"
 extern "C" {
 #include "definition/flavour.h"
-#include "definition/flavour.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "stream/plugin.h"

@@ -34,8 +34,7 @@ static bool compiles(const char *architecture)
 {
     nvrtcProgram p;
     MUST(nvrtcCreateProgram(&p, program, "program.cu", 0, nullptr, nullptr));
-    const char *const options[] = {architecture, "-std=c++17", "-Icuda/include",
-                                   "-Icsrc/include"};
+    const char *const options[] = {architecture, "-std=c++17", "-Icuda/include", "-Icsrc/include"};
     const nvrtcResult result = nvrtcCompileProgram(p, 4, options);
     if (result != NVRTC_SUCCESS) {
         size_t size;

@@ -12,8 +12,8 @@
 #include <functional>
 #include <vector>
 
-#include "tap.h"
 #include "gpuranmar_cuda.h"
+#include "tap.h"
 
 constexpr int block_threads = 256;
 

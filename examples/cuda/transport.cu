@@ -10,9 +10,9 @@
 #include <ctime>
 #include <vector>
 
-#include "tap.h"
 #include "gpuranmar_cuda.h"
 #include "gpuranmar_device.cuh"
+#include "tap.h"
 
 constexpr int block_warps = 2;
 

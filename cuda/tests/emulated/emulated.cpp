@@ -167,9 +167,12 @@ static cudaError_t queue(cudaStream_t stream, const std::function<void()> &work)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    static const char *const names[] = {
-        "no error",      "invalid argument", "out of memory", "not permitted in a capture",
-        "the default stream depends on a capture", "unknown error"};
+    static const char *const names[] = {"no error",
+                                        "invalid argument",
+                                        "out of memory",
+                                        "not permitted in a capture",
+                                        "the default stream depends on a capture",
+                                        "unknown error"};
     return names[error];
 }
 
@@ -351,8 +354,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *
 {
     if (!stream && capturing > 0)
         return result(cudaErrorStreamCaptureImplicit);
-    *status = stream && stream->capturing ? cudaStreamCaptureStatusActive
-                                          : cudaStreamCaptureStatusNone;
+    *status =
+        stream && stream->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 
