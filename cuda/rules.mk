@@ -9,6 +9,55 @@ CUDA      ?= 1
 CUDA_ARCH ?= all-major
 WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 
+# The CPU as a GPU (cuda/tests/emulated/): the plugin and its tests with that in place of CUDA, with
+# short digits of jumps and small pieces, so that few numbers take every path.
+ifeq ($(SANITIZE),)
+EMULATED       = $(BUILD)/cuda/emulated
+EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery synchronisation)
+TESTS         += $(EMULATED_TESTS)
+EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas -fopenmp \
+  -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
+  -DRANMAR_EMULATED -DRANMAR_PIECE_BITS=14 -DRANMAR_SHORT_DIGIT_BITS=5 -DRANMAR_LONG_DIGIT_BITS=4
+$(EMULATED)/%.o: cuda/%.cu FORCE
+	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -x c++ -c -o $@ $<)
+$(EMULATED)/%.o: cuda/%.cpp FORCE
+	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
+EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
+               $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu))
+EMULATED_LINK = $(CXX) -fopenmp -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
+$(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
+	$(call run,LD,$(EMULATED_LINK))
+endif
+
+$(BUILD)/cuda/%.o: cuda/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
+
+# Fortran's own way to a GPU: fortran/gpuranmar_device.f90 in OpenMP target regions, on the host
+# unless OFFLOAD= names the compiler's options for a device, for instance
+#   OFFLOAD='-foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80'
+OFFLOAD ?= -foffload=disable
+REFERENCE_LINK = $(CC) -fopenmp -o $@ $(filter %.o %.a,$^) $(LIB_LIBS)
+$(BUILD)/cuda/transport_reference: $(BUILD)/cuda/tests/transport_reference.o \
+                                   $(BUILD)/examples/cuda/transport_cpu.o $(STATIC) FORCE
+	$(call run,LD,$(REFERENCE_LINK))
+ifneq ($(FORTRAN),)
+ifeq ($(SANITIZE),)
+TESTS           += cuda/tests/fortran.t
+INSTALL_HEADERS += fortran/gpuranmar_device.f90
+cuda/tests/fortran.t: $(BUILD)/examples/cuda/transport_fortran $(BUILD)/cuda/transport_reference
+OFFLOADED = $(FC) $(ALL_FFLAGS) -Wall -Wextra -fwrapv -ffp-contract=off -fopenmp $(OFFLOAD) -J$(@D) \
+            -o $@ $(filter %.f90,$^)
+$(BUILD)/examples/cuda/transport_fortran: fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
+	$(call run,FC,$(OFFLOADED))
+endif
+endif
+
+# The kernels compiled for AMD's GPUs, where there is hipcc: not linked, and never run.
+HIPCC ?= $(shell command -v hipcc)
+ifneq ($(HIPCC),)
+TESTS += cuda/tests/hip.t
+endif
+
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests \
@@ -22,7 +71,7 @@ CUDA_SRC        = $(wildcard cuda/*.cu)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
-CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device delivery failures)
+CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device calls delivery failures nvrtc)
 VERSION_NVCC   := $(shell $(NVCC) --version | tail -n 1)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
@@ -66,14 +115,16 @@ CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -lgomp -ldl -lm
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 
-$(BUILD)/cuda/%.o: cuda/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
+$(BUILD)/cuda/test_nvrtc: CUDA_LIBS += -lnvrtc
 
 $(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-$(BUILD)/cuda/measure-all: $(BUILD)/cuda/measure/measure.o $(CUDA_STATIC) $(STATIC) FORCE
+$(BUILD)/cuda/measure-all: $(addprefix $(BUILD)/cuda/measure/,measure.o draws.o) $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
+
+$(BUILD)/cuda/measure-calls: $(BUILD)/cuda/measure/calls.o $(CUDA_STATIC) $(STATIC) FORCE
+	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS) -lcurand)
 
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE

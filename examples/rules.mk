@@ -69,6 +69,12 @@ endif
 
 # The examples for the GPU, which check themselves.
 
+$(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
+
+# As the GPU computes, without contracted multiply-adds.
+$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
+
 ifneq ($(WITH_CUDA),)
 CUDA_EXAMPLES = $(addprefix $(BUILD)/examples/cuda/,transport pi)
 TESTS     += $(CUDA_EXAMPLES)
@@ -77,12 +83,8 @@ TESTS_GPU += $(CUDA_EXAMPLES)
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
 
-$(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
-
 # As the CPU computes, without contracted multiply-adds.
 $(addprefix $(BUILD)/examples/cuda/,transport.o pi.o): NVCCFLAGS += -fmad=false
-$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
 $(BUILD)/examples/cuda/transport: $(BUILD)/examples/cuda/transport_cpu.o
 $(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
 $(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC) FORCE

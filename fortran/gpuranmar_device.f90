@@ -3,19 +3,22 @@
 ! to link, and without a device the same code runs on the host.
 !
 !    use gpuranmar_device
-!    type(ranmar_sequence) :: s
-!    !$omp target teams distribute parallel do private(s)
+!    type(ranmar_sequence) :: base, s
+!    call ranmar_seed_state(base, ijkl)
+!    call ranmar_powers(powers, bits, distance)            ! segments 0..2^bits-1
+!    !$omp target teams distribute parallel do private(s) map(to: base, powers)
 !    do i = 1, n
-!       call ranmar_start(s, base, i*distance)   ! by jump-ahead: base from ranmar_seed_state
-!       u = ranmar_next(s)
+!       call ranmar_start(s, base, i - 1, distance, powers, bits)
+!       u = ranmar_next(s)                                 ! up to `distance` of them
 !    end do
 !
 ! Each thread has a sequence, or a segment of one, of its own: 97 words of 8 bytes in its memory,
 ! of which a number reads two and writes one. A warp that makes one sequence together, in registers
-! (gpuranmar_device.cuh, CUDA), is several times faster; Fortran cannot say that.
+! (gpuranmar_device.cuh, CUDA), is faster (cuda/README.md says how much); Fortran cannot say that,
+! and has only this. The flavour is double.
 !
-! Words are 64-bit fractions as in gpuranmar_definition.h, whose arithmetic modulo 2^64 is that of
-! Fortran's integers where overflow wraps around: gfortran needs -fwrapv.
+! Words are integers modulo 2^48, of which sums and products are taken modulo 2^64, as Fortran's
+! integers have them where overflow wraps around: gfortran needs -fwrapv.
 module gpuranmar_device
    use, intrinsic :: iso_fortran_env, only: int64, real64
    implicit none
