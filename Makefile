@@ -65,7 +65,7 @@ record     = $2$(if $(VERSION_$1), [$(VERSION_$1)])
 same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 escaped    = $(subst $(hash),$$(hash),$(subst $$,$$$$,$1))
 quoted     = '$(subst $(quote),'\'',$1)'
-short      = $(shell printf '  %-5s %s' $1 $(if $(filter CC CXX FC NVCC,$1),$<,$@))
+short      = $(shell printf "  %-5s %s" $1 $(if $(and $(filter CC CXX FC NVCC,$1),$(filter-out %/done,$<)),$<,$@))
 silent     = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 define perform
 @mkdir -p $(@D)$(if $(silent),, && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short))))
