@@ -1,5 +1,6 @@
 ! The Fortran interface reaches the library: arguments arrive as they should, and errors come back.
 program test_fortran
+   use, intrinsic :: iso_c_binding, only: c_associated
    use gpuranmar_cuda
    implicit none
    type(c_ptr) :: generator
