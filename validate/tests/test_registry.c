@@ -86,7 +86,7 @@ static void mixed_draws(void **unused)
 static void state_out_and_in(void **unused)
 {
     for (int i = 0; i < 100; ++i) {
-        start(1, (int64_t)random_size(0, 5000));
+        start(1, i % 2 ? 5000 : (int64_t)random_size(0, 5000)); /* also a cache behind the window */
         start(2, 0);
         const int32_t n = (int32_t)random_in(0, 9000), one = 1, two = 2, more = 1000;
         double numbers[9000], u[97], c;
