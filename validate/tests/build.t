@@ -49,12 +49,14 @@ object=build/shared/definition/error.o
 ok 'everything is built, in a folder with spaces' build
 build
 says 'nothing is made again'
-touch csrc/definition/error.c && build library
+version=$(make -s print-VERSION)
+libraries=("build/libgpuranmar.so.$version" build/libgpuranmar.a)
+touch csrc/definition/error.c && build "${libraries[@]}"
 says 'a source: its two objects and the libraries' '  CC    csrc/definition/error.c' '  CC    csrc/definition/error.c' \
-    "  LD    $(echo build/libgpuranmar.so.*.*.*[0-9])" '  AR    build/libgpuranmar.a'
-build LDFLAGS=-Wl,-O1 library
-says 'LDFLAGS: what is linked' "  LD    $(echo build/libgpuranmar.so.*.*.*[0-9])"
-build LDFLAGS=-Wl,-O1 FFLAGS=-O1 library
+    "  LD    ${libraries[0]}" '  AR    build/libgpuranmar.a'
+build LDFLAGS=-Wl,-O1 "${libraries[@]}"
+says 'LDFLAGS: what is linked' "  LD    ${libraries[0]}" "make: '${libraries[1]}' is up to date."
+build LDFLAGS=-Wl,-O1 FFLAGS=-O1 "${libraries[@]}"
 [ "$(grep -c '^  FC    fortran/' "$SCRATCH/log")" -gt 2 ] && ! grep '^  CC' "$SCRATCH/log"
 report $? 'FFLAGS: what is Fortran'
 build && build CPPFLAGS=-DX $object
@@ -73,8 +75,8 @@ sed -i 's/1\.0/1.1/' "$SCRATCH/bin/my-cc" && build $object
 says 'another version of the compiler' '  CC    csrc/definition/error.c'
 cp "$SCRATCH/bin/my-cc" "$SCRATCH/bin/your-cc" && build CC=your-cc $object
 says 'another compiler' '  CC    csrc/definition/error.c'
-build && rm csrc/fortran/hooks.c && build library
-says 'a source less: the libraries' "  LD    $(echo build/libgpuranmar.so.*.*.*[0-9])" '  AR    build/libgpuranmar.a'
+build && rm csrc/fortran/hooks.c && build "${libraries[@]}"
+says 'a source less: the libraries' "  LD    ${libraries[0]}" '  AR    build/libgpuranmar.a'
 touch build/libgpuranmar_cuda.so && build
 ok 'CUDA=0 takes a plugin from before away' [ ! -e build/libgpuranmar_cuda.so ]
 
