@@ -36,7 +36,7 @@ $(BUILD)/cuda/%.o: cuda/%.c FORCE
 # unless OFFLOAD= names the compiler's options for a device, for instance
 #   OFFLOAD='-foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80'
 OFFLOAD ?= -foffload=disable
-REFERENCE_LINK = $(CC) -fopenmp -o $@ $(filter %.o %.a,$^) $(LIB_LIBS)
+REFERENCE_LINK = $(CC) -fopenmp -o $@ $(filter %.o,$^) $(LINK_STATIC)
 $(BUILD)/cuda/transport_reference: $(BUILD)/cuda/tests/transport_reference.o \
                                    $(BUILD)/examples/cuda/transport_cpu.o $(STATIC) FORCE
 	$(call run,LD,$(REFERENCE_LINK))
