@@ -93,33 +93,40 @@ static uint64_t first_position(const gpuranmar_options *options)
     return blocks * i.block;
 }
 
-int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
-                          const struct ranmar_origin *origin)
+/* Starts a sequence at options->position; `origin` tells of the position `given`. */
+static int start_at(const char *routine, int id, const gpuranmar_options *options,
+                    const struct ranmar_origin *origin, uint64_t given)
 {
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-    gpuranmar_options later = *options;
-    const uint64_t first = first_position(options);
-    if (later.position < first) /* what is skipped so is counted as if the program had skipped it */
-        later.position = first;
     if (!error)
-        error = ranmar_stream_open(&stream, &later, routine);
+        error = ranmar_stream_open(&stream, options, routine);
     if (error)
         return error;
     close_sequence(id);
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
-    sequences[id - 1].start = options->position;
+    sequences[id - 1].start = given;
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     if (ranmar_settings()->verbose)
         fprintf(stderr,
                 "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
-                id, options->seed, later.position, ranmar_flavour_name(options->flavour),
+                id, options->seed, options->position, ranmar_flavour_name(options->flavour),
                 options->instances, stream->options.prefetch,
                 ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);
     return GPURANMAR_OK;
+}
+
+int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
+                          const struct ranmar_origin *origin)
+{
+    gpuranmar_options later = *options;
+    const uint64_t first = first_position(options);
+    if (later.position < first) /* what is skipped so is counted as if the program had skipped it */
+        later.position = first;
+    return start_at(routine, id, &later, origin, options->position);
 }
 
 /* A prefetch larger than the window is made into the stream's own cache, and goes to the window
@@ -251,8 +258,8 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
             "%s: a Fortran state of 103 words cannot be read with GPURANMAR_INSTANCES = "
             "%" PRId64,
             routine, options.instances);
-    if (!error)
-        error = ranmar_sequence_start(routine, id, &options, origin);
+    if (!error) /* a state goes on from where it was, whatever GPURANMAR_START_POSITION is */
+        error = start_at(routine, id, &options, origin, options.position);
     if (!error)
         ranmar_stream_set_state(sequences[id - 1].stream, state, options.position);
     return error;

@@ -40,7 +40,7 @@ int ranmar_sequence_check(const char *routine, int id);
 /* Whether a sequence has been started. */
 int ranmar_sequence_is_set(int id);
 
-/* Starts a sequence. */
+/* Starts a sequence, not before GPURANMAR_START_POSITION. */
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin);
 

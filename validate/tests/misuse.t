@@ -82,9 +82,10 @@ rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' <<
 
 rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' <<<"$started"$'\nfile good\nSV 3 0 0 0'
 
-# What is said on request has the position that was read.
+# What is said on request has the position that was read, which may lie before the one from which
+# sequences start.
 (cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
-    GPURANMAR_VERBOSE=1 "$BUILD/replay-relinked" >/dev/null 2>said)
+    GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 "$BUILD/replay-relinked" >/dev/null 2>said)
 ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRATCH/said"
 
 # CHOPT has other letters.
