@@ -21,7 +21,7 @@ GPURANMAR_API void rmmard_(double *rvec, const int32_t *lenv, const int32_t *ise
 /* The same for sequence ISEQ, without touching the current one. */
 GPURANMAR_API void grnvec_(double *rvec, const int32_t *lenv, const int32_t *iseq);
 
-/* Refills the empty window of sequence ISEQ. */
+/* Refills the window of sequence ISEQ if it is empty. */
 GPURANMAR_API void grnfil_(const int32_t *iseq);
 
 /* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up

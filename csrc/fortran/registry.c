@@ -166,7 +166,7 @@ static size_t take(int id, double *out, size_t n)
 int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (!error)
+    if (!error && grncom_.pos[id - 1] == 0)
         refill(id);
     return error;
 }

@@ -50,7 +50,7 @@ int ranmar_sequence_close(const char *routine, int id);
 /* The options that the environment variables give. */
 gpuranmar_options ranmar_sequence_options(void);
 
-/* Refills the empty window. */
+/* Refills the window if it is empty; what it still holds is not lost. */
 int ranmar_sequence_refill(const char *routine, int id);
 
 /* The next n numbers, through the window and past it. */

@@ -51,6 +51,8 @@ static void mixed_draws(void **unused)
             double got[5000];
             if (at[id] + (size_t)n > MOST)
                 continue;
+            if (random_in(0, 9) == 0)
+                grnfil_(&id); /* of a window that is not empty it loses nothing */
             switch (random_in(0, 4)) {
             case 0:
                 assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
