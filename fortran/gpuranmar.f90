@@ -96,7 +96,7 @@ module gpuranmar
       end subroutine
    end interface
 
-   ! For code that draws from the windows in COMMON /GRNCOM/ itself (csrc/fortran.h).
+   ! For code that draws from the windows in COMMON /GRNCOM/ itself (csrc/fortran/fortran.h).
    interface
       subroutine grnfil(iseq)
          import :: c_int

@@ -1,4 +1,4 @@
-! The Fortran interface to cuda/gpuranmar_cuda.h, where all is described: RANMAR into device
+! The Fortran interface to cuda/include/gpuranmar_cuda.h, where all is described: RANMAR into device
 ! memory, on a CUDA stream of the caller's. Link with -lgpuranmar_cuda.
 !
 ! Device memory and CUDA streams are type(c_ptr), as CUDA's run-time library gives them; in CUDA

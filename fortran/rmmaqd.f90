@@ -1,5 +1,6 @@
 ! RMMAQD: sets and reports the numbered sequences that RMMARD draws from, as CORSIKA's routine of
-! that name does. Here because the complete Fortran state goes through the Fortran program's own unit 11.
+! that name does. It is in Fortran because the complete Fortran state goes through the Fortran
+! program's own unit 11.
 !
 !   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ
@@ -8,15 +9,15 @@
 !          'R'  report sequence ISEQ; if ISEQ is not positive, the current one, which it is set to
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
-! Whatever is wrong stops the program with one line on standard error: other letters in CHOPT, too, which
-! the original passes over.
+! Whatever is wrong stops the program with one line on standard error. That includes other letters
+! in CHOPT, which the original passes over.
 module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
    public :: current, kseq, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
 
-   ! What follows is csrc/fortran/fortran.c's.
+   ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
    integer(c_int), bind(c, name='ranmar_current') :: current
 
    type, bind(c) :: fortran_state

@@ -1,5 +1,5 @@
 /* The state in the floating form of the published routines, which Fortran programs keep in COMMON
- * blocks and status files, and the counters that go with it. */
+ * blocks and files, and the counters that go with it. */
 #ifndef RANMAR_FORTRAN_STATE_H
 #define RANMAR_FORTRAN_STATE_H
 

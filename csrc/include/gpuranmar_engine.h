@@ -87,8 +87,8 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 
 /* One number for callers that want a function's address, as NumPy does: itself, times 2^48 or 2^24,
- * and its highest bits. 32 bits are the highest 32 of one number, or the highest 16 of two numbers of
- * 24 bits, the first above; 64 bits are twice 32. */
+ * and its highest bits. 32 bits are the highest 32 of one number, or the highest 16 of two numbers
+ * of 24 bits, the first above; 64 bits are twice 32. */
 GPURANMAR_API double gpuranmar_engine_double(gpuranmar_engine *engine);
 GPURANMAR_API uint64_t gpuranmar_engine_raw(gpuranmar_engine *engine);
 GPURANMAR_API uint32_t gpuranmar_engine_uint32(gpuranmar_engine *engine);
@@ -117,9 +117,9 @@ static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
     return engine->i97 != 0;
 }
 
-/* How many numbers of the sequence have been used up since the start (without those that were
- * skipped) or since a state was adopted: those delivered, and the zeros that were redrawn before
- * them. */
+/* How many numbers of the sequence have been used up since the start, without those that it was
+ * told to skip, or since a state was adopted: those delivered, those left out by
+ * gpuranmar_engine_skip, and the zeros that were redrawn before them. */
 static inline uint64_t gpuranmar_engine_used(const gpuranmar_engine *engine)
 {
     return engine->made - (uint64_t)engine->left;

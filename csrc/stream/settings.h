@@ -1,5 +1,5 @@
-/* The settings that a user gives by environment variables GPURANMAR_*, read once. docs/
- * lists them. */
+/* The settings that a user gives by environment variables GPURANMAR_*, read once.
+ * docs/user-guide.md lists them. */
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H
 
@@ -12,7 +12,8 @@ struct ranmar_settings {
     int flavour;            /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
     int threads;            /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;          /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
-    int64_t start_position; /* GPURANMAR_START_POSITION: none starts before it */
+    int64_t start_position; /* GPURANMAR_START_POSITION: what starts from a seed
+                               does not start before it */
     int verbose;            /* GPURANMAR_VERBOSE */
     char error[384];        /* one line on the first bad or unknown variable, else empty */
 };

@@ -1,4 +1,5 @@
-/* A hash of a long sequence, block by block, on the CPU; cuda/compare.cu makes the same on GPUs.
+/* A hash of a long sequence, block by block, on the CPU; cuda/measure/compare.cu makes the same on
+ * GPUs.
  *
  * The bits of the numbers run in rows of HASH_LANES, and each lane has two sums modulo 2^64, of
  * the numbers and of the sums so far, so that values and order both count (Fletcher 1982). */

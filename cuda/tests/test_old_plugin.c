@@ -1,4 +1,4 @@
-/* A plugin of another version, for cuda/failures.t: it knows no ABI that it is asked for. */
+/* A plugin of another version, for cuda/tests/failures.t: it knows no ABI that it is asked for. */
 #include "gpuranmar.h"
 #include "stream/plugin.h"
 

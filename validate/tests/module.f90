@@ -1,4 +1,4 @@
-! module IJKL POSITION N: what module gpuranmar does, for validate/module.t. Writes to standard output,
+! module IJKL POSITION N: what module gpuranmar does, for validate/tests/module.t. Writes to standard output,
 ! raw, seven times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
 ! the cache, by a copy after seek, past it, after skip, after restore and where they stand, by sequence number; in single.
 program module_use

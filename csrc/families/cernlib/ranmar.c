@@ -3,8 +3,8 @@
  * RANMAR(VEC,LEN)  VEC(1:LEN), REAL, becomes the next LEN numbers; starts from seed 54217137 unless
  *                  RMARIN came before
  * RMARIN(IJKL,NTOT,NTOT2)  starts from seed IJKL, 0..942377567, skips NTOT2*10^9 + NTOT numbers,
- * and counts from there RMARUT(IJKL,NTOT,NTOT2)  the seed and how many numbers were delivered;
- * (0,0,0) before any use */
+ *                          and counts from there
+ * RMARUT(IJKL,NTOT,NTOT2)  the seed and how many numbers were delivered; (0,0,0) before any use */
 #include "../family.h"
 
 GPURANMAR_API void ranmar_(float *vec, const int32_t *len);

@@ -1,5 +1,5 @@
-! RMMAQ: starts and reports the numbered sequences that RMMAR draws from. Here because of CHOPT;
-! the rest is in csrc/cernlib_rmmar.c.
+! RMMAQ: starts and reports the numbered sequences that RMMAR draws from. It is in Fortran because
+! CHOPT is a CHARACTER argument; the rest is in csrc/families/cernlib/rmmar.c.
 !
 !   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ; if not positive, the one used last
