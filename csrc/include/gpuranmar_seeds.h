@@ -80,10 +80,11 @@ GPURANMAR_API int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_
 typedef struct gpuranmar_plan {
     size_t size;       /* sizeof(gpuranmar_plan), for later versions */
     int64_t seed;      /* the first to be used, 0..942438977 */
-    uint64_t position; /* where the first segment starts, 4000..2^63 */
-    uint64_t numbers;  /* that a segment may draw, 1..2^63 */
+    uint64_t position; /* where the first segment starts, from 4000 on; below 2 * 10^18 */
+    uint64_t numbers;  /* that a segment may draw: at least 1, and no further than to
+                          2 * 10^18 from position on */
     int by_seed;       /* 0: one seed, segments end to end; the next seed only where position
-                          2147483648 * 10^9 is reached, the last that CORSIKA's SEED can say.
+                          2 * 10^18 is reached, the furthest that RMMAQD skips.
                           1: a seed for each segment, all at `position`: for programs that skip by
                           drawing, and so cannot go far */
 } gpuranmar_plan;

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 
 #include "definition/error.h"
+#include "definition/fortran_state.h"
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"
 
-/* Where CORSIKA's counters end: 2^31 times 10^9. */
-#define POSITION_END (UINT64_C(2147483648) * UINT64_C(1000000000))
+/* Segments end here, so that RMMAQD, which skips up to 2 * 10^9 times 10^9 numbers and some, can
+ * go to the beginning of each. */
+#define POSITION_END ((uint64_t)RANMAR_NTOT2_MAX * RANMAR_BILLION)
 
 /* A seed that stands within 97 words of 48 bits of another has some of its bits, or their twins. */
 enum { REACH = 97 * 48, WORD = 64 };
