@@ -7,6 +7,7 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/team.h"
+#include "stream/fork.h"
 #include "stream/options.h"
 #include "stream/settings.h"
 
@@ -135,6 +136,7 @@ static int refill(gpuranmar_stream *s)
         s->cache = s->own_cache;
     }
     s->left = prefetch;
+    s->forks = ranmar_forks();
     return 1;
 }
 
@@ -145,9 +147,20 @@ static const char *next_in_cache(const gpuranmar_stream *s)
     return s->cache + ((size_t)s->options.prefetch - s->left) * ranmar_number_size(s->flavour);
 }
 
+/* A forked process may share a maker's memory with its parent, whose GPU goes on writing there, or
+ * not have it at all. So it makes what was left in that cache again. */
+static void leave_cache_of_parent(gpuranmar_stream *s)
+{
+    if (s->left > 0 && s->cache != s->own_cache && s->forks != ranmar_forks()) {
+        s->made -= s->left;
+        s->left = 0;
+    }
+}
+
 /* Up to n numbers of the cache's rest; how many. */
 static size_t take(gpuranmar_stream *s, char *out, size_t n)
 {
+    leave_cache_of_parent(s);
     const size_t count = n < s->left ? n : s->left;
     if (count > 0) {
         memcpy(out, next_in_cache(s), count * ranmar_number_size(s->flavour));
@@ -192,6 +205,7 @@ static char *make_room(gpuranmar_stream *s, size_t n)
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
+    leave_cache_of_parent(s);
     if (s->left == 0 && n <= prefetch && !refill(s))
         return NULL;
     if (n > s->left) {

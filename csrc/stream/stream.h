@@ -20,6 +20,7 @@ struct gpuranmar_stream {
     size_t left;       /* of which the last ones, in the cache, are not delivered yet */
     const char *cache; /* options.prefetch numbers, while left > 0, in a maker's memory or ... */
     char *own_cache;   /* ... here; NULL before the first use */
+    unsigned forks;    /* the process that filled the cache (stream/fork.h) */
     char *joint;       /* numbers drawn across the end of the cache, and their count at most */
     size_t joint_size;
 };

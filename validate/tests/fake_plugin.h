@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fill/fill.h"
@@ -22,6 +23,7 @@ struct ranmar_gpu_maker {
     struct ranmar_gpu_maker_options options;
     struct ranmar_state state;
     void *block;
+    size_t bytes;
 };
 
 static int fake_call(int *counter, char *error)
@@ -41,14 +43,16 @@ static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options 
         return NULL;
     }
     m->options = *o;
-    m->block = malloc(o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour)));
+    /* As a driver's pinned memory may be, it is one with a forked process's. */
+    m->bytes = o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour));
+    m->block = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return m;
 }
 
 static void fake_close(struct ranmar_gpu_maker *m)
 {
     ++fake.closes;
-    free(m->block);
+    munmap(m->block, m->bytes);
     free(m);
 }
 

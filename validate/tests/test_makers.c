@@ -123,6 +123,36 @@ static void forked(void **unused)
     (void)unused;
 }
 
+/* What the parent makes after the fork goes where the child's cache was. */
+static void forked_within_a_cache(void **unused)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
+    int go[2];
+    char byte = 0;
+    assert_int_equal(pipe(go), 0);
+    draw(s, 0, 500);
+    const pid_t child = fork();
+    if (child == 0) {
+        const double *drawn;
+        if (read(go[0], &byte, 1) != 1)
+            _exit(2);
+        gpuranmar_stream_get(s, got + 500, 100);
+        gpuranmar_stream_draw(s, &drawn, 1000);
+        memcpy(got + 600, drawn, 1000 * sizeof *got);
+        _exit(memcmp(got, expected, 1600 * sizeof *got) != 0);
+    }
+    for (size_t at = 500; at < 3000; at += 500)
+        draw(s, at, 500);
+    assert_int_equal(write(go[1], &byte, 1), 1);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close(go[0]);
+    close(go[1]);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
 /* --- The automatic choice --- */
 
 /* A fill of many numbers: the last of them are compared. */
@@ -168,9 +198,9 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asked_by_name),    cmocka_unit_test(not_asked),
-        cmocka_unit_test(each_call_fails),  cmocka_unit_test(forked),
-        cmocka_unit_test(automatic_choice),
+        cmocka_unit_test(asked_by_name),         cmocka_unit_test(not_asked),
+        cmocka_unit_test(each_call_fails),       cmocka_unit_test(forked),
+        cmocka_unit_test(forked_within_a_cache), cmocka_unit_test(automatic_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
