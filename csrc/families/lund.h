@@ -3,10 +3,10 @@
  * The program keeps the state in a COMMON block, MR(6) and RR(100), and steers the generator by it.
  * MR(1) is the seed, 0 and above; MR(2) = 0 asks for a start from it. MR(3) counts the numbers, and
  * what is counted past 10^9 goes to MR(2). These three are kept up at every number. The ring, that
- * is RR, MR(4) and MR(5), is not: while numbers are drawn RR(98) holds a mark that no state has.
- * PYRGET has the ring written, and whatever the program leaves there, from a file or a copy of its
- * own, is adopted at the next number. So a copy that was made of the block without PYRGET, and has
- * the mark, is noticed when it is put back. */
+ * is RR, MR(4) and MR(5), is not: while numbers are drawn RR(98) holds a mark of -1 or less, which
+ * no state has. PYRGET has the ring written, and whatever the program leaves there, from a file or
+ * a copy of its own, is adopted at the next number. So a copy that was made of the block without
+ * PYRGET, and has the mark, is noticed when it is put back. */
 #include "family.h"
 
 GPURANMAR_API NUMBER DRAW(const int32_t *idummy);
@@ -17,7 +17,7 @@ extern GPURANMAR_API struct {
     NUMBER rr[100];
 } COMMON;
 
-static const NUMBER mark = -1;
+static NUMBER mark = -1; /* another one for each start and each state adopted */
 static gpuranmar_engine engine;
 static int32_t count; /* MR(3) as it was left here */
 
@@ -36,7 +36,7 @@ static void start(void)
 static void adopt(void)
 {
     gpuranmar_engine_state state = {.c = COMMON.rr[97], .i97 = COMMON.mr[3], .j97 = COMMON.mr[4]};
-    if (COMMON.rr[97] == mark)
+    if (COMMON.rr[97] <= -1) /* a mark, the last or an earlier one */
         gpuranmar_stop(NAME ": COMMON /" BLOCK
                             "/ was put back from a copy that was made without " NAME
                             "GET and has no state in it");
@@ -69,6 +69,7 @@ __attribute__((noinline)) static void look(void)
         start();
     else
         adopt();
+    mark = mark > -1000000 ? mark - 1 : -1;
     COMMON.rr[97] = mark;
     count = COMMON.mr[2];
 }

@@ -39,8 +39,11 @@ done
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"
     stops $family "$name: seed = -4 in COMMON /$block/ is negative" <<<$'draw 3\nstart -4\ndraw 1'
-    stops $family "$name: COMMON /$block/ was put back from a copy that was made without ${name}GET and has no state in it" \
-        <<<$'draw 3\nkeep\ndraw 2\nrestore\ndraw 1'
+    # The second copy has the counters that there are when it is put back, of another start.
+    for script in $'draw 3\nkeep\ndraw 2\nrestore\ndraw 1' $'draw 3\nkeep\nstart 4\ndraw 3\nrestore\ndraw 1'; do
+        stops $family "$name: COMMON /$block/ was put back from a copy that was made without ${name}GET and has no state in it" \
+            <<<"$script"
+    done
     stops $family "${name}SET: unit LFN: End of file" <<<$'file none\nset 0'
 done
 
