@@ -18,12 +18,18 @@ int main(int argc, char **argv)
     gpuranmar_stream *stream;
     char saved[GPURANMAR_SAVED_STATE_SIZE + 1] = "";
     long batch = 0, n = 0, batches = argc > 2 ? atol(argv[2]) : 100;
+    if (argc < 2) {
+        fprintf(stderr, "usage: checkpoint FILE [BATCHES]\n");
+        return 2;
+    }
     options.seed = 1802;
     check(gpuranmar_stream_initialise(&stream, &options));
     FILE *file = fopen(argv[1], "r");
     if (file) {
-        if (fscanf(file, "%ld %ld %80c", &batch, &n, saved) != 3)
+        if (fscanf(file, "%ld %ld %80c", &batch, &n, saved) != 3) {
+            fprintf(stderr, "checkpoint: %s is not a file that it has written\n", argv[1]);
             return 1;
+        }
         check(gpuranmar_stream_restore(stream, saved, GPURANMAR_SAVED_STATE_SIZE));
         fclose(file);
     }
@@ -39,8 +45,10 @@ int main(int argc, char **argv)
         snprintf(temporary, sizeof temporary, "%s.new", argv[1]);
         file = fopen(temporary, "w");
         if (!file || fprintf(file, "%ld %ld %s\n", batch, n, saved) < 0 || fclose(file) ||
-            rename(temporary, argv[1]))
+            rename(temporary, argv[1])) {
+            perror(argv[1]);
             return 1;
+        }
     }
     gpuranmar_stream_close(stream);
     if (batch == 100)
