@@ -97,7 +97,7 @@ fortran-left-out:
 	@echo "No Fortran: $(FC) is not found. RMMAQD, RMMAQ, RM48IN, the module and their tests are left out."
 endif
 
-PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --failures --comments
+PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --timer --failures --comments
 check: all $(TESTS)
 	@$(PROVE) --exec '' $(TESTS)
 

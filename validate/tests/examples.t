@@ -51,7 +51,7 @@ for SLURM_ARRAY_TASK_ID in {0..9}; do bash "$examples/array.sbatch"; done >parts
 prints 'array.sbatch' awk '{n += $1; of += $3} END {print n, "of", of, "points lie in the circle"}' parts
 
 if needs cmake cmake; then
-    make -s -C "$examples/.." install PREFIX="$SCRATCH/root" BUILD="$BUILD" CUDA=0 >log 2>&1
+    remake install PREFIX="$SCRATCH/root" >log 2>&1
     cmake -S "$examples/cmake" -B cmake -DCMAKE_PREFIX_PATH="$SCRATCH/root" >>log 2>&1 && cmake --build cmake >>log 2>&1
     prints 'cmake' cmake/circle
 fi

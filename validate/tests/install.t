@@ -8,15 +8,12 @@ command -v pkg-config >/dev/null || skip_all 'pkg-config is not found'
 BUILD=${BUILD:-build} FC=${FC:-gfortran} CC=${CC:-gcc} CXX=${CXX:-g++} source=$PWD
 command -v "${FC%% *}" >/dev/null && fortran=yes || fortran=
 
-# The variables that make itself was given, without which it would build anew, but not its -j.
-[[ ${MAKEFLAGS-} == *' -- '* ]] && MAKEFLAGS="-- ${MAKEFLAGS#* -- }" || MAKEFLAGS=
 root="$SCRATCH/a root"
 prefix='/opt/gpu & ranmar'
 places=(DESTDIR="$root" PREFIX="$prefix" LIBDIR="$prefix/lib/a b" INCLUDEDIR="$prefix/include/ranmar")
-make=(env -u MAKELEVEL MAKEFLAGS="$MAKEFLAGS" make -s BUILD="$BUILD")
 
 # --- Files ---
-(umask 077 && "${make[@]}" install "${places[@]}") >"$SCRATCH/log" 2>&1
+(umask 077 && remake install "${places[@]}") >"$SCRATCH/log" 2>&1
 report $? 'make install, into folders with spaces'
 lib="$root$prefix/lib/a b" include="$root$prefix/include/ranmar"
 ok 'LIBDIR' test -f "$lib/libgpuranmar.a"
@@ -138,11 +135,11 @@ fi
 # --- And away again ---
 cd "$source" || exit
 touch "$root$prefix/share/of-somebody-else"
-ok 'make uninstall' "${make[@]}" uninstall "${places[@]}"
+ok 'make uninstall' remake uninstall "${places[@]}"
 (cd "$root$prefix" && find . -name '*gpuranmar*' -o ! -type d) >"$SCRATCH/log"
 [ "$(cat "$SCRATCH/log")" = ./share/of-somebody-else ]
 report $? '... leaves nothing of ours, and what is not'
-"${make[@]}" install PREFIX=here DESTDIR="$root" >"$SCRATCH/log" 2>&1
+remake install PREFIX=here DESTDIR="$root" >"$SCRATCH/log" 2>&1
 [ $? = 2 ] && grep -q "^make install: 'here/include' is not an absolute path" "$SCRATCH/log"
 report $? 'a PREFIX that is not an absolute path is refused'
 

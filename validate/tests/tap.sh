@@ -23,6 +23,15 @@ ok() {
     report $? "$name"
 }
 
+# remake ARGUMENT...: make, with the variables that the make above this test was given, without which
+# it would build everything anew, but not with its -j.
+REMAKE_BUILD=${BUILD:-build} REMAKE_IN=$PWD
+remake() {
+    local given=
+    [[ ${MAKEFLAGS-} == *' -- '* ]] && given="-- ${MAKEFLAGS#* -- }"
+    env -u MAKELEVEL MAKEFLAGS="$given" make -s -C "$REMAKE_IN" BUILD="$REMAKE_BUILD" "$@"
+}
+
 # same NAME FILE FILE: the files must have the same bytes.
 same() {
     ok "$1" cmp "$2" "$3"
