@@ -12,7 +12,10 @@ namespace gpuranmar
 
 static thread_local char line[256];
 
-const char *error_line() { return line; }
+const char *error_line()
+{
+    return line;
+}
 
 bool fail(const char *format, ...)
 {

@@ -76,7 +76,10 @@ class on_device
     explicit on_device(int device);
     ~on_device();
     on_device(const on_device &) = delete;
-    bool good() const { return good_; }
+    bool good() const
+    {
+        return good_;
+    }
 
   private:
     int before_; /* -1: the device was current */
@@ -115,7 +118,10 @@ class beside_capture
     {
         cudaThreadExchangeStreamCaptureMode(&mode);
     }
-    ~beside_capture() { cudaThreadExchangeStreamCaptureMode(&mode); }
+    ~beside_capture()
+    {
+        cudaThreadExchangeStreamCaptureMode(&mode);
+    }
     beside_capture(const beside_capture &) = delete;
 
   private:

@@ -24,7 +24,10 @@ class delivery
     bool set(const ranmar_state *states, uint64_t position);
     bool fill(void *out, size_t n);
     const void *block();
-    const char *describe() const { return description.c_str(); }
+    const char *describe() const
+    {
+        return description.c_str();
+    }
 
   private:
     /* Of the groups of blocks one is used, one is on its way, and one is being made. */

@@ -50,9 +50,18 @@ class device_stream
      * then this waits for the CUDA stream. */
     bool position(uint64_t *position);
 
-    int device() const { return device_; }
-    cudaStream_t cuda_stream() const { return stream_; }
-    const uint64_t *jumps() const { return jumps_; }
+    int device() const
+    {
+        return device_;
+    }
+    cudaStream_t cuda_stream() const
+    {
+        return stream_;
+    }
+    const uint64_t *jumps() const
+    {
+        return jumps_;
+    }
 
   private:
     template <class Flavour> bool fill_as(typename Flavour::number *out, size_t n, bool replays);

@@ -31,7 +31,10 @@ static constexpr size_t COUNT_MAX = 1000000000; /* states, 784 GB */
             return fail(__VA_ARGS__), GPURANMAR_BAD_ARGUMENT; \
     } while (0)
 
-static int result(bool well) { return well ? GPURANMAR_OK : GPURANMAR_NO_BACKEND; }
+static int result(bool well)
+{
+    return well ? GPURANMAR_OK : GPURANMAR_NO_BACKEND;
+}
 
 /* Whether a CUDA stream is free of captures; the error names the routine if not. */
 static bool not_captured(const char *routine, cudaStream_t stream)
@@ -55,7 +58,10 @@ static bool not_captured(const char *routine, cudaStream_t stream)
     if (!here.good())                                    \
     return GPURANMAR_NO_BACKEND
 
-const char *gpuranmar_cuda_last_error(void) { return gpuranmar::error_line(); }
+const char *gpuranmar_cuda_last_error(void)
+{
+    return gpuranmar::error_line();
+}
 
 void gpuranmar_cuda_error(char *line, size_t size)
 {

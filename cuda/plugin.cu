@@ -63,7 +63,10 @@ static const void *block(ranmar_gpu_maker *maker, char *error)
     return numbers;
 }
 
-static const char *describe(const ranmar_gpu_maker *maker) { return maker->delivery.describe(); }
+static const char *describe(const ranmar_gpu_maker *maker)
+{
+    return maker->delivery.describe();
+}
 
 extern "C" GPURANMAR_API ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
 

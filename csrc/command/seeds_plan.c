@@ -40,8 +40,14 @@ static enum format format_of(const char *text)
 }
 
 /* N1 and N2 of a position, as ISEED(2) and ISEED(3). */
-static uint64_t n1(const gpuranmar_segment *s) { return s->position % 1000000000; }
-static uint64_t n2(const gpuranmar_segment *s) { return s->position / 1000000000; }
+static uint64_t n1(const gpuranmar_segment *s)
+{
+    return s->position % 1000000000;
+}
+static uint64_t n2(const gpuranmar_segment *s)
+{
+    return s->position / 1000000000;
+}
 
 static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s, size_t n,
                          const char *comment)

@@ -62,29 +62,37 @@ struct ranmar_flavour {
 #define RANMAR_START_48 UINT64_C(6080668145483)
 
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
-#define RANMAR_DOUBLE_INIT \
-    {48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
+#define RANMAR_DOUBLE_INIT                                                          \
+    {                                                                               \
+        48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0 \
+    }
 /* The original in single precision: all in 24 bits. */
-#define RANMAR_SINGLE_INIT \
-    {24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0}
+#define RANMAR_SINGLE_INIT                                                          \
+    {                                                                               \
+        24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0 \
+    }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
-#define RANMAR_EXTENDED_INIT \
-    {48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 0}
+#define RANMAR_EXTENDED_INIT                                                        \
+    {                                                                               \
+        48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 0 \
+    }
 /* Every second number of that, with its highest 16 bits added to its lowest 16 without carry: it
  * differs from a number of the extended sequence by less than 2^-32. The first breaks the relation
  * between four numbers near each other that any lagged Fibonacci sequence with an arithmetic part
  * has; the second the linearity of its lowest bits (validate/results/testu01).
  *
- * The words x[2n] have a recurrence of their own. With t for a step of x, t^97 = 1 - t^64; the square
- * of that, with s for t^2, is s^97 = 1 - 2 s^32 + s^64:
+ * The words x[2n] have a recurrence of their own. With t for a step of x, t^97 = 1 - t^64; the
+ * square of that, with s for t^2, is s^97 = 1 - 2 s^32 + s^64:
  *
  *     y[n] = y[n-97] - 2 y[n-65] + y[n-33],   y[n] = x[2n]
  *
- * so that no word is made in vain. The step is 2d mod m; the start is one step d before the extended
- * sequence's, which makes the arithmetic part of the first number the same. */
-#define RANMAR_DECIMATED_INIT                                   \
-    {48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
-     (RANMAR_START_48 + RANMAR_STEP_48) << 16, 1}
+ * so that no word is made in vain. The step is 2d mod m; the start is one step d before the
+ * extended sequence's, which makes the arithmetic part of the first number the same. */
+#define RANMAR_DECIMATED_INIT                                  \
+    {                                                          \
+        48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
+            (RANMAR_START_48 + RANMAR_STEP_48) << 16, 1        \
+    }
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -105,8 +113,8 @@ RANMAR_FUNCTION uint64_t ranmar_lagged_back(uint64_t x, uint64_t x65, uint64_t x
     return decimated ? x + 2 * x65 - x33 : x + x33;
 }
 
-/* From the 97 words of x before position 0 to those of y: every second of the last 194, of which the
- * recurrence backwards gives the older half. */
+/* From the 97 words of x before position 0 to those of y: every second of the last 194, of which
+ * the recurrence backwards gives the older half. */
 RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
 {
     uint64_t all[2 * RANMAR_LONG_LAG];

@@ -70,9 +70,15 @@ template <uint64_t d> struct arithmetic_48 {
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
     static constexpr unsigned shift = 16;
 
-    static __host__ __device__ __forceinline__ type from_fraction(uint64_t c) { return c; }
+    static __host__ __device__ __forceinline__ type from_fraction(uint64_t c)
+    {
+        return c;
+    }
 
-    static __host__ __device__ __forceinline__ uint64_t to_fraction(type c) { return c; }
+    static __host__ __device__ __forceinline__ uint64_t to_fraction(type c)
+    {
+        return c;
+    }
 
     template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
@@ -142,7 +148,10 @@ template <class Flavour> class generator
     typedef typename Flavour::number number;
 
     /* Goes on from a state in memory, global or shared, or from its parts. (warp) */
-    __device__ __forceinline__ void load(const gpuranmar_state &state) { load(state.x, state.c); }
+    __device__ __forceinline__ void load(const gpuranmar_state &state)
+    {
+        load(state.x, state.c);
+    }
 
     __device__ __forceinline__ void load(const uint64_t *words, uint64_t arithmetic_part)
     {

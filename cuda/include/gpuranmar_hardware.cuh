@@ -45,16 +45,28 @@ template <class Value> __device__ __forceinline__ Value shuffle(Value value, uns
 }
 
 /* A mask of the lanes for which `is` holds. (warp) */
-__device__ __forceinline__ unsigned ballot(bool is) { return __ballot_sync(all_lanes, is); }
+__device__ __forceinline__ unsigned ballot(bool is)
+{
+    return __ballot_sync(all_lanes, is);
+}
 
 /* What a lane has written before, in shared or global memory, the others read after. (warp) */
-__device__ __forceinline__ void sync_warp() { __syncwarp(); }
+__device__ __forceinline__ void sync_warp()
+{
+    __syncwarp();
+}
 
 /* The same where the lanes have just met in a shuffle, or for the sake of other warps: the language
  * asks for it, and the test that leaves out each sync_warp() in turn could not see it. (warp) */
-__device__ __forceinline__ void order_warp() { __syncwarp(); }
+__device__ __forceinline__ void order_warp()
+{
+    __syncwarp();
+}
 
-__device__ __forceinline__ unsigned count_bits(unsigned mask) { return (unsigned)__popc(mask); }
+__device__ __forceinline__ unsigned count_bits(unsigned mask)
+{
+    return (unsigned)__popc(mask);
+}
 
 /* The lower word of upper:lower shifted right by 0..31 bits. */
 __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
@@ -73,8 +85,14 @@ __device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
     return __hiloint2double((int)upper, (int)lower);
 }
 
-__device__ __forceinline__ uint32_t upper_bits(double u) { return (uint32_t)__double2hiint(u); }
-__device__ __forceinline__ uint32_t lower_bits(double u) { return (uint32_t)__double2loint(u); }
+__device__ __forceinline__ uint32_t upper_bits(double u)
+{
+    return (uint32_t)__double2hiint(u);
+}
+__device__ __forceinline__ uint32_t lower_bits(double u)
+{
+    return (uint32_t)__double2loint(u);
+}
 
 /* The upper 64 bits of a product. */
 __device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
@@ -107,9 +125,15 @@ __device__ __forceinline__ void let_next_kernel_start()
 
 #elif defined(__HIPCC__)
 
-__device__ __forceinline__ unsigned lane_number() { return __lane_id() % warp_size; }
+__device__ __forceinline__ unsigned lane_number()
+{
+    return __lane_id() % warp_size;
+}
 
-__device__ __forceinline__ unsigned lanes_before() { return (1u << lane_number()) - 1; }
+__device__ __forceinline__ unsigned lanes_before()
+{
+    return (1u << lane_number()) - 1;
+}
 
 template <class Value> __device__ __forceinline__ Value shuffle(Value value, unsigned from)
 {
@@ -127,9 +151,15 @@ __device__ __forceinline__ void sync_warp()
     __builtin_amdgcn_wave_barrier();
 }
 
-__device__ __forceinline__ void order_warp() { sync_warp(); }
+__device__ __forceinline__ void order_warp()
+{
+    sync_warp();
+}
 
-__device__ __forceinline__ unsigned count_bits(unsigned mask) { return (unsigned)__popc(mask); }
+__device__ __forceinline__ unsigned count_bits(unsigned mask)
+{
+    return (unsigned)__popc(mask);
+}
 
 __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
 {
@@ -146,8 +176,14 @@ __device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
     return __hiloint2double((int)upper, (int)lower);
 }
 
-__device__ __forceinline__ uint32_t upper_bits(double u) { return (uint32_t)__double2hiint(u); }
-__device__ __forceinline__ uint32_t lower_bits(double u) { return (uint32_t)__double2loint(u); }
+__device__ __forceinline__ uint32_t upper_bits(double u)
+{
+    return (uint32_t)__double2hiint(u);
+}
+__device__ __forceinline__ uint32_t lower_bits(double u)
+{
+    return (uint32_t)__double2loint(u);
+}
 
 __device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
 {

@@ -51,7 +51,10 @@ RANMAR_FUNCTION unsigned digit_bits(unsigned digit)
 }
 
 /* How many jumps the table has for a digit: by 1, 2, ... times its unit. */
-RANMAR_FUNCTION unsigned digit_jumps(unsigned digit) { return (1u << digit_bits(digit)) - 1; }
+RANMAR_FUNCTION unsigned digit_jumps(unsigned digit)
+{
+    return (1u << digit_bits(digit)) - 1;
+}
 
 /* What tells the sequences apart that a kernel moves. The arithmetic part is modulo 2^bits - lacks.
  */
@@ -170,7 +173,10 @@ struct products {
         upper += (uint32_t)(a >> 32) * (uint32_t)b + (uint32_t)a * (uint32_t)(b >> 32);
     }
 
-    __device__ __forceinline__ uint64_t sum() const { return lower + ((uint64_t)upper << 32); }
+    __device__ __forceinline__ uint64_t sum() const
+    {
+        return lower + ((uint64_t)upper << 32);
+    }
 };
 
 /* Moves the words in w on by the jump in it. (warp) */

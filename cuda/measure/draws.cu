@@ -30,7 +30,10 @@ struct one_double {
 struct one_float {
     typedef float number;
     static constexpr int each = 1;
-    template <class State> static __device__ float take(State *s) { return curand_uniform(s); }
+    template <class State> static __device__ float take(State *s)
+    {
+        return curand_uniform(s);
+    }
 };
 
 /* Philox makes 128 bits at a time. */
@@ -172,7 +175,10 @@ template <class State> struct peer_states {
         set_up<<<blocks, threads>>>(states);
         MUST(cudaGetLastError());
     }
-    ~peer_states() { MUST(cudaFree(states)); }
+    ~peer_states()
+    {
+        MUST(cudaFree(states));
+    }
 };
 
 struct our_states {
@@ -186,7 +192,10 @@ struct our_states {
         MUST(gpuranmar_cuda_states(g, states, warps, distance));
         gpuranmar_cuda_destroy(g);
     }
-    ~our_states() { MUST(cudaFree(states)); }
+    ~our_states()
+    {
+        MUST(cudaFree(states));
+    }
 };
 
 /* The best of several numbers of blocks a multiprocessor; `run(blocks)` draws `each` a thread. */

@@ -97,6 +97,9 @@ inline double wall_clock()
         .count();
 }
 
-inline double median_of(const std::vector<double> &figures) { return spread_of(figures).median; }
+inline double median_of(const std::vector<double> &figures)
+{
+    return spread_of(figures).median;
+}
 
 #endif

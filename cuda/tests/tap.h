@@ -60,7 +60,10 @@ static inline bool in_other_order()
 }
 #else
 constexpr bool is_emulated = false;
-static inline bool in_other_order() { return false; }
+static inline bool in_other_order()
+{
+    return false;
+}
 #endif
 
 /* Launches a kernel on the default stream. */

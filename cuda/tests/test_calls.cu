@@ -24,7 +24,10 @@ struct twin {
         options.backend = GPURANMAR_CPU;
         MUST(gpuranmar_stream_initialise(&stream, &options));
     }
-    ~twin() { gpuranmar_stream_close(stream); }
+    ~twin()
+    {
+        gpuranmar_stream_close(stream);
+    }
 
     /* Whether its next n numbers are those in device memory, which it then spoils. */
     bool agrees(double *memory, size_t n)

@@ -130,7 +130,10 @@ static void check(int error)
 }
 
 /* Fills between two looks at the clock, which costs as much as a thousand numbers. */
-static size_t fills(size_t n) { return n < 100000 ? 100000 / n : 1; }
+static size_t fills(size_t n)
+{
+    return n < 100000 ? 100000 / n : 1;
+}
 
 static void time_ours(const char *name, double *out, size_t n, int threads, double *ns, int repeats)
 {

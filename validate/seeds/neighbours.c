@@ -33,7 +33,10 @@ static const struct {
 
 enum { NEIGHBOURS = sizeof neighbours / sizeof *neighbours };
 
-static int64_t wrapped(int64_t seed) { return seed % (RANMAR_SEED_MAX + 1); }
+static int64_t wrapped(int64_t seed)
+{
+    return seed % (RANMAR_SEED_MAX + 1);
+}
 
 /* --- The words of the state --- */
 

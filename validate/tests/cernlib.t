@@ -35,28 +35,62 @@ def state_with_zeros(rnd):
     if rnd.random() < 0.3:
         u[1] = 0
     j97 = i97 - 64 if i97 > 64 else i97 + 33
-    counters = [rnd.randrange(SEEDS), rnd.choice([rnd.randrange(10**9), 10**9 - 5]), rnd.randrange(100)]
+    counters = [
+        rnd.randrange(SEEDS),
+        rnd.choice([rnd.randrange(10**9), 10**9 - 5]),
+        rnd.randrange(100),
+    ]
     return counters + [real(word) for word in u] + [real(start), i97, j97]
 
 
 def length(rnd):
-    return rnd.choice([0, 1, 1, 1, 2, 3, 33, 97, rnd.randint(0, 1000), rnd.choice([rnd.randint(1000, 3000), 66000])])
+    return rnd.choice(
+        [
+            0,
+            1,
+            1,
+            1,
+            2,
+            3,
+            33,
+            97,
+            rnd.randint(0, 1000),
+            rnd.choice([rnd.randint(1000, 3000), 66000]),
+        ]
+    )
 
 
 def script(rnd):
     """Calls of all kinds. Some use RANMAR and RM48 without starting them."""
-    lines = [f"rmmaq S {k} {rnd.randrange(SEEDS)} {rnd.randrange(3000)} 0" for k in range(1, KSEQ + 1)]
+    lines = [
+        f"rmmaq S {k} {rnd.randrange(SEEDS)} {rnd.randrange(3000)} 0" for k in range(1, KSEQ + 1)
+    ]
     if rnd.random() < 0.5:
         lines += ["rm48ut", "rmarut"]
     for _ in range(CALLS):
-        seed, skip, iseq = rnd.randrange(SEEDS), rnd.choice([0, 7, rnd.randrange(10**6)]), rnd.choice([-1, 0, 1, 2, KSEQ])
-        lines.append(rnd.choice([
-            f"ranmar {length(rnd)}", f"rm48 {length(rnd)}",
-            *[f"rmmar {iseq} {length(rnd)}"] * 4,
-            f"rmarin {seed} {skip} 0", f"rm48in {min(seed, 900000000)} {rnd.choice([skip, -skip])} {rnd.choice([0, -1])}",
-            "rmarut", "rm48ut",
-            f"rmmaq S {iseq} {seed} {skip} 0", f"rmmaq R {iseq}", f"rmmaq RV {iseq}", f"rmmaq _ {iseq}", f"rmmaq V {iseq}",
-        ]))
+        seed, skip, iseq = (
+            rnd.randrange(SEEDS),
+            rnd.choice([0, 7, rnd.randrange(10**6)]),
+            rnd.choice([-1, 0, 1, 2, KSEQ]),
+        )
+        lines.append(
+            rnd.choice(
+                [
+                    f"ranmar {length(rnd)}",
+                    f"rm48 {length(rnd)}",
+                    *[f"rmmar {iseq} {length(rnd)}"] * 4,
+                    f"rmarin {seed} {skip} 0",
+                    f"rm48in {min(seed, 900000000)} {rnd.choice([skip, -skip])} {rnd.choice([0, -1])}",
+                    "rmarut",
+                    "rm48ut",
+                    f"rmmaq S {iseq} {seed} {skip} 0",
+                    f"rmmaq R {iseq}",
+                    f"rmmaq RV {iseq}",
+                    f"rmmaq _ {iseq}",
+                    f"rmmaq V {iseq}",
+                ]
+            )
+        )
         if rnd.random() < 0.2:
             lines.append(" ".join(map(str, ["rmmaq SV", iseq, *state_with_zeros(rnd)])))
             lines += [f"rmmar {rnd.choice([0, iseq])} {rnd.choice([1, 1, 40, 2000])}"] * 20
@@ -65,7 +99,13 @@ def script(rnd):
 
 def search(rnd):
     """Seven in eight such searches meet a zero: one number in 2**24 is."""
-    return [f"rmarin {rnd.randrange(SEEDS)} 0 0", "scan 16000 1", "scan 400 75000", "scan 1000 1500", "rmarut"]
+    return [
+        f"rmarin {rnd.randrange(SEEDS)} 0 0",
+        "scan 16000 1",
+        "scan 400 75000",
+        "scan 1000 1500",
+        "rmarut",
+    ]
 
 
 scripts = [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)]

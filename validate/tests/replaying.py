@@ -16,8 +16,13 @@ def replay(program, lines, given=None):
         for name, content in (given or {}).items():
             with open(os.path.join(scratch, name), "wb") as file:
                 file.write(content)
-        run = subprocess.run([f"{BUILD}/{program}"], input="\n".join(lines) + "\n", text=True,
-                             capture_output=True, cwd=scratch)
+        run = subprocess.run(
+            [f"{BUILD}/{program}"],
+            input="\n".join(lines) + "\n",
+            text=True,
+            capture_output=True,
+            cwd=scratch,
+        )
         files = {}
         for name in os.listdir(scratch):
             with open(os.path.join(scratch, name), "rb") as file:
@@ -49,10 +54,15 @@ def run(program, scripts):
     print(f"1..{len(scripts)}\n# SEED={SEED}")
     for n, lines in enumerate(scripts, 1):
         (said, wrote), (said_relinked, wrote_relinked) = (
-            replay(f"{program}-reference", lines), replay(f"{program}-relinked", lines))
+            replay(f"{program}-reference", lines),
+            replay(f"{program}-relinked", lines),
+        )
         wrong = difference(said, said_relinked) or file_difference(wrote, wrote_relinked)
         if said[-1] != "exit 0":
             wrong = wrong or said[-1]
-        print(f"{'not ' if wrong else ''}ok {n} - {len(lines)} calls" + (f", {len(wrote)} files" if wrote else ""))
+        print(
+            f"{'not ' if wrong else ''}ok {n} - {len(lines)} calls"
+            + (f", {len(wrote)} files" if wrote else "")
+        )
         if wrong:
             print(f"# {wrong}")

@@ -18,7 +18,9 @@ def script(rnd):
         wild = rnd.choice([iseq, KSEQ + 1, 99])  # no such sequence: the current one
         call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"])
         if call == "draw":
-            lines.append(f"draw {wild} {rnd.choice([0, 1, 1, 2, 3, 96, 97, 98, rnd.randint(4, 20), rnd.randint(0, 1000)])}")
+            lines.append(
+                f"draw {wild} {rnd.choice([0, 1, 1, 2, 3, 96, 97, 98, rnd.randint(4, 20), rnd.randint(0, 1000)])}"
+            )
         elif call in ("S", "SR"):
             skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])
             lines.append(f"{call} {wild} {rnd.randrange(SEEDS)} {skip} 0")

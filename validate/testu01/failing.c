@@ -43,7 +43,10 @@ static unsigned long bits(void *unused, void *state)
     return (unsigned long)(u01(unused, state) * 4294967296.0);
 }
 
-static void write_nothing(void *unused) { (void)unused; }
+static void write_nothing(void *unused)
+{
+    (void)unused;
+}
 
 static double run(const char *test, unif01_Gen *g, int r, int fraction)
 {

@@ -43,7 +43,10 @@ static int foreign_number(const struct source *s)
     return -1;
 }
 
-int source_can_jump(const struct source *s) { return foreign_number(s) < 0; }
+int source_can_jump(const struct source *s)
+{
+    return foreign_number(s) < 0;
+}
 
 /* --- Ours, a block at a time --- */
 
@@ -97,14 +100,20 @@ static double stream_u01(void *unused, void *state)
 }
 
 /* The highest 32 bits of a number, as TestU01 wants bits. */
-static unsigned long highest_bits(double u) { return (unsigned long)(u * 4294967296.0); }
+static unsigned long highest_bits(double u)
+{
+    return (unsigned long)(u * 4294967296.0);
+}
 
 static unsigned long stream_bits(void *unused, void *state)
 {
     return highest_bits(stream_u01(unused, state));
 }
 
-static void write_nothing(void *unused) { (void)unused; }
+static void write_nothing(void *unused)
+{
+    (void)unused;
+}
 
 static unif01_Gen *generator(void *state, double (*u01)(void *, void *),
                              unsigned long (*bits)(void *, void *))
@@ -178,7 +187,10 @@ static unsigned long window_bits(void *unused, void *state)
     return highest_bits(window_u01(unused, state));
 }
 
-static int has_window(const struct source *s) { return s->first_bit != 0 || s->last_bit != 47; }
+static int has_window(const struct source *s)
+{
+    return s->first_bit != 0 || s->last_bit != 47;
+}
 
 void source_check(const struct source *s)
 {

@@ -20,8 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fill/fill.h"
 #include "definition/flavour.h"
+#include "fill/fill.h"
 #include "random.h"
 
 enum { N = 1 << 20, SPAN = 130 };
@@ -38,7 +38,10 @@ static void make(int number)
     ranmar_fill(&s, f, u, N + SPAN);
 }
 
-static uint64_t fraction(double v) { return (uint64_t)(v * 0x1p48) << 16; }
+static uint64_t fraction(double v)
+{
+    return (uint64_t)(v * 0x1p48) << 16;
+}
 
 /* What is left of the four numbers up to u[i]. */
 static uint64_t rest(const double *v)

@@ -51,9 +51,15 @@ template <class Number> static inline void atomicAdd(Number *sum, Number summand
 namespace gpuranmar
 {
 
-inline unsigned lane_number() { return emulated::lane(); }
+inline unsigned lane_number()
+{
+    return emulated::lane();
+}
 
-inline unsigned lanes_before() { return (1u << lane_number()) - 1; }
+inline unsigned lanes_before()
+{
+    return (1u << lane_number()) - 1;
+}
 
 template <class Value> inline Value shuffle(Value value, unsigned from)
 {
@@ -78,16 +84,25 @@ inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_
     emulated::sync(file, line);
 }
 
-inline void order_warp() { emulated::meet("order_warp", 0); }
+inline void order_warp()
+{
+    emulated::meet("order_warp", 0);
+}
 
-inline unsigned count_bits(unsigned mask) { return (unsigned)__builtin_popcount(mask); }
+inline unsigned count_bits(unsigned mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
 
 inline uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
 {
     return (uint32_t)(((uint64_t)upper << 32 | lower) >> by);
 }
 
-inline uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c) { return a + b < c ? a + b : c; }
+inline uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a + b < c ? a + b : c;
+}
 
 inline double double_of_bits(uint32_t upper, uint32_t lower)
 {
@@ -104,15 +119,24 @@ inline uint64_t bits_of(double u)
     return bits;
 }
 
-inline uint32_t upper_bits(double u) { return (uint32_t)(bits_of(u) >> 32); }
-inline uint32_t lower_bits(double u) { return (uint32_t)bits_of(u); }
+inline uint32_t upper_bits(double u)
+{
+    return (uint32_t)(bits_of(u) >> 32);
+}
+inline uint32_t lower_bits(double u)
+{
+    return (uint32_t)bits_of(u);
+}
 
 inline uint64_t upper_product(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
 }
 
-template <class Number> inline void write_through(Number *to, Number number) { *to = number; }
+template <class Number> inline void write_through(Number *to, Number number)
+{
+    *to = number;
+}
 
 inline void wait_for_previous_kernel() {}
 inline void let_next_kernel_start() {}
