@@ -155,8 +155,16 @@ def check_ratios(scratch):
         f"{low} {high} {said}",
     )
     done = compare("--runs", "2", "--plain", *PLAIN, *PROFILED, card=SHORT, path=scratch)
-    ok("There is no perf here" in done.stdout, "a perf that may not record", done.stdout)
-    ok("2 rounds are too few to say" in done.stdout, "too few runs for an interval", done.stdout)
+    ok(
+        "There is no perf here" in done.stdout,
+        "a perf that may not record",
+        done.stdout + done.stderr,
+    )
+    ok(
+        "2 rounds are too few to say" in done.stdout,
+        "too few runs for an interval",
+        done.stdout + done.stderr,
+    )
 
 
 with tempfile.TemporaryDirectory() as place:
