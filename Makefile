@@ -77,6 +77,7 @@ VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
 
 # What this machine has. A test that cannot be built here is one that says so and is skipped.
 FORTRAN    := $(shell command -v $(firstword $(FC)))
+HAS_CXX    := $(shell command -v $(firstword $(CXX)))
 has_header  = $(shell printf '$(hash)include <%s>\n' $1 | $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 

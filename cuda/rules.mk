@@ -14,7 +14,7 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
 EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery synchronisation)
-TESTS         += $(EMULATED_TESTS)
+TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
 EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas -fopenmp \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
   -DRANMAR_EMULATED -DRANMAR_PIECE_BITS=14 -DRANMAR_SHORT_DIGIT_BITS=5 -DRANMAR_LONG_DIGIT_BITS=4

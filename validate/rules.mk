@@ -42,7 +42,6 @@ TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/python.t)
 validate/tests/python.t: $(LIBRARIES) $(BUILD)/reference-numbers
 
 # The C++ headers, alone and against CLHEP.
-HAS_CXX   := $(shell command -v $(firstword $(CXX)))
 HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | $(CXX) $(CPPFLAGS) -E -x c++ - 2>/dev/null >&2 && echo yes)
 TESTS += $(call if_has,$(CXX),$(HAS_CXX),$(BUILD)/test_cplusplus) $(call if_has,CLHEP,$(HAS_CLHEP),$(BUILD)/test_clhep)
 CXX_TEST = $(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) $(sanitize) -Icsrc/include -MMD -MP -o $@ $< $(RELINK)
