@@ -123,7 +123,7 @@ deps && grep -q '^  cmocka: without it, the unit tests of the core will be left 
     ! grep -q '^install-deps: needed' "$SCRATCH/log"
 report $? '... goes on where only what can be left out is missing, without dpkg'
 ok '... says nothing where nothing is missing' test -z "$(
-    for name in gfortran pkg-config mandoc gnuplot perf; do ln -s "$(type -P true)" "$SCRATCH/few/$name"; done
+    for name in g++ gfortran pkg-config mandoc gnuplot perf; do ln -s "$(type -P true)" "$SCRATCH/few/$name"; done
     ln -sf "$(type -P true)" "$SCRATCH/few/gcc"
     deps
     cat "$SCRATCH/log"

@@ -128,7 +128,7 @@ for program in "${sources[@]}"; do
     [ -x program ] && readelf -d program >log && ! grep libgpuranmar log
     report $? "$program, static, does not need the shared library"
 done
-if command -v cmake "$CXX" >/dev/null; then
+if command -v cmake >/dev/null && command -v "$CXX" >/dev/null; then
     cmake_builds find_package -Dgpuranmar_DIR="$lib/cmake/gpuranmar" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
 fi
 
