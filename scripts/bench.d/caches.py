@@ -60,7 +60,7 @@ def prefetch_sizes(bench):
                     )
 
 
-def producer(bench):
+def ahead(bench):
     """(g) Caches made ahead, by a GPU, beside caches filled in line."""
     call = sum_of(bench.per_number("empty", REQUEST), bench.stores(IN_CACHE))
     sizes = [10**e for e in range(2, 7)]

@@ -49,7 +49,7 @@ def prefetch_panel(rows, how, backend, warps):
     )
 
 
-def producer_panel(rows, sequences, work):
+def ahead_panel(rows, sequences, work):
     here = [r for r in rows if r["sequences"] == sequences and r["work"] == work]
     return [
         ("filled in line", points(here, "prefetch", "peer")),
@@ -147,8 +147,8 @@ def draw(out, rows):
     if f:
         data["delivery"] = [("", delivery(f))]
     if g:
-        data["producer"] = [
-            (title, producer_panel(g, sequences, work))
+        data["ahead"] = [
+            (title, ahead_panel(g, sequences, work))
             for title, sequences, work in (
                 ("1 sequence", 1, False),
                 ("16 sequences", 16, False),
