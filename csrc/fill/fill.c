@@ -1,5 +1,7 @@
 #include "fill/fill.h"
 
+#include <time.h>
+
 static const struct ranmar_simd *_Atomic forced;
 
 void ranmar_fill_force(const struct ranmar_simd *level)
@@ -46,7 +48,33 @@ void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, v
         level_for(1)->array(s, f, out, n);
 }
 
+static uint64_t ticks(void)
+{
+#ifdef __x86_64__
+    return __builtin_ia32_rdtsc(); /* takes a third of a clock's call */
+#else
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+#endif
+}
+
+/* A balance that is as high as it can be takes a millisecond to sink: no interrupt changes it. */
+static int is_array(size_t n)
+{
+    enum { HIGHEST = 2 * RANMAR_ARRAY };
+    static _Thread_local struct {
+        uint64_t at; /* ticks */
+        uint64_t balance;
+    } last;
+    const uint64_t now = ticks(), passed = (now - last.at) / RANMAR_TICKS_A_NUMBER;
+    const uint64_t before = last.balance > passed ? last.balance - passed : 0;
+    last.at = now;
+    last.balance = n < HIGHEST - before ? before + n : HIGHEST;
+    return last.balance >= RANMAR_ARRAY;
+}
+
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    (n < RANMAR_ARRAY ? ranmar_refill : ranmar_fill_array)(s, f, out, n);
+    (is_array(n) ? ranmar_fill_array : ranmar_refill)(s, f, out, n);
 }

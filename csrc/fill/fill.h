@@ -17,8 +17,8 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* A fill has one of two purposes, and its size says which: fewer than RANMAR_ARRAY numbers are a
- * refill, as many or more are an array.
+/* A fill has one of two purposes: it is a refill, or it makes an array, by itself or as one of many
+ * that follow each other.
  *
  * A refill happens every few microseconds inside somebody's scalar program. Its loop leaves that
  * program's core as it found it: an instruction that lowers the clock of a core (on some Intel CPUs
@@ -26,11 +26,19 @@ ranmar_fill_function ranmar_fill_scalar;
  * gain. An array is the work itself. It gets the widest loop, and if it is larger than the caches
  * it is stored past them.
  *
- * The limit: a wide loop makes a number about 0.2 ns faster than a refill loop, and on such a CPU
- * the clock stays down by up to 15 % for 0.7 ms after it, which takes 0.1 ms from the program. An
- * isolated wide fill so loses below about 4e5 numbers, and one of two in a row gains from half of
- * that on. */
-enum { RANMAR_ARRAY = 1 << 18 };
+ * The rule: each thread keeps a balance, to which every number adds one, and from which every
+ * RANMAR_TICKS_A_NUMBER that pass take one. A fill that would bring it to RANMAR_ARRAY is for an
+ * array.
+ *
+ * The limits: a wide loop makes a number 0.2 to 0.6 ns faster than a refill loop. On such a CPU the
+ * clock stays down by up to 15 % for 0.7 ms after it, which takes 0.1 ms from the program: the gain
+ * of 2e5 to 5e5 numbers. And while fills follow each other, 15 % of what the program does in
+ * between is less than that gain as long as it takes no more than some 4 ns a number. */
+enum {
+    RANMAR_ARRAY = 1 << 18,
+    /* Of the time stamp counter, 2 to 4 a nanosecond, where there is one (x86), else of 1 ns. */
+    RANMAR_TICKS_A_NUMBER = 12
+};
 
 /* The best refill loop of this CPU, for any n. */
 ranmar_fill_function ranmar_refill;
@@ -38,7 +46,7 @@ ranmar_fill_function ranmar_refill;
 /* The best array loop of this CPU, for any n. */
 ranmar_fill_function ranmar_fill_array;
 
-/* Whichever of the two n asks for. */
+/* Whichever of the two is its purpose. */
 ranmar_fill_function ranmar_fill;
 
 /* To wake a thread takes several microseconds and a segment's state some more: a thread should have
@@ -69,7 +77,8 @@ const struct ranmar_simd *ranmar_simd_named(const char *name);
  * measurements: set it before the first fill. */
 void ranmar_fill_force(const struct ranmar_simd *level);
 
-/* The level that makes a fill of n numbers: the best for its purpose, or the forced one. */
+/* The level that makes a fill of n numbers that stands alone: the best for its purpose, or the
+ * forced one. */
 const struct ranmar_simd *ranmar_fill_level(size_t n);
 
 /* Bytes: the part of the last cache that a thread can count on. Larger arrays are stored past it.

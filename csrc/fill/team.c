@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "definition/ranges.h"
@@ -105,18 +106,26 @@ static void set_state(struct ranmar_helper *h, enum state state)
     pthread_mutex_unlock(&h->mutex);
 }
 
-/* Waits for another state: some ten microseconds on the spot, about as long as a thread takes to
- * fall asleep and wake, then asleep. In between it lets others run, as the one that it waits for
- * may be on the same core. */
-static enum state wait_while(struct ranmar_helper *h, enum state state)
+static int64_t nanoseconds(void)
 {
-    enum { ROUNDS = 20, TRIES = 1000 };
-    for (int round = 0; round < ROUNDS; ++round) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Waits for another state: for so many nanoseconds on the spot, then asleep, since to wake a thread
+ * takes 5 to 50 microseconds. On the spot it lets others run now and then: the one that it waits
+ * for may be on the same core. */
+static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t on_the_spot)
+{
+    enum { TRIES = 1000 };
+    const int64_t until = nanoseconds() + on_the_spot;
+    do {
         for (int i = 0; i < TRIES; ++i)
             if (h->state != (int)state)
                 return (enum state)h->state;
         sched_yield();
-    }
+    } while (nanoseconds() < until);
     pthread_mutex_lock(&h->mutex);
     while (h->state == (int)state)
         pthread_cond_wait(&h->changed, &h->mutex);
@@ -124,12 +133,18 @@ static enum state wait_while(struct ranmar_helper *h, enum state state)
     return (enum state)h->state;
 }
 
+/* Between two tasks a helper stays awake for as long as the first took: so it never waits for
+ * longer than it works. */
 static void *help(void *argument)
 {
+    enum { MOST = 1000000 };
     struct ranmar_helper *const h = argument;
+    int64_t took = 0;
     leave_place();
-    while (wait_while(h, IDLE) == WORKING) {
+    while (wait_while(h, IDLE, took < MOST ? took : MOST) == WORKING) {
+        const int64_t begin = nanoseconds();
         h->task(h->shared, h->index);
+        took = nanoseconds() - begin;
         set_state(h, IDLE);
     }
     return NULL;
@@ -218,6 +233,7 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
+    struct ranmar_helper **end = &team.members; /* the idle ones' order is kept, see dismiss */
     if (wanted == 0 || is_in_parallel())
         return team;
     pthread_once(&once, watch_forks);
@@ -232,8 +248,9 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
                 break;
             ++helpers.count;
         }
-        h->next = team.members;
-        team.members = h;
+        h->next = NULL;
+        *end = h;
+        end = &h->next;
         ++team.size;
     }
     pthread_mutex_unlock(&helpers.mutex);
@@ -251,11 +268,14 @@ void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, 
     set_state(h, WORKING);
 }
 
+/* The next team has the same members in the same order, and the same array is cut alike: what is
+ * left of a segment in a core's own cache serves again. */
 void ranmar_team_dismiss(struct ranmar_team *team)
 {
+    enum { PATIENCE = 20000 /* ns */ };
     struct ranmar_helper *last = NULL;
     for (struct ranmar_helper *h = team->members; h; h = h->next) {
-        wait_while(h, WORKING);
+        wait_while(h, WORKING, PATIENCE);
         last = h;
     }
     if (!last)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "definition/flavour.h"
 #include "fill/levels.h"
@@ -274,12 +275,18 @@ static int always(void)
     return 1;
 }
 
+static void forget_what_was(void)
+{
+    usleep(10000); /* the highest balance sinks to nothing in 1.6 to 6 ms */
+}
+
 static void asks(size_t n, int threads, int refills, int arrays)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = random_place(f);
     struct ranmar_jump memo = {0};
     asked.refills = asked.arrays = 0;
+    forget_what_was();
     if (threads)
         ranmar_fill_threads(&s, f, got, n, threads, &memo);
     else
@@ -322,6 +329,68 @@ static void purpose_by_size(void **unused)
     (void)unused;
 }
 
+static void count_refill_only(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                              size_t n)
+{
+    ++asked.refills;
+    (void)s, (void)f, (void)out, (void)n;
+}
+
+static void count_array_only(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                             size_t n)
+{
+    ++asked.arrays;
+    (void)s, (void)f, (void)out, (void)n;
+}
+
+/* Fills of n numbers by a level that takes no time, with so many microseconds in between. */
+static void fills_in_a_row(int fills, size_t n, unsigned pause)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state s = {{0}, 0};
+    asked.refills = asked.arrays = 0;
+    for (int i = 0; i < fills; ++i) {
+        ranmar_fill(&s, f, got, n);
+        if (pause)
+            usleep(pause);
+    }
+}
+
+/* Fills with nothing in between are an array from its size on. With 20 microseconds after every
+ * 1024 numbers they never are: that is 40 to 80 ticks a number. */
+static void purpose_by_balance(void **unused)
+{
+    enum { N = 1024, FILLS = RANMAR_ARRAY / N, MORE = 100 };
+    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
+    ranmar_fill_force(&counting);
+
+    /* What passes while they are made takes a little off the balance. */
+    forget_what_was();
+    fills_in_a_row(FILLS - 1, N, 0);
+    assert_int_equal(asked.refills, FILLS - 1);
+    for (int tries = 0; tries < 1000 && asked.arrays == 0; ++tries)
+        fills_in_a_row(MORE, N, 0);
+    assert_in_range(asked.arrays, 1, MORE);
+
+    forget_what_was();
+    fills_in_a_row(3 * FILLS, N, 20);
+    assert_int_equal(asked.refills, 3 * FILLS);
+    assert_int_equal(asked.arrays, 0);
+
+    /* A large array leaves a balance that does not pass 2 RANMAR_ARRAY. */
+    int tries = 0;
+    do {
+        fills_in_a_row(1, (size_t)1 << 40, 0);
+        fills_in_a_row(1, 1, 0);
+    } while (asked.arrays == 0 && ++tries < 1000);
+    assert_int_equal(asked.arrays, 1);
+    forget_what_was();
+    fills_in_a_row(1, 1, 0);
+    assert_int_equal(asked.refills, 1);
+    ranmar_fill_force(NULL);
+    (void)unused;
+}
+
 static void levels_by_name(void **unused)
 {
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
@@ -353,11 +422,17 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pieces),  cmocka_unit_test(all_short_lengths),
-        cmocka_unit_test(zeros),          cmocka_unit_test(ends_of_the_arithmetic_part),
-        cmocka_unit_test(large_arrays),   cmocka_unit_test(past_the_caches),
-        cmocka_unit_test(chosen_loops),   cmocka_unit_test(purpose_by_size),
-        cmocka_unit_test(levels_by_name), cmocka_unit_test(threads),
+        cmocka_unit_test(random_pieces),
+        cmocka_unit_test(all_short_lengths),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(ends_of_the_arithmetic_part),
+        cmocka_unit_test(large_arrays),
+        cmocka_unit_test(past_the_caches),
+        cmocka_unit_test(chosen_loops),
+        cmocka_unit_test(purpose_by_size),
+        cmocka_unit_test(purpose_by_balance),
+        cmocka_unit_test(levels_by_name),
+        cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, find_loops, NULL);
 }
