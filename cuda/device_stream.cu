@@ -37,7 +37,7 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     CUDA_TRY(cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, device));
     warps_ = multiprocessors * warps_a_multiprocessor;
     early_ = capability >= 9;
-    if (!find_jump_table(words_->decimated, &jumps_))
+    if (!find_jump_table(words_->every, &jumps_))
         return false;
     /* Two sets of states in turns; a third takes those of several instances from the host. */
     const size_t sets = interleave.instances > 1 ? 3 : 2;
@@ -67,7 +67,7 @@ recurrence device_stream::recurrence_() const
 {
     const unsigned shift = (unsigned)__builtin_ctzll(words_->modulus), bits = 64 - shift;
     return {words_->step >> shift, bits,
-            (unsigned)((UINT64_C(1) << bits) - (words_->modulus >> shift)), words_->decimated != 0};
+            (unsigned)((UINT64_C(1) << bits) - (words_->modulus >> shift)), words_->every};
 }
 
 /* Every kernel here, one warp for each of `warps`. */
@@ -206,6 +206,8 @@ bool device_stream::fill(void *out, size_t n, bool replays)
         return fill_as<extended_precision>((double *)out, n, replays);
     case GPURANMAR_DECIMATED:
         return fill_as<decimated_precision>((double *)out, n, replays);
+    case GPURANMAR_LUXURY:
+        return fill_as<luxury_precision>((double *)out, n, replays);
     default:
         return fill_as<double_precision>((double *)out, n, replays);
     }

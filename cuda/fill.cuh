@@ -24,7 +24,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
         return steps * arithmetic::step % arithmetic::modulus << arithmetic::shift;
     };
     const unsigned lane = lane_number();
-    extend(w, lag + n, Flavour::decimated);
+    extend(w, lag + n, Flavour::every);
     if (lane < n) {
         const uint64_t x = w.x[lag + lane];
         const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), modulus);

@@ -12,7 +12,7 @@ namespace gpuranmar
 
 /* Of a digit's jumps, from jumps[0] for 1 unit on, those of known+1 .. 2*known units. */
 __global__ void __launch_bounds__(block_threads)
-    double_jumps(uint64_t *jumps, unsigned known, bool decimated)
+    double_jumps(uint64_t *jumps, unsigned known, unsigned every)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(block_threads)
     wait_for_previous_kernel();
     for (unsigned k = lane_number(); k < lag; k += warp_size)
         w.x[k] = jumps[(uint64_t)i * lag + k];
-    /* Of these a lane reads only its own in what follows, up to the first sync_warp(). */
-    put_jump(w, jumps + (uint64_t)(known - 1) * lag, decimated);
-    jump(w, decimated);
+    put_jump(w, jumps + (uint64_t)(known - 1) * lag, every);
+    sync_warp();
+    jump(w, every);
     for (unsigned k = lane_number(); k < lag; k += warp_size)
         jumps[(uint64_t)(known + i) * lag + k] = w.x[k];
 }
@@ -38,7 +38,7 @@ static size_t table_jumps()
 }
 
 /* Fills a table, by doubling. The jump behind a digit's last one is the next digit's first. */
-static bool make_jumps(uint64_t *table, bool decimated, cudaStream_t stream)
+static bool make_jumps(uint64_t *table, unsigned every, cudaStream_t stream)
 {
     /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 behind it. */
     uint64_t unit[lag] = {0};
@@ -48,39 +48,39 @@ static bool make_jumps(uint64_t *table, bool decimated, cudaStream_t stream)
         for (unsigned known = 1; known <= digit_jumps(digit); known *= 2)
             CUDA_LAUNCH((launching{(known + warps_a_block - 1) / warps_a_block, block_threads,
                                    stream, false}),
-                        double_jumps, table, known, decimated);
+                        double_jumps, table, known, every);
         table += (size_t)digit_jumps(digit) * lag;
     }
     CUDA_TRY(cudaStreamSynchronize(stream));
     return true;
 }
 
-static bool make_table(bool decimated, uint64_t **table)
+static bool make_table(unsigned every, uint64_t **table)
 {
     const beside_capture allowed;
     cudaStream_t stream;
     CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     bool made = succeeded(CUDA_RESULT(cudaMalloc(table, table_jumps() * lag * sizeof **table)),
                           "cudaMalloc");
-    if (made && !(made = make_jumps(*table, decimated, stream)))
+    if (made && !(made = make_jumps(*table, every, stream)))
         cudaFree(*table);
     cudaStreamDestroy(stream);
     return made;
 }
 
-bool find_jump_table(bool decimated, const uint64_t **table)
+bool find_jump_table(unsigned every, const uint64_t **table)
 {
     static std::mutex mutex;
-    static std::map<std::pair<unsigned long long, bool>, uint64_t *> tables;
+    static std::map<std::pair<unsigned long long, unsigned>, uint64_t *> tables;
     unsigned long long context;
     if (!context_number(&context))
         return false;
     const std::lock_guard<std::mutex> locked(mutex);
-    const auto found = tables.find({context, decimated});
+    const auto found = tables.find({context, every});
     uint64_t *made = found == tables.end() ? nullptr : found->second;
-    if (!made && !make_table(decimated, &made))
+    if (!made && !make_table(every, &made))
         return false;
-    *table = tables[{context, decimated}] = made;
+    *table = tables[{context, every}] = made;
     return true;
 }
 

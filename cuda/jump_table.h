@@ -7,10 +7,10 @@
 namespace gpuranmar
 {
 
-/* The table for the decimated sequence or the others, on the current device. It is made when it is
- * first asked for (about 14 MB, well under a millisecond), then shared by all that use the device,
- * in any thread, and kept as long as the process, or until cudaDeviceReset(). */
-bool find_jump_table(bool decimated, const uint64_t **table);
+/* The table for the flavours that keep one of `every` words, on the current device. It is made when
+ * it is first asked for (about 14 MB, well under a millisecond), then shared by all that use the
+ * device, in any thread, and kept as long as the process, or until cudaDeviceReset(). */
+bool find_jump_table(unsigned every, const uint64_t **table);
 
 } // namespace gpuranmar
 

@@ -39,9 +39,11 @@ module gpuranmar
 
    ! Flavours.
    enum, bind(c)
-      enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended, gpuranmar_decimated
+      enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended, &
+         gpuranmar_decimated, gpuranmar_luxury
    end enum
-   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended, gpuranmar_decimated
+   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended
+   public :: gpuranmar_decimated, gpuranmar_luxury
 
    ! Back ends.
    enum, bind(c)

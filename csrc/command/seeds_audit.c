@@ -18,7 +18,7 @@ static const char usage[] =
     "\n"
     "  --position N        where sequences start that name no position, default 0\n"
     "  --numbers N         how many each may draw that names none; default: without end\n"
-    "  --flavour NAME      double (default), single, extended, decimated\n"
+    "  --flavour NAME      double (default), single, extended, decimated, luxury\n"
     "  --instances P       each is a stream of P instances, second seed raised by 0, 1, ... P - 1 "
     "...\n"
     "  --prefetch B        ... in blocks of B numbers, default 1024\n"

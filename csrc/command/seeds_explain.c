@@ -72,7 +72,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
 {
     const int64_t first = t->first == 0 ? a : b, second = t->first == 0 ? b : a;
     const char *const unit = flavour == GPURANMAR_SINGLE ? "2^-24" : "2^-48";
-    const int stride = ranmar_flavour(flavour)->decimated ? 2 : 1;
+    const int stride = (int)ranmar_flavour(flavour)->every;
     switch (t->kind) {
     case GPURANMAR_TIE_OVERLAP:
         puts("They are one seed: all numbers are the same.");

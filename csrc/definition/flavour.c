@@ -10,6 +10,7 @@ static const struct {
     [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
     [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
     [GPURANMAR_DECIMATED] = {"decimated", RANMAR_DECIMATED_INIT},
+    [GPURANMAR_LUXURY] = {"luxury", RANMAR_LUXURY_INIT},
 };
 
 const struct ranmar_flavour *ranmar_flavour(int code)

@@ -2,26 +2,21 @@
 
 #include <string.h>
 
-enum {
-    LAG = RANMAR_LONG_LAG,
-    BY_SHORT = RANMAR_LONG_LAG - RANMAR_SHORT_LAG,
-    BY_MIDDLE = RANMAR_LONG_LAG - RANMAR_MIDDLE_LAG
-};
+enum { LAG = RANMAR_LONG_LAG };
 
-/* Adds coefficient * t^97 mod f at p, where t^97 = 1 - t^64, or 1 - 2 t^32 + t^64 if decimated. */
-static void add_power_97(uint64_t *p, uint64_t coefficient, int decimated)
+/* Adds coefficient * t^97 mod f at p, where t^97 = (1 - t^(64/every))^every. */
+static void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
 {
-    p[0] += coefficient;
-    if (decimated) {
-        p[BY_MIDDLE] -= 2 * coefficient;
-        p[BY_SHORT] += coefficient;
-    } else {
-        p[BY_SHORT] -= coefficient;
+    const unsigned apart = 64 / every;
+    uint64_t binomial = 1;
+    for (unsigned k = 0; k <= every; ++k) {
+        p[k * apart] += k % 2 ? 0 - coefficient * binomial : coefficient * binomial;
+        binomial = binomial * (every - k) / (k + 1);
     }
 }
 
 /* p^2 mod f. A product has degree 192 at most, which is lowered from the top down. */
-static void square(uint64_t p[LAG], int decimated)
+static void square(uint64_t p[LAG], unsigned every)
 {
     uint64_t q[2 * LAG - 1] = {0};
     for (int i = 0; i < LAG; ++i) {
@@ -31,16 +26,16 @@ static void square(uint64_t p[LAG], int decimated)
             q[i + j] += twice * p[j];
     }
     for (int k = 2 * LAG - 2; k >= LAG; --k)
-        add_power_97(q + k - LAG, q[k], decimated);
+        add_power_97(q + k - LAG, q[k], every);
     memcpy(p, q, LAG * sizeof *p);
 }
 
-static void times_t(uint64_t p[LAG], int decimated)
+static void times_t(uint64_t p[LAG], unsigned every)
 {
     const uint64_t top = p[LAG - 1];
     memmove(p + 1, p, (LAG - 1) * sizeof *p);
     p[0] = 0;
-    add_power_97(p, top, decimated);
+    add_power_97(p, top, every);
 }
 
 void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
@@ -56,9 +51,9 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     jump->p[(size_t)(distance >> bit)] = 1;
 
     while (bit-- > 0) {
-        square(jump->p, f->decimated);
+        square(jump->p, f->every);
         if (distance >> bit & 1)
-            times_t(jump->p, f->decimated);
+            times_t(jump->p, f->every);
     }
 }
 
@@ -90,8 +85,7 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
     uint64_t x[2 * LAG - 1];
     memcpy(x, s->x, sizeof s->x);
     for (int i = LAG; i < 2 * LAG - 1; ++i)
-        x[i] = ranmar_lagged(x[i - RANMAR_LONG_LAG], x[i - RANMAR_MIDDLE_LAG],
-                             x[i - RANMAR_SHORT_LAG], f->decimated);
+        x[i] = ranmar_lagged(x + i - LAG, f->every);
 
     uint64_t y[LAG] = {0};
     for (int j = 0; j < LAG; ++j)
@@ -111,20 +105,19 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     ranmar_jump_apply(memo, f, s);
 }
 
-/* The recurrence backwards: from the youngest word to the oldest, x[n-97] takes the place of x[n].
- */
+/* The words before a state, a block at a time. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
-    struct ranmar_state ring = *s;
-    int youngest = LAG - 1;
-    for (uint64_t i = 0; i < n; ++i) {
-        ring.x[youngest] =
-            ranmar_lagged_back(ring.x[youngest], ring.x[(youngest + BY_MIDDLE) % LAG],
-                               ring.x[(youngest + BY_SHORT) % LAG], f->decimated);
-        youngest = youngest ? youngest - 1 : LAG - 1;
+    enum { BLOCK = 4 * LAG };
+    uint64_t x[BLOCK + LAG];
+    for (uint64_t left = n; left > 0;) {
+        const size_t block = left < BLOCK ? (size_t)left : BLOCK;
+        memcpy(x + block, s->x, sizeof s->x);
+        for (size_t i = block; i-- > 0;)
+            x[i] = ranmar_lagged_back(x + i, x[i + LAG], f->every);
+        memcpy(s->x, x, sizeof s->x);
+        left -= block;
     }
-    for (int i = 0; i < LAG; ++i)
-        s->x[i] = ring.x[(youngest + 1 + i) % LAG];
     const uint64_t stride = ranmar_arithmetic_stride(n, f);
-    s->c = ranmar_arithmetic(ring.c, stride ? f->modulus - stride : 0, f->modulus);
+    s->c = ranmar_arithmetic(s->c, stride ? f->modulus - stride : 0, f->modulus);
 }

@@ -135,6 +135,20 @@ INLINE vec lagged(vec x97, vec x65, vec x33, enum ranmar_kind kind)
                                     : subtract_64(x97, x33);
 }
 
+/* The luxury recurrence, as in loop.h: of vectors of 8 words there is one chain. */
+enum { LEVELS = 8 };
+
+INLINE vec last_difference(vec last[LEVELS], vec words)
+{
+    UNROLL for (int i = 0; i < LEVELS; ++i)
+    {
+        const vec difference = subtract_64(last[i], words);
+        last[i] = words;
+        words = difference;
+    }
+    return words;
+}
+
 typedef double __attribute__((aligned(1), may_alias)) double_anywhere;
 typedef float __attribute__((aligned(1), may_alias)) single_anywhere;
 
@@ -156,7 +170,6 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
                  enum ranmar_kind kind, enum ranmar_way way)
 {
     enum {
-        LAG = RANMAR_LONG_LAG,
         THIRD = RANMAR_THIRD,
         PASS = 3 * THIRD,
         BLOCK = 20 * PASS, /* stays in the L1 cache */
@@ -183,9 +196,12 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     }
     /* The recurrence on vectors of x gives the new words a lane off: all lags are one more than a
      * multiple of the vector's length. */
-    vec ahead = spread(ranmar_lagged(s->x[0], s->x[LAG - RANMAR_MIDDLE_LAG],
-                                     s->x[LAG - RANMAR_SHORT_LAG], kind == RANMAR_DECIMATED),
-                       narrow);
+    vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
+    vec last[LEVELS];
+    if (kind == RANMAR_LUXURY) {
+        UNROLL for (int i = 0; i < LEVELS; ++i) last[i] = _mm512_setzero_si512();
+        UNROLL for (int k = 0; k < LEVELS; ++k) last_difference(last, x[k]);
+    }
 
     /* A lane starts at its arithmetic part in the third before. The multiples are fractions of one
      * bit less. */
@@ -206,14 +222,16 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
 
 /* The k-th vector of numbers. Words 64 and 32 back stand one and two thirds further, in a circle.
  */
-#define VECTOR(numbers, k, is_odd)                                                                \
-    {                                                                                             \
-        const vec next =                                                                          \
-            lagged(x[k], x[((k) + in_third) % vectors], x[((k) + 2 * in_third) % vectors], kind); \
-        x[k] = narrow ? straddle_32(ahead, next) : straddle_64(ahead, next);                      \
-        ahead = next;                                                                             \
-        const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind);     \
-        numbers = narrow ? numbers_32(u) : numbers_64(kind == RANMAR_DECIMATED ? fold(u) : u);    \
+#define VECTOR(numbers, k, is_odd)                                                            \
+    {                                                                                         \
+        const vec next = kind == RANMAR_LUXURY                                                \
+                             ? last_difference(last, x[((k) + 2 * in_third) % vectors])       \
+                             : lagged(x[k], x[((k) + in_third) % vectors],                    \
+                                      x[((k) + 2 * in_third) % vectors], kind);               \
+        x[k] = narrow ? straddle_32(ahead, next) : straddle_64(ahead, next);                  \
+        ahead = next;                                                                         \
+        const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind); \
+        numbers = narrow ? numbers_32(u) : numbers_64(ranmar_is_mixed(kind) ? fold(u) : u);   \
     }
 #define THIRD_OF_PASS(t, to, store)                                                          \
     {                                                                                        \
@@ -268,9 +286,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     _mm512_storeu_si512(next, ahead);
     _mm512_storeu_si512(part, c[parts - 1]);
     const uint64_t upper_half = UINT64_C(0xffffffff00000000);
-    s->x[0] = ranmar_lagged_back(next[WORDS_64 - 1] & (narrow ? upper_half : UINT64_MAX),
-                                 s->x[LAG - RANMAR_MIDDLE_LAG], s->x[LAG - RANMAR_SHORT_LAG],
-                                 kind == RANMAR_DECIMATED);
+    s->x[0] =
+        ranmar_lagged_back(s->x, next[WORDS_64 - 1] & (narrow ? upper_half : UINT64_MAX), f->every);
     s->c = part[WORDS_64 - 1] & (narrow_parts ? upper_half : UINT64_MAX);
     if (rest > 0)
         ranmar_avx2.array(s, f, out, rest);

@@ -22,7 +22,7 @@ const struct ranmar_simd *ranmar_simd_named(const char *name)
     return NULL;
 }
 
-static struct ranmar_multiples original, extended, decimated;
+static struct ranmar_multiples original, extended, decimated, luxury;
 
 static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavour *f)
 {
@@ -43,13 +43,17 @@ static void make_all_multiples(void)
     make_multiples(&original, &(struct ranmar_flavour)RANMAR_DOUBLE_INIT);
     make_multiples(&extended, &(struct ranmar_flavour)RANMAR_EXTENDED_INIT);
     make_multiples(&decimated, &(struct ranmar_flavour)RANMAR_DECIMATED_INIT);
+    make_multiples(&luxury, &(struct ranmar_flavour)RANMAR_LUXURY_INIT);
 }
 
 const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_all_multiples);
-    return kind == RANMAR_EXTENDED ? &extended : kind == RANMAR_DECIMATED ? &decimated : &original;
+    return kind == RANMAR_EXTENDED    ? &extended
+           : kind == RANMAR_DECIMATED ? &decimated
+           : kind == RANMAR_LUXURY    ? &luxury
+                                      : &original;
 }
 
 /* A plain store to memory reads the line first; a store past the caches does not, which halves the

@@ -18,8 +18,8 @@
  *                             stores at any alignment; the highest bit of a word has no meaning
  *
  * and lower(v), which moves the lower half of each word of 64 bits to the upper half and clears the
- * lower; upper(v), which clears the lower half; fold(u), the last step of the decimated flavour;
- * and end_stores_past_caches().
+ * lower; upper(v), which clears the lower half; fold(u), the last step of the flavours that keep
+ * one word of several; and end_stores_past_caches().
  *
  * Words are fractions of 63 bits in 64, or 31 in 32, below a highest bit that has no meaning: that
  * leaves the arithmetic part a sign and room for a sum, and the conversion does not see it.
@@ -37,8 +37,7 @@ enum {
     THIRD = RANMAR_THIRD,
     THIRDS = 4 /* in the row: three of old words and one of new ones */
 };
-_Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_MIDDLE_LAG == 2 * THIRD + 1 &&
-                   RANMAR_LONG_LAG == 3 * THIRD + 1,
+_Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == 3 * THIRD + 1,
                "a lag is one more than a number of thirds");
 
 /* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts two in a word of 64 bits. */
@@ -76,21 +75,57 @@ INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
                                     : subtract(x96, x32, narrow);
 }
 
+/* The luxury recurrence is (1 - s^8)^8: eight differences of words 8 apart, one of the other. They
+ * are taken one level after the other, and of each level the last is kept for the next word: so
+ * eight subtractions make a word, from the one 32 back alone. As vectors are shorter than 8 words,
+ * there are several such chains, which take turns. */
+enum { LEVELS = 8, CHAINS = 8 / WORDS_64 };
+
+struct chain {
+    vec last[LEVELS]; /* last[0]: of the words; last[i]: of their i-th differences */
+};
+
+INLINE vec last_difference(struct chain *d, vec words)
+{
+    RANMAR_UNROLL(8) for (int i = 0; i < LEVELS; ++i)
+    {
+        const vec difference = subtract_64(d->last[i], words);
+        d->last[i] = words;
+        words = difference;
+    }
+    return words;
+}
+
+/* The words one place further on, as `lagged` has them, of a whole third. Chain by chain, so that
+ * one chain at a time is in registers. */
+INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *next)
+{
+    for (int j = 0; j < CHAINS; ++j) {
+        struct chain d = chains[j];
+        RANMAR_UNROLL(4)
+        for (int k = j; k < THIRD / WORDS_64; k += CHAINS)
+            next[k] = last_difference(&d, x32[k]);
+        chains[j] = d;
+    }
+}
+
 /* A third: its words from those 96, 64 and 32 back, and its numbers. The last word of *ahead is its
  * first one; c is the arithmetic part of the number before, and `multiples` what the steps from
- * there take off it. */
-INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead, vec c,
-                       const vec *multiples, vec modulus, char *out, enum ranmar_kind kind,
-                       enum ranmar_way way)
+ * there take off it. `chains` are of the luxury recurrence alone. */
+INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
+                       struct chain chains[CHAINS], vec c, const vec *multiples, vec modulus,
+                       char *out, enum ranmar_kind kind, enum ranmar_way way)
 {
     enum { PAIRED_WITH = 8 / WORDS_64 /* so many vectors later, in the upper half of the words */ };
     const int narrow = is_narrow(kind), paired = is_paired(kind);
     const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
     vec parts[PAIRED_WITH];
+    if (kind == RANMAR_LUXURY)
+        difference_third(chains, x32, x);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = lagged(x96[k], x64[k], x32[k], kind);
+        const vec next = kind == RANMAR_LUXURY ? x[k] : lagged(x96[k], x64[k], x32[k], kind);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
         x[k] = words;
@@ -111,7 +146,7 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
         else
-            numbers_64(kind == RANMAR_DECIMATED ? fold(u) : u, at, way);
+            numbers_64(ranmar_is_mixed(kind) ? fold(u) : u, at, way);
     }
 }
 
@@ -146,9 +181,16 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
             else
                 row.wide[to + i] = s->x[1 + j * THIRD + i] >> 1;
     }
-    vec ahead = spread(ranmar_lagged(s->x[0], s->x[LAG - RANMAR_MIDDLE_LAG],
-                                     s->x[LAG - RANMAR_SHORT_LAG], kind == RANMAR_DECIMATED),
-                       narrow);
+    vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
+    struct chain chains[CHAINS];
+    if (kind == RANMAR_LUXURY) {
+        /* The new third holds for a moment what comes out while the chains fill up. */
+        const size_t middle = (oldest + size) % (THIRDS * size);
+        vec *const nothing = PLACE((oldest + 3 * size) % (THIRDS * size));
+        memset(chains, 0, sizeof chains);
+        difference_third(chains, PLACE(oldest), nothing);
+        difference_third(chains, PLACE(middle), nothing);
+    }
     union {
         vec words; /* the same arithmetic part in all places */
         uint64_t wide;
@@ -160,7 +202,7 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         const size_t middle = (oldest + size) % (THIRDS * size);
         const size_t young = (middle + size) % (THIRDS * size);
         const size_t next = (young + size) % (THIRDS * size);
-        make_third(PLACE(oldest), PLACE(middle), PLACE(young), PLACE(next), &ahead, c.words,
+        make_third(PLACE(oldest), PLACE(middle), PLACE(young), PLACE(next), &ahead, chains, c.words,
                    multiples, modulus, n < THIRD ? part : out, kind, way);
         if (n <= THIRD)
             break;

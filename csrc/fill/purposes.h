@@ -20,6 +20,9 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
     case RANMAR_DECIMATED:
         fill(s, f, out, n, RANMAR_DECIMATED, way);
         break;
+    case RANMAR_LUXURY:
+        fill(s, f, out, n, RANMAR_LUXURY, way);
+        break;
     }
 }
 

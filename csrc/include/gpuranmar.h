@@ -58,10 +58,12 @@ GPURANMAR_API const char *gpuranmar_last_error(void);
 
 /* Which numbers: only ever other than the first when asked for. */
 enum gpuranmar_flavour {
-    GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
-    GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
-    GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_DECIMATED /* every second number of EXTENDED, lowest 16 bits mixed with the highest */
+    GPURANMAR_DOUBLE,    /* the original in double precision: multiples of 2^-48 in (0,1) */
+    GPURANMAR_SINGLE,    /* the original in single precision: multiples of 2^-24 in (0,1) */
+    GPURANMAR_EXTENDED,  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
+    GPURANMAR_DECIMATED, /* every second number of EXTENDED, lowest 16 bits mixed with the highest
+                          */
+    GPURANMAR_LUXURY     /* every eighth number of EXTENDED, mixed likewise */
 };
 
 /* Who makes the numbers; it does not change them. */

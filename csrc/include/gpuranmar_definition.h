@@ -35,21 +35,20 @@ typedef unsigned long long uint64_t;
 
 #define RANMAR_LONG_LAG 97
 #define RANMAR_SHORT_LAG 33
-#define RANMAR_MIDDLE_LAG 65 /* of the decimated sequence alone */
 
 /* The seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081: all that the formula tells apart. */
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
 /* What distinguishes one flavour of the generator from another: the size of its words, its
- * arithmetic part, and whether it is decimated. step, modulus and start are fractions like all
+ * arithmetic part, and which words of x it keeps. step, modulus and start are fractions like all
  * words. */
 struct ranmar_flavour {
     unsigned bits;    /* of a word: 48 or 24 */
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    int decimated;    /* see RANMAR_DECIMATED_INIT */
+    unsigned every;   /* one of 1, 2 or 8 words of x is kept: see RANMAR_KEEPING_INIT */
 };
 
 /* The arithmetic parts: of 24 bits the original's; of 48 the same rotation d/m modulo a prime, the
@@ -64,35 +63,38 @@ struct ranmar_flavour {
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
 #define RANMAR_DOUBLE_INIT                                                          \
     {                                                                               \
-        48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0 \
+        48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1 \
     }
 /* The original in single precision: all in 24 bits. */
 #define RANMAR_SINGLE_INIT                                                          \
     {                                                                               \
-        24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 0 \
+        24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1 \
     }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
 #define RANMAR_EXTENDED_INIT                                                        \
     {                                                                               \
-        48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 0 \
+        48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 1 \
     }
-/* Every second number of that, with its highest 16 bits added to its lowest 16 without carry: it
- * differs from a number of the extended sequence by less than 2^-32. The first breaks the relation
- * between four numbers near each other that any lagged Fibonacci sequence with an arithmetic part
- * has; the second the linearity of its lowest bits (validate/results/testu01).
+/* One number of every 2 or 8 of that, with its highest 16 bits added to its lowest 16 without
+ * carry: it differs from a number of the extended sequence by less than 2^-32. The first breaks the
+ * relation between few numbers near each other that any lagged Fibonacci sequence with an
+ * arithmetic part has; the second the linearity of its lowest bits, which no discarding breaks
+ * (docs/quality.md).
  *
- * The words x[2n] have a recurrence of their own. With t for a step of x, t^97 = 1 - t^64; the
- * square of that, with s for t^2, is s^97 = 1 - 2 s^32 + s^64:
+ * The words y[n] = x[every * n] have a recurrence of their own. With t for a step of x,
+ * t^97 = 1 - t^64; a power of that, with s for t^every, is
  *
- *     y[n] = y[n-97] - 2 y[n-65] + y[n-33],   y[n] = x[2n]
+ *     s^97 = (1 - s^(64/every))^every
  *
- * so that no word is made in vain. The step is 2d mod m; the start is one step d before the
- * extended sequence's, which makes the arithmetic part of the first number the same. */
-#define RANMAR_DECIMATED_INIT                                  \
-    {                                                          \
-        48, 2 * RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, \
-            (RANMAR_START_48 + RANMAR_STEP_48) << 16, 1        \
+ * so that no word is made in vain. The step is every * d mod m. The start is every - 1 steps d
+ * before the extended sequence's, which makes the arithmetic part of the first number the same. */
+#define RANMAR_KEEPING_INIT(every)                                                            \
+    {                                                                                         \
+        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,        \
+            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every \
     }
+#define RANMAR_DECIMATED_INIT RANMAR_KEEPING_INIT(2)
+#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8)
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -101,30 +103,44 @@ struct ranmar_state {
     uint64_t c;
 };
 
-/* One step of the lagged Fibonacci part: x[n] from x[n-97], x[n-65] and x[n-33]. */
-RANMAR_FUNCTION uint64_t ranmar_lagged(uint64_t x97, uint64_t x65, uint64_t x33, int decimated)
+/* What a step of the lagged Fibonacci part adds to the oldest of 97 words: x[n] - x[n-97], where
+ * `words` begins with x[n-97]. The terms are those of (1 - s^(64/every))^every but the first. */
+RANMAR_FUNCTION uint64_t ranmar_lagged_terms(const uint64_t *words, unsigned every)
 {
-    return decimated ? x97 - 2 * x65 + x33 : x97 - x33;
+    if (every == 1)
+        return 0 - words[64];
+    if (every == 2)
+        return words[64] - 2 * words[32];
+    return words[64] - 8 * (words[8] + words[56]) + 28 * (words[16] + words[48]) -
+           56 * (words[24] + words[40]) + 70 * words[32];
 }
 
-/* The same step backwards: x[n-97] from x[n], x[n-65] and x[n-33]. */
-RANMAR_FUNCTION uint64_t ranmar_lagged_back(uint64_t x, uint64_t x65, uint64_t x33, int decimated)
+/* One step of the lagged Fibonacci part: x[n] from the 97 words before it, oldest first. */
+RANMAR_FUNCTION uint64_t ranmar_lagged(const uint64_t *words, unsigned every)
 {
-    return decimated ? x + 2 * x65 - x33 : x + x33;
+    return words[0] + ranmar_lagged_terms(words, every);
 }
 
-/* From the 97 words of x before position 0 to those of y: every second of the last 194, of which
- * the recurrence backwards gives the older half. */
-RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG])
+/* The same step backwards: words[0] from words[8 .. 64] and `newest`, which is words[97]. */
+RANMAR_FUNCTION uint64_t ranmar_lagged_back(const uint64_t *words, uint64_t newest, unsigned every)
 {
-    uint64_t all[2 * RANMAR_LONG_LAG];
+    return newest - ranmar_lagged_terms(words, every);
+}
+
+/* From the 97 words of x before position 0 to those of y: of the words before, one of `every`. The
+ * recurrence backwards gives them; in a ring, x[-n-97] takes the place of x[-n]. */
+RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG], unsigned every)
+{
+    uint64_t y[RANMAR_LONG_LAG];
+    const unsigned words = RANMAR_LONG_LAG * every;
+    for (unsigned n = 1; n <= words; ++n) {
+        const unsigned at = (words - n) % RANMAR_LONG_LAG;
+        if (n % every == 0)
+            y[RANMAR_LONG_LAG - n / every] = x[at];
+        x[at] += x[(at + RANMAR_LONG_LAG - RANMAR_SHORT_LAG) % RANMAR_LONG_LAG];
+    }
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        all[RANMAR_LONG_LAG + i] = x[i];
-    for (int i = RANMAR_LONG_LAG - 1; i >= 0; --i)
-        all[i] = ranmar_lagged_back(all[i + RANMAR_LONG_LAG], 0,
-                                    all[i + RANMAR_LONG_LAG - RANMAR_SHORT_LAG], 0);
-    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        x[i] = all[2 * i];
+        x[i] = y[i];
 }
 
 /* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX (James 1990). The
@@ -148,8 +164,8 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
         s->x[w] = word << (64 - f->bits);
     }
     s->c = f->start;
-    if (f->decimated)
-        ranmar_decimate(s->x);
+    if (f->every > 1)
+        ranmar_decimate(s->x, f->every);
 }
 
 /* c - step mod modulus, for c and step below modulus: one step of the arithmetic part, or several
@@ -163,7 +179,7 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
 RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, const struct ranmar_flavour *f)
 {
     uint64_t u = x - c;
-    if (f->decimated)
+    if (f->every > 1)
         u ^= u >> 32 & UINT64_C(0xffff0000); /* only zero becomes zero by this */
     return u ? u : UINT64_C(1) << (64 - f->bits);
 }

@@ -49,7 +49,7 @@ static int check_flavour(const char *routine, int flavour)
 
 static unsigned stride_of(const struct ranmar_flavour *f)
 {
-    return f->decimated ? 2 : 1;
+    return f->every;
 }
 
 static uint32_t step_of_x(uint64_t position, unsigned stride)

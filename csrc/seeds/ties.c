@@ -86,9 +86,8 @@ static void count(const struct ranmar_candidate *first, const struct ranmar_cand
     if (s.words % stride != 0) /* first's would not be delivered */
         return;
     for (uint32_t at = from / 64 * 64; at < to; at += 64) {
-        uint64_t some = tied->mark[at / 64];
-        if (stride == 2)
-            some &= UINT64_C(0x5555555555555555);
+        /* One bit of every `stride`, the lowest of each. */
+        uint64_t some = tied->mark[at / 64] & UINT64_MAX / ((1u << stride) - 1);
         if (from > at)
             some = some >> (from - at) << (from - at);
         if (to - at < 64)

@@ -13,7 +13,7 @@ enum {
     RANMAR_WORDS_MAX = 32,
     /* No number from here on is tied; a multiple of 64. The last ones are 3071 = 97 * 33 - 97 - 33,
      * the largest number that is no sum of 97s and 33s, and, where the only unknown word cancels,
-     * 3201 = 97 * 33. Positions of x, of which the decimated flavour delivers every second. */
+     * 3201 = 97 * 33. Positions of x, of which some flavours deliver one of 2 or 8. */
     RANMAR_REACH = 3264,
     /* Twins: numbers of the most similar ones are correlated up to here. */
     RANMAR_TWINS_REACH = 200
@@ -41,7 +41,7 @@ static inline uint32_t ranmar_distance_max(unsigned word_bits)
 /* What a pair of different seeds has in common, if `second` stands at most RANMAR_WORDS_MAX words
  * and a word further on than `first` on the same cycle, or else: nothing, tie->kind NONE.
  *   word_bits  48 or 24
- *   stride     2 for the decimated flavour, else 1
+ *   stride     one of 1, 2 or 8 words of x is delivered (`every` of the flavour)
  *   memo       NULL, or ranmar_distance_max() + 1 elements, zeroed before the first call: what was
  *              found out about each distance */
 void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,

@@ -6,7 +6,9 @@
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
- * (decimated: s_(t-3)[l] - 2 s_(t-2)[l] + s_(t-1)[l], as the middle lag is such a number too).
+ * (decimated: s_(t-3)[l] - 2 s_(t-2)[l] + s_(t-1)[l], as the middle lag is such a number too;
+ * luxury: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
+ * further on have to be asked).
  * So a lane keeps three shifted words, and the 97 words of the state are those and one more.
  *
  *     __global__ void kernel(gpuranmar_state *states)
@@ -63,8 +65,8 @@ struct arithmetic_24 {
     }
 };
 
-/* The extended and decimated sequences', as 64-bit fractions: modulo 2^64, adding the modulus is
- * subtracting what it lacks. */
+/* That of the extended sequence and those that keep some of its numbers, as 64-bit fractions:
+ * modulo 2^64, adding the modulus is subtracting what it lacks. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
@@ -102,7 +104,7 @@ struct double_precision {
     typedef double number;
     typedef uint64_t word;
     typedef arithmetic_24 arithmetic;
-    static constexpr bool decimated = false;
+    static constexpr unsigned every = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -110,28 +112,29 @@ struct double_precision {
     }
 };
 
-template <bool is_decimated> struct wide_precision {
+template <unsigned kept> struct wide_precision {
     typedef double number;
     typedef uint64_t word;
-    typedef arithmetic_48<is_decimated ? 2 * RANMAR_STEP_48 : RANMAR_STEP_48> arithmetic;
-    static constexpr bool decimated = is_decimated;
+    typedef arithmetic_48<kept * RANMAR_STEP_48 % RANMAR_MODULUS_48> arithmetic;
+    static constexpr unsigned every = kept;
 
     static __device__ __forceinline__ number combine(word x, typename arithmetic::type c)
     {
         const uint64_t u = x - c;
         const uint32_t upper = (uint32_t)(u >> 32);
-        return to_double(upper, (uint32_t)u ^ (is_decimated ? upper & 0xffff0000u : 0));
+        return to_double(upper, (uint32_t)u ^ (every > 1 ? upper & 0xffff0000u : 0));
     }
 };
 
-typedef wide_precision<false> extended_precision;
-typedef wide_precision<true> decimated_precision;
+typedef wide_precision<1> extended_precision;
+typedef wide_precision<2> decimated_precision;
+typedef wide_precision<8> luxury_precision;
 
 struct single_precision {
     typedef float number;
     typedef uint32_t word;
     typedef arithmetic_24 arithmetic;
-    static constexpr bool decimated = false;
+    static constexpr unsigned every = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c)
     {
@@ -141,7 +144,7 @@ struct single_precision {
     }
 };
 
-/* A sequence in the registers of a warp. Flavour: one of the four above. */
+/* A sequence in the registers of a warp. Flavour: one of the five above. */
 template <class Flavour> class generator
 {
   public:
@@ -176,16 +179,21 @@ template <class Flavour> class generator
                                           unsigned back = 0) const
     {
         const unsigned lane = lane_number();
+        /* The recurrence backwards: lane l makes the word l+1 places before the state's, of the
+         * word 97 places later, and of those between. */
+        word newest = 0;
         if (back > 0) {
-            /* The recurrence backwards: lane l makes the word l+1 places before the state's. */
             const word youngest = shuffle(previous, warp_size - 1);
             const word young = shuffle(s1, warp_size - lane);
+            newest = lane == 0 ? youngest : young;
+        }
+        if (back > 0 && Flavour::every < 8) {
             const word short_lag = shuffle(s2, warp_size - 1 - lane);
             const word middle_lag = shuffle(s3, warp_size - 1 - lane);
             if (lane < back)
                 words[back - 1 - lane] =
-                    widen((word)((lane == 0 ? youngest : young) -
-                                 ranmar_lagged(0, middle_lag, short_lag, Flavour::decimated)));
+                    widen(Flavour::every == 1 ? (word)(newest + short_lag)
+                                              : (word)(newest + 2 * middle_lag - short_lag));
         }
         words[back + lane] = widen(s3);
         words[back + warp_size + lane] = widen(s2);
@@ -193,6 +201,15 @@ template <class Flavour> class generator
             words[back + 2 * warp_size + lane] = widen(s1);
         if (back == 0 && lane == warp_size - 1)
             words[3 * warp_size] = widen(previous);
+        /* Luxury words lie 8 apart, so that 8 of them can be made at once. */
+        if (Flavour::every == 8)
+            for (unsigned made = 0; made < back; made += 8) {
+                order_warp();
+                if (lane / 8 == made / 8 && lane < back) {
+                    uint64_t *const oldest = words + back - 1 - lane;
+                    *oldest = ranmar_lagged_back(oldest, widen(newest), Flavour::every);
+                }
+            }
         if (lane + 1 + back == warp_size)
             arithmetic_part = arithmetic::to_fraction(c);
         else if (back == warp_size && lane == 0) /* one step before the oldest */
@@ -204,7 +221,7 @@ template <class Flavour> class generator
     __device__ __forceinline__ number next()
     {
         const unsigned lane = lane_number();
-        const word x = (word)ranmar_lagged(s3, s2, s1, Flavour::decimated);
+        const word x = lagged();
         /* Lane 0 takes what lane 31 made a step earlier. */
         const word shifted = shuffle(lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
         previous = x;
@@ -220,6 +237,23 @@ template <class Flavour> class generator
     typedef typename Flavour::arithmetic arithmetic;
     static constexpr uint64_t step = arithmetic::step << arithmetic::shift,
                               modulus = arithmetic::modulus << arithmetic::shift;
+
+    /* The next 32 words. */
+    __device__ __forceinline__ word lagged() const
+    {
+        if (Flavour::every == 1)
+            return s3 - s1;
+        if (Flavour::every == 2)
+            return s3 - 2 * s2 + s1;
+        /* The terms of (1 - s^8)^8, by how many lanes further on they are found: 0, 8, 16, 24. A
+         * lane that is asked by one before it is asked for the older rows. */
+        const unsigned lane = lane_number();
+        const word by_8 = lane >= 8 ? s3 + 7 * s2 : s2 + 7 * s1;
+        const word by_16 = lane >= 16 ? s3 + s2 : s2 + s1;
+        const word by_24 = lane >= 24 ? 7 * s3 + s2 : 7 * s2 + s1;
+        return s3 + 70 * s2 + s1 - 8 * (shuffle(by_8, lane + 8) + shuffle(by_24, lane + 24)) +
+               28 * shuffle(by_16, lane + 16);
+    }
 
     static __device__ __forceinline__ word narrow(uint64_t fraction)
     {

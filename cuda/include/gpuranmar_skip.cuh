@@ -18,7 +18,8 @@
  *
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
- * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0]),
+ * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0];
+ * luxury likewise, with its eight lags below 97),
  * so jumps are composed as states are moved, and need no arithmetic of polynomials of their own.
  */
 #ifndef GPURANMAR_SKIP_CUH
@@ -61,7 +62,7 @@ RANMAR_FUNCTION unsigned digit_jumps(unsigned digit)
 struct recurrence {
     uint64_t step;
     unsigned bits, lacks;
-    bool decimated;
+    unsigned every;
 };
 
 template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of()
@@ -69,7 +70,7 @@ template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of(
     typedef typename Flavour::arithmetic arithmetic;
     return {arithmetic::step, 64 - arithmetic::shift,
             (unsigned)((uint64_t(1) << (64 - arithmetic::shift)) - arithmetic::modulus),
-            Flavour::decimated};
+            Flavour::every};
 }
 
 /* n mod the modulus 2^bits - lacks, for which 2^bits is as good as what it lacks: three foldings
@@ -137,26 +138,26 @@ __device__ inline void store(const workspace &w, gpuranmar_state &state)
 }
 
 /* Words 97 .. end-1 from those before, 32 at a time. (warp) */
-__device__ inline void extend(workspace &w, unsigned end, bool decimated)
+__device__ inline void extend(workspace &w, unsigned end, unsigned every)
 {
     for (unsigned i = lag + lane_number(); i - lane_number() < end; i += warp_size) {
         if (i < end)
-            w.x[i] = ranmar_lagged(w.x[i - RANMAR_LONG_LAG], w.x[i - RANMAR_MIDDLE_LAG],
-                                   w.x[i - RANMAR_SHORT_LAG], decimated);
+            w.x[i] = ranmar_lagged(w.x + i - lag, every);
         sync_warp();
     }
 }
 
 /* Puts the jump with the unit sequence's words e into w. (warp) */
-__device__ inline void put_jump(workspace &w, const uint64_t *e, bool decimated)
+__device__ inline void put_jump(workspace &w, const uint64_t *e, unsigned every)
 {
     const auto coefficient = [&](unsigned i) {
-        uint64_t p = e[i];
-        if (i >= 33)
-            p += decimated ? 0 - e[i - 33] : e[i - 33];
-        if (i >= 65 && decimated)
-            p += 2 * e[i - 65];
-        return p;
+        const auto before = [&](unsigned by) { return i >= by ? e[i - by] : 0; };
+        if (every == 1)
+            return e[i] + before(33);
+        if (every == 2)
+            return e[i] - before(33) + 2 * before(65);
+        return e[i] - before(33) + 8 * (before(41) + before(89)) - 28 * (before(49) + before(81)) +
+               56 * (before(57) + before(73)) - 70 * before(65);
     };
     copy_words(coefficient, [&](unsigned i, uint64_t p) { w.p[96 - i] = p; });
 }
@@ -180,10 +181,10 @@ struct products {
 };
 
 /* Moves the words in w on by the jump in it. (warp) */
-__device__ inline void jump(workspace &w, bool decimated)
+__device__ inline void jump(workspace &w, unsigned every)
 {
     const unsigned lane = lane_number();
-    extend(w, jump_reach, decimated); /* which ends with a sync_warp() */
+    extend(w, jump_reach, every); /* which ends with a sync_warp() */
 
     /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. They
      * are read a bunch ahead, since shared memory takes long to answer. */
@@ -281,7 +282,7 @@ struct skipping {
         path = {jumps, by, 0};
         next = next_jump(path);
         if (next)
-            put_jump(w, next, r.decimated);
+            put_jump(w, next, r.every);
         stride = stride_of(of, by);
     }
 
@@ -294,11 +295,11 @@ struct skipping {
             w.c = ranmar_arithmetic(w.c, stride,
                                     ((uint64_t(1) << r.bits) - r.lacks) << (64 - r.bits));
         for (;;) {
-            jump(w, r.decimated);
+            jump(w, r.every);
             next = next_jump(path);
             if (!next)
                 return;
-            put_jump(w, next, r.decimated);
+            put_jump(w, next, r.every);
         }
     }
 };

@@ -18,5 +18,6 @@ INSTANCES(double_precision)
 INSTANCES(single_precision)
 INSTANCES(extended_precision)
 INSTANCES(decimated_precision)
+INSTANCES(luxury_precision)
 
 } // namespace gpuranmar

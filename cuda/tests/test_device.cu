@@ -48,7 +48,7 @@ static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t
 /* A fill from a random place, in random pieces; the rest of the memory must stay as it was. */
 static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
 {
-    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_DECIMATED);
+    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY);
     const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const uint64_t position = random_size(0, UINT64_C(1) << 62);
@@ -162,7 +162,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     state.c = random_in(0, (f.modulus >> shift) - 1) << shift;
     for (size_t zero : {32, 31, 5, 0})
         state.x[zero] = ranmar_arithmetic_jump(state.c, zero + 1, &f) -
-                        ranmar_lagged(0, state.x[zero + 32], state.x[zero + 64], f.decimated);
+                        ranmar_lagged_terms(state.x + zero, f.every);
     ranmar_state moved = state;
     number want[n];
     ranmar_fill_scalar(&moved, &f, want, n);
@@ -377,7 +377,7 @@ static bool states_agree(int times)
 {
     bool good = true;
     for (int i = 0; i < times; ++i) {
-        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_DECIMATED);
+        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY);
         const size_t count = random_size(1, 100);
         const uint64_t distance = random_size(1, UINT64_C(1) << 55);
         const uint64_t position = random_size(0, UINT64_C(1) << 40);
@@ -472,15 +472,18 @@ static void test(bool small)
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
     tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
         "in a kernel, decimated");
+    tap(kernel_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY), "in a kernel, luxury");
     tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
             zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
+            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED) &&
+            zeros_are_avoided<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
         "a zero becomes the smallest number");
     tap(source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
             source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
+            source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED) &&
+            source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
         "in a kernel that branches, stored and loaded between launches");
     tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE),
@@ -489,7 +492,8 @@ static void test(bool small)
     tap(skips_agree<gpuranmar::double_precision>(GPURANMAR_DOUBLE, skips) &&
             skips_agree<gpuranmar::single_precision>(GPURANMAR_SINGLE, skips) &&
             skips_agree<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, skips) &&
-            skips_agree<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, skips),
+            skips_agree<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, skips) &&
+            skips_agree<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, skips),
         "skips in a kernel, of any distance");
     tap(states_agree(small ? 5 : 50), "states any distance apart");
     tap(bad_arguments_are_named(), "bad arguments");

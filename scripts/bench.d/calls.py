@@ -15,6 +15,7 @@ def bulk(bench):
         "double": 1.0,
         "extended": 1.0,
         "decimated": 1.0,
+        "luxury": 1.0,
         "single": 0.5,
     }  # and what they store, in doubles
     peers = {"dsfmt": "dSFMT", "philox": "Random123 Philox4x32", "gsl": "GSL mt19937"}
@@ -48,6 +49,7 @@ def bulk(bench):
             row("double", peer, name)
         row("extended", "dsfmt", "dSFMT")
         row("decimated", "dsfmt", "dSFMT")
+        row("luxury", "dsfmt", "dSFMT")
         row("single", "philox-single", "Random123 Philox4x32")
 
 

@@ -59,7 +59,7 @@ run 1 '... and with others' seeds audit list
 refused " seeds audit: 'none' is no seed, no range of seeds, and no file: No such file or directory" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
 refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" seeds audit 5..942438978
-refused " seeds audit: --flavour: 'float' is none of double, single, extended, decimated" seeds audit --flavour float 1
+refused " seeds audit: --flavour: 'float' is none of double, single, extended, decimated, luxury" seeds audit --flavour float 1
 echo 5 6 7 8 >list
 refused ' seeds audit: list line 1: not up to three numbers: seed [position [numbers]]' seeds audit list
 echo '# none' >list

@@ -246,7 +246,7 @@ static void make_x(int64_t seed, const struct ranmar_flavour *f, uint64_t *x)
     uint64_t ring[RANMAR_LONG_LAG + NUMBERS];
     memcpy(ring, s.x, sizeof s.x);
     for (int n = RANMAR_LONG_LAG; n < RANMAR_LONG_LAG + NUMBERS; ++n)
-        ring[n] = ranmar_lagged(ring[n - 97], ring[n - 65], ring[n - 33], f->decimated);
+        ring[n] = ranmar_lagged(ring + n - RANMAR_LONG_LAG, f->every);
     memcpy(x, ring + RANMAR_LONG_LAG, NUMBERS * sizeof *x);
 }
 
@@ -260,7 +260,7 @@ static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
     make_x(a, f, x[0]);
     make_x(b, f, x[1]);
     assert_int_equal(gpuranmar_seeds_compare(whole, whole + 1, flavour, &tie), GPURANMAR_OK);
-    const int stride = f->decimated ? 2 : 1;
+    const int stride = (int)f->every;
     uint64_t tied = 0;
     for (int n = 0; n < NUMBERS; ++n) {
         const gpuranmar_segment one = {b, (uint64_t)n, 1};
@@ -288,11 +288,12 @@ static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
 
 static void tied_numbers_are_those_counted(void **unused)
 {
-    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE, GPURANMAR_DECIMATED};
-    for (int trial = 0; trial < 60; ++trial) {
-        const int flavour = flavours[trial % 3];
+    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE, GPURANMAR_DECIMATED,
+                                   GPURANMAR_LUXURY};
+    for (int trial = 0; trial < 80; ++trial) {
+        const int flavour = flavours[trial % 4];
         const unsigned word = ranmar_flavour(flavour)->bits;
-        const int words = trial < 6 ? trial / 3 + 1 : (int)random_in(1, 32);
+        const int words = trial < 8 ? trial / 4 + 1 : (int)random_in(1, 32);
         const int bits = trial % 2 ? 0 : (int)random_in(1, word) - (int)word / 2;
         int64_t a;
         const int64_t b = moved_on((unsigned)(words * (int)word + bits), &a);

@@ -71,7 +71,7 @@ rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' <<<"$started"$'
 edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
 rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
-for flavour in double decimated; do
+for flavour in double decimated luxury; do
     rmmard 'RMMAQD: Fortran state: J97 = 2[0-9][0-9]: a sequence of flavour extended cannot go on with the flavour of this run' \
         GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 done

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "definition/flavour.h"
+#include "definition/jump.h"
 #include "fill/fill.h"
 #include "random.h"
 
@@ -41,21 +42,36 @@ static void extended_arithmetic(void **unused)
     (void)unused;
 }
 
-static void decimated_is_every_second_extended(void **unused)
+/* The number at position n of a flavour that keeps one of `every` is that of the extended sequence
+ * at every * n, with its highest 16 bits on its lowest: at the beginning and at any position, which
+ * the state of the one is jumped to by its own polynomial, of the other by the original's. */
+static void kept_numbers_are_extended_ones(void **unused)
 {
-    enum { N = 1000 };
-    const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DECIMATED);
+    enum { N = 1000, MOST = 8 };
     const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
-    const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-    static double every[2 * N], second[N];
-    struct ranmar_state s;
-    ranmar_seed(&s, e, seed);
-    ranmar_fill_scalar(&s, e, every, 2 * N);
-    ranmar_seed(&s, d, seed);
-    ranmar_fill_scalar(&s, d, second, N);
-    for (int i = 0; i < N; ++i) {
-        const uint64_t u = (uint64_t)(every[2 * i] * 0x1p48);
-        assert_true(second[i] == (double)(u ^ u >> 32) * 0x1p-48);
+    static const struct {
+        int code;
+        unsigned every;
+    } keeping[] = {{GPURANMAR_DECIMATED, 2}, {GPURANMAR_LUXURY, 8}};
+    for (int trial = 0; trial < 40; ++trial) {
+        const unsigned every = keeping[trial % 2].every;
+        const struct ranmar_flavour *f = ranmar_flavour(keeping[trial % 2].code);
+        const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        const uint64_t position = trial < 2 ? 0 : random_size(0, UINT64_C(1) << 60);
+        static double all[MOST * N], kept[N];
+        struct ranmar_state s;
+        struct ranmar_jump memo = {0};
+        ranmar_seed(&s, e, seed);
+        ranmar_jump_by(&memo, every * position, e, &s);
+        ranmar_fill_scalar(&s, e, all, every * N);
+        ranmar_seed(&s, f, seed);
+        memo = (struct ranmar_jump){0};
+        ranmar_jump_by(&memo, position, f, &s);
+        ranmar_fill_scalar(&s, f, kept, N);
+        for (size_t i = 0; i < N; ++i) {
+            const uint64_t u = (uint64_t)(all[every * i] * 0x1p48);
+            assert_true(kept[i] == (double)(u ^ u >> 32) * 0x1p-48);
+        }
     }
     (void)unused;
 }
@@ -63,13 +79,12 @@ static void decimated_is_every_second_extended(void **unused)
 /* (test_fill.c has zeros in the other paths.) */
 static void zero_becomes_smallest(void **unused)
 {
-    for (int code = GPURANMAR_DOUBLE; code <= GPURANMAR_DECIMATED; ++code) {
+    for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {
         const struct ranmar_flavour *f = ranmar_flavour(code);
         struct ranmar_state s;
         ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
         const uint64_t c = ranmar_arithmetic(s.c, f->step, f->modulus);
-        s.x[0] += c - ranmar_lagged(s.x[0], s.x[RANMAR_LONG_LAG - RANMAR_MIDDLE_LAG],
-                                    s.x[RANMAR_LONG_LAG - RANMAR_SHORT_LAG], f->decimated);
+        s.x[0] += c - ranmar_lagged(s.x, f->every);
         if (f->bits == 24) {
             float u;
             ranmar_fill_scalar(&s, f, &u, 1);
@@ -102,7 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answer),
         cmocka_unit_test(extended_arithmetic),
-        cmocka_unit_test(decimated_is_every_second_extended),
+        cmocka_unit_test(kept_numbers_are_extended_ones),
         cmocka_unit_test(zero_becomes_smallest),
         cmocka_unit_test(conversion),
     };

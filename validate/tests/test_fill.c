@@ -117,7 +117,7 @@ static void random_pieces(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int i = 0; i < 80; ++i) {
-            const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+            const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
             struct ranmar_state s = random_in(0, 1) ? random_place(f) : random_words(f);
             for (int piece = 0; piece < 20; ++piece)
                 one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), random_size(1, 20000));
@@ -129,7 +129,7 @@ static void random_pieces(void **unused)
 static void all_short_lengths(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
             const struct ranmar_flavour *f = ranmar_flavour(number);
             struct ranmar_state s = random_place(f);
             for (size_t n = 1; n <= 200; ++n)
@@ -142,7 +142,7 @@ static void all_short_lengths(void **unused)
 static void ends_of_the_arithmetic_part(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number) {
+        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
             const struct ranmar_flavour *f = ranmar_flavour(number);
             const uint64_t one = f->modulus & -f->modulus;
             const uint64_t ends[] = {0,       one,           f->step - one,
@@ -171,7 +171,7 @@ static void zeros(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int i = 0; i < 400; ++i) {
-            const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+            const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
             const uint64_t at = random_size(0, 9999);
             struct ranmar_state s = state_before_zero(f, at);
             one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), at + random_size(1, 4000));
@@ -186,7 +186,7 @@ static void zeros(void **unused)
 static void large_arrays(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_DECIMATED; ++number)
+        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number)
             for (int misaligned = 0; misaligned <= 1; ++misaligned) {
                 const struct ranmar_flavour *f = ranmar_flavour(number);
                 const size_t size = ranmar_number_size(f);
@@ -235,16 +235,16 @@ static void past_the_caches(void **unused)
 static void chosen_loops(void **unused)
 {
     ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array};
-    for (int i = 0; i < 12; ++i) {
-        const int number = i % 4;
+    for (int i = 0; i < 15; ++i) {
+        const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
         for (int piece = 0; piece < 20; ++piece) {
             const size_t n = piece ? random_size(1, 5000) : RANMAR_ARRAY;
             ranmar_fill_scalar(&s, f, expected, n);
-            fills[i / 4](&t, f, got, n);
+            fills[i / RANMAR_FLAVOURS](&t, f, got, n);
             compare(ranmar_flavour_name(number), 0, n, ranmar_number_size(f));
-            fills[i / 4](&t, f, NULL, 0);
+            fills[i / RANMAR_FLAVOURS](&t, f, NULL, 0);
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
@@ -404,8 +404,8 @@ static void levels_by_name(void **unused)
 
 static void threads(void **unused)
 {
-    for (int i = 0; i < 12; ++i) {
-        const int number = i % 4;
+    for (int i = 0; i < 15; ++i) {
+        const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
         struct ranmar_jump memo = {0};

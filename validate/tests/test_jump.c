@@ -38,7 +38,7 @@ static void draw(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_
 
 static void jump_equals_draws(void **unused)
 {
-    for (int code = GPURANMAR_DOUBLE; code <= GPURANMAR_DECIMATED; ++code) {
+    for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {
         const struct ranmar_flavour *f = ranmar_flavour(code);
         for (uint64_t distance = 0; distance < 300; ++distance) {
             struct ranmar_state s = random_state_of(f), t = jumped(&s, f, distance);
@@ -60,7 +60,7 @@ static void jump_equals_draws(void **unused)
 static void jumps_compose(void **unused)
 {
     for (int i = 0; i < 100; ++i) {
-        const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+        const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
         const uint64_t total = i == 0 ? UINT64_C(1) << 63 : random_size(1, UINT64_C(1) << 63);
         const uint64_t first = random_in(0, total);
         const struct ranmar_state s = random_state_of(f);
@@ -89,7 +89,7 @@ static void memo_serves_equal_jumps(void **unused)
 static void rewind_undoes(void **unused)
 {
     for (int i = 0; i < 60; ++i) {
-        const struct ranmar_flavour *f = ranmar_flavour(i % 4);
+        const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
         const uint64_t n = i < 30 ? (uint64_t)i : random_in(0, 5000);
         const struct ranmar_state s = random_state_of(f);
         struct ranmar_state t = s;

@@ -92,6 +92,10 @@ static int is_decimated(void)
 {
     return ranmar_sequence_options().flavour == GPURANMAR_DECIMATED;
 }
+static int is_luxury(void)
+{
+    return ranmar_sequence_options().flavour == GPURANMAR_LUXURY;
+}
 static int threads_are_3(void)
 {
     return ranmar_sequence_options().threads == 3;
@@ -137,6 +141,7 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_EXTENDED", "1", is_extended));
     assert_true(holds("GPURANMAR_FLAVOUR", "extended", is_extended));
     assert_true(holds("GPURANMAR_FLAVOUR", "decimated", is_decimated));
+    assert_true(holds("GPURANMAR_FLAVOUR", "luxury", is_luxury));
     assert_true(holds("GPURANMAR_THREADS", "3", threads_are_3));
     assert_true(holds("GPURANMAR_BACKEND", "cpu", backend_is_cpu));
     assert_true(holds("GPURANMAR_SEQUENCES", "16", sixteen_sequences));
