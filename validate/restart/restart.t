@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Programs that are killed by kill -9 at random moments, and go on from the state that they saved last,
+write the same output as programs that ran through: C streams (and a GPU that is a fake), Fortran's
+'RV' and 'SV', and the air shower from the counters in its event headers. In between another build
+goes on: the sequential reference, another SIMD level, another machine.
+
+KILLS is how often each of them is killed, FOREIGN=1 compiles for other machines too."""
+import contextlib
+import glob
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.join(HERE, "..", "..")
+KILLS = int(os.environ.get("KILLS", 25))
+SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
+RND = random.Random(SEED)
+tests = 0
+
+
+def ok(good, name, detail=""):
+    """Prints a line of TAP."""
+    global tests
+    tests += 1
+    print(f"{'ok' if good else 'not ok'} {tests} - {name}" + ("" if good else f"\n# {detail}"))
+    sys.stdout.flush()
+
+
+def skip(name, reason):
+    global tests
+    tests += 1
+    print(f"ok {tests} - {name} # SKIP {reason}")
+
+
+class Failed(Exception):
+    """A program ended in a way that it should not."""
+
+
+def wait(process):
+    """Waits for its end; complains unless it went well or was killed."""
+    _, said = process.communicate()
+    if process.returncode not in (0, -9):
+        raise Failed(f"{process.args}: exit status {process.returncode}: {said.decode().strip()}")
+    return process.returncode == -9
+
+
+def start(program, cwd, settings=None, stdin=None):
+    """A process; its standard input is bytes that fit a pipe."""
+    process = subprocess.Popen(
+        program,
+        cwd=cwd,
+        env={**os.environ, **(settings or {})},
+        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    if stdin:
+        process.stdin.write(stdin)
+        process.stdin.close()
+        process.stdin = None
+    return process
+
+
+def kill_after(process, seconds):
+    """Kills it so many seconds from now, if it runs that long; whether it did."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    process.kill()
+    return wait(process)
+
+
+def timed(program, cwd, **given):
+    """How many seconds a run takes that is left alone."""
+    begin = time.monotonic()
+    wait(start(program, cwd, **given))
+    return time.monotonic() - begin
+
+
+def read(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+# --- Programs with a checkpoint in a folder of theirs ---
+
+LEVELS = [{}, {"GPURANMAR_SIMD": "portable"}, {"GPURANMAR_THREADS": "3"}]
+
+
+def killed_and_whole(through, others, arguments, scratch, batches):
+    """Laps of `batches` until there were KILLS kills. The first program runs through; any of them goes
+    on after a kill. Returns what went wrong, and how many laps there were."""
+    kills = lap = 0
+    while kills < KILLS:
+        lap += 1
+        whole, killed = (tempfile.mkdtemp(dir=scratch) for _ in range(2))
+        seconds = timed(through + arguments(whole, lap, batches), whole) / batches
+        started = timed(through + arguments(whole, lap, batches), whole)
+        running = True
+        while running:
+            program, settings = RND.choice(others), RND.choice(LEVELS)
+            process = start(program + arguments(killed, lap, batches), killed, settings)
+            least = started if program[0] == through[0] else 10 * started
+            running = kill_after(process, RND.uniform(0, least + 8 * seconds))
+            kills += running
+        if read(whole, "output") != read(killed, "output"):
+            return f"lap {lap}: the outputs {whole}/output and {killed}/output differ", lap
+        shutil.rmtree(whole)
+        shutil.rmtree(killed)
+    return "", lap
+
+
+def check_checkpoints(name, through, others, arguments, scratch, batches):
+    try:
+        wrong, laps = killed_and_whole(through, others, arguments, scratch, batches)
+    except Failed as failure:
+        wrong, laps = str(failure), 0
+    ok(not wrong, f"{name}: killed {KILLS} times and more in {laps} laps", wrong)
+
+
+def stream_arguments(folder, lap, batches):
+    return [folder, str(lap), str(batches)]
+
+
+def fortran_arguments(_, lap, batches):
+    return [str(lap), str(batches)]
+
+
+# --- The shower, which starts again from the seeds in the header of an event ---
+
+EVENTS = 40
+CARDS = "PRMPAR 14\nERANGE 100. 300.\nESLOPE -2.\nTHETAP 0. 40.\nPHIP -180. 180.\nCERENK 100.\n"
+SMALL_BUFFERS = {"GFORTRAN_UNFORMATTED_BUFFER_SIZE": "2048"}
+
+
+def records(data):
+    """The whole records of an unformatted sequential file, which may end anywhere."""
+    at = 0
+    while at + 4 <= len(data):
+        (length,) = struct.unpack_from("=i", data, at)
+        if length < 0 or at + length + 8 > len(data):
+            return
+        yield data[at + 4 : at + 4 + length]
+        at += length + 8
+
+
+def events(data):
+    """{number: its records, from EVTH on}, and the numbers of those that are whole, up to EVTE."""
+    found, whole, now = {}, set(), None
+    for record in records(data):
+        if record[:4] == b"EVTH":
+            (now,) = struct.unpack_from("=i", record, 4)
+            found[now] = []
+        if now:
+            found[now].append(record)
+        if record[:4] == b"EVTE":
+            whole.add(now)
+            now = None
+    return found, whole
+
+
+def shower_cards(first, seeds):
+    cards = f"{CARDS}EVTNR {first}\nNSHOW {EVENTS + 1 - first}\n"
+    for k in range(0, 9, 3):
+        cards += "SEED {} {} {}\n".format(*seeds[k : k + 3])
+    return (cards + "EXIT\n").encode()
+
+
+def shower_files(folder):
+    return [
+        events(read(folder, name)) if os.path.exists(os.path.join(folder, name)) else ({}, set())
+        for name in ("DAT000001", "CER000001")
+    ]
+
+
+def shower_until_killed(program, first, seeds, seconds, kept, scratch):
+    """Runs it from an event on, and keeps the events that are whole in both files. Returns where to go
+    on, and whether it was killed."""
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        process = start(program, folder, SMALL_BUFFERS, shower_cards(first, seeds))
+        killed = kill_after(process, seconds)
+        (dat, whole_dat), (cer, whole_cer) = shower_files(folder)
+        while first in whole_dat & whole_cer and (first + 1 in dat or not killed):
+            kept[first] = dat[first] + cer[first]
+            first += 1
+            if first in dat:
+                seeds = struct.unpack("=9i", dat[first][0][36:])
+    return first, seeds, killed
+
+
+def check_shower(program, scratch):
+    kills, wrong, lap = 0, "", 0
+    while kills < KILLS and not wrong:
+        lap += 1
+        seeds = [RND.randrange(942377568) if k % 3 == 0 else 0 for k in range(9)]
+        with tempfile.TemporaryDirectory(dir=scratch) as folder:
+            cards = shower_cards(1, seeds)
+            seconds = timed([f"{BUILD}/shower-reference"], folder, stdin=cards) / EVENTS
+            (dat, _), (cer, _) = shower_files(folder)
+        expected = {k: dat[k] + cer[k] for k in dat}
+        first, kept = 1, {}
+        while first <= EVENTS:
+            limit = RND.uniform(0, 0.01 + 8 * seconds)
+            first, seeds, killed = shower_until_killed(
+                [f"{BUILD}/shower-{program}"], first, seeds, limit, kept, scratch
+            )
+            kills += killed
+        if kept != expected:
+            parted = [k for k in expected if kept.get(k) != expected[k]]
+            wrong = f"lap {lap}: the events {parted} differ"
+    ok(not wrong, f"shower-{program}: killed {KILLS} times and more in {lap} laps", wrong)
+
+
+# --- Other machines ---
+
+MACHINES = [("s390x, big-endian", "s390x"), ("aarch64", "aarch64")]
+
+
+def compile_for(machine, folder):
+    """Compiles the two programs for a machine into a folder; {name: what the compiler complained of}."""
+    gcc, gfortran = f"{machine}-linux-gnu-gcc", f"{machine}-linux-gnu-gfortran"
+    flags = ["-O2", "-Icsrc", "-Icsrc/include", "-Ivalidate/tests"]
+    libraries = ["-lpthread", "-ldl", "-lm"]
+    sources = [
+        source
+        for layer in ("definition", "fill", "stream", "fortran", "api")
+        for source in glob.glob(f"{TREE}/csrc/{layer}/*.c")
+    ]
+    objects = [f"{folder}/{k}.o" for k in range(len(sources))]
+    commands = [[gcc, *flags, "-c", "-o", o, s] for o, s in zip(objects, sources)]
+    commands.append(
+        [
+            gcc,
+            *flags,
+            "-static",
+            "-o",
+            f"{folder}/restart",
+            f"{HERE}/restart.c",
+            *objects,
+            *libraries,
+        ]
+    )
+    if shutil.which(gfortran):
+        commands.append(
+            [gfortran, "-O2", "-static", f"-J{folder}", "-o", f"{folder}/restart_fortran"]
+            + ["fortran/rmmaqd.f90", f"{HERE}/restart_fortran.f90", *objects, *libraries]
+        )
+    for command in commands:
+        done = subprocess.run(command, cwd=TREE, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return done.stderr.splitlines()[0]
+    return ""
+
+
+def foreign_programs(scratch):
+    """The two programs for other machines, where there are compilers and an emulator."""
+    programs = {"restart": [], "restart_fortran": []}
+    for name, machine in MACHINES if os.environ.get("FOREIGN") else []:
+        compiler, emulator = f"{machine}-linux-gnu-gcc", f"qemu-{machine}"
+        if not shutil.which(compiler) or not shutil.which(emulator):
+            skip(f"{name}: goes on where this machine was killed", f"no {compiler} or {emulator}")
+            continue
+        folder = tempfile.mkdtemp(dir=scratch)
+        complaint = compile_for(machine, folder)
+        made = [program for program in programs if os.path.exists(f"{folder}/{program}")]
+        ok(not complaint, f"{name}: {' and '.join(made)} compiled", complaint)
+        for program in made:
+            programs[program].append([emulator, f"{folder}/{program}"])
+    return programs["restart"], programs["restart_fortran"]
+
+
+def check_golden(program, name, arguments, scratch, settings=None):
+    """What a big-endian machine has saved, and what it wrote after that (validate/restart/golden)."""
+    golden = os.path.join(HERE, "golden", name)
+    folder = tempfile.mkdtemp(dir=scratch)
+    shutil.copy(os.path.join(golden, "checkpoint"), folder)
+    wrong = ""
+    try:
+        wait(start(program + arguments(folder, 1, 40), folder, settings))
+        expected = read(golden, "output")
+        if read(folder, "output")[-len(expected) :] != expected:
+            wrong = f"{folder}/output does not end as {golden}/output"
+    except Failed as failure:
+        wrong = str(failure)
+    ok(not wrong, f"{name}: goes on from what an s390x saved", wrong)
+
+
+# fsync() takes 10 ms on a disk, where a kill would only ever meet that.
+memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+with tempfile.TemporaryDirectory(dir=memory) as scratch:
+    streams = [f"{BUILD}/restart"]
+    check_golden(streams, "streams", stream_arguments, scratch)
+    foreign_streams, foreign_fortran = foreign_programs(scratch)
+    check_checkpoints(
+        "C streams", streams, 6 * [streams] + foreign_streams, stream_arguments, scratch, 150
+    )
+    if os.path.exists(f"{BUILD}/restart-relinked"):
+        reference, relinked = ([f"{BUILD}/restart-{k}"] for k in ("reference", "relinked"))
+        check_golden(relinked, "fortran", fortran_arguments, scratch, {"GPURANMAR_SEQUENCES": "2"})
+        others = 6 * [relinked] + 3 * [reference] + foreign_fortran
+        check_checkpoints("RV and SV", reference, others, fortran_arguments, scratch, 150)
+        check_shower("relinked", scratch)
+        check_shower("patched", scratch)
+    else:
+        skip("Fortran", "there is no Fortran compiler")
+print(f"1..{tests}")
+print(f"# SEED={SEED} repeats this, but for when a kill comes")

@@ -1,0 +1,18 @@
+# Programs that are killed and restarted: a few times here, a thousand times each in check-long,
+# where other machines go on too.
+
+$(BUILD)/restart: validate/restart/restart.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+
+$(BUILD)/restart_fortran.o: validate/restart/restart_fortran.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
+$(BUILD)/restart-reference: $(BUILD)/restart_fortran.o $(REFERENCE)/rmmard.o FORCE
+	$(call run,LD,$(LINK_FC))
+$(BUILD)/restart-relinked: $(BUILD)/restart_fortran.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(LINK_FC) $(RELINK))
+
+RESTARTED = $(BUILD)/restart $(if $(FORTRAN),$(addprefix $(BUILD)/,restart-reference restart-relinked \
+              shower-reference shower-relinked shower-patched))
+TESTS      += validate/restart/restart.t
+TESTS_LONG += validate/restart/thousand.t
+validate/restart/restart.t validate/restart/thousand.t: $(RESTARTED)
