@@ -3,6 +3,7 @@
 #include <gpuranmar.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void check(int error)
 {
@@ -40,12 +41,12 @@ int main(int argc, char **argv)
             n += x[i] * x[i] + x[i + 1] * x[i + 1] < 1;
         ++batch;
         check(gpuranmar_stream_save(stream, saved, sizeof saved));
-        /* To a new file first, so that a crash leaves the old one whole. */
+        /* To a new file first, and to the disk, so that a crash leaves the old one whole. */
         char temporary[4096];
         snprintf(temporary, sizeof temporary, "%s.new", argv[1]);
         file = fopen(temporary, "w");
-        if (!file || fprintf(file, "%ld %ld %s\n", batch, n, saved) < 0 || fclose(file) ||
-            rename(temporary, argv[1])) {
+        if (!file || fprintf(file, "%ld %ld %s\n", batch, n, saved) < 0 || fflush(file) ||
+            fsync(fileno(file)) || fclose(file) || rename(temporary, argv[1])) {
             perror(argv[1]);
             return 1;
         }
