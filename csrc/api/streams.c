@@ -133,9 +133,13 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     int error = check_request(routine, s, bits, n);
     if (!error && n > 0)
         error = check_pointer(routine, "out", out);
-    if (!error)
-        function(s, out, n);
-    return error;
+    if (error)
+        return error;
+    const uint64_t position = ranmar_stream_position(s);
+    function(s, out, n);
+    if (s->verify)
+        ranmar_verify(s->verify, position, out, n);
+    return GPURANMAR_OK;
 }
 
 /* *drawn becomes where n numbers stand. */
@@ -150,11 +154,14 @@ static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const v
     if (n < 1 || n > (size_t)RANMAR_PREFETCH_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: n = %zu is not in 1..%" PRId64, routine, n,
                             RANMAR_PREFETCH_MAX);
+    const uint64_t position = ranmar_stream_position(s);
     *drawn = ranmar_stream_draw(s, n);
-    return *drawn
-               ? GPURANMAR_OK
-               : ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
-                              routine, n, s->options.prefetch);
+    if (!*drawn)
+        return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
+                            routine, n, s->options.prefetch);
+    if (s->verify)
+        ranmar_verify(s->verify, position, *drawn, n);
+    return GPURANMAR_OK;
 }
 
 int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n)

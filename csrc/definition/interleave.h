@@ -25,6 +25,13 @@ RANMAR_FUNCTION struct ranmar_part ranmar_part_of(struct ranmar_interleave i, ui
     return part;
 }
 
+/* The instance that makes the number at an offset in the block. */
+RANMAR_FUNCTION uint64_t ranmar_instance_at(struct ranmar_interleave i, uint64_t offset)
+{
+    const uint64_t length = i.block / i.instances, longer = i.block % i.instances;
+    return offset < longer * (length + 1) ? offset / (length + 1) : (offset - longer) / length;
+}
+
 /* How many numbers of its own instance p has made when the stream has made `position`. */
 RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, uint64_t position)
 {

@@ -10,6 +10,10 @@ enum {
     RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
 };
 
+/* The seeds IJKL that the formula for one integer tells apart run from 0 to the first of these; a
+ * program that starts without naming one starts from the second. */
+enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
+
 #define RANMAR_PREFETCH_MAX INT64_C(1000000000)
 #define RANMAR_START_POSITION_MAX INT64_C(1000000000)
 #define RANMAR_POSITION_MAX (UINT64_C(1) << 63)

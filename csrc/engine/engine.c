@@ -14,6 +14,7 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "stream/settings.h"
+#include "stream/verify.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
@@ -193,23 +194,33 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
+/* The next n numbers, zeros as the fill has them. */
+static void make_plain(gpuranmar_engine *e, void *out, size_t n)
+{
+    struct ranmar_state state;
+    state_before(e, 0, &state);
+    if (__builtin_expect(ranmar_verify_wanted(), 0)) {
+        const struct ranmar_state before = state;
+        ranmar_fill(&state, flavour_of(e), out, n);
+        ranmar_verify_made(&before, flavour_of(e), e->made, out, n);
+    } else {
+        ranmar_fill(&state, flavour_of(e), out, n);
+    }
+    move(e, (int64_t)n, &state);
+}
+
 /* Makes n numbers, or fewer but at least one where zeros are redrawn; how many. A zero is passed
  * over when the next number is made, not before, so that the state in between is the original's. */
 static size_t make(gpuranmar_engine *e, void *out, size_t n)
 {
     for (;;) {
-        struct ranmar_state state;
-        state_before(e, 0, &state);
-        ranmar_fill(&state, flavour_of(e), out, n);
-        move(e, (int64_t)n, &state);
+        make_plain(e, out, n);
         if (e->zero == GPURANMAR_ZERO_SMALLEST || count_smallest(e, out, n) == 0)
             return n;
         const size_t stay = treat_zeros(e, out, n);
         if (stay > 0)
             return stay;
-        state_before(e, 0, &state);
-        ranmar_fill(&state, flavour_of(e), out, 1);
-        move(e, 1, &state);
+        make_plain(e, out, 1);
     }
 }
 

@@ -4,13 +4,10 @@
 #define RANMAR_FAMILY_H
 
 #include "definition/fortran_state.h"
+#include "definition/ranges.h"
 #include "gpuranmar_engine.h"
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
-
-/* The seed IJKL that a program starts from if it starts at all without naming one, and the largest
- * that the formula for IJKL in one integer tells apart. */
-enum { RANMAR_IJKL_DEFAULT = 54217137, RANMAR_IJKL_MAX = 942377567 };
 
 /* Behind the definition of the routine that draws: lets the routine that starts check by
  * CHECK_OURS that the program's calls of it arrive here. A copy of the original that was left on

@@ -193,15 +193,18 @@ static struct ranmar_helper *new_helper(void)
 static struct {
     pthread_mutex_t mutex;
     struct ranmar_helper *idle;
-    struct ranmar_helper *parents; /* in a forked process: what cannot be used, or freed safely */
-    size_t count;                  /* of those idle and in teams */
+    struct ranmar_helper *forebears; /* in a forked process: what cannot be used, or freed safely */
+    size_t count;                    /* of those idle and in teams */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* A forked process has the memory of the parent's threads, not the threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
-    helpers.parents = helpers.idle;
+    struct ranmar_helper **end = &helpers.forebears;
+    while (*end)
+        end = &(*end)->next;
+    *end = helpers.idle;
     helpers.idle = NULL;
     helpers.count = 0;
 }

@@ -42,9 +42,6 @@ GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32
 
 /* --- Not exported: what the entry points share --- */
 
-/* The seeds that CERNLIB's formula tells apart, 0..RANMAR_IJKL_MAX, and the one it starts from. */
-enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
-
 /* The current sequence of RMMARD and RMMAQD (JSEQ of CORSIKA), 1 at the start. */
 extern int ranmar_current;
 

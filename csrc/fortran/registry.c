@@ -1,7 +1,9 @@
 #include "fortran/registry.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "definition/error.h"
@@ -17,6 +19,7 @@ static struct {
     gpuranmar_stream *stream; /* NULL before the sequence is set */
     struct ranmar_origin origin;
     uint64_t start; /* position where origin was given */
+    size_t filled;  /* numbers that the window had when it was filled; 0 once they are verified */
 } sequences[RANMAR_SEQUENCES_MAX];
 
 static int check_id(const char *routine, int id, int most)
@@ -62,10 +65,52 @@ gpuranmar_options ranmar_sequence_options(void)
     return options;
 }
 
+/* --- The shadow check --- */
+
+/* The position of the number that is delivered next. */
+static uint64_t position_of(int id)
+{
+    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1];
+}
+
+/* Programs draw from a window without a call, so that it is checked afterwards: what has been drawn
+ * since it was filled. */
+static void verify_window(int id)
+{
+    gpuranmar_stream *const stream = sequences[id - 1].stream;
+    if (!stream || !stream->verify || sequences[id - 1].filled == 0)
+        return;
+    const size_t left = (size_t)-grncom_.pos[id - 1], drawn = sequences[id - 1].filled - left;
+    ranmar_verify(stream->verify, position_of(id) - drawn, ranmar_window_next(id) - drawn, drawn);
+    sequences[id - 1].filled = left;
+}
+
+static void verify_windows(void)
+{
+    for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
+        verify_window(id);
+}
+
+static void verify_windows_at_exit(void)
+{
+    atexit(verify_windows);
+}
+
+static void start_verifying(int id)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, verify_windows_at_exit);
+    ranmar_verify_is_sequence(sequences[id - 1].stream->verify, id);
+}
+
+/* --- Starting and closing --- */
+
 static void close_sequence(int id)
 {
+    verify_window(id);
     ranmar_stream_close(sequences[id - 1].stream);
     sequences[id - 1].stream = NULL;
+    sequences[id - 1].filled = 0;
     grncom_.pos[id - 1] = 0;
 }
 
@@ -107,6 +152,8 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
     sequences[id - 1].start = given;
+    if (stream->verify)
+        start_verifying(id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     if (ranmar_settings()->verbose)
@@ -129,6 +176,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
     return start_at(routine, id, &later, origin, options->position);
 }
 
+/* --- Drawing --- */
+
 /* A prefetch larger than the window is made into the stream's own cache, and goes to the window
  * from there; otherwise the window is the cache. */
 static void draw(gpuranmar_stream *stream, double *out, size_t n)
@@ -149,8 +198,28 @@ static void refill(int id)
 {
     gpuranmar_stream *stream = sequences[id - 1].stream;
     const size_t size = window_size(stream);
+    verify_window(id);
     draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
     grncom_.pos[id - 1] = -(int32_t)size;
+    sequences[id - 1].filled = size;
+}
+
+/* n numbers, straight to the program, when the window is empty. */
+typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
+
+static void deliver_straight(int id, straight_function *function, double *out, size_t n)
+{
+    gpuranmar_stream *const stream = sequences[id - 1].stream;
+    const uint64_t position = ranmar_stream_position(stream);
+    verify_window(id);
+    function(stream, out, n);
+    if (stream->verify)
+        ranmar_verify(stream->verify, position, out, n);
+}
+
+static void fill(gpuranmar_stream *stream, double *out, size_t n)
+{
+    ranmar_stream_fill(stream, out, n);
 }
 
 /* Up to n numbers of the window's rest; how many. */
@@ -171,12 +240,6 @@ int ranmar_sequence_refill(const char *routine, int id)
     return error;
 }
 
-/* The position of the number that is delivered next. */
-static uint64_t position_of(int id)
-{
-    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1];
-}
-
 static int check_draw(const char *routine, int id, const double *out, size_t n)
 {
     const int error = check_set(routine, id);
@@ -195,7 +258,7 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     n -= taken;
     /* To start a fill costs less than to copy three eighths of a window. */
     if (n >= window_size(sequences[id - 1].stream) * 3 / 8) {
-        draw(sequences[id - 1].stream, out, n);
+        deliver_straight(id, draw, out, n);
     } else if (n > 0) {
         refill(id);
         take(id, out, n);
@@ -208,7 +271,7 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
     const int error = check_draw(routine, id, out, n);
     if (!error) {
         const size_t taken = take(id, out, n);
-        ranmar_stream_fill(sequences[id - 1].stream, out + taken, n - taken);
+        deliver_straight(id, fill, out + taken, n - taken);
     }
     return error;
 }

@@ -1,11 +1,30 @@
 /* Whether what RMMAQD has written to unit 11 is there. */
 #define _GNU_SOURCE /* memmem */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fortran/fortran.h"
+
+/* Opens a file, and nothing that is none: to open a pipe or a device may do something to it. NULL
+ * where there is no such file. */
+static FILE *open_file(const char *name, struct stat *status)
+{
+    if (stat(name, status) != 0 || !S_ISREG(status->st_mode))
+        return NULL;
+    const int descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    if (file && fstat(descriptor, status) == 0 && S_ISREG(status->st_mode))
+        return file;
+    if (file)
+        fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
 
 /* The whole of a file, to be freed; NULL if it cannot be read, or memory is short. */
 static char *read_file(FILE *file, size_t size)
@@ -21,12 +40,9 @@ static char *read_file(FILE *file, size_t size)
 int ranmar_file_has_text(const char *name, const char *text, size_t length)
 {
     struct stat status;
-    FILE *const file = fopen(name, "r");
-    if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        if (file)
-            fclose(file);
+    FILE *const file = open_file(name, &status);
+    if (!file)
         return 1;
-    }
     char *const content = read_file(file, (size_t)status.st_size);
     const int found = content && memmem(content, (size_t)status.st_size, text, length);
     free(content);

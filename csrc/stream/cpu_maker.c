@@ -21,13 +21,6 @@ struct stretch {
     uint64_t shares; /* among how many threads the instances are dealt */
 };
 
-/* The instance that makes the number at an offset in the block. */
-static uint64_t instance_at(struct ranmar_interleave i, uint64_t offset)
-{
-    const uint64_t length = i.block / i.instances, longer = i.block % i.instances;
-    return offset < longer * (length + 1) ? offset / (length + 1) : (offset - longer) / length;
-}
-
 static void make_part(const struct stretch *s, uint64_t p)
 {
     struct ranmar_states *const states = s->states;
@@ -70,8 +63,8 @@ static void make_interleaved(struct ranmar_states *states, char *out, uint64_t n
     while (n > 0) {
         struct stretch s = {.states = states, .out = out, .from = states->position % block};
         s.to = n < block - s.from ? s.from + n : block;
-        s.first = instance_at(states->interleave, s.from);
-        s.count = instance_at(states->interleave, s.to - 1) - s.first + 1;
+        s.first = ranmar_instance_at(states->interleave, s.from);
+        s.count = ranmar_instance_at(states->interleave, s.to - 1) - s.first + 1;
         make_stretch(&s, threads);
         states->position += s.to - s.from;
         out += (s.to - s.from) * ranmar_number_size(states->flavour);

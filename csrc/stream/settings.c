@@ -103,6 +103,20 @@ static int set_verbose(const char *value)
     return parse_int(value, 0, 1, &settings.verbose);
 }
 
+/* 0 to 1 as digits, with a point or without: whatever the program's locale calls a point. */
+static int set_verify(const char *value)
+{
+    double share = 0, place = 1;
+    int digits = 0;
+    for (; *value >= '0' && *value <= '9'; ++value, ++digits)
+        share = 10 * share + (*value - '0');
+    if (*value == '.')
+        for (++value; *value >= '0' && *value <= '9'; ++value, ++digits)
+            share += (*value - '0') * (place /= 10);
+    settings.verify = share;
+    return digits > 0 && !*value && share <= 1;
+}
+
 static int set_simd(const char *value)
 {
     const struct ranmar_simd *const level = ranmar_simd_named(value);
@@ -136,6 +150,7 @@ static const struct {
     {"SEQUENCES", "1 to 64", set_sequences},
     {"START_POSITION", "0 to 1000000000", set_start_position},
     {"VERBOSE", "0 or 1", set_verbose},
+    {"VERIFY", "0 to 1, as 0.01", set_verify},
     {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
 };
 

@@ -15,6 +15,7 @@ struct ranmar_settings {
     int64_t start_position; /* GPURANMAR_START_POSITION: what starts from a seed
                                does not start before it */
     int verbose;            /* GPURANMAR_VERBOSE */
+    double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
     char error[384];        /* one line on the first bad or unknown variable, else empty */
 };
 

@@ -2,10 +2,15 @@
 
 #include <stdlib.h>
 
-static void start_instance(struct ranmar_states *s, uint64_t p)
+/* The first state of instance p that is known, and its position. */
+static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
 {
-    ranmar_seed(&s->state[p], s->flavour, ranmar_seed_of(s->seed, (int64_t)p));
-    s->at[p] = 0;
+    if (s->is_set) {
+        *state = s->set_state;
+        return s->set_position;
+    }
+    ranmar_seed(state, s->flavour, ranmar_seed_of(s->seed, (int64_t)p));
+    return 0;
 }
 
 int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
@@ -19,7 +24,7 @@ int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *fla
         return 0;
     }
     for (uint64_t p = 0; p < interleave.instances; ++p)
-        start_instance(s, p);
+        s->at[p] = begin(s, p, &s->state[p]);
     return 1;
 }
 
@@ -29,36 +34,44 @@ void ranmar_states_close(struct ranmar_states *s)
     free(s->at);
 }
 
-/* Jump-ahead only goes forward, so an instance that is past its place starts again from its seed.
- */
+/* Jump-ahead only goes forward, so an instance that is past its place starts again. */
+void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target)
+{
+    if (target < s->at[p])
+        s->at[p] = begin(s, p, &s->state[p]);
+    ranmar_jump_by(&s->memo, target - s->at[p], s->flavour, &s->state[p]);
+    s->at[p] = target;
+}
+
 void ranmar_states_seek(struct ranmar_states *s, uint64_t position)
 {
     if (position == s->position)
         return;
-    for (uint64_t p = 0; p < s->interleave.instances; ++p) {
-        const uint64_t target = ranmar_made_of(s->interleave, p, position);
-        if (target < s->at[p])
-            start_instance(s, p);
-        ranmar_jump_by(&s->memo, target - s->at[p], s->flavour, &s->state[p]);
-        s->at[p] = target;
-    }
+    for (uint64_t p = 0; p < s->interleave.instances; ++p)
+        ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
     s->position = position;
 }
 
 void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state, uint64_t position)
 {
-    s->state[0] = *state;
-    s->at[0] = s->position = position;
+    s->is_set = 1;
+    s->set_state = s->state[0] = *state;
+    s->set_position = s->at[0] = s->position = position;
 }
 
-/* What a cache still holds is taken back number by number; whatever else lies between is jumped. */
+/* What a small cache still holds is taken back number by number. Whatever else lies between is
+ * jumped, for a large cache from the beginning: that takes as long as some 50000 numbers. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {
+    enum { REWIND = 50000 };
+    uint64_t at = s->at[0];
     *state = s->state[0];
-    if (position < s->at[0]) {
-        ranmar_rewind(state, s->flavour, s->at[0] - position);
+    if (position < at && at - position > REWIND)
+        at = begin(s, 0, state);
+    if (position < at) {
+        ranmar_rewind(state, s->flavour, at - position);
     } else {
         struct ranmar_jump memo = {0};
-        ranmar_jump_by(&memo, position - s->at[0], s->flavour, state);
+        ranmar_jump_by(&memo, position - at, s->flavour, state);
     }
 }

@@ -46,6 +46,14 @@ static int open_makers(gpuranmar_stream *s)
            add_maker(s, ranmar_cpu_maker(o));
 }
 
+static int open_verify(gpuranmar_stream *s, struct ranmar_interleave interleave)
+{
+    if (!ranmar_verify_wanted())
+        return 1;
+    s->verify = ranmar_verify_open(s->flavour, interleave, s->options.seed);
+    return s->verify != NULL;
+}
+
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine)
 {
@@ -64,7 +72,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         const struct ranmar_interleave interleave = {(uint64_t)s->options.instances,
                                                      (uint64_t)s->options.prefetch};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
-            !open_makers(s)) {
+            !open_makers(s) || !open_verify(s, interleave)) {
             ranmar_stream_close(s);
             s = NULL;
         }
@@ -84,6 +92,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
     for (size_t i = 0; i < s->makers_count; ++i)
         s->makers[i]->close(s->makers[i]);
     ranmar_states_close(&s->states);
+    ranmar_verify_close(s->verify);
     free(s->own_cache);
     free(s->joint);
     free(s);
@@ -241,6 +250,8 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
                              uint64_t position)
 {
     ranmar_states_set(&s->states, state, position);
+    if (s->verify)
+        ranmar_verify_set_state(s->verify, state, position);
     s->made = position;
     s->left = 0;
 }

@@ -5,6 +5,7 @@
 
 #include "gpuranmar.h"
 #include "stream/maker.h"
+#include "stream/verify.h"
 
 /* A GPU is slow to start and fast then, so that it wants larger requests. */
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
@@ -23,6 +24,10 @@ struct gpuranmar_stream {
     unsigned forks;    /* the process that filled the cache (stream/fork.h) */
     char *joint;       /* numbers drawn across the end of the cache, and their count at most */
     size_t joint_size;
+
+    /* The check of what is delivered; NULL unless GPURANMAR_VERIFY is set. The functions below
+     * leave it to those who deliver by them. */
+    struct ranmar_verify *verify;
 };
 
 /* Makes a stream on behalf of `routine`, whose name errors bear. The options are complete. */

@@ -90,7 +90,12 @@ def read(*path):
 
 # --- Programs with a checkpoint in a folder of theirs ---
 
-LEVELS = [{}, {"GPURANMAR_SIMD": "portable"}, {"GPURANMAR_THREADS": "3"}]
+LEVELS = [
+    {},
+    {"GPURANMAR_SIMD": "portable"},
+    {"GPURANMAR_THREADS": "3"},
+    {"GPURANMAR_VERIFY": "0.3"},
+]
 
 
 def killed_and_whole(through, others, arguments, scratch, batches):

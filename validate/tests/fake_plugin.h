@@ -16,7 +16,8 @@ static struct {
     int opens, closes, sets, fills, blocks; /* calls so far */
     int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
     int calls;
-    unsigned pause; /* microseconds that a fill takes at least */
+    unsigned pause;                /* microseconds that a fill takes at least */
+    struct ranmar_gpu_maker *last; /* that was opened */
 } fake;
 
 struct ranmar_gpu_maker {
@@ -43,6 +44,7 @@ static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options 
         return NULL;
     }
     m->options = *o;
+    fake.last = m;
     /* As a driver's pinned memory may be, it is one with a forked process's. */
     m->bytes = o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour));
     m->block = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,0 +1,180 @@
+#include "stream/verify.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fill/fill.h"
+#include "stream/settings.h"
+
+/* Numbers are chosen in segments of this many, which begin at multiples of it. To jump to a segment
+ * takes about as long as to make a quarter of it. */
+enum { SEGMENT = 8192, PIECE = 256 };
+
+struct ranmar_verify {
+    struct ranmar_states states; /* each instance where its last checked number was */
+    uint64_t salt, count;
+    int64_t seed;
+    int sequence; /* its id; 0 if it is none */
+};
+
+/* --- Which are chosen --- */
+
+/* SplitMix64's last step: 64 bits that all depend on all bits of the key (Steele, Lea, Flood,
+ * OOPSLA 2014, 453). */
+static uint64_t mix(uint64_t key)
+{
+    key = (key ^ key >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    key = (key ^ key >> 27) * UINT64_C(0x94d049bb133111eb);
+    return key ^ key >> 31;
+}
+
+/* What distinguishes this check from others, of this process and of all. */
+static uint64_t new_salt(void)
+{
+    static atomic_uint_fast64_t count;
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return mix(mix((uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec) + (uint64_t)getpid()) + ++count;
+}
+
+static int is_chosen(uint64_t salt, uint64_t segment)
+{
+    const double u = (double)(mix(salt + segment * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
+    return u < ranmar_settings()->verify;
+}
+
+int ranmar_verify_wanted(void)
+{
+    return ranmar_settings()->verify > 0;
+}
+
+/* --- The check --- */
+
+/* The numbers as they are printed: in decimals that tell them apart, and to the bit. */
+static double value_of(const void *number, const struct ranmar_flavour *f)
+{
+    return f->bits == 24 ? (double)*(const float *)number : *(const double *)number;
+}
+
+static _Noreturn void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
+                           const void *delivered, const void *defined)
+{
+    const double got = value_of(delivered, f), wanted = value_of(defined, f);
+    fprintf(stderr,
+            "gpuranmar: GPURANMAR_VERIFY: %s, position %" PRIu64
+            ": %.17g (%a) was delivered where the definition has %.17g (%a)\n",
+            whose, position, got, got, wanted, wanted);
+    exit(EXIT_FAILURE);
+}
+
+/* Compares n numbers with those that the definition makes from a state; the state of the instance
+ * moves on. */
+static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, const char *whose,
+                    uint64_t position, const char *numbers, uint64_t n)
+{
+    double defined[PIECE];
+    const size_t size = ranmar_number_size(f);
+    while (n > 0) {
+        const size_t count = n < PIECE ? (size_t)n : PIECE;
+        ranmar_fill_scalar(state, f, defined, count);
+        if (memcmp(numbers, defined, count * size) != 0)
+            for (size_t i = 0; i < count; ++i)
+                if (memcmp(numbers + i * size, (const char *)defined + i * size, size) != 0)
+                    stop(whose, position + i, f, numbers + i * size,
+                         (const char *)defined + i * size);
+        numbers += count * size;
+        position += count;
+        n -= count;
+    }
+}
+
+/* Up to n numbers, as far as one instance makes them; how many. */
+static uint64_t check(struct ranmar_verify *v, uint64_t position, const char *numbers, uint64_t n)
+{
+    struct ranmar_states *const s = &v->states;
+    uint64_t p = 0;
+    if (s->interleave.instances > 1) {
+        const uint64_t offset = position % s->interleave.block;
+        p = ranmar_instance_at(s->interleave, offset);
+        const struct ranmar_part part = ranmar_part_of(s->interleave, p);
+        const uint64_t rest = part.start + part.length - offset;
+        n = n < rest ? n : rest;
+    }
+    char whose[64];
+    if (v->sequence)
+        snprintf(whose, sizeof whose, "sequence %d, seed %" PRId64, v->sequence, v->seed);
+    else
+        snprintf(whose, sizeof whose, "seed %" PRId64, v->seed);
+    ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
+    compare(&s->state[p], s->flavour, whose, position, numbers, n);
+    s->at[p] += n;
+    v->count += n;
+    return n;
+}
+
+void ranmar_verify(struct ranmar_verify *v, uint64_t position, const void *numbers, size_t n)
+{
+    const char *next = numbers;
+    const size_t size = ranmar_number_size(v->states.flavour);
+    while (n > 0) {
+        const uint64_t rest = SEGMENT - position % SEGMENT;
+        uint64_t count = n < rest ? n : rest;
+        if (is_chosen(v->salt, position / SEGMENT))
+            count = check(v, position, next, count);
+        next += count * size;
+        position += count;
+        n -= (size_t)count;
+    }
+}
+
+void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_flavour *f,
+                        uint64_t position, const void *numbers, size_t n)
+{
+    struct ranmar_state state = *before;
+    if (is_chosen(new_salt(), 0))
+        compare(&state, f, "an engine from its start on", position, numbers, n);
+}
+
+/* --- Opening and closing --- */
+
+struct ranmar_verify *ranmar_verify_open(const struct ranmar_flavour *flavour,
+                                         struct ranmar_interleave interleave, int64_t seed)
+{
+    struct ranmar_verify *const v = calloc(1, sizeof *v);
+    if (!v || !ranmar_states_open(&v->states, flavour, interleave, seed)) {
+        free(v);
+        return NULL;
+    }
+    v->salt = new_salt();
+    v->seed = seed;
+    return v;
+}
+
+void ranmar_verify_close(struct ranmar_verify *v)
+{
+    if (!v)
+        return;
+    ranmar_states_close(&v->states);
+    free(v);
+}
+
+void ranmar_verify_set_state(struct ranmar_verify *v, const struct ranmar_state *state,
+                             uint64_t position)
+{
+    ranmar_states_set(&v->states, state, position);
+}
+
+void ranmar_verify_is_sequence(struct ranmar_verify *v, int id)
+{
+    v->sequence = id;
+}
+
+uint64_t ranmar_verify_count(const struct ranmar_verify *v)
+{
+    return v->count;
+}

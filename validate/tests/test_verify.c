@@ -1,0 +1,316 @@
+/* The shadow check finds what is planted: a bit that is flipped where numbers wait or on their way,
+ * in whatever made them. Settings are read once a process, so that each case runs in a child. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "child.h"
+#include "fake_plugin.h"
+#include "fortran/fortran.h"
+#include "gpuranmar.h"
+#include "gpuranmar_engine.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+static double u[300000];
+
+static gpuranmar_stream *open_stream(int flavour, int backend, int64_t instances)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    o.seed = 4711;
+    o.flavour = flavour;
+    o.backend = backend;
+    o.instances = instances;
+    o.prefetch = 1000;
+    o.threads = 1;
+    if (gpuranmar_stream_initialise(&s, &o))
+        abort();
+    return s;
+}
+
+static void flip(const void *number)
+{
+    *(unsigned char *)(uintptr_t)number ^= 1;
+}
+
+/* --- Streams --- */
+
+static void flip_in_cache(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    gpuranmar_stream_get(s, u, 10);
+    flip(s->own_cache + 500 * sizeof *u);
+    gpuranmar_stream_get(s, u, 490);
+    gpuranmar_stream_get(s, u, 1); /* number 500 */
+}
+
+static void flip_in_single_cache(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_SINGLE, GPURANMAR_CPU, 1);
+    float single[700];
+    gpuranmar_stream_get_single(s, single, 10);
+    flip(s->own_cache + 500 * sizeof *single);
+    gpuranmar_stream_get_single(s, single, 700);
+}
+
+static void flip_in_drawn_cache(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DECIMATED, GPURANMAR_CPU, 1);
+    const double *drawn;
+    gpuranmar_stream_get(s, u, 10);
+    flip(s->own_cache + 500 * sizeof *u);
+    gpuranmar_stream_draw(s, &drawn, 900);
+}
+
+static void flip_in_an_instance(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_EXTENDED, GPURANMAR_CPU, 7);
+    gpuranmar_stream_seek(s, 10000);
+    gpuranmar_stream_get(s, u, 10);
+    flip(s->own_cache + 500 * sizeof *u);
+    gpuranmar_stream_get(s, u, 900);
+}
+
+/* A maker that makes one number wrong of each request: number 500, if the request has it. */
+static int (*honest_fill)(struct ranmar_maker *, struct ranmar_states *, uint64_t, void *, size_t);
+
+static int wrong_fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
+                      void *out, size_t n)
+{
+    const int made = honest_fill(m, states, position, out, n);
+    if (position <= 500 && position + n > 500)
+        flip((double *)out + 500 - position);
+    return made;
+}
+
+static void make_wrong(gpuranmar_stream *s)
+{
+    honest_fill = s->makers[0]->fill;
+    s->makers[0]->fill = wrong_fill;
+}
+
+static void wrong_array(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    make_wrong(s);
+    gpuranmar_stream_fill(s, u, 300000);
+}
+
+static void flip_in_pinned_block(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
+    gpuranmar_stream_get(s, u, 10);
+    if (fake.blocks != 1 || s->own_cache)
+        abort();
+    flip(s->cache + 500 * sizeof *u);
+    gpuranmar_stream_get(s, u, 700);
+}
+
+static void wrong_delivery_of_a_gpu(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
+    make_wrong(s);
+    gpuranmar_stream_fill(s, u, 2000);
+    if (fake.fills != 1)
+        abort();
+}
+
+/* A state in the GPU's memory that is damaged between two requests: its word 90 is that of number
+ * 474 - 97 + 90 = 467, and the first that is made from it comes 33 later. */
+static void flip_on_device(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
+    gpuranmar_stream_fill(s, u, 474);
+    fake.last->state.x[90] ^= UINT64_C(1) << 40;
+    gpuranmar_stream_fill(s, u, 2000);
+}
+
+/* --- Numbered sequences --- */
+
+static const int32_t one = 1, second = 2;
+
+static void start_sequence(void)
+{
+    if (gpuranmar_initialise(2, 1, 1, 1, 0))
+        abort();
+    rmmard_(u, &one, &second);
+}
+
+static void flip_in_window(void)
+{
+    start_sequence();
+    flip(&grncom_.buffer[1][500]);
+    for (int i = 0; i < 1023; ++i)
+        rmmard_(u, &one, &second);
+    rmmard_(u, &one, &second);
+}
+
+static void flip_in_window_before_exit(void)
+{
+    start_sequence();
+    flip(&grncom_.buffer[1][500]);
+    for (int i = 0; i < 500; ++i)
+        rmmard_(u, &one, &second);
+    exit(0);
+}
+
+static void flip_in_window_before_close(void)
+{
+    start_sequence();
+    flip(&grncom_.buffer[1][500]);
+    gpuranmar_get(2, u, 600);
+    gpuranmar_close(2);
+}
+
+static void flip_in_window_before_array(void)
+{
+    start_sequence();
+    flip(&grncom_.buffer[1][500]);
+    gpuranmar_get_unbuffered(2, u, 5000);
+}
+
+/* A level that makes number 500 of a fill wrong. */
+static void wrong_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    ranmar_fill_scalar(s, f, out, n);
+    if (n > 500)
+        flip((double *)out + 500);
+}
+
+static int always(void)
+{
+    return 1;
+}
+
+static const struct ranmar_simd wrong = {"wrong", always, wrong_level, wrong_level};
+
+static void wrong_straight_to_program(void)
+{
+    ranmar_settings();
+    ranmar_fill_force(&wrong);
+    gpuranmar_initialise(2, 1, 1, 1, 0);
+    gpuranmar_get_unbuffered(2, u, 5000);
+}
+
+/* What was put there as a Fortran state goes on from it, whatever its seed. */
+static void flip_after_put(void)
+{
+    int32_t ijkl, ntot, ntot2, i97, j97;
+    double c, words[97];
+    start_sequence();
+    grnget_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
+    ijkl = 12;
+    grnput_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
+    rmmard_(u, &one, &second);
+    flip(&grncom_.buffer[1][499]); /* number 500: the window begins with number 1 */
+    exit((gpuranmar_get(2, u, 600), 0));
+}
+
+static void wrong_engine(void)
+{
+    static gpuranmar_engine e;
+    ranmar_settings();
+    ranmar_fill_force(&wrong);
+    gpuranmar_engine_start(&e, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, 1, 0);
+    gpuranmar_engine_next(&e);
+}
+
+/* Whatever is wrong, the first wrong number is named. */
+static void found(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*call)(void);
+        const char *position;
+    } cases[] = {
+        {"cache", flip_in_cache, "seed 4711, position 500: "},
+        {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
+        {"cache, drawn", flip_in_drawn_cache, "seed 4711, position 500: "},
+        {"cache, instances", flip_in_an_instance, "seed 4711, position 10500: "},
+        {"array", wrong_array, "seed 4711, position 500: "},
+        {"pinned block", flip_in_pinned_block, "seed 4711, position 500: "},
+        {"delivery of a GPU", wrong_delivery_of_a_gpu, "seed 4711, position 500: "},
+        {"state on a GPU", flip_on_device, "seed 4711, position 500: "},
+        {"window", flip_in_window, "sequence 2, seed 30083, position 500: "},
+        {"window at exit", flip_in_window_before_exit, "sequence 2, seed 30083, position 500: "},
+        {"window at close", flip_in_window_before_close, "sequence 2, seed 30083, position 500: "},
+        {"window, array", flip_in_window_before_array, "sequence 2, seed 30083, position 500: "},
+        {"straight", wrong_straight_to_program, "sequence 2, seed 30083, position 500: "},
+        {"after GRNPUT", flip_after_put, "sequence 2, seed 12, position 500: "},
+        {"engine", wrong_engine, "an engine from its start on, position 500: "},
+    };
+    setenv("GPURANMAR_VERIFY", "1", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        print_message("# %s\n", cases[i].name);
+        expect_stop(cases[i].call, cases[i].position);
+        expect_stop(cases[i].call, " was delivered where the definition has ");
+    }
+    (void)state;
+}
+
+/* --- The share --- */
+
+/* Runs it in a child, with the setting; it exits with 0 if all is well. */
+static int holds(const char *share, void (*call)(void))
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("GPURANMAR_VERIFY", share, 1);
+        call();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void nothing_is_checked(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    if (s->verify)
+        _exit(1);
+    gpuranmar_stream_close(s);
+    flip_in_cache();
+    flip_in_window();
+}
+
+/* 1220 segments of 8192: five standard deviations. Two streams choose differently. */
+static void share_is_checked(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    gpuranmar_stream *const t = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    const double share = ranmar_settings()->verify, n = 1220, segment = 8192;
+    int same = 1;
+    for (int i = 0; i < 1220; ++i) {
+        gpuranmar_stream_fill(s, u, 8192);
+        gpuranmar_stream_fill(t, u, 8192);
+        same &= ranmar_verify_count(s->verify) == ranmar_verify_count(t->verify);
+    }
+    const double checked = (double)ranmar_verify_count(s->verify) / segment;
+    if (fabs(checked - share * n) > 5 * sqrt(share * (1 - share) * n) || same == (share < 1))
+        _exit(1);
+}
+
+static void shares(void **state)
+{
+    assert_true(holds("0", nothing_is_checked));
+    assert_true(holds("0.1", share_is_checked));
+    assert_true(holds(".5", share_is_checked));
+    assert_true(holds("1.0", share_is_checked));
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(found),
+        cmocka_unit_test(shares),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
