@@ -55,7 +55,10 @@ int ranmar_verify_wanted(void)
 
 /* --- The check --- */
 
-/* The numbers as they are printed: in decimals that tell them apart, and to the bit. */
+/* Once there was a difference, what is checked while the program ends would hide it behind others.
+ */
+static atomic_int has_stopped;
+
 static double value_of(const void *number, const struct ranmar_flavour *f)
 {
     return f->bits == 24 ? (double)*(const float *)number : *(const double *)number;
@@ -65,6 +68,7 @@ static _Noreturn void stop(const char *whose, uint64_t position, const struct ra
                            const void *delivered, const void *defined)
 {
     const double got = value_of(delivered, f), wanted = value_of(defined, f);
+    has_stopped = 1;
     fprintf(stderr,
             "gpuranmar: GPURANMAR_VERIFY: %s, position %" PRIu64
             ": %.17g (%a) was delivered where the definition has %.17g (%a)\n",
@@ -121,7 +125,7 @@ void ranmar_verify(struct ranmar_verify *v, uint64_t position, const void *numbe
 {
     const char *next = numbers;
     const size_t size = ranmar_number_size(v->states.flavour);
-    while (n > 0) {
+    while (n > 0 && !has_stopped) {
         const uint64_t rest = SEGMENT - position % SEGMENT;
         uint64_t count = n < rest ? n : rest;
         if (is_chosen(v->salt, position / SEGMENT))
@@ -136,7 +140,7 @@ void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_f
                         uint64_t position, const void *numbers, size_t n)
 {
     struct ranmar_state state = *before;
-    if (is_chosen(new_salt(), 0))
+    if (!has_stopped && is_chosen(new_salt(), 0))
         compare(&state, f, "an engine from its start on", position, numbers, n);
 }
 

@@ -22,7 +22,9 @@ static inline void expect_stop(void (*call)(void), const char *words)
         _exit(0);
     }
     close(ends[1]);
-    const ssize_t length = read(ends[0], said, sizeof said - 1);
+    ssize_t length = 0, more;
+    while ((more = read(ends[0], said + length, sizeof said - 1 - (size_t)length)) > 0)
+        length += more;
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 1 || length <= 0 || !strstr(said, words) ||
