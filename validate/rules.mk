@@ -17,6 +17,14 @@ $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
 
+# The report.
+TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)
+validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so $(if $(FORTRAN),$(BUILD)/report_stop)
+$(BUILD)/report: validate/tests/report.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+$(BUILD)/report_stop: validate/tests/report_stop.f90 $(BUILD)/libgpuranmar.so FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(ALL_LDFLAGS) -o $@ $< $(RELINK))
+
 # The build itself, what is installed, and the man pages.
 TESTS += validate/tests/build.t validate/tests/install.t validate/tests/man.t
 TESTS_LONG += validate/tests/packages.t

@@ -5,6 +5,7 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
+#include "definition/version.h"
 #include "stream/options.h"
 #include "stream/saved_state.h"
 #include "stream/stream.h"
@@ -37,12 +38,9 @@ const char *gpuranmar_strerror(int error)
     return "unknown error";
 }
 
-#define TEXT(x) #x
-#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
-
 const char *gpuranmar_version(void)
 {
-    return VERSION(GPURANMAR_VERSION_MAJOR, GPURANMAR_VERSION_MINOR, GPURANMAR_VERSION_PATCH);
+    return RANMAR_VERSION;
 }
 
 /* --- Checks --- */
@@ -204,11 +202,18 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
 
 /* --- Moving --- */
 
+static void move(gpuranmar_stream *s, uint64_t position)
+{
+    if (s->record)
+        ranmar_record_moved(s->record, ranmar_stream_position(s), position);
+    ranmar_stream_seek(s, position);
+}
+
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 {
     const int error = check_count(__func__, stream, n);
     if (!error)
-        ranmar_stream_seek(stream, ranmar_stream_position(stream) + n);
+        move(stream, ranmar_stream_position(stream) + n);
     return error;
 }
 
@@ -220,7 +225,7 @@ int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position)
     if (position > RANMAR_POSITION_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: position = %" PRIu64 " is above 2^63",
                             __func__, position);
-    ranmar_stream_seek(stream, position);
+    move(stream, position);
     return GPURANMAR_OK;
 }
 
@@ -273,9 +278,7 @@ int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t
     error = ranmar_stream_open(&restored, &options, __func__);
     if (error)
         return error;
-    const gpuranmar_stream old = *stream;
-    *stream = *restored;
-    *restored = old;
+    ranmar_stream_swap(stream, restored);
     ranmar_stream_close(restored);
     return GPURANMAR_OK;
 }

@@ -13,6 +13,8 @@
 #include "definition/jump.h"
 #include "definition/ranges.h"
 #include "fill/fill.h"
+#include "stream/library.h"
+#include "stream/report.h"
 #include "stream/settings.h"
 #include "stream/verify.h"
 
@@ -78,6 +80,8 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     ranmar_seed(&state, ranmar_flavour(flavour), seed);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
     begin(engine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
+    ranmar_introduce();
+    ranmar_report_engine(routine, flavour, seed, skip);
     return GPURANMAR_OK;
 }
 
@@ -207,6 +211,7 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
         ranmar_fill(&state, flavour_of(e), out, n);
     }
     move(e, (int64_t)n, &state);
+    ranmar_report_engine_made(n);
 }
 
 /* Makes n numbers, or fewer but at least one where zeros are redrawn; how many. A zero is passed

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,10 +155,10 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
         start_verifying(id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
-    if (ranmar_settings()->verbose)
-        fprintf(stderr,
-                "gpuranmar: sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
-                " instance(s), prefetch %" PRId64 ", %s, %d thread(s)\n",
+    if (stream->record)
+        ranmar_record_is_sequence(stream->record, id, &grncom_.pos[id - 1]);
+    ranmar_note("sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
+                " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
                 id, options->seed, options->position, ranmar_flavour_name(options->flavour),
                 options->instances, stream->options.prefetch,
                 ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);

@@ -1,13 +1,11 @@
 /* Whichever is faster: GPURANMAR_AUTO's maker for requests of some size. The CPU makes the first of
  * them and is timed; when it has had so much to do that starting CUDA would be worth it, the GPU is
  * timed too. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "fill/fill.h"
 #include "stream/maker.h"
-#include "stream/settings.h"
 
 /* Starting CUDA takes about as long as the CPU needs for so many numbers. */
 static const uint64_t WORTH_A_START = UINT64_C(1) << 30;
@@ -31,10 +29,8 @@ static double now(void)
 static void decide(struct auto_maker *a, size_t n, double gpu_rate)
 {
     const int gpu_wins = gpu_rate > a->cpu_rate;
-    if (ranmar_settings()->verbose)
-        fprintf(stderr,
-                "gpuranmar: auto: requests of %zu numbers and more are made by the %s (%s: %.2e "
-                "numbers a second, CPU: %.2e)\n",
+    ranmar_note("auto: requests of %zu numbers and more are made by the %s (%s: %.2e numbers a "
+                "second, CPU: %.2e)",
                 n, gpu_wins ? "GPU" : "CPU", ranmar_gpu_maker_devices(a->gpu), gpu_rate,
                 a->cpu_rate);
     if (gpu_wins) {
@@ -56,6 +52,7 @@ static int fill_on_gpu(struct auto_maker *a, struct ranmar_states *states, uint6
         a->calls.from = SIZE_MAX;
         return 0;
     }
+    a->calls.by = RANMAR_BY_GPU;
     if (a->stage == TIMING)
         decide(a, n, (double)n / (now() - began));
     else if (a->stage == WARMING)
@@ -73,6 +70,7 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
         return fill_on_gpu(a, states, position, out, n);
     const double began = now();
     a->cpu->fill(a->cpu, states, position, out, n);
+    a->calls.by = RANMAR_BY_CPU;
     a->cpu_rate = (double)n / (now() - began);
     a->by_cpu += n;
     return 1;
@@ -93,7 +91,8 @@ struct ranmar_maker *ranmar_auto_maker(const gpuranmar_options *options)
     struct auto_maker *const a = calloc(1, sizeof *a);
     if (!a)
         return NULL;
-    a->calls = (struct ranmar_maker){RANMAR_NUMBERS_A_THREAD, fill, NULL, close_maker};
+    a->calls =
+        (struct ranmar_maker){RANMAR_NUMBERS_A_THREAD, fill, NULL, close_maker, RANMAR_BY_CPU};
     a->cpu = ranmar_cpu_maker(options);
     a->gpu = ranmar_gpu_maker(options);
     if (!a->cpu || !a->gpu) {

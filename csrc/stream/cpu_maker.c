@@ -99,7 +99,7 @@ struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options)
     struct cpu_maker *const cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return NULL;
-    cpu->calls = (struct ranmar_maker){0, fill, NULL, close_maker};
+    cpu->calls = (struct ranmar_maker){0, fill, NULL, close_maker, RANMAR_BY_CPU};
     cpu->threads = options->threads;
     return &cpu->calls;
 }

@@ -86,6 +86,7 @@ static int give_up(struct gpu_maker *g, const char *why)
     const int worth_a_line = g->gpu || g->asked_for || ranmar_settings()->verbose;
     drop(g);
     g->calls.from = SIZE_MAX;
+    ranmar_report_failure(why);
     if (worth_a_line && !atomic_flag_test_and_set(&reported))
         fprintf(stderr, "gpuranmar: CUDA: %s; the CPU goes on with the same numbers\n", why);
     return 0;
@@ -104,7 +105,10 @@ static int start(struct gpu_maker *g)
     g->forks = ranmar_forks();
     g->options.threads = ranmar_threads_left(g->options.threads);
     g->gpu = plugin->open(&g->options, error);
-    return g->gpu ? 1 : give_up(g, error);
+    if (!g->gpu)
+        return give_up(g, error);
+    ranmar_report_devices(plugin->describe(g->gpu));
+    return 1;
 }
 
 /* Has the GPU deliver so from a position on. It is there already if it has made what lies before.
@@ -162,7 +166,7 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     struct gpu_maker *const g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->calls = (struct ranmar_maker){1, fill, block, close_maker};
+    g->calls = (struct ranmar_maker){1, fill, block, close_maker, RANMAR_BY_GPU};
     g->asked_for = options->backend == GPURANMAR_CUDA;
     g->options.flavour = options->flavour;
     g->options.interleave.instances = (uint64_t)options->instances;

@@ -9,6 +9,7 @@
 #define RANMAR_MAKER_H
 
 #include "gpuranmar.h"
+#include "stream/report.h"
 #include "stream/states.h"
 
 struct ranmar_maker {
@@ -23,6 +24,8 @@ struct ranmar_maker {
     const void *(*block)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position);
 
     void (*close)(struct ranmar_maker *m);
+
+    enum ranmar_by by; /* who has made the last numbers */
 };
 
 enum { RANMAR_MAKERS = 2 }; /* the most in a row */

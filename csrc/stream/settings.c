@@ -10,6 +10,7 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
+#include "stream/whole_file.h"
 
 extern char **environ;
 
@@ -39,12 +40,17 @@ static int parse_int(const char *value, int low, int high, int *integer)
     return 1;
 }
 
-static int set_backend(const char *value)
+const char *ranmar_backend_name(int code)
 {
     static const char *const names[] = {
         [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
-    for (int i = 0; i < (int)(sizeof names / sizeof *names); ++i)
-        if (strcmp(value, names[i]) == 0) {
+    return names[code];
+}
+
+static int set_backend(const char *value)
+{
+    for (int i = GPURANMAR_AUTO; i <= GPURANMAR_CUDA; ++i)
+        if (strcmp(value, ranmar_backend_name(i)) == 0) {
             settings.backend = i;
             return 1;
         }
@@ -117,6 +123,14 @@ static int set_verify(const char *value)
     return digits > 0 && !*value && share <= 1;
 }
 
+static int set_report(const char *value)
+{
+    if (strlen(value) >= sizeof settings.report || !ranmar_whole_file_can_be(value))
+        return 0;
+    strcpy(settings.report, value);
+    return 1;
+}
+
 static int set_simd(const char *value)
 {
     const struct ranmar_simd *const level = ranmar_simd_named(value);
@@ -150,6 +164,8 @@ static const struct {
     {"SEQUENCES", "1 to 64", set_sequences},
     {"START_POSITION", "0 to 1000000000", set_start_position},
     {"VERBOSE", "0 or 1", set_verbose},
+    {"REPORT", "a file in a folder that can be written; in its name %p is the process, %h the host",
+     set_report},
     {"VERIFY", "0 to 1, as 0.01", set_verify},
     {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
 };

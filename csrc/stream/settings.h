@@ -16,9 +16,13 @@ struct ranmar_settings {
                                does not start before it */
     int verbose;            /* GPURANMAR_VERBOSE */
     double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
+    char report[4096];      /* GPURANMAR_REPORT: a file, "" for none */
     char error[384];        /* one line on the first bad or unknown variable, else empty */
 };
 
 const struct ranmar_settings *ranmar_settings(void);
+
+/* "auto", "cpu" or "cuda": a code of enum gpuranmar_backend as the user writes it. */
+const char *ranmar_backend_name(int code);
 
 #endif

@@ -8,6 +8,7 @@
 #include "definition/flavour.h"
 #include "fill/team.h"
 #include "stream/fork.h"
+#include "stream/library.h"
 #include "stream/options.h"
 #include "stream/settings.h"
 
@@ -63,6 +64,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     const int error = ranmar_check_options(options, routine);
     if (error)
         return error;
+    ranmar_introduce();
 
     gpuranmar_stream *s = calloc(1, sizeof *s);
     if (s) {
@@ -81,6 +83,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for instances = %" PRId64, routine,
                             options->instances);
     s->made = options->position;
+    s->record = ranmar_record_open(s);
     *stream = s;
     return GPURANMAR_OK;
 }
@@ -89,6 +92,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
 {
     if (!s)
         return;
+    if (s->record)
+        ranmar_record_close(s->record);
     for (size_t i = 0; i < s->makers_count; ++i)
         s->makers[i]->close(s->makers[i]);
     ranmar_states_close(&s->states);
@@ -96,6 +101,17 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s->own_cache);
     free(s->joint);
     free(s);
+}
+
+void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
+{
+    const gpuranmar_stream other = *a;
+    *a = *b;
+    *b = other;
+    if (a->record)
+        ranmar_record_is_of(a->record, a);
+    if (b->record)
+        ranmar_record_is_of(b->record, b);
 }
 
 /* --- Making --- */
@@ -106,6 +122,8 @@ static void make(gpuranmar_stream *s, void *out, size_t n)
     struct ranmar_maker **maker = s->makers;
     while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, s->made, out, n))
         ++maker; /* the last takes and makes all requests */
+    if (s->record)
+        ranmar_record_made(s->record, s->made, n, (*maker)->by);
     s->made += n;
 }
 
@@ -118,6 +136,8 @@ static const char *make_block(gpuranmar_stream *s)
         struct ranmar_maker *const maker = s->makers[i];
         if (maker->block && prefetch >= maker->from)
             numbers = maker->block(maker, &s->states, s->made);
+        if (numbers && s->record)
+            ranmar_record_made(s->record, s->made, prefetch, maker->by);
     }
     if (numbers)
         s->made += prefetch;

@@ -28,12 +28,17 @@ struct gpuranmar_stream {
     /* The check of what is delivered; NULL unless GPURANMAR_VERIFY is set. The functions below
      * leave it to those who deliver by them. */
     struct ranmar_verify *verify;
+
+    struct ranmar_record *record; /* NULL unless GPURANMAR_REPORT is set */
 };
 
 /* Makes a stream on behalf of `routine`, whose name errors bear. The options are complete. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);
 void ranmar_stream_close(gpuranmar_stream *s);
+
+/* Each becomes what the other was. */
+void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);
 
 /* Numbers delivered and skipped so far. */
 static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)

@@ -58,6 +58,12 @@ int ranmar_verify_wanted(void)
 /* Once there was a difference, what is checked while the program ends would hide it behind others.
  */
 static atomic_int has_stopped;
+static char failure[256];
+
+const char *ranmar_verify_failure(void)
+{
+    return has_stopped ? failure : NULL;
+}
 
 static double value_of(const void *number, const struct ranmar_flavour *f)
 {
@@ -68,11 +74,12 @@ static _Noreturn void stop(const char *whose, uint64_t position, const struct ra
                            const void *delivered, const void *defined)
 {
     const double got = value_of(delivered, f), wanted = value_of(defined, f);
+    snprintf(failure, sizeof failure,
+             "%s, position %" PRIu64
+             ": %.17g (%a) was delivered where the definition has %.17g (%a)",
+             whose, position, got, got, wanted, wanted);
     has_stopped = 1;
-    fprintf(stderr,
-            "gpuranmar: GPURANMAR_VERIFY: %s, position %" PRIu64
-            ": %.17g (%a) was delivered where the definition has %.17g (%a)\n",
-            whose, position, got, got, wanted, wanted);
+    fprintf(stderr, "gpuranmar: GPURANMAR_VERIFY: %s\n", failure);
     exit(EXIT_FAILURE);
 }
 

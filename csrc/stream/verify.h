@@ -30,6 +30,9 @@ void ranmar_verify_is_sequence(struct ranmar_verify *v, int id);
 /* Checks numbers from a position on that the program has received or is about to. */
 void ranmar_verify(struct ranmar_verify *v, uint64_t position, const void *numbers, size_t n);
 
+/* The line on the difference that ends the program; NULL as long as there was none. */
+const char *ranmar_verify_failure(void);
+
 /* How many numbers have been made again. */
 uint64_t ranmar_verify_count(const struct ranmar_verify *v);
 

@@ -1,0 +1,12 @@
+/* What this library is, for those who ask which one serves a program. */
+#ifndef RANMAR_LIBRARY_H
+#define RANMAR_LIBRARY_H
+
+/* The file that it was loaded from: a shared library, or the program that it is linked into; "" if
+ * the system does not tell. */
+const char *ranmar_library_path(void);
+
+/* With GPURANMAR_VERBOSE, once a process: version, file, back end. */
+void ranmar_introduce(void);
+
+#endif

@@ -1,0 +1,67 @@
+/* What a report is made of, between those who collect it (report.c) and those who write it. */
+#ifndef RANMAR_REPORT_PARTS_H
+#define RANMAR_REPORT_PARTS_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include "gpuranmar.h"
+#include "stream/report.h"
+
+/* More than so many are counted and not listed. */
+enum {
+    RANMAR_NOTES = 200,
+    RANMAR_RECORDS = 10000,
+    RANMAR_TURNS = 16,
+    RANMAR_NOTE = 384,
+    RANMAR_TOLD = 256
+};
+
+struct ranmar_noted {
+    double seconds; /* since the library was first used */
+    char text[RANMAR_NOTE];
+};
+
+/* Who makes the numbers from a position on. */
+struct ranmar_turn {
+    uint64_t position;
+    enum ranmar_by by;
+};
+
+struct ranmar_record {
+    struct ranmar_record *next, **link;    /* in the list, and what points here in it */
+    const struct gpuranmar_stream *stream; /* NULL once it is closed */
+    const int32_t *window;                 /* NULL if there is none */
+    gpuranmar_options options;             /* as it was opened */
+    int sequence;                          /* its id; 0 if it is none */
+    uint64_t first, last, moved;           /* positions; moved: what the program has not drawn */
+    uint64_t checked, checked_before;      /* by GPURANMAR_VERIFY, and before a fork */
+    uint64_t made[RANMAR_BY_COUNT];
+    uint64_t turns; /* how often somebody else began to; the first of them: */
+    struct ranmar_turn turn[RANMAR_TURNS];
+    enum ranmar_by by; /* the last of them, if there was any */
+};
+
+struct ranmar_report {
+    time_t started;
+    struct timespec clock; /* the same, by a clock that nobody sets */
+    int is_child;          /* of a process that had the library before */
+    struct ranmar_record *records, **end;
+    uint64_t closed;                   /* records of those that are listed */
+    uint64_t left_out, left_out_drawn; /* streams that are not, and their numbers */
+    struct ranmar_noted *notes;        /* RANMAR_NOTES of them, so many in use */
+    uint64_t notes_count;              /* of which those above RANMAR_NOTES are not listed */
+    uint64_t engines, engines_made;
+    char devices[RANMAR_TOLD], failure[RANMAR_TOLD];
+};
+
+/* Numbers that the program has drawn, by a record that is up to date. */
+static inline uint64_t ranmar_record_drawn(const struct ranmar_record *r)
+{
+    return r->last - r->first - r->moved;
+}
+
+/* Writes it as JSON. */
+void ranmar_report_write(FILE *file, const struct ranmar_report *report);
+
+#endif

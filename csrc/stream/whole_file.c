@@ -1,0 +1,168 @@
+#define _GNU_SOURCE
+#include "stream/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- Names --- */
+
+static const char *host_name(void)
+{
+    static char name[65];
+    if (gethostname(name, sizeof name - 1) != 0 || !*name)
+        strcpy(name, "localhost");
+    return name;
+}
+
+/* Fills in %p, the process, and %h, the host. 0 if there is another % or the name is too long. */
+static int expand(char out[PATH_MAX], const char *name)
+{
+    char pid[24];
+    size_t length = 0;
+    snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    for (; *name; ++name) {
+        char one[2] = {*name, '\0'};
+        const char *piece = one;
+        if (*name == '%')
+            switch (*++name) {
+            case 'p':
+                piece = pid;
+                break;
+            case 'h':
+                piece = host_name();
+                break;
+            case '%':
+                break;
+            default:
+                return 0;
+            }
+        if (length + strlen(piece) >= PATH_MAX - 128) /* more will be added */
+            return 0;
+        strcpy(out + length, piece);
+        length += strlen(piece);
+    }
+    return length > 0;
+}
+
+int ranmar_whole_file_can_be(const char *name)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (!expand(path, name))
+        return 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return 0;
+    char *const slash = strrchr(path, '/');
+    if (slash && !slash[1])
+        return 0;
+    if (slash)
+        slash[slash == path] = '\0';
+    return access(slash ? path : ".", W_OK | X_OK) == 0;
+}
+
+void ranmar_whole_file_begin(struct ranmar_whole_file *f, const char *name)
+{
+    char path[PATH_MAX], here[PATH_MAX] = "";
+    memset(f, 0, sizeof *f);
+    /* The program may change its folder. A % in the name of the present one is no sign. */
+    if (*name != '/' && getcwd(here, sizeof here)) {
+        size_t length = 0;
+        for (const char *c = here; *c && length < sizeof f->name - 3; ++c) {
+            f->name[length++] = *c;
+            if (*c == '%')
+                f->name[length++] = '%';
+        }
+        f->name[length] = '/';
+    }
+    strncat(f->name, name, sizeof f->name - 1 - strlen(f->name));
+    f->was_there = expand(path, f->name) && stat(path, &f->as_it_was) == 0;
+}
+
+/* --- Placing --- */
+
+static int is_as_it_was(const struct ranmar_whole_file *f, const char *path)
+{
+    struct stat now;
+    return f->was_there && stat(path, &now) == 0 && now.st_dev == f->as_it_was.st_dev &&
+           now.st_ino == f->as_it_was.st_ino && now.st_mtim.tv_sec == f->as_it_was.st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == f->as_it_was.st_mtim.tv_nsec;
+}
+
+/* Gives a file a name that nothing has; 0 if something has it. A file system without hard links
+ * cannot do both at once. */
+static int give_name(const char *from, const char *to)
+{
+    if (link(from, to) == 0)
+        return unlink(from), 1;
+    if (errno == EEXIST || access(to, F_OK) == 0)
+        return 0;
+    return rename(from, to) == 0;
+}
+
+/* Takes away what an earlier run has written. Of several processes that try, one gets it; what any
+ * of them has put there by then goes back. */
+static int take_away(const struct ranmar_whole_file *f, const char *path, const char *own)
+{
+    char old[PATH_MAX + 108];
+    snprintf(old, sizeof old, "%s.old", own);
+    if (!is_as_it_was(f, path) || rename(path, old) != 0)
+        return 0;
+    const int is_old = is_as_it_was(f, old);
+    if (is_old)
+        unlink(old);
+    else
+        give_name(old, path);
+    return is_old;
+}
+
+/* --- Writing --- */
+
+static void complain(const char *path, const char *why)
+{
+    fprintf(stderr, "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s\n", path, why);
+}
+
+/* A new file with all of it, on the disk; 0 if that failed. */
+static int write_new(const char *path, void (*write)(FILE *file, const void *what),
+                     const void *what)
+{
+    unlink(path); /* of a process of the same number that was killed */
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file)
+        return 0;
+    write(file, what);
+    int well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
+    well = fclose(file) == 0 && well;
+    const int error = errno;
+    if (!well)
+        unlink(path);
+    errno = error;
+    return well;
+}
+
+void ranmar_whole_file_write(const struct ranmar_whole_file *f, int beside,
+                             void (*write)(FILE *file, const void *what), const void *what)
+{
+    char path[PATH_MAX], own[PATH_MAX + 100], fresh[PATH_MAX + 108];
+    expand(path, f->name);
+    snprintf(own, sizeof own, "%s.%s.%ld", path, host_name(), (long)getpid());
+    snprintf(fresh, sizeof fresh, "%s.new", own);
+    if (!write_new(fresh, write, what)) {
+        complain(path, strerror(errno));
+        return;
+    }
+    if (!(beside && !strstr(f->name, "%p")) &&
+        (give_name(fresh, path) || (take_away(f, path, own) && give_name(fresh, path))))
+        return;
+    if (rename(fresh, own) != 0)
+        complain(own, strerror(errno));
+    else
+        fprintf(stderr,
+                "gpuranmar: GPURANMAR_REPORT: '%s' is another process's: this one has written "
+                "'%s'. %%p in the name stands for the process\n",
+                path, own);
+}

@@ -1,0 +1,127 @@
+/* report MODE: draws in some way, for report.t, which knows what the report must say then. The GPU
+ * is the fake one of fake_plugin.h. */
+#include <sys/wait.h>
+
+#include "fake_plugin.h"
+#include "fortran/fortran.h"
+#include "gpuranmar.h"
+#include "stream/stream.h"
+
+static double u[100000];
+static gpuranmar_stream *s;
+
+static void must(int error)
+{
+    if (error) {
+        fprintf(stderr, "%s\n", gpuranmar_last_error());
+        exit(9);
+    }
+}
+
+static void open_stream(int64_t seed, uint64_t position, int backend)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.seed = seed;
+    o.position = position;
+    o.backend = backend;
+    o.prefetch = 1000;
+    must(gpuranmar_stream_initialise(&s, &o));
+}
+
+static void draw(size_t n)
+{
+    must(gpuranmar_stream_get(s, u, n));
+}
+
+/* Draws, moves and goes on from a saved state: three streams in all. */
+static void streams(void)
+{
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
+    open_stream(5, 100, GPURANMAR_CPU);
+    draw(300);
+    must(gpuranmar_stream_skip(s, 50));
+    draw(10);
+    must(gpuranmar_stream_save(s, saved, sizeof saved)); /* at 460 */
+    must(gpuranmar_stream_seek(s, 20));
+    draw(1);
+    gpuranmar_stream_close(s); /* at 21, 311 drawn */
+    open_stream(6, 0, GPURANMAR_CPU);
+    draw(3);
+    must(gpuranmar_stream_restore(s, saved, sizeof saved)); /* ends at 3 */
+    draw(4);                                                /* open at 464 */
+}
+
+/* A window is drawn from without a call. */
+static void sequence(void)
+{
+    const int32_t one = 1, id = 3;
+    must(gpuranmar_initialise(3, 0, 7, 1, 0));
+    for (int i = 0; i < 1500; ++i)
+        rmmard_(u, &one, &id);
+}
+
+/* The GPU makes 2 blocks, then fails. */
+static void change_over(void)
+{
+    fake.fail_at = 5; /* open, set, block, block, block */
+    open_stream(1, 0, GPURANMAR_CUDA);
+    for (int i = 0; i < 5; ++i)
+        draw(700);
+}
+
+static void forked(void)
+{
+    open_stream(1, 0, GPURANMAR_CPU);
+    draw(30);
+    if (fork() == 0) {
+        draw(7);
+        exit(0);
+    }
+    if (fork() == 0)
+        exit(0); /* has nothing to report */
+    while (wait(NULL) > 0)
+        ;
+    draw(5);
+}
+
+static void many(void)
+{
+    for (int i = 0; i < 10100; ++i) {
+        open_stream(i, 0, GPURANMAR_CPU);
+        draw(2);
+        gpuranmar_stream_close(s);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *const mode = argc > 1 ? argv[1] : "";
+    if (strcmp(mode, "streams") == 0)
+        streams();
+    else if (strcmp(mode, "sequence") == 0)
+        sequence();
+    else if (strcmp(mode, "change-over") == 0)
+        change_over();
+    else if (strcmp(mode, "fork") == 0)
+        forked();
+    else if (strcmp(mode, "many") == 0)
+        many();
+    else if (strcmp(mode, "wrong") == 0) {
+        open_stream(1, 0, GPURANMAR_CPU);
+        draw(1);
+        s->own_cache[80] ^= 1;
+        draw(100);
+    }
+    if (argc > 2 && strcmp(argv[2], "exit") == 0)
+        exit(3);
+    if (argc > 2 && strcmp(argv[2], "killed") == 0)
+        _exit(3);
+    if (argc > 2 && strcmp(argv[2], "wait") == 0) {
+        putchar('.');
+        fflush(stdout);
+        getchar();
+    } else if (argc > 2 && chdir(argv[2]) != 0) {
+        return 2;
+    }
+    return 0;
+}

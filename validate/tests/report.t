@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""GPURANMAR_REPORT: what the report says is what was drawn, however a program ends; it is there whole or
+not at all; and no process writes over another's."""
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+REPORT = f"{BUILD}/report"
+tests = 0
+
+
+def ok(good, name, detail=""):
+    """Prints a line of TAP."""
+    global tests
+    tests += 1
+    print(f"{'ok' if good else 'not ok'} {tests} - {name}" + ("" if good else f"\n# {detail}"))
+    sys.stdout.flush()
+
+
+def start(*command, report="r.json", cwd=None, before=None, ends=subprocess.DEVNULL, **settings):
+    return subprocess.Popen(
+        command,
+        cwd=cwd,
+        stdin=ends,
+        stdout=ends,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "GPURANMAR_REPORT": report, **settings},
+        preexec_fn=before,
+    )
+
+
+def run(*command, **given):
+    """Exit status and standard error."""
+    process = start(*command, **given)
+    return process.communicate()[1].decode(), process.returncode
+
+
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def fields(report, *names):
+    """Those fields of each stream."""
+    return [tuple(stream[name] for name in names) for stream in report["streams"]]
+
+
+def check_streams(here):
+    said, status = run(REPORT, "streams", cwd=here)
+    report = load(here, "r.json")
+    ok(said == "" and status == 0 and report["complete"] is True, "no word, and a report", said)
+    found = fields(report, "sequence", "seed", "first", "last", "drawn", "open")
+    wanted = [
+        (None, 5, 100, 21, 311, False),
+        (None, 6, 0, 3, 3, False),
+        (None, 5, 460, 464, 4, True),
+    ]
+    ok(found == wanted, "streams that move, end and go on", f"{found}, wanted {wanted}")
+    made = fields(report, "made", "turns", "change_overs")[1]
+    ok(
+        made == ({"cpu": 1000, "cuda": 0}, [{"from": 0, "by": "cpu"}], 0),
+        "the CPU has made them",
+        made,
+    )
+    ok(report["process"]["program"] == os.path.realpath(REPORT), "the program")
+    ok(report["library"] == os.path.realpath(REPORT), "the library, which is linked into it")
+
+
+def check_sequence(here):
+    status = run(REPORT, "sequence", cwd=here, GPURANMAR_VERIFY="1")[1]
+    found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "drawn", "checked")
+    wanted = [(3, 7, 0, 1500, 1500, 1500)]
+    ok(status == 0 and found == wanted, "a window drawn from without a call", found)
+
+
+def check_change_over(here):
+    said = run(REPORT, "change-over", cwd=here)[0]
+    report = load(here, "r.json")
+    ok(said.count("\n") == 1 and "call 5 fails" in said, "a GPU fails", said)
+    ok(
+        report["cuda"] == {"devices": "fake", "given_up": "call 5 fails"},
+        "the report says so",
+        report,
+    )
+    found = fields(report, "made", "turns", "change_overs", "last")
+    turns = [{"from": 0, "by": "cuda"}, {"from": 2000, "by": "cpu"}]
+    ok(found == [({"cpu": 2000, "cuda": 2000}, turns, 1, 3500)], "who made what from where", found)
+
+
+def check_ends(here):
+    status = run(REPORT, "streams", "exit", cwd=here)[1]
+    ok(status == 3 and len(load(here, "r.json")["streams"]) == 3, "exit() in the middle")
+    os.remove(os.path.join(here, "r.json"))
+    run(REPORT, "streams", "killed", cwd=here)
+    ok(os.listdir(here) == [], "a process that is ended from outside leaves nothing")
+    run(REPORT, "streams", "/", cwd=here)
+    ok(os.listdir(here) == ["r.json"], "the folder is that of the beginning")
+    said, status = run(REPORT, "wrong", cwd=here, GPURANMAR_VERIFY="1")
+    failure = load(here, "r.json")["verify_failed"]
+    good = status == 1 and failure and failure in said and "position 10: " in failure
+    ok(good, "the shadow check's end", f"{failure} {said}")
+    if os.path.exists(f"{BUILD}/report_stop"):
+        status = run(f"{BUILD}/report_stop", cwd=here)[1]
+        found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "open")
+        ok(status == 4 and found == [(2, 54217137, 5, 15, True)], "Fortran's STOP", found)
+    run(f"{BUILD}/unload", f"{BUILD}/libgpuranmar.so", cwd=here)
+    found = fields(load(here, "r.json"), "drawn", "open")
+    ok(found == [(1 << 20, False)], "the library is unloaded", found)
+
+
+def check_forks(here):
+    said = run(REPORT, "fork", cwd=here)[0]
+    names = sorted(os.listdir(here))
+    ok(len(names) == 2 and names[0] == "r.json", "parent and child, none for an idle one", names)
+    found = [fields(load(here, name), "first", "last", "drawn") for name in names]
+    ok(found == [[(0, 35, 35)], [(30, 37, 7)]], "each what it has drawn itself", found)
+    origin = [load(here, name)["process"] for name in names]
+    ok(origin[1]["forked_from"] == origin[0]["pid"], "the child names its parent", origin)
+    ok(said.count("\n") == 1 and names[1] in said, "one line names the child's", said)
+    for name in names:
+        os.remove(os.path.join(here, name))
+    said = run(REPORT, "fork", cwd=here, report="r.%p.%h.%%")[0]
+    names = os.listdir(here)
+    pids = {str(load(here, name)["process"]["pid"]) for name in names}
+    good = len(pids) == 2 and pids == {name.split(".")[1] for name in names} and said == ""
+    ok(good and all(name.endswith(".%") for name in names), "%p, %h and %% in the name", names)
+
+
+def check_earlier_run(here):
+    run(REPORT, "sequence", cwd=here)
+    before = load(here, "r.json")
+    run(REPORT, "streams", cwd=here)
+    good = os.listdir(here) == ["r.json"] and load(here, "r.json") != before
+    ok(good, "an earlier run's report is replaced", os.listdir(here))
+
+
+def check_ranks(here):
+    """As many processes at once, as under MPI, over the report of an earlier run."""
+    run(REPORT, "sequence", cwd=here)
+    ranks = [start(REPORT, "streams", "wait", cwd=here, ends=subprocess.PIPE) for _ in range(24)]
+    for rank in ranks:
+        rank.stdout.read(1)
+    for rank in ranks:
+        rank.stdin.close()
+        rank.stdin = None
+    said = [rank.communicate()[1].decode() for rank in ranks]
+    reports = [load(here, name) for name in os.listdir(here)]
+    pids = sorted(report["process"]["pid"] for report in reports)
+    good = pids == sorted(rank.pid for rank in ranks) and sorted(map(len, said))[0] == 0
+    ok(good, "24 processes, one name: 24 reports", f"{pids} {os.listdir(here)}")
+
+
+def check_kills(here):
+    """Whole or not at all."""
+    for _ in range(30):
+        process = start(REPORT, "many", cwd=here)
+        time.sleep(random.uniform(0.05, 0.35))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if os.path.exists(os.path.join(here, "r.json")):
+            report = load(here, "r.json")
+    for name in os.listdir(here):
+        os.remove(os.path.join(here, name))
+    run(REPORT, "many", cwd=here)
+    report = load(here, "r.json")
+    good = len(report["streams"]) == 10000 and report["streams_left_out"] == {
+        "count": 100,
+        "drawn": 200,
+    }
+    ok(
+        good,
+        "killed at random moments: never half a report; 10100 streams",
+        report["streams_left_out"],
+    )
+
+
+def limit_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+def check_failures(here):
+    run(REPORT, "sequence", cwd=here)
+    before = load(here, "r.json")
+    said, status = run(REPORT, "streams", cwd=here, before=limit_files)
+    good = status == 0 and said.count("\n") == 1 and "r.json' cannot be written" in said
+    ok(good and load(here, "r.json") == before, "a full disk: one line, the old one stays", said)
+    ok(os.listdir(here) == ["r.json"], "and nothing is left beside it", os.listdir(here))
+    for name in ("", "no/such/folder/r.json", ".", "r.%d", "r.%", "x/"):
+        said, status = run(REPORT, "streams", cwd=here, report=name)
+        good = status == 9 and f"GPURANMAR_REPORT: '{name}' is not a file in" in said
+        ok(good, f"'{name}' is refused before the first number", said)
+
+
+def check_strange_names(here):
+    strange = os.path.join(os.fsencode(here), b'"q\\ \xff\xc3\xa9\n.json')
+    run(REPORT, "streams", cwd=here, report=os.fsdecode(strange))
+    with open(strange, encoding="utf-8") as file:
+        name = json.load(file)["settings"]["report"]
+    ok(name.endswith('"q\\ \xffé\n.json'), "a name of any bytes is JSON", name)
+
+
+for check in (
+    check_streams,
+    check_sequence,
+    check_change_over,
+    check_ends,
+    check_forks,
+    check_earlier_run,
+    check_ranks,
+    check_kills,
+    check_failures,
+    check_strange_names,
+):
+    with tempfile.TemporaryDirectory() as scratch:
+        check(scratch)
+print(f"1..{tests}")
