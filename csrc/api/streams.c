@@ -123,6 +123,13 @@ void gpuranmar_stream_close(gpuranmar_stream *stream)
 
 /* --- Drawing --- */
 
+/* The last n numbers, as the program gets them. */
+static void verify(gpuranmar_stream *s, const void *numbers, size_t n)
+{
+    if (s->verify)
+        ranmar_verify(s->verify, ranmar_stream_position(s) - n, numbers, n);
+}
+
 typedef void deliver_function(gpuranmar_stream *s, void *out, size_t n);
 
 static int deliver(const char *routine, deliver_function *function, gpuranmar_stream *s,
@@ -133,10 +140,8 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
         error = check_pointer(routine, "out", out);
     if (error)
         return error;
-    const uint64_t position = ranmar_stream_position(s);
     function(s, out, n);
-    if (s->verify)
-        ranmar_verify(s->verify, position, out, n);
+    verify(s, out, n);
     return GPURANMAR_OK;
 }
 
@@ -152,13 +157,11 @@ static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const v
     if (n < 1 || n > (size_t)RANMAR_PREFETCH_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: n = %zu is not in 1..%" PRId64, routine, n,
                             RANMAR_PREFETCH_MAX);
-    const uint64_t position = ranmar_stream_position(s);
     *drawn = ranmar_stream_draw(s, n);
     if (!*drawn)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
                             routine, n, s->options.prefetch);
-    if (s->verify)
-        ranmar_verify(s->verify, position, *drawn, n);
+    verify(s, *drawn, n);
     return GPURANMAR_OK;
 }
 

@@ -209,11 +209,10 @@ typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
 static void deliver_straight(int id, straight_function *function, double *out, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
-    const uint64_t position = ranmar_stream_position(stream);
     verify_window(id);
     function(stream, out, n);
     if (stream->verify)
-        ranmar_verify(stream->verify, position, out, n);
+        ranmar_verify(stream->verify, ranmar_stream_position(stream) - n, out, n);
 }
 
 static void fill(gpuranmar_stream *stream, double *out, size_t n)
