@@ -87,13 +87,11 @@ static void print_count(const char *name, int64_t value, const char *zero)
 
 static void print_settings(const struct ranmar_settings *s)
 {
-    static const char *const backends[] = {
-        [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
     char prefetch[64];
     snprintf(prefetch, sizeof prefetch, "%d, with CUDA %d", RANMAR_DEFAULT_PREFETCH,
              RANMAR_DEFAULT_PREFETCH_CUDA);
     puts("settings in force, by environment variables:");
-    print_setting("GPURANMAR_BACKEND", backends[s->backend]);
+    print_setting("GPURANMAR_BACKEND", ranmar_backend_name(s->backend));
     const char *const level = getenv("GPURANMAR_SIMD");
     print_setting("GPURANMAR_SIMD", level ? level : "by purpose");
     print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
@@ -103,6 +101,10 @@ static void print_settings(const struct ranmar_settings *s)
     print_setting("GPURANMAR_FLAVOUR", ranmar_flavour_name(s->flavour));
     print_count("GPURANMAR_START_POSITION", s->start_position, "0");
     print_count("GPURANMAR_VERBOSE", s->verbose, "0");
+    char share[32];
+    snprintf(share, sizeof share, "%.9g", s->verify);
+    print_setting("GPURANMAR_VERIFY", share);
+    print_setting("GPURANMAR_REPORT", *s->report ? s->report : "none");
 }
 
 int command_info(int argc, char **argv)

@@ -7,9 +7,9 @@
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error; then
  * gpuranmar_last_error() has a line that names the function, the argument and its value, and
- * nothing has changed. Separate streams may be used on separate threads, and so may separate
- * numbered sequences; one stream, or one numbered sequence, must not be used by two threads at
- * once.
+ * nothing has changed. No function ends the program, unless GPURANMAR_VERIFY is set and finds a
+ * wrong number. Separate streams may be used on separate threads, and so may separate numbered
+ * sequences; one stream, or one numbered sequence, must not be used by two threads at once.
  *
  * Large requests are shared among threads, which the library starts when it needs them and keeps
  * until it is unloaded. Where they cannot be started the same numbers take longer.

@@ -11,7 +11,8 @@
  *
  * An engine is a plain structure of 9 KiB: it may be static, on the stack or part of an object, it
  * may be copied, and it holds nothing that would have to be freed. Separate engines may be used on
- * separate threads. Of the settings GPURANMAR_* only _SIMD matters to engines.
+ * separate threads. Of the settings GPURANMAR_* only _SIMD, _VERBOSE, _VERIFY and _REPORT
+ * matter to engines.
  *
  * Functions that return int return GPURANMAR_OK or another value as described in gpuranmar.h; then
  * gpuranmar_last_error() has a line that begins with `routine`, the caller's own name for what it

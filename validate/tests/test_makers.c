@@ -178,8 +178,10 @@ static void automatic_choice(void **unused)
     for (int i = 0; i < 256; ++i)
         assert_int_equal(gpuranmar_stream_fill(s, out, N), GPURANMAR_OK);
     assert_int_equal(fake.calls, 0);
+    assert_int_equal(s->makers[0]->by, RANMAR_BY_CPU);
     fake.pause = 900000;
     large_fill(s, out, N); /* open, set, fill */
+    assert_int_equal(s->makers[0]->by, RANMAR_BY_GPU);
     large_fill(s, out, N); /* fill, which is timed */
     assert_true(fake.opens == 1 && fake.fills == 2 && fake.closes == 1);
     large_fill(s, out, N); /* the CPU's again */

@@ -52,7 +52,10 @@ static void bad_values(void **unused)
         {"GPURANMAR_FLAVOUR", "single"},  {"GPURANMAR_FLAVOUR", "plain"},
         {"GPURANMAR_THREADS", "0"},       {"GPURANMAR_SEQUENCES", "65"},
         {"GPURANMAR_VERBOSE", "2"},       {"GPURANMAR_SIMD", "neon"},
-        {"GPURANMAR_PREFETCH", ""},
+        {"GPURANMAR_PREFETCH", ""},       {"GPURANMAR_VERIFY", "1.01"},
+        {"GPURANMAR_VERIFY", "-0.1"},     {"GPURANMAR_VERIFY", "0,1"},
+        {"GPURANMAR_VERIFY", "."},        {"GPURANMAR_VERIFY", "1e-2"},
+        {"GPURANMAR_REPORT", "no/such/"}, {"GPURANMAR_REPORT", "r%q"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         bad_variable = bad[i][0];
@@ -99,6 +102,14 @@ static int is_luxury(void)
 static int threads_are_3(void)
 {
     return ranmar_sequence_options().threads == 3;
+}
+static int a_quarter_is_verified(void)
+{
+    return ranmar_settings()->verify >= 0.25 && ranmar_settings()->verify <= 0.25;
+}
+static int all_is_verified(void)
+{
+    return ranmar_settings()->verify >= 1;
 }
 static int backend_is_cpu(void)
 {
@@ -148,6 +159,8 @@ static void good_values(void **unused)
     assert_true(holds("GPURANMAR_VERBOSE", "0", is_quiet));
     assert_true(holds("GPURANMAR_VERBOSE", "1", is_verbose));
     assert_true(holds("GPURANMAR_SIMD", "portable", level_is_portable));
+    assert_true(holds("GPURANMAR_VERIFY", "0.25", a_quarter_is_verified));
+    assert_true(holds("GPURANMAR_VERIFY", "1.000", all_is_verified));
     (void)unused;
 }
 
