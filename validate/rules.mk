@@ -2,13 +2,21 @@
 
 CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 
-CORE_TESTS = definition fill jump stream makers registry settings engine verify
+CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+
+# Proofs that every loop makes the definition's numbers: in seconds here, with all values in minutes.
+TESTS += $(BUILD)/test_proof
+TESTS_LONG += validate/tests/proof.t
+validate/tests/proof.t: $(BUILD)/test_proof
+WRAPPED = -Wl$(comma)--wrap=ranmar_goes_past_caches
+$(BUILD)/test_proof: validate/tests/test_proof.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) $(WRAPPED) -o $@ $< $(LINK_STATIC))
 
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload

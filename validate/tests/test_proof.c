@@ -1,0 +1,432 @@
+/* Every loop makes the definition's numbers, from every state: where mathematics allows it, by
+ * proof.
+ *
+ * A fill takes a state (97 words x and the arithmetic part c) to n numbers and a new state. Its
+ * words come from x alone, the arithmetic parts from c alone; a number is their difference,
+ * converted. So the three are proven apart:
+ *
+ * 1. The words. A loop gets them by additions, subtractions and moves, without a look at their
+ *    values: that is for a reader to see (csrc/fill). The map from the old words to the new ones is
+ *    then linear over the integers modulo 2^48 or 2^24, as the definition's is, and two linear maps
+ *    are equal if they agree on the 97 states with a single word of one unit. They are compared for
+ *    every length of a class: 1 to 256 numbers, which are all remainders and all turns of the ring
+ *    of the widest loop and more than 97 words after them, and around the ends of the AVX-512
+ * loop's blocks. What a loop carries from turn to turn is seen in the 97 words after it, so that
+ * equality goes on to any length. An instruction that loses a carry between halves of a word would
+ * not be linear: to catch it, the unit stands in each bit.
+ * 2. The arithmetic part. Of 24 bits it has 16777213 values: with words of zero each is tried, in
+ * each place of a turn with `all`, else in at least one. Of 48 bits it is tried by cases: k steps
+ * take it from one of two intervals to the other or back, by a constant, so the ends of both, for
+ *    each k, and all single carries from there.
+ * 3. The conversion and the rule for zero, in 24 bits for all 16777216 differences, with `all` in
+ *    each place of a vector. In 48 bits by cases: single bits, their neighbours and complements,
+ * and pairs of bits; with `all` each half through all its values with the other at its ends. Zero
+ *    stands at each place of a fill.
+ *
+ * The jumps are linear too: they are compared with steps for short distances; for all powers of two
+ * by induction, as a jump by twice the distance is two jumps; other distances are sampled
+ * (test_jump.c).
+ *
+ * `test_proof` takes seconds, `test_proof all` minutes. No library but the C library is needed, so
+ * that it can run on any machine. Linked with -Wl,--wrap=ranmar_goes_past_caches, so that short
+ * fills can be stored past the caches. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "definition/flavour.h"
+#include "fill/levels.h"
+
+enum { LAG = RANMAR_LONG_LAG, MOST = 4096, ROOM = 64 /* for a start that is not aligned */ };
+
+/* --- Results --- */
+
+static int tests, failures, all_values;
+static const char *current; /* the loop and the flavour that are being compared */
+
+static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("# %s: ", current);
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    ++failures;
+}
+
+static void report(const char *what)
+{
+    printf("%sok %d - %s: %s\n", failures ? "not " : "", ++tests, current, what);
+    fflush(stdout);
+    if (failures)
+        exit(EXIT_FAILURE);
+}
+
+/* --- The loops --- */
+
+static int past_caches, asked; /* whether fills are to go past the caches, and whether one asked */
+
+int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
+                                   size_t *head);
+
+/* In place of the library's, which does so from some millions of numbers on. */
+int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
+                                   size_t *head)
+{
+    *head = -(uintptr_t)out % vector / size;
+    asked = 1;
+    return past_caches && n > *head && (uintptr_t)out % size == 0;
+}
+
+struct loop {
+    char name[40];
+    ranmar_fill_function *fill;
+    int past_caches;
+};
+
+/* --- What the definition makes of a state --- */
+
+static struct {
+    uint64_t x[LAG + MOST], c[MOST + 1];
+    char numbers[MOST * sizeof(double)];
+} expected;
+
+static char got[MOST * sizeof(double) + ROOM] __attribute__((aligned(64)));
+
+/* After 97 numbers all words of a state are new ones. */
+static void expect(const struct ranmar_state *from, const struct ranmar_flavour *f, size_t n)
+{
+    const size_t size = ranmar_number_size(f);
+    struct ranmar_state s = *from;
+    memcpy(expected.x, s.x, sizeof s.x);
+    expected.c[0] = s.c;
+    for (size_t i = 0, made; i < n; i += made) {
+        made = n - i < LAG ? n - i : LAG;
+        ranmar_fill_scalar(&s, f, expected.numbers + i * size, made);
+        memcpy(expected.x + i + made, s.x, sizeof s.x);
+        for (size_t k = i; k < i + made; ++k)
+            expected.c[k + 1] = ranmar_arithmetic(expected.c[k], f->step, f->modulus);
+        if (expected.c[i + made] != s.c)
+            fail("the definition's arithmetic part");
+    }
+}
+
+/* Compares the first n numbers from that state, stored `shift` numbers behind an aligned address,
+ * and the state after them. */
+static void compare(const struct loop *loop, const struct ranmar_flavour *f,
+                    const struct ranmar_state *from, size_t n, size_t shift)
+{
+    const size_t size = ranmar_number_size(f);
+    struct ranmar_state s = *from;
+    past_caches = loop->past_caches;
+    loop->fill(&s, f, got + shift * size, n);
+    if (memcmp(got + shift * size, expected.numbers, n * size) != 0)
+        fail("%zu numbers differ", n);
+    if (memcmp(s.x, expected.x + n, sizeof s.x) != 0 || s.c != expected.c[n])
+        fail("another state after %zu numbers", n);
+}
+
+/* --- 1. The words --- */
+
+static const struct ranmar_state nothing;
+
+static void compare_lengths(const struct loop *loop, const struct ranmar_flavour *f,
+                            const struct ranmar_state *s)
+{
+    enum { SHORT = 256 };
+    static const size_t ends[] = {1919, 1920, 1921, 2015, 2016, 2017, 2047, 3840, 3841, MOST};
+    expect(s, f, MOST);
+    for (size_t n = 1; n <= SHORT; ++n)
+        compare(loop, f, s, n, n % 3);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+        compare(loop, f, s, ends[i], 0);
+}
+
+static void words(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    enum { TWO_RINGS = 256 };
+    const unsigned lowest = 64 - f->bits;
+    struct ranmar_state s = nothing;
+    s.c = f->start;
+    compare_lengths(loop, f, &s);
+    for (int i = 0; i < LAG; ++i)
+        for (unsigned bit = lowest; bit < 64; ++bit) {
+            s = nothing;
+            s.c = f->start;
+            s.x[i] = UINT64_C(1) << bit;
+            if (bit == lowest || all_values) {
+                compare_lengths(loop, f, &s);
+            } else {
+                expect(&s, f, TWO_RINGS);
+                compare(loop, f, &s, TWO_RINGS, bit % 3);
+            }
+        }
+    report("words from a basis of states");
+}
+
+/* --- 2. The arithmetic part --- */
+
+enum { TURN = 3 * RANMAR_THIRD + 1 /* of the widest loop, and a number more */ };
+
+/* The cycle of c, a stretch at a time: all its values come up, each once, since the modulus is a
+ * prime. With words of zero the numbers of all fills are stretches of one sequence. */
+static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    enum { STRETCH = MOST - TURN, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
+    const size_t size = ranmar_number_size(f), each = all_values ? 1 : PLACES;
+    struct ranmar_state start = nothing;
+    size_t tried = 0;
+    past_caches = loop->past_caches;
+    for (size_t from = 0; from < VALUES && !failures; from += STRETCH) {
+        expect(&start, f, MOST);
+        for (size_t i = (each - from % each) % each; i < STRETCH && from + i < VALUES; i += each) {
+            struct ranmar_state s = nothing;
+            s.c = expected.c[i];
+            loop->fill(&s, f, got, TURN);
+            if (memcmp(got, expected.numbers + i * size, TURN * size) != 0 ||
+                s.c != expected.c[i + TURN])
+                fail("from an arithmetic part of %llu", (unsigned long long)expected.c[i]);
+            ++tried;
+        }
+        start.c = expected.c[STRETCH];
+    }
+    if (tried != (VALUES + each - 1) / each)
+        fail("%zu arithmetic parts tried", tried);
+    report(all_values ? "all arithmetic parts, in all places" : "all arithmetic parts");
+}
+
+static void compare_part(const struct loop *loop, const struct ranmar_flavour *f, uint64_t c)
+{
+    struct ranmar_state s = nothing;
+    if (c >= f->modulus)
+        return;
+    s.c = c;
+    expect(&s, f, TURN);
+    compare(loop, f, &s, TURN, 0);
+}
+
+static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    const uint64_t one = f->modulus & -f->modulus;
+    for (uint64_t k = 0; k <= TURN; ++k) {
+        const uint64_t end = ranmar_arithmetic_stride(k, f);
+        compare_part(loop, f, end);
+        for (uint64_t unit = one; unit && unit < f->modulus; unit <<= 1) {
+            compare_part(loop, f, end + unit);
+            compare_part(loop, f, end - unit);
+            compare_part(loop, f, end - one + unit);
+            compare_part(loop, f, unit - one);
+            compare_part(loop, f, f->modulus - unit);
+        }
+    }
+    report("the arithmetic part at the ends of its cases");
+}
+
+/* --- 3. The conversion and the rule for zero --- */
+
+/* What is to be converted, words of `bits` bits at the upper end, as it is filled up. */
+static struct {
+    uint64_t u[LAG];
+    size_t count;
+} wanted;
+
+/* The number of a difference of a flavour that is not decimated, by another way than the loops'. */
+static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
+{
+    const uint64_t integer = u >> (64 - f->bits);
+    const double one = (double)(UINT64_C(1) << f->bits);
+    const double number = (double)(integer ? integer : 1) / one;
+    return f->bits == 24 ? ((const float *)(const void *)expected.numbers)[i] == (float)number
+                         : ((const double *)(const void *)expected.numbers)[i] == number;
+}
+
+/* Compares the numbers of what is wanted: of the state from which those are the next words. */
+static void compare_wanted(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    const uint64_t before = f->start;
+    struct ranmar_state s;
+    uint64_t c = before;
+    for (size_t i = 0; i < LAG; ++i) {
+        c = ranmar_arithmetic(c, f->step, f->modulus);
+        s.x[i] = (i < wanted.count ? wanted.u[i] : 0) + c;
+    }
+    s.c = c;
+    ranmar_rewind(&s, f, LAG);
+    if (s.c != before)
+        fail("rewinding leads elsewhere");
+    expect(&s, f, LAG);
+    for (size_t i = 0; i < wanted.count && !f->decimated; ++i)
+        if (!is_number_of(wanted.u[i], f, i))
+            fail("the definition converts %llx to another number", (unsigned long long)wanted.u[i]);
+    compare(loop, f, &s, LAG, 0);
+    wanted.count = 0;
+}
+
+static void want(const struct loop *loop, const struct ranmar_flavour *f, uint64_t u)
+{
+    wanted.u[wanted.count++] = u << (64 - f->bits);
+    if (wanted.count == LAG)
+        compare_wanted(loop, f);
+}
+
+/* 97 numbers go into a fill: so many are an odd number more than a vector has, and each repetition
+ * shifts a difference by one place. */
+static void all_of_24_bits(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    enum { PLACES = 16, VALUES = 1 << 24 };
+    for (size_t shift = 0; shift < (all_values ? PLACES : 1); ++shift) {
+        for (size_t i = 0; i < shift; ++i)
+            want(loop, f, 0);
+        for (uint64_t u = 0; u < VALUES && !failures; ++u)
+            want(loop, f, u);
+        compare_wanted(loop, f);
+    }
+    report(all_values ? "all differences, in all places" : "all differences");
+}
+
+static void cases_of_48_bits(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    enum { HALF = 24 };
+    static const uint64_t ends[] = {0, 1, 1 << (HALF - 1), (1 << HALF) - 1};
+    const uint64_t most = (UINT64_C(1) << 2 * HALF) - 1;
+    for (int i = 0; i < 2 * HALF; ++i)
+        for (int j = 0; j < 2 * HALF; ++j) {
+            const uint64_t a = UINT64_C(1) << i, b = UINT64_C(1) << j;
+            want(loop, f, a | b);
+            want(loop, f, a - b);
+            want(loop, f, (a + b) & most);
+            want(loop, f, most & ~(a | b));
+        }
+    for (uint64_t half = 0; half < 1 << HALF && all_values && !failures; ++half)
+        for (size_t end = 0; end < sizeof ends / sizeof *ends; ++end) {
+            want(loop, f, half << HALF | ends[end]);
+            want(loop, f, ends[end] << HALF | half);
+        }
+    compare_wanted(loop, f);
+    report(all_values ? "all halves of differences" : "differences by cases");
+}
+
+static void zero_at_each_place(const struct loop *loop, const struct ranmar_flavour *f)
+{
+    enum { LENGTH = 256 };
+    for (size_t at = 0; at < LENGTH; ++at) {
+        struct ranmar_state s;
+        for (uint64_t i = 0; i < LAG; ++i)
+            s.x[i] = i * UINT64_C(0x9e3779b97f4a7c15) >> (64 - f->bits) << (64 - f->bits);
+        s.c = f->start;
+        s.x[LAG - 1] = s.c;
+        ranmar_rewind(&s, f, at + 1);
+        expect(&s, f, LENGTH);
+        const double number = f->bits == 24
+                                  ? (double)((const float *)(const void *)expected.numbers)[at]
+                                  : ((const double *)(const void *)expected.numbers)[at];
+        if (number != (f->bits == 24 ? 0x1p-24 : 0x1p-48))
+            fail("number %zu of the definition is no zero replaced", at);
+        compare(loop, f, &s, LENGTH, at % 2);
+    }
+    for (int i = 0; i < LAG; ++i)
+        want(loop, f, 0);
+    report("zero at each place");
+}
+
+/* --- The jumps --- */
+
+static struct ranmar_state basis_state(int i, const struct ranmar_flavour *f)
+{
+    struct ranmar_state s = nothing;
+    s.x[i] = UINT64_C(1) << (64 - f->bits);
+    s.c = f->start;
+    return s;
+}
+
+static void jumps(const struct ranmar_flavour *f)
+{
+    enum { STEPS = 300, LARGEST = 63 };
+    static struct ranmar_jump by, twice;
+    static struct ranmar_state stepped[LAG];
+    for (int i = 0; i < LAG; ++i)
+        stepped[i] = basis_state(i, f);
+    for (uint64_t n = 0; n <= STEPS; ++n) {
+        ranmar_jump_prepare(&by, n, f);
+        for (int i = 0; i < LAG; ++i) {
+            struct ranmar_state s = basis_state(i, f);
+            ranmar_jump_apply(&by, f, &s);
+            if (memcmp(&s, &stepped[i], sizeof s) != 0)
+                fail("a jump by %llu", (unsigned long long)n);
+            char number[sizeof(double)];
+            ranmar_fill_scalar(&stepped[i], f, number, 1);
+        }
+    }
+    ranmar_jump_prepare(&by, 1, f);
+    for (int power = 1; power <= LARGEST; ++power) {
+        ranmar_jump_prepare(&twice, UINT64_C(1) << power, f);
+        for (int i = 0; i < LAG; ++i) {
+            struct ranmar_state one = basis_state(i, f), two = one;
+            ranmar_jump_apply(&twice, f, &one);
+            ranmar_jump_apply(&by, f, &two);
+            ranmar_jump_apply(&by, f, &two);
+            if (memcmp(&one, &two, sizeof one) != 0)
+                fail("a jump by 2^%d", power);
+        }
+        by = twice;
+    }
+    report("jumps by up to 300 and by all powers of two");
+}
+
+/* --- All of it --- */
+
+static void prove(const struct loop *loop)
+{
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
+        const struct ranmar_flavour *f = ranmar_flavour(code);
+        char name[sizeof loop->name + 40];
+        snprintf(name, sizeof name, "%s, %s", loop->name, ranmar_flavour_name(code));
+        current = name;
+        words(loop, f);
+        if (f->modulus == RANMAR_MODULUS_24 << 40)
+            all_arithmetic_parts(loop, f);
+        cases_of_arithmetic_parts(loop, f);
+        if (f->bits == 24)
+            all_of_24_bits(loop, f);
+        else
+            cases_of_48_bits(loop, f);
+        zero_at_each_place(loop, f);
+    }
+}
+
+static void prove_level(const struct ranmar_simd *level)
+{
+    struct loop loop = {.fill = level->refill};
+    struct ranmar_state s = nothing;
+    snprintf(loop.name, sizeof loop.name, "%s refill", level->name);
+    if (loop.fill)
+        prove(&loop);
+    snprintf(loop.name, sizeof loop.name, "%s array", level->name);
+    loop.fill = level->array;
+    if (level->array != level->refill)
+        prove(&loop);
+    asked = 0;
+    loop.past_caches = past_caches = 1;
+    level->array(&s, ranmar_flavour(0), got, LAG);
+    snprintf(loop.name, sizeof loop.name, "%s past the caches", level->name);
+    if (asked)
+        prove(&loop);
+}
+
+int main(int argc, char **argv)
+{
+    all_values = argc > 1 && strcmp(argv[1], "all") == 0;
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
+        current = ranmar_flavour_name(code);
+        jumps(ranmar_flavour(code));
+    }
+    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
+        if ((*level)->supported())
+            prove_level(*level);
+        else
+            printf("# this CPU has no %s\n", (*level)->name);
+    printf("1..%d\n", tests);
+    return EXIT_SUCCESS;
+}
