@@ -9,12 +9,21 @@
 
 static _Thread_local char last[256];
 
+/* Values that are quoted, of a file or a setting, may have any bytes: the line stays one. */
+static void keep_to_one_line(char *text)
+{
+    for (; *text; ++text)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
 int ranmar_error(int error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(last, sizeof last, format, arguments);
     va_end(arguments);
+    keep_to_one_line(last);
     return error;
 }
 

@@ -10,30 +10,21 @@ CFLAGS = "-std=gnu11 -O1 -Wall -Wextra -Wconversion -fvisibility=hidden -MMD".sp
 LIBRARIES = "-fno-lto -lcmocka -lgfortran -lpthread -ldl -lm".split()
 INCLUDES = ("-Icsrc", "-Icsrc/include")
 
-# Test programs, and for each folder those that cover it, quick ones first.
-TESTS = (
-    "definition",
-    "settings",
-    "registry",
-    "bounds",
-    "jump",
-    "proof",
-    "engine",
-    "makers",
-    "stream",
-    "fill",
-)
+# Test programs, those with a source in validate/tests and those in validate/fuzz, ...
+TESTS = "definition settings registry bounds jump proof engine makers stream fill".split()
+FUZZED = "calls saved_state fortran_state".split()
+# ... and for each folder those that cover it, quick ones first.
 COVERED_BY = {
-    "definition": ("definition", "bounds", "registry", "jump", "replay", "stream", "proof"),
-    "fill": ("bounds", "proof", "fill", "stream"),
-    "stream": ("settings", "bounds", "registry", "makers", "stream"),
-    "fortran": ("registry", "bounds", "replay", "engine"),
-    "api": ("bounds", "registry", "stream"),
-    "include": ("definition", "replay", "jump", "proof"),
+    "definition": "definition bounds fortran_state replay calls registry jump stream proof",
+    "fill": "bounds proof calls fill stream",
+    "stream": "settings bounds saved_state calls registry makers stream",
+    "fortran": "bounds replay registry engine",
+    "api": "bounds saved_state calls registry stream",
+    "include": "definition replay jump proof",
 }
 # RMMARD and RMMAQD as a Fortran program calls them: the same output as the reference's.
 SCRIPT = """S 1 1802 9 0
-S 9 942377567 0 1
+S 9 942377567 777777 0
 draw 1 100
 draw 9 1
 draw 99 1000
@@ -100,6 +91,9 @@ class Trial:
         self.fortran = [path for path in fortran if os.path.exists(path)]
         for test in TESTS:
             self.compile(f"validate/tests/test_{test}.c", self.place(f"test_{test}.o"), ())
+        for test in FUZZED:
+            self.compile(f"validate/fuzz/{test}.c", self.place(f"test_{test}.o"), ())
+        self.compile("validate/fuzz/plain/main.c", self.place("plain.o"), ())
         self.replay = os.path.join(build, "reference", "replay.o")
         self.expected = self.said([os.path.join(build, "replay-reference")])
 
@@ -164,11 +158,14 @@ class Trial:
     def failing_test(self, objects, path=""):
         """The first test that fails with these objects; None if all pass."""
         folder = path.split("/")[1] if path else ""
-        for test in COVERED_BY.get(folder, (*TESTS, "replay")):
+        for test in COVERED_BY.get(folder, " ".join([*TESTS, *FUZZED, "replay"])).split():
             program = self.place(f"program-{test}")
-            main = self.replay if test == "replay" else self.place(f"test_{test}.o")
-            wrap = ["-Wl,--wrap=ranmar_goes_past_caches"] if test == "proof" else []
-            link = ["gcc", *wrap, "-o", program, main, *objects, *LIBRARIES]
+            parts = [self.replay if test == "replay" else self.place(f"test_{test}.o")]
+            if test in FUZZED:
+                parts.append(self.place("plain.o"))
+            if test == "proof":
+                parts.append("-Wl,--wrap=ranmar_goes_past_caches")
+            link = ["gcc", "-o", program, *parts, *objects, *LIBRARIES]
             if subprocess.run(link, capture_output=True, check=False).returncode:
                 return "linker"
             began = time.monotonic()

@@ -1,0 +1,80 @@
+/* CORSIKA's steering cards and lists of seeds, as `gpuranmar seeds audit` reads them: each file is
+ * either refused in one line, or gives segments that lie in range and come from a line of it. */
+#define _GNU_SOURCE /* memfd_create */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+/* The command ends the program where it refuses something; here it comes back, and what it has
+ * opened until then is closed. What it says goes to `said`. */
+static jmp_buf refused;
+static char line_said[1000];
+static FILE *said, *opened;
+static char *line_read;
+
+static FILE *open_file(const char *name, const char *mode)
+{
+    return opened = fopen(name, mode);
+}
+
+static ssize_t read_line(char **line, size_t *size, FILE *file)
+{
+    const ssize_t length = getline(line, size, file);
+    line_read = *line;
+    return length;
+}
+
+#define exit(status) longjmp(refused, status)
+#undef stderr
+#define stderr said
+#define fopen open_file
+#define getline read_line
+#include "../../csrc/command/arguments.c"
+#include "../../csrc/command/segments.c"
+#undef stderr
+#undef exit
+#undef fopen
+#undef getline
+extern FILE *stderr;
+
+/* It is in one line. */
+static void clean_up(void)
+{
+    fflush(said);
+    const size_t length = strcspn(line_said, "\n");
+    REQUIRE(length > 0 && length < sizeof line_said - 1 && line_said[length + 1] == '\0');
+    free(line_read);
+    fclose(opened);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const int file = memfd_create("cards", 0);
+    char path[64];
+    REQUIRE(file >= 0 && write(file, data, size) == (ssize_t)size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    static struct segments s;
+    s = (struct segments){.position = 0};
+    memset(line_said, 0, sizeof line_said);
+    said = fmemopen(line_said, sizeof line_said - 1, "w");
+    if (setjmp(refused)) {
+        clean_up();
+    } else {
+        segments_add(&s, path);
+        REQUIRE(s.n > 0 && s.n <= size);
+        for (size_t i = 0; i < s.n; ++i) {
+            REQUIRE(s.all[i].seed >= 0 && s.all[i].seed <= RANMAR_SEED_MAX);
+            REQUIRE(s.all[i].position <= RANMAR_POSITION_MAX);
+            REQUIRE(s.all[i].numbers <= RANMAR_POSITION_MAX - s.all[i].position);
+            REQUIRE(s.origins[i].line >= 1 && s.origins[i].line <= size + 1);
+        }
+    }
+    segments_free(&s);
+    fclose(said);
+    close(file);
+    return 0;
+}

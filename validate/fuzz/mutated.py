@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Fuzzes what is no C: files of unit 11 as RMMAQD reads them, and source trees for gpuranmar-patch.
+
+    validate/fuzz/mutated.py unit11 | patch [--seconds S] [--seed N]
+
+Good input is changed at random: bytes, lines and words are lost, doubled, exchanged and replaced.
+RMMAQD must either go on with numbers in (0,1) or stop with one line. The patch tool must end with
+one of its exit codes; what it refuses is left as it was, and what it changes it takes out again to
+the byte. A failure is printed with the seed that repeats it.
+"""
+import argparse
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+sys.path[:0] = [
+    os.path.join(ROOT, "validate", "tests", "patch"),
+    os.path.join(ROOT, "corsika-patch"),
+]
+sys.dont_write_bytecode = True
+
+
+class Wrong(Exception):
+    """What must not happen."""
+
+
+def change(rnd, text):
+    """A text, in latin-1, with one thing changed."""
+    lines = text.splitlines(True)
+    if not lines:
+        return "x"
+    at, other = rnd.randrange(len(lines)), rnd.randrange(len(lines))
+    line = lines[at]
+    column = rnd.randrange(len(line) + 1)
+    kind = rnd.randrange(10)
+    if kind == 0:
+        del lines[at]
+    elif kind == 1:
+        lines.insert(other, line)
+    elif kind == 2:
+        lines[at], lines[other] = lines[other], line
+    elif kind == 3:
+        lines[at] = line[:column] + chr(rnd.randrange(256)) + line[column + 1 :]
+    elif kind == 4:
+        lines[at] = line[:column] + line[column + 1 :]
+    elif kind == 5:
+        words = re.findall(r"\w+|[^\w\s]", text)
+        spans = [m.span() for m in re.finditer(r"\w+|[^\w\s]", line)] or [(0, 0)]
+        start, end = rnd.choice(spans)
+        lines[at] = line[:start] + rnd.choice(words or ["x"]) + line[end:]
+    elif kind == 6:
+        lines[at] = line.swapcase()
+    elif kind == 7:
+        lines[at] = (
+            line[:column] + rnd.choice([" ", "\t", "\r", "!", "'", "&", "0" * 200]) + line[column:]
+        )
+    elif kind == 8:
+        return text[: rnd.randrange(len(text))]
+    else:
+        lines[at] = line.rstrip("\n") + lines.pop(other) if other > at else line
+    return "".join(lines)
+
+
+# --- Unit 11 ---
+
+
+def replay(folder, script):
+    """What the Fortran program does with a script."""
+    return subprocess.run(
+        [os.path.join(BUILD, "replay-relinked")],
+        input=script,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        errors="replace",
+        check=False,
+    )
+
+
+def unit11(scratch):
+    """One trial after the other."""
+    replay(scratch, "S 1 1802 9 0\nS 2 3 0 0\ndraw 1 100\nfile good\nRV 1 0 0 0\n")
+    with open(os.path.join(scratch, "good"), encoding="latin-1") as file:
+        good = file.read()
+
+    def trial(rnd):
+        text = good
+        for _ in range(rnd.choice([1, 1, 1, 2, 5])):
+            text = change(rnd, text)
+        with open(os.path.join(scratch, "bad"), "w", encoding="latin-1", newline="") as file:
+            file.write(text)
+        done = replay(scratch, "file bad\nSV 1 0 0 0\ndraw 1 200\n")
+        if done.returncode == 1:
+            if not re.fullmatch(r"gpuranmar: RMMAQD: [^\n]+\n", done.stderr):
+                raise Wrong(f"it says {done.stderr!r}")
+            return "refused"
+        if done.returncode or done.stderr:
+            raise Wrong(f"exit status {done.returncode}, {done.stderr!r}")
+        words = done.stdout.split("\n", 1)[1].split()
+        numbers = [struct.unpack(">d", bytes.fromhex(word))[0] for word in words]
+        if len(numbers) != 200 or not all(0 < number < 1 for number in numbers):
+            raise Wrong(f"numbers {numbers}")
+        return "taken"
+
+    return trial
+
+
+# --- The patch tool ---
+
+
+def load_tool():
+    """gpuranmar-patch as a module."""
+    path = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
+    loader = importlib.machinery.SourceFileLoader("gpuranmar_patch", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def patch(scratch):
+    """One trial after the other."""
+    import support  # pylint: disable=import-outside-toplevel
+
+    tool, tree = load_tool(), os.path.join(scratch, "tree")
+    trees = []
+    for seeding in ("rmmard.F", "rmmaqd.F"):
+        shutil.rmtree(tree, ignore_errors=True)
+        support.make_tree(tree, seeding=seeding)
+        trees.append(support.snapshot(tree))
+
+    def use_tool(*arguments):
+        sys.argv = ["gpuranmar-patch", *arguments]
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                return tool.main()
+            except SystemExit as stopped:
+                return stopped.code
+
+    def trial(rnd):
+        shutil.rmtree(tree, ignore_errors=True)
+        os.makedirs(tree)
+        for name, (text, _) in rnd.choice(trees).items():
+            support.write(os.path.join(tree, name), text)
+        applied_first = rnd.random() < 0.3
+        if applied_first and use_tool("apply", tree, "--no-verify") != 0:
+            raise Wrong("the unchanged tree is refused")
+        for _ in range(rnd.choice([1, 1, 2, 3, 8])):
+            path = os.path.join(tree, rnd.choice(sorted(os.listdir(tree))))
+            support.write(path, change(rnd, support.read(path)))
+        before = support.snapshot(tree)
+        code = use_tool(
+            "revert" if applied_first else "apply", tree, *["--no-verify"][applied_first:]
+        )
+        if code not in range(5):
+            raise Wrong(f"exit status {code}")
+        if code != 0 and support.snapshot(tree) != before:
+            raise Wrong(f"exit status {code}, but the tree is changed")
+        if code == 0 and not applied_first:
+            if use_tool("revert", tree) != 0 or support.snapshot(tree) != before:
+                raise Wrong("revert does not give the tree back")
+        return {0: "done", 1: "refused", 3: "nothing to do"}.get(code, f"exit status {code}")
+
+    return trial
+
+
+def main():
+    """Trials until the time is up."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("what", choices=["unit11", "patch"])
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=random.randrange(10**9))
+    given = parser.parse_args()
+    results, end, number = {}, time.monotonic() + given.seconds, given.seed
+    with tempfile.TemporaryDirectory() as scratch:
+        trial = {"unit11": unit11, "patch": patch}[given.what](scratch)
+        while number == given.seed or time.monotonic() < end:
+            try:
+                result = trial(random.Random(number))
+            except Exception as wrong:  # whatever the tool raises is a finding
+                print(f"{given.what}: --seed {number}: {type(wrong).__name__}: {wrong}")
+                return 1
+            results[result] = results.get(result, 0) + 1
+            number += 1
+    print(f"{number - given.seed} trials from --seed {given.seed} on: {results}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

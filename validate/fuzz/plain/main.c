@@ -1,0 +1,48 @@
+/* Runs a fuzzing target without libFuzzer: on the files that are named, or, where there are none,
+ * on inputs that are always the same. So the targets are tests for every compiler. */
+#include "../fuzz.h"
+
+static uint64_t state = 1;
+
+/* SplitMix64. */
+static uint64_t random_word(void)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void run_file(const char *name)
+{
+    enum { MOST = 1 << 16 };
+    uint8_t *const data = malloc(MOST);
+    FILE *const file = fopen(name, "rb");
+    REQUIRE(data && file);
+    const size_t size = fread(data, 1, MOST, file);
+    fclose(file);
+    LLVMFuzzerTestOneInput(data, size);
+    free(data);
+}
+
+static void run_random(void)
+{
+    enum { INPUTS = 200, MOST = 200 };
+    uint8_t data[MOST];
+    for (int i = 0; i < INPUTS; ++i) {
+        const size_t size = random_word() % MOST;
+        for (size_t k = 0; k < size; ++k)
+            data[k] = (uint8_t)random_word();
+        LLVMFuzzerTestOneInput(data, size);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i)
+        run_file(argv[i]);
+    if (argc == 1)
+        run_random();
+    puts("ok 1 - all inputs\n1..1");
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,33 @@
+# Fuzzing by clang's libFuzzer, with the address and undefined-behaviour sanitizers. What is fuzzed
+# are sources compiled by clang into programs of their own.
+
+FUZZ_CC      ?= clang
+FUZZ_TARGETS  = $(basename $(notdir $(wildcard validate/fuzz/*.c)))
+FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%)
+FUZZ_FLAGS    = -std=gnu11 -g -O1 $(WARNINGS) -Wno-sign-conversion -Wno-unused-function -fno-omit-frame-pointer \
+                -fsanitize=address$(comma)undefined -fno-sanitize-recover=all
+HAS_FUZZER   := $(shell echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+                $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
+
+TESTS_LONG += $(call if_has,libFuzzer,$(HAS_FUZZER),validate/fuzz/fuzz.t)
+validate/fuzz/fuzz.t: $(FUZZ_PROGRAMS) all $(BUILD)/replay-relinked
+
+$(BUILD)/fuzz/obj/%.o: csrc/%.c FORCE
+	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(INCLUDES) -MMD -MP -c -o $@ $<)
+$(BUILD)/fuzz/library.a: $(CSRC:csrc/%.c=$(BUILD)/fuzz/obj/%.o) FORCE
+	$(call run,AR,$(ARCHIVE))
+$(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: validate/fuzz/%.c $(BUILD)/fuzz/library.a FORCE
+	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(INCLUDES) -MMD -MP -o $@ $< $(BUILD)/fuzz/library.a -lpthread -ldl -lm)
+
+# Without libFuzzer they are tests of a second.
+PLAIN_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/plain/%)
+PLAIN_FLAGS    = $(filter-out -Wconversion,$(ALL_CFLAGS)) -Wno-unused-function
+TESTS += validate/fuzz/plain.t
+validate/fuzz/plain.t: $(PLAIN_PROGRAMS)
+$(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/main.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(PLAIN_FLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) $(LINK_STATIC))
+
+# make fuzz FUZZ_SECONDS=3600: so long in all.
+.PHONY: fuzz
+fuzz: validate/fuzz/fuzz.t
+	@BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),3600) validate/fuzz/fuzz.t
