@@ -142,6 +142,7 @@ static int set_simd(const char *value)
 static const char *flavours_allowed(void)
 {
     static char words[128];
+    *words = '\0';
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
         if (ranmar_flavour(code)->bits == 48) {
             strcat(words, *words ? ", " : "");

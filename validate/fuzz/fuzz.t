@@ -23,6 +23,6 @@ for target in $targets; do
 done
 for what in $mutated; do
     ok "$what" python3 validate/fuzz/mutated.py "$what" --seconds "$each"
-    sed 's/^/# /' "$SCRATCH/log"
+    sed "s|^|# |" "$SCRATCH/log"
 done
 finish
