@@ -15,7 +15,7 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, kseq, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
+   public :: current, kseq, to_c_int, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
    integer(c_int), bind(c, name='ranmar_current') :: current
@@ -76,6 +76,13 @@ module gpuranmar_fortran_state
 
 contains
 
+   ! As ranmar_int() of csrc/fortran/fortran.h: an INTEGER may have 64 bits, in libgpuranmar_ilp64.
+   elemental integer(c_int) function to_c_int(n)
+      integer, intent(in) :: n
+      integer, parameter :: most = huge(0_c_int)
+      to_c_int = int(max(-most - 1, min(n, most)), c_int)
+   end function
+
    subroutine check_unit(iostat, what, iomsg)
       integer, intent(in) :: iostat
       character(*), intent(in) :: what, iomsg
@@ -84,11 +91,12 @@ contains
 
    ! Counters and ring of one sequence, the words of all of them; zeros for one that is not set.
    subroutine save_state(iseq)
-      integer, intent(in) :: iseq
+      integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s
       real(c_double) :: u(97, kseq())
       character(64) :: record(2 + records_a_sequence * kseq())
-      integer :: k, iostat, unused(3)
+      integer(c_int) :: k, unused(3)
+      integer :: i, iostat
       character(200) :: iomsg
 
       u = 0
@@ -99,8 +107,8 @@ contains
       write (record(1), counters) s%ijkl, s%ntot, s%ntot2
       write (record(2), ring) s%i97, s%j97, s%c
       write (record(3:), words) u
-      do k = 1, size(record)
-         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
+      do i = 1, size(record)
+         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(i))
          call check_unit(iostat, 'RV: cannot write', iomsg)
       end do
       call check_written(record)
@@ -136,10 +144,11 @@ contains
    ! The other sequences keep counters and ring, as in the original, but take over their words; if they
    ! were not set when the file was written, and have none there, they keep their own.
    subroutine load_state(iseq)
-      integer, intent(in) :: iseq
+      integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s
       real(c_double) :: u(97, kseq())
-      integer :: k, iostat
+      integer(c_int) :: k
+      integer :: iostat
       character(200) :: iomsg
 
       read (unit, counters, iostat=iostat, iomsg=iomsg) s%ijkl, s%ntot, s%ntot2
@@ -160,9 +169,11 @@ contains
 end module
 
 subroutine rmmaqd(iseed, iseq, chopt)
+   use, intrinsic :: iso_c_binding, only: c_int
    use gpuranmar_fortran_state
    implicit none
    integer :: iseed(3), iseq
+   integer(c_int) :: seeds(3)
    character(*) :: chopt
    character(12) :: options
 
@@ -176,23 +187,24 @@ subroutine rmmaqd(iseed, iseq, chopt)
    end if
 
    if (index(options, 'S') /= 0) then
-      if (iseq >= 1 .and. iseq <= kseq()) current = iseq
+      if (iseq >= 1 .and. iseq <= kseq()) current = to_c_int(iseq)
       if (index(options, 'V') /= 0) then
          call load_state(current)
       else
-         call start(current, iseed)
+         call start(current, to_c_int(iseed))
       end if
    else if (index(options, 'R') /= 0) then
       if (iseq > 0) then
-         call check_sequence(iseq)
-         current = iseq
+         call check_sequence(to_c_int(iseq))
+         current = to_c_int(iseq)
       else
          iseq = current
       end if
       if (index(options, 'V') /= 0) then
          call save_state(current)
       else
-         call report(current, iseed)
+         call report(current, seeds)
+         iseed = seeds
       end if
    end if
 end subroutine

@@ -53,3 +53,45 @@ $(FAMILY_TESTS): $(FAMILY_PROGRAMS) $(LIBRARIES)
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/rmmard.t validate/tests/cernlib.t)
 validate/tests/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 validate/tests/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
+
+# libgpuranmar_ilp64, in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of the
+# compiler: RMMARD, RMMAQD and the hooks with such arguments, the C interface as it is; no module.
+INTEGER_8       ?= -fdefault-integer-8
+ILP64_SHARED     = $(BUILD)/libgpuranmar_ilp64.so.$(VERSION)
+ILP64_STATIC     = $(BUILD)/libgpuranmar_ilp64.a
+ILP64_OBJ        = $(addprefix $(BUILD)/shared/,$(filter-out fortran/%,$(LIB_OBJ))) \
+                   $(addprefix $(BUILD)/ilp64/,$(filter fortran/%,$(LIB_OBJ)) rmmaqd.o)
+ILP64_SONAME     = -Wl,-soname,libgpuranmar_ilp64.so.$(MAJOR)
+ILP64_RELINK     = -L$(BUILD) -lgpuranmar_ilp64 -Wl,-rpath,'$$ORIGIN'
+ifneq ($(FORTRAN),)
+LIBRARIES      += $(ILP64_SHARED) $(BUILD)/libgpuranmar_ilp64.so $(ILP64_STATIC)
+INSTALL_STATIC += $(ILP64_STATIC)
+INSTALL_SHARED += $(ILP64_SHARED)
+endif
+
+$(BUILD)/ilp64/%.o: csrc/%.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_ILP64 -fPIC -c -o $@ $<)
+$(BUILD)/ilp64/%.o: fortran/%.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(INTEGER_8) -fPIC -J$(@D) -c -o $@ $<)
+$(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE
+	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(ILP64_SONAME) $(EXPORTS) -o $@ $(filter %.o,$^) $(LIB_LIBS))
+$(BUILD)/libgpuranmar_ilp64.so.$(MAJOR): $(ILP64_SHARED) FORCE
+	$(call run,LN,ln -sf $(<F) $@)
+$(BUILD)/libgpuranmar_ilp64.so: $(BUILD)/libgpuranmar_ilp64.so.$(MAJOR) FORCE
+	$(call run,LN,ln -sf $(<F) $@)
+$(ILP64_STATIC): $(ILP64_OBJ) FORCE
+	$(call run,AR,$(ARCHIVE))
+
+# The replayed calls of rmmard.t, from a program that is compiled so; its reals are as well, and its
+# double precision stays of 64 bits.
+REAL_8 ?= -fdefault-real-8 -fdefault-double-8
+$(REFERENCE)/ilp64/replay.o: fortran/reference/replay.f90 FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) $(INTEGER_8) $(REAL_8) -J$(@D) -c -o $@ $<)
+$(BUILD)/replay-ilp64-relinked: $(REFERENCE)/ilp64/replay.o $(BUILD)/libgpuranmar_ilp64.so FORCE
+	$(call run,LD,$(LINK_FC) $(ILP64_RELINK))
+$(BUILD)/replay-ilp64-static: $(REFERENCE)/ilp64/replay.o $(ILP64_STATIC) FORCE
+	$(call run,LD,$(LINK_FC) $(filter %.a,$^) $(LIB_LIBS))
+$(BUILD)/replay-ilp64-reference: $(BUILD)/replay-reference FORCE
+	$(call run,LN,ln -sf $(<F) $@)
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/ilp64.t)
+validate/tests/ilp64.t: $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)

@@ -66,4 +66,19 @@ $(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.
 $(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST) -lCLHEP)
 
+# make coverage: the lines of the library and its commands that the tests run, from a build of its own.
+# Left out are tests of other things: the build, packages, the patch tool, scripts.
+COVERED = csrc
+NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t %/quiet.t \
+               %/compare-profiles.t %/shower.t validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
+COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
+COVERAGE = BUILD=build-coverage CUDA=0 CFLAGS='-O1 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage
+.PHONY: coverage run-covering
+coverage:
+	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory $(COVERAGE) run-covering
+	@scripts/coverage build-coverage
+run-covering: all $(COVERING)
+	@$(PROVE) --exec '' $(COVERING)
+
 include $(wildcard validate/*/rules.mk)

@@ -67,9 +67,10 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     ranmar_check(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 
-void grnset_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2, const int32_t *iseq)
+void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranmar_integer *ntot2,
+             const ranmar_integer *iseq)
 {
-    set("GRNSET", *iseq, *ijkl, *ntot, *ntot2);
+    set("GRNSET", ranmar_int(*iseq), ranmar_int(*ijkl), ranmar_int(*ntot), ranmar_int(*ntot2));
 }
 
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
@@ -86,10 +87,10 @@ static void count(const char *routine, int iseq, int32_t iseed[3])
     iseed[2] = now.ntot2;
 }
 
-void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2)
+void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2)
 {
     int32_t iseed[3];
-    count("GRNCNT", *iseq, iseed);
+    count("GRNCNT", ranmar_int(*iseq), iseed);
     *ntot = iseed[1];
     *ntot2 = iseed[2];
 }
@@ -123,11 +124,11 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 
-void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2, int32_t *i97,
-             int32_t *j97, double *c, double *u)
+void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
+             ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97, double *c, double *u)
 {
     struct ranmar_fortran_state s;
-    get("GRNGET", *iseq, &s);
+    get("GRNGET", ranmar_int(*iseq), &s);
     *ijkl = s.ijkl;
     *ntot = s.ntot;
     *ntot2 = s.ntot2;
@@ -137,13 +138,18 @@ void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2, 
     memcpy(u, s.u, sizeof s.u);
 }
 
-void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
-             const int32_t *i97, const int32_t *j97, const double *c, const double *u)
+void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranmar_integer *ntot,
+             const ranmar_integer *ntot2, const ranmar_integer *i97, const ranmar_integer *j97,
+             const double *c, const double *u)
 {
-    struct ranmar_fortran_state s = {
-        .ijkl = *ijkl, .ntot = *ntot, .ntot2 = *ntot2, .i97 = *i97, .j97 = *j97, .c = *c};
+    struct ranmar_fortran_state s = {.ijkl = ranmar_int(*ijkl),
+                                     .ntot = ranmar_int(*ntot),
+                                     .ntot2 = ranmar_int(*ntot2),
+                                     .i97 = ranmar_int(*i97),
+                                     .j97 = ranmar_int(*j97),
+                                     .c = *c};
     memcpy(s.u, u, sizeof s.u);
-    put("GRNPUT", *iseq, &s);
+    put("GRNPUT", ranmar_int(*iseq), &s);
 }
 
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s)

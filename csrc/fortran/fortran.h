@@ -14,31 +14,51 @@
 
 #include "fortran/registry.h"
 
+/* A Fortran INTEGER: of 64 bits in libgpuranmar_ilp64, for programs that are compiled with
+ * -fdefault-integer-8 or its like. */
+#ifdef RANMAR_ILP64
+typedef int64_t ranmar_integer;
+typedef uint64_t ranmar_unsigned;
+#else
+typedef int32_t ranmar_integer;
+typedef uint32_t ranmar_unsigned;
+#endif
+
+/* An INTEGER in 32 bits: what does not fit becomes the largest or the smallest value, which is out
+ * of every argument's range, as the value itself is. */
+static inline int32_t ranmar_int(ranmar_integer n)
+{
+    const int64_t wide = n;
+    return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
+}
+
 /* RVEC(1:LENV) becomes the next LENV numbers, 0 or more, of sequence ISEQ, 1..KSEQ, which becomes
  * the current one; any other ISEQ means the current one. */
-GPURANMAR_API void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq);
+GPURANMAR_API void rmmard_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
 /* The same for sequence ISEQ, without touching the current one. */
-GPURANMAR_API void grnvec_(double *rvec, const int32_t *lenv, const int32_t *iseq);
+GPURANMAR_API void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
 /* Refills the window of sequence ISEQ if it is empty. */
-GPURANMAR_API void grnfil_(const int32_t *iseq);
+GPURANMAR_API void grnfil_(const ranmar_integer *iseq);
 
 /* Starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers, NTOT2 up
  * to 2*10^9. */
-GPURANMAR_API void grnset_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2,
-                           const int32_t *iseq);
+GPURANMAR_API void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot,
+                           const ranmar_integer *ntot2, const ranmar_integer *iseq);
 
 /* Counters of the numbers delivered and skipped since: NTOT2*10^9 + NTOT. */
-GPURANMAR_API void grncnt_(const int32_t *iseq, int32_t *ntot, int32_t *ntot2);
+GPURANMAR_API void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2);
 
 /* The state in the original's floating form, out and in: U(97), the ring indices I97 and J97, the
  * arithmetic part C. */
-GPURANMAR_API void grnget_(const int32_t *iseq, int32_t *ijkl, int32_t *ntot, int32_t *ntot2,
-                           int32_t *i97, int32_t *j97, double *c, double *u);
-GPURANMAR_API void grnput_(const int32_t *iseq, const int32_t *ijkl, const int32_t *ntot,
-                           const int32_t *ntot2, const int32_t *i97, const int32_t *j97,
-                           const double *c, const double *u);
+GPURANMAR_API void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
+                           ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97,
+                           double *c, double *u);
+GPURANMAR_API void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl,
+                           const ranmar_integer *ntot, const ranmar_integer *ntot2,
+                           const ranmar_integer *i97, const ranmar_integer *j97, const double *c,
+                           const double *u);
 
 /* --- Not exported: what the entry points share --- */
 

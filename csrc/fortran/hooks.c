@@ -3,13 +3,14 @@
 #include "fortran/fortran.h"
 #include "fortran/window.h"
 
-void grnfil_(const int32_t *iseq)
+void grnfil_(const ranmar_integer *iseq)
 {
-    ranmar_check(ranmar_sequence_refill("GRNFIL", *iseq));
+    ranmar_check(ranmar_sequence_refill("GRNFIL", ranmar_int(*iseq)));
 }
 
-void grnvec_(double *rvec, const int32_t *lenv, const int32_t *iseq)
+void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq)
 {
-    if ((uint32_t)*iseq - 1 >= RANMAR_SEQUENCES_MAX || !ranmar_draw_from_window(rvec, *lenv, *iseq))
-        ranmar_draw_past_window("GRNVEC", rvec, *lenv, *iseq);
+    const int32_t n = ranmar_int(*lenv), id = ranmar_int(*iseq);
+    if ((uint32_t)id - 1 >= RANMAR_SEQUENCES_MAX || !ranmar_draw_from_window(rvec, n, id))
+        ranmar_draw_past_window("GRNVEC", rvec, n, id);
 }

@@ -31,18 +31,19 @@ __attribute__((noinline)) static void draw(double *rvec, int32_t lenv, int32_t i
  * Nine calls in ten ask for one number of a numbered sequence that is set: that path takes no jump
  * and as few instructions as may be, so that most of its time is the call itself. It starts a cache
  * line: where the linker puts it elsewhere it may take a cycle more, of nine. */
-__attribute__((aligned(64))) void rmmard_(double *rvec, const int32_t *lenv, const int32_t *iseq)
+__attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *lenv,
+                                          const ranmar_integer *iseq)
 {
-    const uint32_t k = (uint32_t)*iseq - 1;
-    if (UNLIKELY(k >= (uint32_t)ranmar_sequences || *lenv != 1)) {
-        draw(rvec, *lenv, *iseq);
+    const ranmar_unsigned k = (ranmar_unsigned)*iseq - 1;
+    if (UNLIKELY(k >= (ranmar_unsigned)ranmar_sequences || *lenv != 1)) {
+        draw(rvec, ranmar_int(*lenv), ranmar_int(*iseq));
         return;
     }
-    ranmar_current = *iseq;
+    ranmar_current = (int)*iseq;
     struct ranmar_windows *const windows = &grncom_;
     const int64_t pos = windows->pos[k];
     if (UNLIKELY(pos == 0)) {
-        draw(rvec, 1, *iseq);
+        draw(rvec, 1, (int)*iseq);
         return;
     }
     *rvec = windows->buffer[k][RANMAR_WINDOW + pos];
