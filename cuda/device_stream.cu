@@ -39,10 +39,9 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     early_ = capability >= 9;
     if (!find_jump_table(words_->every, &jumps_))
         return false;
-    /* Two sets of states in turns; a third takes those of several instances from the host. */
-    const size_t sets = interleave.instances > 1 ? 3 : 2;
-    CUDA_TRY(
-        cudaMalloc(&memory_, states_begin + sets * interleave.instances * sizeof(ranmar_state)));
+    /* Two sets of states in turns; a third takes those of several instances from the host, and is
+     * the base of one. */
+    CUDA_TRY(cudaMalloc(&memory_, states_begin + 3 * interleave.instances * sizeof(ranmar_state)));
     CUDA_TRY(cudaMemsetAsync(memory_, 0, sizeof(progress), stream));
     return true;
 }
@@ -74,17 +73,18 @@ recurrence device_stream::recurrence_() const
 launching device_stream::how(size_t warps, bool replays) const
 {
     return {(unsigned)((warps + warps_a_block - 1) / warps_a_block), block_threads, stream_,
-            early_ && !replays && !moved_};
+            early_ && !replays && !late_};
 }
 
 /* What has been launched, on so many warps, takes the stream to a position. */
 void device_stream::launched(size_t warps, bool replays, uint64_t position)
 {
-    if (replays)
+    if (replays) {
         replays_ = true;
-    else
+    } else {
         arrivals_ += (uint32_t)warps;
-    moved_ = false;
+        late_ = false;
+    }
     position_ = position;
 }
 
@@ -96,7 +96,7 @@ bool device_stream::move_to(cudaStream_t stream)
     if (!wait_for_value(stream, &on_device_().at->awaited, arrivals_))
         return false;
     stream_ = stream;
-    moved_ = true;
+    late_ = true;
     return true;
 }
 
@@ -105,6 +105,9 @@ bool device_stream::begin(const beginning &from)
     CUDA_LAUNCH(how(interleave_.instances, false), start, on_device_(), jumps_, from, interleave_,
                 recurrence_(), false);
     launched(interleave_.instances, false, from.position);
+    /* Fills may read the base before the kernel ahead of them has ended, but not ahead of this. */
+    base_position_ = from.position;
+    late_ = true;
     return true;
 }
 
@@ -155,12 +158,18 @@ struct cut {
     size_t segments;
 };
 
+/* Whether the jumps take longer than the numbers. */
+static bool are_few(size_t warps, uint64_t numbers)
+{
+    return numbers < 2 * shortest_segment * warps;
+}
+
 /* Into segments for about that many warps; few numbers among half as many, each of which then jumps
  * in half the time. Long segments are odd multiples of the shortest, since warps whose places
  * differ by a power of two would often meet in the same part of memory. */
 static cut cut_among(size_t warps, uint64_t numbers)
 {
-    if (numbers < 2 * shortest_segment * warps)
+    if (are_few(warps, numbers))
         warps = (warps + 1) / 2;
     uint64_t units = (numbers + warps * shortest_segment - 1) / (warps * shortest_segment);
     units = units >= 16 ? units | 1 : std::max<uint64_t>(units, 1);
@@ -178,8 +187,12 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
         const cut c = cut_among(warps_, n - head);
         warps = c.segments;
+        /* From the base there are more jumps than from the last fill's end; it is for few numbers
+         * that waiting for that end is worse. */
+        const bool known = !replays && !replays_ && are_few(warps_, n - head);
         CUDA_LAUNCH(how(warps, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
-                    (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n, replays);
+                    (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n,
+                    known ? position_ - base_position_ : position_unknown, replays);
     } else {
         /* The most that an instance contributes, from whatever position. */
         const uint64_t part = ranmar_part_of(interleave_, 0).length;

@@ -80,9 +80,10 @@ class device_stream
     void *memory_;          /* progress, and the states behind it */
     const uint64_t *jumps_; /* gpuranmar_skip.cuh's table */
     uint32_t arrivals_;     /* of warps of the launches that do not replay, modulo 2^32 */
-    bool moved_;            /* to another CUDA stream since then */
-    uint64_t position_;     /* as far as this side knows: a graph may have taken it further ... */
-    bool replays_;          /* ... once work has been captured */
+    bool late_;             /* the next launch must not be early */
+    uint64_t base_position_;
+    uint64_t position_; /* as far as this side knows: a graph may have taken it further ... */
+    bool replays_;      /* ... once work has been captured */
 };
 
 } // namespace gpuranmar

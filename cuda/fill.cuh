@@ -45,11 +45,16 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 
 /* One sequence: its next n numbers to out. Warp s of `segments` makes `segment` numbers (a multiple
  * of 32) from head + s * segment on; the first makes the `head`, 0..31, before too, so that the
- * rows of 32 that the others write are aligned. */
+ * rows of 32 that the others write are aligned.
+ *
+ * Where the host knows the position, `from_base` is how far it is from the sequence's base. The
+ * warps then skip from there, which they can do while kernels queued ahead are still at work: in a
+ * queue of short fills no fill waits for the skips of the last. A replay starts where the device
+ * says that the sequence is, and `from_base` is position_unknown. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
-                  uint64_t segment, unsigned segments, uint64_t n, bool replays)
+                  uint64_t segment, unsigned segments, uint64_t n, uint64_t from_base, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -60,16 +65,26 @@ __global__ void __launch_bounds__(block_threads)
     const uint64_t begin = head + s * segment;
     const uint64_t length = last ? n - begin : segment;
 
+    const bool known = from_base != position_unknown;
+    const uint64_t by = known ? from_base + (s > 0 ? begin : 0) : s * segment;
+
     skipping to_segment;
-    to_segment.begin(w, jumps, s * segment, recurrence_of<Flavour>());
-    wait_for_previous_kernel();
+    to_segment.begin(w, jumps, by, recurrence_of<Flavour>());
+    if (!known)
+        wait_for_previous_kernel();
     let_next_kernel_start();
-    const visit here = begin_visit(q);
-    load(w, here.from[0]);
+    visit here = {};
+    if (!known)
+        here = begin_visit(q);
+    load(w, known ? *base_of(q) : here.from[0]);
+    to_segment.end(w);
+    if (known) {
+        wait_for_previous_kernel();
+        here = begin_visit(q);
+    }
     if (!last)
         end_visit(q, false, replays);
-    to_segment.end(w);
-    if (head > 0)
+    if (head > 0 && (s == 0 || !known))
         fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
             if (s == 0)
                 out[i] = u;

@@ -33,9 +33,18 @@ struct progress {
 /* The sequences of a stream, in device memory. */
 struct sequence {
     progress *at;
-    gpuranmar_state *states; /* two sets of `instances` */
+    gpuranmar_state *states; /* two sets of `instances`, and one more */
     uint64_t instances;
 };
+
+/* Where one sequence was started, or set to, last: a state that no fill changes. */
+__host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
+{
+    return q.states + 2 * q.instances;
+}
+
+/* In place of a distance from the base. */
+constexpr uint64_t position_unknown = ~uint64_t(0);
 
 /* What a warp of a kernel finds. */
 struct visit {

@@ -43,6 +43,8 @@ __global__ void __launch_bounds__(block_threads)
     load(w, b.given ? b.given[p] : own);
     skip(w, jumps, ranmar_made_of(interleave, p, b.skipped), r);
     store(w, here.to[p]);
+    if (interleave.instances == 1)
+        store(w, *base_of(q));
     if (p == 0)
         set_place(q, here, b.position, (unsigned)interleave.instances);
     end_visit(q, true, replays);

@@ -180,6 +180,36 @@ struct products {
     }
 };
 
+/* What a lane multiplies in some turns from turn j on: p[j+i] and x[j+2+i]. */
+constexpr unsigned bunch = 8;
+struct factors {
+    uint64_t p[bunch], x[bunch];
+};
+
+__device__ __forceinline__ factors factors_at(const workspace &w, const uint64_t *x, unsigned j)
+{
+    factors f;
+#pragma unroll
+    for (unsigned i = 0; i < bunch; ++i) {
+        f.p[i] = w.p[j + i];
+        f.x[i] = x[j + 2 + i];
+    }
+    return f;
+}
+
+/* The lane's sums of those turns; `before` are the two words that come before theirs. */
+__device__ __forceinline__ void add_products(products *y, const factors &f, uint64_t *before)
+{
+#pragma unroll
+    for (unsigned i = 0; i < bunch; ++i) {
+        y[0].add(f.p[i], before[0]);
+        y[1].add(f.p[i], before[1]);
+        y[2].add(f.p[i], f.x[i]);
+        before[0] = before[1];
+        before[1] = f.x[i];
+    }
+}
+
 /* Moves the words in w on by the jump in it. (warp) */
 __device__ inline void jump(workspace &w, unsigned every)
 {
@@ -188,44 +218,22 @@ __device__ inline void jump(workspace &w, unsigned every)
 
     /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. They
      * are read a bunch ahead, since shared memory takes long to answer. */
-    constexpr unsigned bunch = 8, bunches = (lag - 1) / bunch;
-    static_assert(lag == bunches * bunch + 1, "");
-    products y0 = {}, y1 = {}, y2 = {};
+    static_assert(lag == 12 * bunch + 1, "");
+    products y[3] = {};
     const uint64_t *const x = &w.x[3 * lane];
-    uint64_t p_now[bunch], x_now[bunch + 2], p_next[bunch], x_next[bunch];
-    x_now[0] = x[0];
-    x_now[1] = x[1];
-#pragma unroll
-    for (unsigned i = 0; i < bunch; ++i) {
-        p_next[i] = w.p[i];
-        x_next[i] = x[2 + i];
-    }
+    uint64_t before[2] = {x[0], x[1]};
+    factors now = factors_at(w, x, 0), next;
 #pragma unroll 1
-    for (unsigned j = bunch; j < lag + bunch - 1; j += bunch) {
-#pragma unroll
-        for (unsigned i = 0; i < bunch; ++i) {
-            p_now[i] = p_next[i];
-            x_now[2 + i] = x_next[i];
-        }
-        if (j < lag - 1) {
-#pragma unroll
-            for (unsigned i = 0; i < bunch; ++i) {
-                p_next[i] = w.p[j + i];
-                x_next[i] = x[2 + j + i];
-            }
-        }
-#pragma unroll
-        for (unsigned i = 0; i < bunch; ++i) {
-            y0.add(p_now[i], x_now[i]);
-            y1.add(p_now[i], x_now[1 + i]);
-            y2.add(p_now[i], x_now[2 + i]);
-        }
-        x_now[0] = x_now[bunch];
-        x_now[1] = x_now[bunch + 1];
+    for (unsigned j = 0; j < lag - 1; j += 2 * bunch) {
+        next = factors_at(w, x, j + bunch);
+        add_products(y, now, before);
+        if (j + 2 * bunch < lag - 1)
+            now = factors_at(w, x, j + 2 * bunch);
+        add_products(y, next, before);
     }
-    y0.add(w.p[lag - 1], x_now[0]);
-    y1.add(w.p[lag - 1], x_now[1]);
-    y2.add(w.p[lag - 1], x[lag + 1]);
+    y[0].add(w.p[lag - 1], before[0]);
+    y[1].add(w.p[lag - 1], before[1]);
+    y[2].add(w.p[lag - 1], x[lag + 1]);
     /* All lanes make the last word together. */
     products sum = {};
 #pragma unroll
@@ -237,9 +245,9 @@ __device__ inline void jump(workspace &w, unsigned every)
     last += w.p[lag - 1] * w.x[2 * lag - 2];
     order_warp();
 
-    w.x[3 * lane] = y0.sum();
-    w.x[3 * lane + 1] = y1.sum();
-    w.x[3 * lane + 2] = y2.sum();
+#pragma unroll
+    for (unsigned k = 0; k < 3; ++k)
+        w.x[3 * lane + k] = y[k].sum();
     if (lane == 0)
         w.x[lag - 1] = last;
     sync_warp();

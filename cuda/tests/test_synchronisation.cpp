@@ -31,8 +31,9 @@ static std::vector<char> all_work()
                 else
                     MUST(gpuranmar_cuda_generate_double(g, (double *)memory + 1, count));
                 made.insert(made.end(), memory, memory + count * 4);
-            }
-            if (instances == 1) {
+                if (instances > 1)
+                    continue;
+                /* The state that the fill has left, which the next one need not go on from. */
                 MUST(gpuranmar_cuda_states(g, (struct ranmar_state *)memory, 10, 98765));
                 made.insert(made.end(), memory, memory + 10 * GPURANMAR_CUDA_STATE_SIZE);
             }

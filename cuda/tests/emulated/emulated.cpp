@@ -240,10 +240,11 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
     return cudaSuccess;
 }
 
-/* New memory is full of what nobody should read. */
+/* New memory is aligned as CUDA's is, and full of what nobody should read. */
 cudaError_t emulated_malloc(void **memory, size_t bytes, cudaMemoryType type)
 {
-    *memory = malloc(bytes + 1);
+    constexpr size_t alignment = 256;
+    *memory = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
     if (!*memory)
         return result(cudaErrorMemoryAllocation);
     memset(*memory, 0xc5, bytes);
