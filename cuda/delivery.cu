@@ -243,17 +243,6 @@ bool delivery::wait()
     return true;
 }
 
-static void copy(char *to, const char *from, size_t bytes, int threads)
-{
-    constexpr size_t share = size_t(1) << 20; /* bytes that are worth a thread */
-    const long parts = (long)std::max<size_t>(1, bytes / share);
-#pragma omp parallel for num_threads(threads) if (parts > 1 && threads > 1) schedule(static)
-    for (long i = 0; i < parts; ++i) {
-        const size_t begin = (size_t)i * share;
-        memcpy(to + begin, from + begin, i < parts - 1 ? share : bytes - begin);
-    }
-}
-
 /* To memory that the devices cannot copy to: by way of pinned memory, which is emptied while
  * the next pieces are on their way. */
 bool delivery::fill_pageable(char *out, size_t n)
@@ -276,8 +265,8 @@ bool delivery::fill_pageable(char *out, size_t n)
                 const piece p = piece_of(i - ahead, n);
                 ON_DEVICE(p.by->device);
                 CUDA_TRY(cudaEventSynchronize(p.by->copied[p.slot]));
-                copy(out + p.begin * size, (const char *)p.by->staging.memory[p.slot],
-                     p.length * size, options.threads);
+                options.copy(out + p.begin * size, p.by->staging.memory[p.slot], p.length * size,
+                             options.threads);
             }
             if (i < pieces) {
                 const piece p = piece_of(i, n);

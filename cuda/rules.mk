@@ -15,7 +15,7 @@ ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
 EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery synchronisation)
 TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
-EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas -fopenmp \
+EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
   -DRANMAR_EMULATED -DRANMAR_PIECE_BITS=14 -DRANMAR_SHORT_DIGIT_BITS=5 -DRANMAR_LONG_DIGIT_BITS=4
 $(EMULATED)/%.o: cuda/%.cu FORCE
@@ -24,7 +24,7 @@ $(EMULATED)/%.o: cuda/%.cpp FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu))
-EMULATED_LINK = $(CXX) -fopenmp -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
+EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(EMULATED_LINK))
 endif
@@ -61,7 +61,7 @@ endif
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests \
-            -Xcompiler=-fPIC,-fvisibility=hidden,-fopenmp,-Wall,-Wextra -MMD -MP
+            -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra -MMD -MP
 ARCH = $(CUDA_ARCH)
 # The driver compiles the tests where they run: that saves much of the build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
@@ -99,7 +99,7 @@ $(BUILD)/cuda/%.o: cuda/%.cu FORCE
 
 # CUDA's own run-time library is linked in: the plugin needs nothing but a driver to work, and not
 # even that to be loaded.
-CUDA_LINK_PLUGIN = $(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $(filter %.o,$^) -lgomp \
+CUDA_LINK_PLUGIN = $(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $(filter %.o,$^) \
   -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map
 $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map FORCE
 	$(call run,LD,$(CUDA_LINK_PLUGIN))
@@ -111,7 +111,11 @@ $(CUDA_STATIC): $(CUDA_OBJ) FORCE
 # for by name, since the library finds it at run time only.
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
-CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -lgomp -ldl -lm
+CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
+# What is compared with the CPU on all cores uses OpenMP itself.
+WITH_OPENMP = $(BUILD)/cuda/measure/measure.o $(BUILD)/examples/cuda/transport.o
+$(WITH_OPENMP): NVCCFLAGS += -Xcompiler=-fopenmp
+$(BUILD)/cuda/compare $(BUILD)/cuda/measure-all $(BUILD)/examples/cuda/transport: CUDA_LIBS += -lgomp
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 

@@ -7,11 +7,4 @@
  * on a GPU under another count belongs to the parent. */
 unsigned ranmar_forks(void);
 
-/* How many of so many threads OpenMP, which the plugin copies with, may be asked for: in a forked
- * process it waits for those of the parent, for ever, so that there it is one. */
-static inline int ranmar_threads_left(int threads)
-{
-    return ranmar_forks() ? 1 : threads;
-}
-
 #endif

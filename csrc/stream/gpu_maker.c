@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/copy.h"
 #include "stream/fork.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
@@ -103,7 +104,6 @@ static int start(struct gpu_maker *g)
     if (!plugin)
         return give_up(g, no_plugin);
     g->forks = ranmar_forks();
-    g->options.threads = ranmar_threads_left(g->options.threads);
     g->gpu = plugin->open(&g->options, error);
     if (!g->gpu)
         return give_up(g, error);
@@ -173,6 +173,7 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     g->options.interleave.block = (uint64_t)options->prefetch;
     g->options.prefetch = (size_t)options->prefetch;
     g->options.threads = options->threads;
+    g->options.copy = ranmar_copy;
     return &g->calls;
 }
 

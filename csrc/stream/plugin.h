@@ -8,7 +8,7 @@
 #include "definition/interleave.h"
 
 /* Goes up whenever anything in this file, or the numbers, changes. */
-#define RANMAR_PLUGIN_ABI 3
+#define RANMAR_PLUGIN_ABI 4
 
 #define RANMAR_PLUGIN_FILE "libgpuranmar_cuda.so"
 #define RANMAR_PLUGIN_ENTRY ranmar_cuda_plugin
@@ -22,7 +22,8 @@ struct ranmar_gpu_maker_options {
     int flavour; /* enum gpuranmar_flavour */
     struct ranmar_interleave interleave;
     size_t prefetch; /* numbers of a block() */
-    int threads;     /* that may copy in host memory */
+    int threads;     /* that may copy in host memory, by ... */
+    void (*copy)(void *to, const void *from, size_t bytes, int threads); /* ... stream/copy.h */
 };
 
 struct ranmar_plugin {

@@ -3,7 +3,7 @@
  * numbers inside kernels see gpuranmar_device.cuh.
  *
  * Link with -lgpuranmar_cuda; or, in one file, with libgpuranmar_cuda.a and -lcudart_static
- * -lstdc++ -lgomp -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
+ * -lstdc++ -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
  * its streams on the GPU adds -Wl,-u,ranmar_cuda_plugin.
  *
  * A generator belongs to the device that is current when it is created, and works there whichever

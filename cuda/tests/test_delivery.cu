@@ -1,6 +1,7 @@
 /* Streams whose numbers a GPU makes deliver what the CPU's streams deliver, whatever is asked of
  * them. Without a GPU the CPU goes on, and the same must hold. */
 extern "C" {
+#include "stream/copy.h"
 #include "stream/stream.h"
 }
 #include "test_requests.h"
@@ -73,6 +74,25 @@ static bool blocks_agree(int64_t prefetch, int blocks)
     return good;
 }
 
+/* What the plugin empties its pinned memory with, on any number of threads. */
+static bool copies_agree(int rounds)
+{
+    const size_t most = 5 << 20;
+    std::vector<char> from(most), to(most + 1), want(most + 1);
+    for (char &byte : from)
+        byte = (char)random_word();
+    bool good = true;
+    for (int i = 0; i < rounds; ++i) {
+        const size_t bytes = i == 0 ? most : random_size(0, most);
+        std::fill(to.begin(), to.end(), 0);
+        std::fill(want.begin(), want.end(), 0);
+        memcpy(want.data(), from.data(), bytes);
+        ranmar_copy(to.data(), from.data(), bytes, (int)random_in(1, 6));
+        good = good && to == want;
+    }
+    return good;
+}
+
 /* An argument leaves it at one round, for the tests of what happens without a GPU. */
 int main(int argc, char **)
 {
@@ -89,6 +109,7 @@ int main(int argc, char **)
         good = requests_agree((int)random_in(0, 3), true, 20, most / 10) && good;
     tap(good, "interleaved instances, requests of every kind");
     tap(small_requests_agree(250 * rounds), "small requests");
+    tap(copies_agree(20), "copies by several threads");
     tap(partly_pinned_agrees(most / 4, argc == 1 && has_gpu()), "memory that is pinned in part");
     tap(blocks_agree(is_emulated ? 100 : 10000, is_emulated ? 100 : 500), "short blocks");
     tap(blocks_agree(is_emulated ? 70001 : 17000000, 3), "long blocks");

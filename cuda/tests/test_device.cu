@@ -11,6 +11,7 @@ extern "C" {
 #include "definition/flavour.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
+#include "stream/copy.h"
 #include "stream/plugin.h"
 extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
 }
@@ -182,7 +183,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
     for (size_t count : {n, n - 96 + 33}) {
-        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1};
+        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1, ranmar_copy};
         ranmar_gpu_maker *const maker = plugin->open(&options, error);
         MUST(!maker || !plugin->set(maker, &state, 0, error));
         MUST(!plugin->fill(maker, got, count, error));

@@ -1,0 +1,11 @@
+/* Copies in host memory, for which one core is too slow where a GPU delivers. */
+#ifndef RANMAR_COPY_H
+#define RANMAR_COPY_H
+
+#include <stddef.h>
+
+/* Copies `bytes` bytes on up to so many threads, the caller's included. The places do not overlap.
+ */
+void ranmar_copy(void *to, const void *from, size_t bytes, int threads);
+
+#endif
