@@ -13,7 +13,7 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 # short digits of jumps and small pieces, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
-EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery synchronisation)
+EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery processes synchronisation)
 TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
 EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
@@ -71,7 +71,7 @@ CUDA_SRC        = $(wildcard cuda/*.cu)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
-CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device calls delivery failures nvrtc)
+CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device calls delivery processes failures nvrtc)
 VERSION_NVCC   := $(shell $(NVCC) --version | tail -n 1)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)

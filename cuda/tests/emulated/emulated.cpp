@@ -1,3 +1,4 @@
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <cstdio>
@@ -141,7 +142,7 @@ struct emulated_graph {
 
 static cudaError_t last_error;
 static thread_local int current_device;
-static bool context;
+static bool contexts[2]; /* of the devices */
 static unsigned long long context_id;
 static int capturing;
 static std::map<const char *, std::pair<size_t, cudaMemoryType>> blocks;
@@ -202,7 +203,7 @@ cudaError_t cudaSetDevice(int device)
     if (device < 0 || device > 1)
         return result(cudaErrorInvalidValue);
     current_device = device;
-    context = true;
+    contexts[device] = true;
     return cudaSuccess;
 }
 
@@ -240,23 +241,33 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
     return cudaSuccess;
 }
 
-/* New memory is aligned as CUDA's is, and full of what nobody should read. */
+/* New memory is aligned as CUDA's is, and full of what nobody should read. A forked process does not
+ * have what is pinned. */
+constexpr size_t page = 4096;
+static size_t whole_pages(size_t bytes) { return (bytes / page + 1) * page; }
+
 cudaError_t emulated_malloc(void **memory, size_t bytes, cudaMemoryType type)
 {
-    constexpr size_t alignment = 256;
-    *memory = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
+    *memory = aligned_alloc(page, whole_pages(bytes));
     if (!*memory)
         return result(cudaErrorMemoryAllocation);
     memset(*memory, 0xc5, bytes);
+    if (type == cudaMemoryTypeHost)
+        madvise(*memory, whole_pages(bytes), MADV_DONTFORK);
     blocks[(char *)*memory] = {bytes, type};
-    context = true;
+    contexts[current_device] = true;
     return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *memory)
 {
-    if (memory && blocks.erase((char *)memory) == 0)
+    const auto block = blocks.find((char *)memory);
+    if (!memory)
+        return cudaSuccess;
+    if (block == blocks.end())
         return result(cudaErrorInvalidValue);
+    madvise(memory, whole_pages(block->second.first), MADV_DOFORK);
+    blocks.erase(block);
     free(memory);
     return cudaSuccess;
 }
@@ -419,7 +430,13 @@ static CUresult wait_for_value(CUstream, CUdeviceptr address, cuuint32_t value, 
 static CUresult current_context(CUcontext *current)
 {
     static char any;
-    *current = context ? (CUcontext)&any : nullptr;
+    *current = contexts[current_device] ? (CUcontext)&any : nullptr;
+    return CUDA_SUCCESS;
+}
+
+static CUresult state_of_context(int device, unsigned *, int *active)
+{
+    *active = contexts[device];
     return CUDA_SUCCESS;
 }
 
@@ -434,8 +451,11 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
                                              cudaDriverEntryPointQueryResult *found)
 {
     *found = cudaDriverEntryPointSuccess;
-    *function = strcmp(name, "cuCtxGetCurrent") == 0 ? (void *)current_context
-                : strcmp(name, "cuCtxGetId") == 0    ? (void *)id_of_context
-                                                     : (void *)wait_for_value;
+    static const std::map<std::string, void *> functions = {
+        {"cuCtxGetCurrent", (void *)current_context},
+        {"cuCtxGetId", (void *)id_of_context},
+        {"cuDevicePrimaryCtxGetState", (void *)state_of_context},
+        {"cuStreamWaitValue32", (void *)wait_for_value}};
+    *function = functions.at(name);
     return cudaSuccess;
 }
