@@ -125,6 +125,133 @@ static bool replays_go_on(int64_t instances, int rounds)
     return good;
 }
 
+/* Calls of many kinds in a queue, none waited for: each begins before the one ahead has ended, and
+ * the numbers must not show it. Other numbers are written to the same place first and behind it. */
+static bool queues_agree(int calls)
+{
+    const size_t longest = is_emulated ? most : size_t(1) << 21;
+    const int64_t seeds[2] = {(int64_t)random_in(0, RANMAR_SEED_MAX),
+                              (int64_t)random_in(0, RANMAR_SEED_MAX)};
+    cudaStream_t stream;
+    gpuranmar_cuda_generator *g, *other;
+    double *const memory = device_memory(calls * longest);
+    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_create(&other, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_stream(g, stream));
+    MUST(gpuranmar_cuda_set_stream(other, stream));
+    struct fill {
+        size_t begin, length;
+        uint64_t position;
+    };
+    std::vector<fill> fills;
+    size_t used = 0;
+    uint64_t position = 0;
+    for (int i = 0; i < calls; ++i) {
+        if (i % (calls / 2) == 0) { /* at the beginning and in the middle */
+            MUST(gpuranmar_cuda_set_seed(g, seeds[fills.empty() ? 0 : 1]));
+            position = 0;
+        }
+        if (random_in(0, 9) == 0) {
+            position += random_size(0, UINT64_C(1) << 50);
+            MUST(gpuranmar_cuda_set_position(g, position));
+        }
+        const size_t n = random_size(1, random_in(0, 9) == 0 ? longest : longest / 100);
+        MUST(gpuranmar_cuda_generate_double(other, memory + used, random_size(1, longest)));
+        MUST(gpuranmar_cuda_generate_double(g, memory + used, n));
+        fills.push_back({used, n, position});
+        used += n;
+        position += n;
+    }
+    bool good = position_of(g) == position;
+    MUST(cudaStreamSynchronize(stream));
+    for (int half = 0; half < 2; ++half) {
+        twin cpu(seeds[half]);
+        for (int i = half * (calls / 2); i < (half + 1) * (calls / 2); ++i) {
+            MUST(gpuranmar_stream_skip(cpu.stream, fills[i].position - cpu.position()));
+            good = cpu.agrees(memory + fills[i].begin, fills[i].length) && good;
+        }
+    }
+    gpuranmar_cuda_destroy(g);
+    gpuranmar_cuda_destroy(other);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaFree(memory));
+    return good;
+}
+
+/* A generator whose graph is replayed on whatever stream, with events between. */
+struct wanderer {
+    int device;
+    int64_t seed;
+    gpuranmar_cuda_generator *g;
+    cudaGraphExec_t graph;
+    cudaEvent_t done; /* its last work */
+    double *memory, *kept;
+};
+
+/* Graphs of several generators on each of the GPUs at work at the same time, their replays wandering
+ * from stream to stream, with plain calls between. */
+static bool graphs_wander(int rounds)
+{
+    constexpr int a_device = 3;
+    int devices;
+    MUST(cudaGetDeviceCount(&devices));
+    std::vector<cudaStream_t> streams(devices * a_device);
+    std::vector<wanderer> all(devices * a_device);
+    const size_t n = random_size(1, most), m = random_size(1, most);
+    for (size_t i = 0; i < all.size(); ++i) {
+        wanderer &w = all[i];
+        w.device = (int)i / a_device;
+        w.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        MUST(cudaSetDevice(w.device));
+        MUST(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+        MUST(cudaEventCreateWithFlags(&w.done, cudaEventDisableTiming));
+        w.memory = device_memory(n + m);
+        w.kept = device_memory(rounds * (n + m));
+        MUST(gpuranmar_cuda_create(&w.g, GPURANMAR_DOUBLE));
+        MUST(gpuranmar_cuda_set_stream(w.g, streams[i]));
+        MUST(gpuranmar_cuda_set_seed(w.g, w.seed));
+        MUST(cudaEventRecord(w.done, streams[i]));
+        begin_capture(streams[i]);
+        MUST(gpuranmar_cuda_generate_double(w.g, w.memory, n));
+        MUST(gpuranmar_cuda_generate_double(w.g, w.memory + n, m));
+        w.graph = end_capture(streams[i]);
+    }
+    for (int round = 0; round < rounds; ++round) {
+        for (size_t i = 0; i < all.size(); ++i) {
+            const wanderer &w = all[i];
+            const bool plain = round % 3 == 2;
+            const size_t stream = plain ? i : w.device * a_device + (i + round) % a_device;
+            MUST(cudaSetDevice(w.device));
+            MUST(cudaStreamWaitEvent(streams[stream], w.done, 0));
+            if (plain)
+                MUST(gpuranmar_cuda_generate_double(w.g, w.memory, n + m));
+            else
+                MUST(cudaGraphLaunch(w.graph, streams[stream]));
+            MUST(cudaMemcpyAsync(w.kept + round * (n + m), w.memory, (n + m) * sizeof(double),
+                                 cudaMemcpyDeviceToDevice, streams[stream]));
+            MUST(cudaEventRecord(w.done, streams[stream]));
+        }
+    }
+    bool good = true;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const wanderer &w = all[i];
+        MUST(cudaSetDevice(w.device));
+        MUST(cudaDeviceSynchronize());
+        twin cpu(w.seed);
+        good = cpu.agrees(w.kept, rounds * (n + m)) && position_of(w.g) == cpu.position() && good;
+        MUST(cudaGraphExecDestroy(w.graph));
+        gpuranmar_cuda_destroy(w.g);
+        MUST(cudaEventDestroy(w.done));
+        MUST(cudaFree(w.memory));
+        MUST(cudaFree(w.kept));
+    }
+    for (size_t i = 0; i < streams.size(); ++i)
+        MUST(cudaStreamDestroy(streams[i]));
+    MUST(cudaSetDevice(0));
+    return good;
+}
+
 /* States in a graph: segments of their own at each replay. */
 static bool captured_states_go_on()
 {
@@ -277,8 +404,10 @@ static void test(bool small)
     const int rounds = small ? 3 : 50;
     tap(replays_go_on(1, rounds), "a captured graph goes on with the sequence");
     tap(replays_go_on((int64_t)random_size(2, 100), rounds), "the same, interleaved instances");
+    tap(graphs_wander(rounds), "graphs on several streams and all GPUs");
     tap(captured_states_go_on(), "captured states");
     tap(captures_are_refused(), "what cannot be captured is refused by name");
+    tap(queues_agree(small ? 20 : 300), "calls in a queue");
     tap(streams_come_and_go(small ? 3 : 20), "streams come and go");
     tap(errors_keep_apart(), "the program's errors and ours are kept apart");
     tap(device_is_kept(), "a generator's device and the current one");
