@@ -56,11 +56,10 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    /* That many steps on. */
-    template <unsigned steps> static __device__ __forceinline__ type next(type c)
+    /* `stride` less, of 0..modulus-1. */
+    template <uint64_t stride> static __device__ __forceinline__ type less(type c)
     {
-        constexpr uint32_t stride = steps * step % modulus;
-        const uint32_t difference = c - stride;
+        const uint32_t difference = c - (uint32_t)stride;
         return least_of_sum(difference, (uint32_t)modulus, difference);
     }
 };
@@ -82,10 +81,10 @@ template <uint64_t d> struct arithmetic_48 {
         return c;
     }
 
-    template <unsigned steps> static __device__ __forceinline__ type next(type c)
+    template <uint64_t stride> static __device__ __forceinline__ type less(type c)
     {
-        constexpr uint64_t stride = steps * step % modulus << 16, lacks = 59 << 16;
-        const uint64_t difference = c - stride;
+        constexpr uint64_t lacks = 59 << 16;
+        const uint64_t difference = c - (stride << 16);
         return difference - (difference > c ? lacks : 0);
     }
 };
@@ -228,15 +227,28 @@ template <class Flavour> class generator
         s3 = s2;
         s2 = s1;
         s1 = shifted;
-        c = arithmetic::template next<warp_size>(c);
+        c = arithmetic::template less<stride>(c);
         return Flavour::combine(x, c);
+    }
+
+    /* Undoes a next(). (warp) */
+    __device__ __forceinline__ void step_back()
+    {
+        const unsigned lane = lane_number();
+        const word shifted = (word)ranmar_lagged_back(previous, s3, s2, Flavour::decimated);
+        previous = shuffle(lane == 0 ? s1 : s2, lane + 1);
+        s1 = s2;
+        s2 = s3;
+        s3 = shifted;
+        c = arithmetic::template less<arithmetic::modulus - stride>(c);
     }
 
   private:
     typedef typename Flavour::word word;
     typedef typename Flavour::arithmetic arithmetic;
     static constexpr uint64_t step = arithmetic::step << arithmetic::shift,
-                              modulus = arithmetic::modulus << arithmetic::shift;
+                              modulus = arithmetic::modulus << arithmetic::shift,
+                              stride = warp_size * arithmetic::step % arithmetic::modulus;
 
     /* The next 32 words. */
     __device__ __forceinline__ word lagged() const

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "gpuranmar_cuda.h"
-#include "gpuranmar_device.cuh"
+#include "gpuranmar_shared.cuh"
 #include "report.h"
 
 constexpr int threads = 256;
@@ -121,6 +121,23 @@ template <class Number, class Word> __global__ void draw_nothing(void *out, int 
 __global__ void branch(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
 {
     gpuranmar::source<as_double> s;
+    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
+    const bool want = threadIdx.x % 32 < wanting;
+    double sum = 0;
+    for (int i = 0; i < turns; ++i) {
+        const double u = s.draw(want);
+        if (want)
+            sum += u;
+    }
+    if (sum < 0)
+        *(double *)out = sum;
+}
+
+__global__ void branch_shared(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
+{
+    typedef gpuranmar::shared_source<as_double> source;
+    __shared__ source::place places[threads / 32];
+    source s(places[threadIdx.x / 32]);
     s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
     const bool want = threadIdx.x % 32 < wanting;
     double sum = 0;
@@ -270,8 +287,8 @@ static void branch_rates(void *memory)
     const peer_states<curandStatePhilox4_32_10_t> philox(blocks);
     const peer_states<curandStateXORWOW> xorwow(blocks);
     printf("\n## Drawing where lanes branch, double precision\n\n"
-           "| lanes that want a number | source::draw | buffered_source | XORWOW | Philox |\n"
-           "|---:|---:|---:|---:|---:|\n");
+           "| lanes that want a number | source | shared_source | buffered_source | XORWOW | Philox "
+           "|\n|---:|---:|---:|---:|---:|---:|\n");
     for (unsigned wanting : {32u, 16u, 1u}) {
         const double numbers = (double)blocks * threads / 32 * wanting * turns;
         const auto rate = [&](const char *name, const work &run) {
@@ -279,9 +296,11 @@ static void branch_rates(void *memory)
                         device_seconds(run));
         };
         printf(
-            "| %u | %.0f | %.0f | %.0f | %.0f |\n", wanting,
+            "| %u | %.0f | %.0f | %.0f | %.0f | %.0f |\n", wanting,
             rate("source",
                  [&] { branch<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
+            rate("shared_source",
+                 [&] { branch_shared<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
             rate(
                 "buffered_source",
                 [&] { branch_buffered<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),

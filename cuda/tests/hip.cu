@@ -1,5 +1,6 @@
 /* All kernels and the device header, for hip.t. */
 #include "fill.cuh"
+#include "gpuranmar_shared.cuh"
 #include "state_kernels.cuh"
 
 namespace gpuranmar
@@ -7,11 +8,13 @@ namespace gpuranmar
 
 #define INSTANCES(flavour)                                                                         \
     template __global__ void fill_sequence<flavour>(sequence, const uint64_t *, flavour::number *, \
-                                                    unsigned, uint64_t, unsigned, uint64_t, bool); \
+                                                    unsigned, uint64_t, unsigned, uint64_t,        \
+                                                    uint64_t, bool);                               \
     template __global__ void fill_interleaved<flavour>(sequence, const uint64_t *,                 \
                                                        flavour::number *, ranmar_interleave,       \
                                                        uint64_t, unsigned, uint64_t, bool);        \
     template class source<flavour>;                                                                \
+    template class shared_source<flavour>;                                                         \
     template class buffered_source<flavour>;
 
 INSTANCES(double_precision)

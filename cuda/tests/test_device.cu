@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gpuranmar_cuda.h"
+#include "gpuranmar_shared.cuh"
 #include "gpuranmar_skip.cuh"
 #include "tap.h"
 
@@ -207,23 +208,38 @@ static gpuranmar_state state_at(int flavour, uint64_t position)
 }
 
 /* Who wants a number is in `wants`, a mask for each turn. */
-template <class Flavour>
-__global__ void draw_wanted(gpuranmar_state *state, const unsigned *wants,
-                            typename Flavour::number *out, unsigned turns)
+template <class Source>
+__device__ void draw_wanted(Source source, gpuranmar_state *state, const unsigned *wants,
+                            typename Source::number *out, unsigned turns)
 {
-    gpuranmar::source<Flavour> source;
     source.load(*state);
     for (unsigned t = 0; t < turns; ++t) {
         const bool want = wants[t] >> threadIdx.x & 1;
-        const typename Flavour::number u = source.draw(want);
+        const typename Source::number u = source.draw(want);
         out[t * 32 + threadIdx.x] = want ? u : 0;
     }
     source.store(*state);
 }
 
-/* Also in several launches, with the state stored between; that must be the state at the place
- * reached, however the turns are cut. */
-template <class Flavour> static bool source_agrees(int flavour)
+/* In registers alone, or by way of shared memory. */
+template <class Flavour>
+__global__ void draw_in_registers(gpuranmar_state *state, const unsigned *wants,
+                                  typename Flavour::number *out, unsigned turns)
+{
+    draw_wanted(gpuranmar::source<Flavour>(), state, wants, out, turns);
+}
+
+template <class Flavour>
+__global__ void draw_in_shared(gpuranmar_state *state, const unsigned *wants,
+                               typename Flavour::number *out, unsigned turns)
+{
+    __shared__ typename gpuranmar::shared_source<Flavour>::place place;
+    draw_wanted(gpuranmar::shared_source<Flavour>(place), state, wants, out, turns);
+}
+
+/* Also in several launches, now of the one kind and now of the other, with the state stored between;
+ * that must be the state at the place reached, however the turns are cut. */
+template <class Flavour> static bool source_agrees(int flavour, bool in_registers, bool in_shared)
 {
     typedef typename Flavour::number number;
     const unsigned turns = 300;
@@ -243,8 +259,12 @@ template <class Flavour> static bool source_agrees(int flavour)
     MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
     MUST(cudaMemcpy(masks, wants.data(), turns * sizeof *masks, cudaMemcpyHostToDevice));
     for (unsigned t = 0; t < turns;) {
-        const unsigned now = (unsigned)random_in(0, 9), more = now < turns - t ? now : turns - t;
-        LAUNCH(draw_wanted<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
+        const unsigned now = (unsigned)random_in(0, random_in(0, 1) ? 9 : 99),
+                       more = now < turns - t ? now : turns - t;
+        if (in_shared && (!in_registers || random_in(0, 1)))
+            LAUNCH(draw_in_shared<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
+        else
+            LAUNCH(draw_in_registers<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
         t += more;
     }
     std::vector<number> got(turns * 32);
@@ -480,12 +500,24 @@ static void test(bool small)
             zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED) &&
             zeros_are_avoided<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
         "a zero becomes the smallest number");
-    tap(source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-            source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
-            source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED) &&
-            source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
+    const auto sources_agree = [](bool in_registers, bool in_shared) {
+        bool good = true;
+        for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
+            good = source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE, in_registers,
+                                                              in_shared) &&
+                   source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE, in_registers,
+                                                              in_shared) &&
+                   source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, in_registers,
+                                                                in_shared) &&
+                   source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED,
+                                                                 in_registers, in_shared) &&
+                   good;
+        return good;
+    };
+    tap(sources_agree(true, false),
         "in a kernel that branches, stored and loaded between launches");
+    tap(sources_agree(false, true), "the same by way of shared memory");
+    tap(sources_agree(true, true), "the same, both kinds in turns");
     tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE),
         "by lanes on paths of their own");
