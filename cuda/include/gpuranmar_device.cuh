@@ -309,16 +309,16 @@ template <class Flavour> class source
     {
         const unsigned wanting = ballot(want);
         const unsigned index = used + count_bits(wanting & lanes_before());
-        number offered = row;
         const unsigned begin = used;
         used += count_bits(wanting);
-        if (used >= warp_size) { /* the same in all lanes */
-            row = generator_.next();
-            if (lane_number() < begin) /* these have no more of the old row */
-                offered = row;
-            used -= warp_size;
-        }
-        return shuffle(offered, index);
+        if (used < warp_size) /* the same in all lanes */
+            return shuffle(row, index);
+        /* Lanes before `begin` have no more of the old row. */
+        const number fresh = generator_.next();
+        const number u = shuffle(lane_number() < begin ? fresh : row, index);
+        row = fresh;
+        used -= warp_size;
+        return u;
     }
 
   private:
