@@ -32,8 +32,8 @@ endif
 $(BUILD)/cuda/%.o: cuda/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
-# Fortran's own way to a GPU: fortran/gpuranmar_device.f90 in OpenMP target regions, on the host
-# unless OFFLOAD= names the compiler's options for a device, for instance
+# Fortran's own way to a GPU: fortran/gpuranmar_device.f90 in OpenMP target and OpenACC regions, on
+# the host unless OFFLOAD= names the compiler's options for a device, for instance
 #   OFFLOAD='-foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80'
 OFFLOAD ?= -foffload=disable
 REFERENCE_LINK = $(CC) -fopenmp -o $@ $(filter %.o,$^) $(LINK_STATIC)
@@ -44,10 +44,11 @@ ifneq ($(FORTRAN),)
 ifeq ($(SANITIZE),)
 TESTS           += cuda/tests/fortran.t
 INSTALL_HEADERS += fortran/gpuranmar_device.f90
-cuda/tests/fortran.t: $(BUILD)/examples/cuda/transport_fortran $(BUILD)/cuda/transport_reference
-OFFLOADED = $(FC) $(ALL_FFLAGS) -Wall -Wextra -fwrapv -ffp-contract=off -fopenmp $(OFFLOAD) -J$(@D) \
-            -o $@ $(filter %.f90,$^)
-$(BUILD)/examples/cuda/transport_fortran: fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
+OFFLOADING = $(addprefix $(BUILD)/examples/cuda/fortran/,openmp/transport openacc/transport)
+cuda/tests/fortran.t: $(OFFLOADING) $(BUILD)/cuda/transport_reference
+OFFLOADED = $(FC) $(ALL_FFLAGS) -cpp -Wall -Wextra -fwrapv -ffp-contract=off -f$(notdir $(@D)) \
+            $(OFFLOAD) -J$(@D) -o $@ $(filter %.f90,$^)
+$(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 	$(call run,FC,$(OFFLOADED))
 endif
 endif

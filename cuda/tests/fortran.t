@@ -1,19 +1,28 @@
 #!/bin/sh
-# The cascade in Fortran, which draws in an OpenMP target region, deposits what the C one does, to
-# the bit: on the GPU where it was compiled for one and there is one, else on the host.
+# The cascade in Fortran, which draws in an OpenMP target or an OpenACC region, deposits what the C
+# one does, to the bit: on the GPU where it was compiled for one and there is one, else on the host.
 #
-#     fortran.t [DIRECTORY]    where transport_fortran is, and the libraries that it was linked with
-#                              if they are not the system's
+#     fortran.t [DIRECTORY]    where openmp/transport and openacc/transport are, and the libraries
+#                              that they were linked with if they are not the system's; then both
+#                              must have run on a device
 build=${BUILD:-build}
-directory=${1:-$build/examples/cuda}
+directory=${1:-$build/examples/cuda/fortran}
 export LD_LIBRARY_PATH="$directory${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-made=$("$directory/transport_fortran")
-printf '%s\n' "$made" | grep '^#'
-if [ "$(printf '%s\n' "$made" | grep -v '^#')" = "$(LD_LIBRARY_PATH= "$build/cuda/transport_reference")" ]; then
-    echo "ok 1 - the same deposits and steps in Fortran"
-else
-    echo "not ok 1 - the same deposits and steps in Fortran"
-    failed=1
-fi
-echo "1..1"
-exit ${failed:-0}
+expected=$(LD_LIBRARY_PATH= "$build/cuda/transport_reference")
+number=0
+failed=0
+for model in openmp openacc; do
+    number=$((number + 1))
+    made=$("$directory/$model/transport")
+    printf '%s\n' "$made" | grep '^#'
+    if [ "$(printf '%s\n' "$made" | grep -v '^#')" = "$expected" ] &&
+       { [ $# -eq 0 ] || printf '%s\n' "$made" | grep -q '^#.* on the device'; }
+    then
+        echo "ok $number - the same deposits and steps in Fortran, $model"
+    else
+        echo "not ok $number - the same deposits and steps in Fortran, $model"
+        failed=1
+    fi
+done
+echo "1..$number"
+exit $failed

@@ -1,5 +1,4 @@
-/* What the cascade of examples/cuda deposits, by transport_cpu.c, as transport_fortran prints it.
- */
+/* What the cascade of examples/cuda deposits, by transport_cpu.c, as transport.f90 prints it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-! The cascade of transport.h in Fortran, on the device that OpenMP offloads to, or else on the host:
-! one thread for each group of showers that is a warp in transport.cu, with that group's segment of
-! the sequence. The deposits are those of transport.cu and transport_cpu.c, to the bit.
+! The cascade of transport.h in Fortran, on the device that OpenMP (-fopenmp) or OpenACC (-fopenacc)
+! offloads to, or else on the host: one thread for each group of showers that is a warp in
+! transport.cu, with that group's segment of the sequence. The deposits are those of transport.cu
+! and transport_cpu.c, to the bit.
 !
-!    transport_fortran [groups]      2112 unless given: the warps of a GPU of 132 multiprocessors
+!    transport [groups]      2112 unless given: the warps of a GPU of 132 multiprocessors
 module transport
    use, intrinsic :: iso_fortran_env, only: int64, real64
    use gpuranmar_device
@@ -22,6 +23,7 @@ contains
    ! As transport_log() of transport.h, operation by operation.
    real(real64) function transport_log(u) result(log_u)
       !$omp declare target
+      !$acc routine seq
       real(real64), intent(in) :: u
       integer(int64) :: bits
       real(real64) :: m, s, q
@@ -37,6 +39,7 @@ contains
 
    integer function bin_of(depth)
       !$omp declare target
+      !$acc routine seq
       real(real64), intent(in) :: depth
       bin_of = bins
       if (depth < bins - 1) bin_of = int(depth) + 1
@@ -45,6 +48,7 @@ contains
    ! Showers first, first + stride, ... below `last`; what they deposit, and the steps made.
    subroutine follow(s, first, stride, last, deposits, steps)
       !$omp declare target
+      !$acc routine seq
       type(ranmar_sequence), intent(inout) :: s
       integer(int64), intent(in) :: first, stride, last
       integer(int64), intent(inout) :: deposits(bins)
@@ -119,8 +123,17 @@ end module
 
 program transport_fortran
    use transport
+#ifdef _OPENACC
+   use openacc
+#else
    use omp_lib
+#endif
    implicit none
+#ifdef _OPENACC
+   character(*), parameter :: model = 'OpenACC'
+#else
+   character(*), parameter :: model = 'OpenMP'
+#endif
    integer, parameter :: bits = 16
    integer(int64), parameter :: showers = 20000
    integer(int64) :: groups, g, steps, begin, end, rate, all_steps
@@ -144,17 +157,24 @@ program transport_fortran
       call system_clock(begin, rate)
       !$omp target teams distribute parallel do private(s, steps) map(to: base, powers) &
       !$omp map(tofrom: deposits) map(from: made, on_host)
+      !$acc parallel loop private(s, steps) copyin(base, powers) copy(deposits) &
+      !$acc copyout(made, on_host)
       do g = 1, groups
          call ranmar_start(s, base, g - 1, distance, powers, bits)
          call follow(s, g - 1, groups, showers, deposits(:, g), steps)
          made(g) = steps
+#ifdef _OPENACC
+         if (g == 1) on_host = acc_on_device(acc_device_host)
+#else
          if (g == 1) on_host = omp_is_initial_device()
+#endif
       end do
       call system_clock(end)
    end do
    all_steps = sum(made)
-   print '(a,i0,a,i0,a,f0.1,a)', '# ', showers, ' showers, ', all_steps, ' steps on the '// &
-      trim(merge('host  ', 'device', on_host))//': ', 1e3*real(end - begin)/real(rate), ' ms'
+   print '(a,i0,a,i0,a,f0.1,a)', '# '//model//', ', showers, ' showers, ', all_steps, &
+      ' steps on the '//trim(merge('host  ', 'device', on_host))//': ', &
+      1e3*real(end - begin)/real(rate), ' ms'
    do b = 1, bins
       print '(a,i0,1x,i0)', 'bin ', b - 1, sum(deposits(b, :))
    end do
