@@ -48,6 +48,7 @@ static bool not_captured(const char *routine, cudaStream_t stream)
 /* Of those calls that a generator's own stream must be free for. */
 #define NOT_CAPTURED(g)                                   \
     ON_GENERATORS_DEVICE(g);                              \
+    const gpuranmar::beside_capture allowed;              \
     if (!not_captured(__func__, g->stream.cuda_stream())) \
     return GPURANMAR_NO_BACKEND
 
@@ -77,6 +78,7 @@ int gpuranmar_cuda_create(generator **made, int flavour)
     CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_LUXURY,
           "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
     const gpuranmar::own_errors reported;
+    const gpuranmar::beside_capture allowed; /* the capture of a stream that is not ours */
     int device;
     if (!gpuranmar::succeeded(CUDA_RESULT(cudaGetDevice(&device)), "cudaGetDevice") ||
         !not_captured(__func__, nullptr))

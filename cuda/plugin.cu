@@ -16,6 +16,7 @@ using gpuranmar::error_line;
 template <class Call> static int well(Call call, char *error)
 {
     const gpuranmar::own_errors reported;
+    const gpuranmar::beside_capture allowed;
     try {
         if (call())
             return 1;

@@ -286,9 +286,10 @@ static void branch_rates(void *memory)
     const our_states ours(GPURANMAR_DOUBLE, blocks, turns * 64);
     const peer_states<curandStatePhilox4_32_10_t> philox(blocks);
     const peer_states<curandStateXORWOW> xorwow(blocks);
-    printf("\n## Drawing where lanes branch, double precision\n\n"
-           "| lanes that want a number | source | shared_source | buffered_source | XORWOW | Philox "
-           "|\n|---:|---:|---:|---:|---:|---:|\n");
+    printf(
+        "\n## Drawing where lanes branch, double precision\n\n"
+        "| lanes that want a number | source | shared_source | buffered_source | XORWOW | Philox "
+        "|\n|---:|---:|---:|---:|---:|---:|\n");
     for (unsigned wanting : {32u, 16u, 1u}) {
         const double numbers = (double)blocks * threads / 32 * wanting * turns;
         const auto rate = [&](const char *name, const work &run) {

@@ -11,8 +11,7 @@ failures=0
 one_line() { # plugin, name
     number=$((number + 1))
     if errors=$("$directory/$1/delivery" quick 2>&1 >/dev/null) &&
-       [ "$(printf '%s\n' "$errors" | grep -c 'gpuranmar: CUDA: .*; the CPU goes on')" = 1 ]
-    then
+        [ "$(printf '%s\n' "$errors" | grep -c 'gpuranmar: CUDA: .*; the CPU goes on')" = 1 ]; then
         echo "ok $number - $2"
     else
         echo "not ok $number - $2"

@@ -16,8 +16,7 @@ for model in openmp openacc; do
     made=$("$directory/$model/transport")
     printf '%s\n' "$made" | grep '^#'
     if [ "$(printf '%s\n' "$made" | grep -v '^#')" = "$expected" ] &&
-       { [ $# -eq 0 ] || printf '%s\n' "$made" | grep -q '^#.* on the device'; }
-    then
+        { [ $# -eq 0 ] || printf '%s\n' "$made" | grep -q '^#.* on the device'; }; then
         echo "ok $number - the same deposits and steps in Fortran, $model"
     else
         echo "not ok $number - the same deposits and steps in Fortran, $model"

@@ -15,9 +15,11 @@ static_assert(sizeof(struct ranmar_state) == GPURANMAR_CUDA_STATE_SIZE, "");
 struct twin {
     gpuranmar_stream *stream;
 
-    explicit twin(int64_t seed, int64_t instances = 1, int64_t block = 1)
+    explicit twin(int64_t seed, int64_t instances = 1, int64_t block = 1,
+                  int flavour = GPURANMAR_DOUBLE)
     {
         gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+        options.flavour = flavour;
         options.seed = seed;
         options.instances = instances;
         options.prefetch = block;
@@ -189,8 +191,8 @@ struct wanderer {
     double *memory, *kept;
 };
 
-/* Graphs of several generators on each of the GPUs at work at the same time, their replays wandering
- * from stream to stream, with plain calls between. */
+/* Graphs of several generators on each of the GPUs at work at the same time, their replays
+ * wandering from stream to stream, with plain calls between. */
 static bool graphs_wander(int rounds)
 {
     constexpr int a_device = 3;
@@ -322,6 +324,36 @@ static bool captures_are_refused()
     return good && whole;
 }
 
+/* A generator may be made, and made anew, while a stream of somebody else's is being captured, even
+ * one that needs new jumps: they are no part of the graph, and the capture goes on. */
+static bool is_made_beside_capture()
+{
+    cudaStream_t stream;
+    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    double *const memory = device_memory(2 * most);
+    gpuranmar_cuda_generator *captured, *g;
+    MUST(gpuranmar_cuda_create(&captured, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_stream(captured, stream));
+    begin_capture(stream);
+    MUST(gpuranmar_cuda_generate_double(captured, memory, most));
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DECIMATED));
+    MUST(gpuranmar_cuda_set_instances(g, 3, 1000));
+    const uint64_t begin = position_of(g);
+    const cudaGraphExec_t graph = end_capture(stream);
+    MUST(gpuranmar_cuda_generate_double(g, memory + most, most));
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(cudaDeviceSynchronize());
+    twin cpu(54217137), decimated(54217137, 3, 1000, GPURANMAR_DECIMATED);
+    const bool good =
+        cpu.agrees(memory, most) && decimated.agrees(memory + most, most) && begin == 0;
+    MUST(cudaGraphExecDestroy(graph));
+    gpuranmar_cuda_destroy(captured);
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaFree(memory));
+    return good;
+}
+
 /* From stream to stream, the old one gone before the new one is told, with long work still queued
  * on it. */
 static bool streams_come_and_go(int rounds)
@@ -407,6 +439,7 @@ static void test(bool small)
     tap(graphs_wander(rounds), "graphs on several streams and all GPUs");
     tap(captured_states_go_on(), "captured states");
     tap(captures_are_refused(), "what cannot be captured is refused by name");
+    tap(is_made_beside_capture(), "a generator made beside a capture");
     tap(queues_agree(small ? 20 : 300), "calls in a queue");
     tap(streams_come_and_go(small ? 3 : 20), "streams come and go");
     tap(errors_keep_apart(), "the program's errors and ours are kept apart");

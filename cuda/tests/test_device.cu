@@ -237,8 +237,8 @@ __global__ void draw_in_shared(gpuranmar_state *state, const unsigned *wants,
     draw_wanted(gpuranmar::shared_source<Flavour>(place), state, wants, out, turns);
 }
 
-/* Also in several launches, now of the one kind and now of the other, with the state stored between;
- * that must be the state at the place reached, however the turns are cut. */
+/* Also in several launches, now of the one kind and now of the other, with the state stored
+ * between; that must be the state at the place reached, however the turns are cut. */
 template <class Flavour> static bool source_agrees(int flavour, bool in_registers, bool in_shared)
 {
     typedef typename Flavour::number number;
@@ -509,8 +509,8 @@ static void test(bool small)
                                                               in_shared) &&
                    source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, in_registers,
                                                                 in_shared) &&
-                   source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED,
-                                                                 in_registers, in_shared) &&
+                   source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, in_registers,
+                                                                 in_shared) &&
                    good;
         return good;
     };

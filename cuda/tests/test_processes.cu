@@ -100,13 +100,12 @@ static int survives_fork()
     const auto goes_on = [&] {
         bool good = true;
         for (size_t n : {(size_t)777, most, (size_t)1, (size_t)9999})
-            good =
-                draws_agree(both, false, n < most, got.data(), want.data(), n) && good;
+            good = draws_agree(both, false, n < most, got.data(), want.data(), n) && good;
         return good;
     };
     bool good = draws_agree(both, false, true, got.data(), want.data(), 1234);
-    const bool pinned = ranmar_gpu_maker_devices(both.gpu->makers[0]) && !both.gpu->own_cache &&
-                        both.gpu->left > 0;
+    const bool pinned =
+        ranmar_gpu_maker_devices(both.gpu->makers[0]) && !both.gpu->own_cache && both.gpu->left > 0;
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0)

@@ -133,6 +133,7 @@ static void run_kernel(unsigned blocks, unsigned threads, const std::function<vo
 
 struct emulated_stream {
     struct emulated_graph *capturing;
+    bool blocking; /* the default stream waits for it */
 };
 struct emulated_event {
 };
@@ -144,7 +145,8 @@ static cudaError_t last_error;
 static thread_local int current_device;
 static bool contexts[2]; /* of the devices */
 static unsigned long long context_id;
-static int capturing;
+static int capturing, blocking_capturing; /* streams; and of those that block */
+static cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 static std::map<const char *, std::pair<size_t, cudaMemoryType>> blocks;
 
 static cudaError_t result(cudaError_t error)
@@ -157,7 +159,7 @@ static cudaError_t result(cudaError_t error)
 /* Does some work of a stream, or keeps it. */
 static cudaError_t queue(cudaStream_t stream, const std::function<void()> &work)
 {
-    if (!stream && capturing > 0)
+    if (!stream && blocking_capturing > 0)
         return result(cudaErrorStreamCaptureImplicit);
     if (stream && stream->capturing)
         stream->capturing->work.push_back(work);
@@ -241,13 +243,15 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
     return cudaSuccess;
 }
 
-/* New memory is aligned as CUDA's is, and full of what nobody should read. A forked process does not
- * have what is pinned. */
+/* New memory is aligned as CUDA's is, and full of what nobody should read. A forked process does
+ * not have what is pinned. */
 constexpr size_t page = 4096;
 static size_t whole_pages(size_t bytes) { return (bytes / page + 1) * page; }
 
 cudaError_t emulated_malloc(void **memory, size_t bytes, cudaMemoryType type)
 {
+    if (capturing > 0 && capture_mode == cudaStreamCaptureModeGlobal)
+        return result(cudaErrorStreamCaptureUnsupported);
     *memory = aligned_alloc(page, whole_pages(bytes));
     if (!*memory)
         return result(cudaErrorMemoryAllocation);
@@ -326,9 +330,9 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t 
     return queue(stream, [=] { memset(memory, value, bytes); });
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    *stream = new emulated_stream();
+    *stream = new emulated_stream{nullptr, flags != cudaStreamNonBlocking};
     return cudaSuccess;
 }
 
@@ -364,19 +368,24 @@ cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
 {
-    if (!stream && capturing > 0)
+    if (!stream && blocking_capturing > 0)
         return result(cudaErrorStreamCaptureImplicit);
     *status =
         stream && stream->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) { return cudaSuccess; }
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
+{
+    std::swap(*mode, capture_mode);
+    return cudaSuccess;
+}
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
 {
     stream->capturing = new emulated_graph();
     ++capturing;
+    blocking_capturing += stream->blocking;
     return cudaSuccess;
 }
 
@@ -385,6 +394,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     *graph = stream->capturing;
     stream->capturing = nullptr;
     --capturing;
+    blocking_capturing -= stream->blocking;
     return cudaSuccess;
 }
 
