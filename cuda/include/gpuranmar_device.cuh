@@ -231,18 +231,6 @@ template <class Flavour> class generator
         return Flavour::combine(x, c);
     }
 
-    /* Undoes a next(). (warp) */
-    __device__ __forceinline__ void step_back()
-    {
-        const unsigned lane = lane_number();
-        const word shifted = (word)ranmar_lagged_back(previous, s3, s2, Flavour::decimated);
-        previous = shuffle(lane == 0 ? s1 : s2, lane + 1);
-        s1 = s2;
-        s2 = s3;
-        s3 = shifted;
-        c = arithmetic::template less<arithmetic::modulus - stride>(c);
-    }
-
   private:
     typedef typename Flavour::word word;
     typedef typename Flavour::arithmetic arithmetic;

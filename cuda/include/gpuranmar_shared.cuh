@@ -51,8 +51,12 @@ template <class Flavour> class shared_source
     {
         generator<Flavour> g = generator_;
         unsigned back = room - used;
-        for (; back > warp_size; back -= warp_size)
-            g.step_back();
+        for (; back > warp_size; back -= warp_size) { /* the state goes back by 32 at a time */
+            g.store(state, warp_size);
+            order_warp();
+            g.load(state);
+            order_warp();
+        }
         g.store(state, back);
     }
 
