@@ -66,6 +66,12 @@ $(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.
 $(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST) -lCLHEP)
 
+# LAMMPS as Debian has it, its RanMars replaced.
+TESTS += $(call if_has,$(CXX),$(HAS_CXX),validate/tests/lammps.t)
+validate/tests/lammps.t: $(BUILD)/lammps-calls $(BUILD)/libgpuranmar_lammps.so
+$(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
+	$(call run,CXX,$(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) -MMD -MP -o $@ $< -ldl)
+
 # make coverage: the lines of the library and its commands that the tests run, from a build of its own.
 # Left out are tests of other things: the build, packages, the patch tool, scripts.
 COVERED = csrc

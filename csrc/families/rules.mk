@@ -1,7 +1,9 @@
 # The interfaces for programs with other names than CORSIKA's: each folder here is a library
 # libgpuranmar_FOLDER of its own, shared and static, that uses libgpuranmar.
 
-FAMILIES      := $(if $(FORTRAN),$(notdir $(patsubst %/,%,$(wildcard csrc/families/*/))))
+# Without a Fortran or C++ compiler those that are, in part, in that language are left out.
+families_in    = $(notdir $(patsubst %/,%,$(sort $(dir $(wildcard csrc/families/*/*.$1)))))
+FAMILIES      := $(if $(FORTRAN),$(call families_in,c)) $(if $(HAS_CXX),$(call families_in,cc))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
 FAMILY_STATIC  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.a)
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
@@ -13,19 +15,25 @@ $(BUILD)/shared/families/%.o: csrc/families/%.f90 FORCE
 $(BUILD)/static/families/%.o: csrc/families/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(@D) -c -o $@ $<)
 
+$(BUILD)/shared/families/%.o: csrc/families/%.cc FORCE
+	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -fPIC -c -o $@ $<)
+$(BUILD)/static/families/%.o: csrc/families/%.cc FORCE
+	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -c -o $@ $<)
+FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) $(INCLUDES) -MMD -MP
+
 # A family's library finds libgpuranmar beside itself, wherever a program has found it. Fortran's
 # names end in an underscore, those that the objects share among themselves do not.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
-FAMILY_NEEDS   = -L$(BUILD) -lgpuranmar -lgfortran -Wl,-rpath,'$$ORIGIN'
-FAMILY_LINK    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ $(filter %.o,$^) $(FAMILY_NEEDS)
+family_needs   = -L$(BUILD) -lgpuranmar $(if $(wildcard csrc/families/$1/*.cc),-lstdc++ -lm,-lgfortran) -Wl,-rpath,'$$ORIGIN'
+family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ $(filter %.o,$^) $(family_needs)
 
 # $(call family_objects,FOLDER,shared or static)
-family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(wildcard csrc/families/$1/*.c csrc/families/$1/*.f90)))
+family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(wildcard $(addprefix csrc/families/$1/*.,c cc f90))))
 
 define family_rules
 $(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
-	$$(call run,LD,$$(FAMILY_LINK))
+	$$(call run,LD,$$(call family_link,$1))
 $(BUILD)/libgpuranmar_$1.so.$(MAJOR): $(BUILD)/libgpuranmar_$1.so.$(VERSION) FORCE
 	$$(call run,LN,ln -sf $$(<F) $$@)
 $(BUILD)/libgpuranmar_$1.so: $(BUILD)/libgpuranmar_$1.so.$(MAJOR) FORCE

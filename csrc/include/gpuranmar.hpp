@@ -182,6 +182,29 @@ class RanMars
         saved = true;
         return v2 * fac;
     }
+    double gaussian(double mu, double sigma)
+    {
+        return mu + sigma * gaussian();
+    }
+
+    /* Of sigma > 0, by inversion; 1e300 for a zero. */
+    double rayleigh(double sigma)
+    {
+        const double u = uniform();
+        return u == 0.0 ? 1.0e300 : sigma * std::sqrt(-2.0 * std::log(u));
+    }
+
+    /* The velocity normal to a wall after a reflection, in the model of Cercignani and Lampis,
+     * 1971: theta >= 0 is the wall's temperature, alpha in 0..1 the accommodation, v the velocity
+     * before. */
+    double besselexp(double theta, double alpha, double v)
+    {
+        const double log_u = std::log(uniform()), turn = 2.0 * 3.14159265358979323846 * uniform();
+        const double spread = std::sqrt(-2.0 * theta * (1.0 - alpha) * alpha * log_u);
+        const double mean = (1.0 - alpha) * v * v - 2.0 * alpha * theta * log_u;
+        const double cross = 2.0 * spread * std::cos(turn) * v;
+        return v < 0.0 ? std::sqrt(mean + cross) : -std::sqrt(mean - cross);
+    }
 
     void get_state(double *state) const
     {

@@ -67,7 +67,8 @@ FAMILIES = {
         "HepJamesRandom: CLHEP, Geant4; 24 bits in double, a zero is redrawn",
     ),
     "lammps": Family(
-        "class gpuranmar::RanMars of gpuranmar.hpp",
+        "LD_PRELOAD=libgpuranmar_lammps.so for LAMMPS with a shared library; elsewhere class "
+        "gpuranmar::RanMars of gpuranmar.hpp",
         "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
     ),
     "egs": Family(

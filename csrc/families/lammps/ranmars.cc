@@ -1,0 +1,165 @@
+/* RanMars, the random numbers of LAMMPS, for a lmp that is linked with LAMMPS' shared library:
+ *
+ *     LD_PRELOAD=libgpuranmar_lammps.so lmp -in in.melt
+ *
+ * LAMMPS calls all methods of the class by their names, so that the loader leads the calls here. It
+ * gives an object more room than the class below takes, and looks at nothing in it. So this class
+ * need not have LAMMPS' layout, and serves versions that differ in it.
+ *
+ * What LAMMPS does with others of its classes, that is errors and select_subset, is done by an
+ * object of its own RanMars at the state of this one: a deputy. */
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+
+#include "gpuranmar.hpp"
+
+namespace LAMMPS_NS
+{
+
+class LAMMPS;
+
+namespace
+{
+/* Stands where LAMMPS' own objects have a pointer to something else. */
+const char ours = 0;
+} // namespace
+
+class GPURANMAR_API RanMars
+{
+  public:
+    enum { SEED_MAX = 900000000 };
+    RanMars(LAMMPS *lmp, int seed);
+    virtual ~RanMars();
+    double uniform();
+    double gaussian();
+    double gaussian(double mu, double sigma);
+    double rayleigh(double sigma);
+    double besselexp(double theta, double alpha, double v);
+    void select_subset(std::int64_t target, int mine, int *mark, int *next);
+    void get_state(double *state);
+    void set_state(double *state);
+
+  private:
+    const char *owner; /* &ours, unless LAMMPS' own constructor has made the object */
+    LAMMPS *lmp;
+    gpuranmar::RanMars *numbers;
+};
+
+/* LAMMPS' objects have begun with a pointer to the methods and 19 others in every version. */
+static_assert(sizeof(RanMars) <= 20 * sizeof(void *), "LAMMPS must give an object enough room");
+
+namespace
+{
+
+/* The function of that name in LAMMPS, where this library's stands before it. */
+template <class Function> Function *lammps(const char *name)
+{
+    void *const address = dlsym(RTLD_NEXT, name);
+    if (!address)
+        gpuranmar_stop("RanMars: LAMMPS' own %s is not found: it must be in a shared library that "
+                       "this one is loaded before, by LD_PRELOAD",
+                       name);
+    Function *function;
+    static_assert(sizeof function == sizeof address, "POSIX has them so");
+    std::memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+/* An object of LAMMPS' own class. */
+class Deputy
+{
+  public:
+    Deputy(LAMMPS *lmp, int seed)
+    {
+        lammps<void(void *, LAMMPS *, int)>("_ZN9LAMMPS_NS7RanMarsC1EPNS_6LAMMPSEi")(room, lmp,
+                                                                                     seed);
+    }
+    ~Deputy()
+    {
+        lammps<void(void *)>("_ZN9LAMMPS_NS7RanMarsD1Ev")(room);
+    }
+    void *object()
+    {
+        return room;
+    }
+
+  private:
+    alignas(std::max_align_t) unsigned char room[4096];
+};
+
+} // namespace
+
+RanMars::RanMars(LAMMPS *l, int seed) : owner(&ours), lmp(l)
+{
+    if (seed <= 0 || seed > SEED_MAX)
+        Deputy(lmp, seed); /* which has LAMMPS say so and end */
+    numbers = new gpuranmar::RanMars(seed);
+}
+
+RanMars::~RanMars()
+{
+    delete numbers;
+}
+
+/* A deputy draws by itself, though LAMMPS calls this for it. */
+double RanMars::uniform()
+{
+    if (__builtin_expect(owner != &ours, 0))
+        return lammps<double(void *)>("_ZN9LAMMPS_NS7RanMars7uniformEv")(this);
+    return numbers->uniform();
+}
+
+double RanMars::gaussian()
+{
+    return numbers->gaussian();
+}
+
+double RanMars::gaussian(double mu, double sigma)
+{
+    return numbers->gaussian(mu, sigma);
+}
+
+double RanMars::rayleigh(double sigma)
+{
+    if (sigma <= 0)
+        lammps<double(void *, double)>("_ZN9LAMMPS_NS7RanMars8rayleighEd")(Deputy(lmp, 1).object(),
+                                                                           sigma);
+    return numbers->rayleigh(sigma);
+}
+
+double RanMars::besselexp(double theta, double alpha, double v)
+{
+    if (theta < 0 || alpha < 0 || alpha > 1)
+        lammps<double(void *, double, double, double)>("_ZN9LAMMPS_NS7RanMars9besselexpEddd")(
+            Deputy(lmp, 1).object(), theta, alpha, v);
+    return numbers->besselexp(theta, alpha, v);
+}
+
+void RanMars::select_subset(std::int64_t target, int mine, int *mark, int *next)
+{
+    double state[gpuranmar::RanMars::STATE];
+    Deputy deputy(lmp, 1);
+    get_state(state);
+    lammps<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9set_stateEPd")(deputy.object(), state);
+    lammps<void(void *, std::int64_t, int, int *, int *)>(
+        "_ZN9LAMMPS_NS7RanMars13select_subsetEliPiS1_")(deputy.object(), target, mine, mark, next);
+    lammps<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9get_stateEPd")(deputy.object(), state);
+    set_state(state);
+}
+
+void RanMars::get_state(double *state)
+{
+    numbers->get_state(state);
+}
+
+void RanMars::set_state(double *state)
+try {
+    numbers->set_state(state);
+} catch (const std::invalid_argument &bad) {
+    gpuranmar_stop("%s", bad.what());
+}
+
+} // namespace LAMMPS_NS
