@@ -29,7 +29,7 @@ $(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpur
 	$(call run,LD,$(LINK_FC) $(RELINK) -lgpuranmar_cernlib)
 
 # The other families, each a program with the reference and two with its library (csrc/families).
-FAMILIES_TESTED = $(filter-out cernlib,$(FAMILIES))
+FAMILIES_TESTED = $(filter-out cernlib lammps,$(FAMILIES))
 FAMILY_PROGRAMS = $(foreach f,$(FAMILIES_TESTED),$(addprefix $(BUILD)/replay-$f-,reference relinked static)) \
                   $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)

@@ -15,6 +15,11 @@ $(BUILD)/shared/families/%.o: csrc/families/%.f90 FORCE
 $(BUILD)/static/families/%.o: csrc/families/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(@D) -c -o $@ $<)
 
+$(BUILD)/shared/families/%.o: csrc/families/%.F90 csrc/families/lund_file.inc FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(@D) -c -o $@ $<)
+$(BUILD)/static/families/%.o: csrc/families/%.F90 csrc/families/lund_file.inc FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(@D) -c -o $@ $<)
+
 $(BUILD)/shared/families/%.o: csrc/families/%.cc FORCE
 	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -fPIC -c -o $@ $<)
 $(BUILD)/static/families/%.o: csrc/families/%.cc FORCE
@@ -29,7 +34,7 @@ family_needs   = -L$(BUILD) -lgpuranmar $(if $(wildcard csrc/families/$1/*.cc),-
 family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ $(filter %.o,$^) $(family_needs)
 
 # $(call family_objects,FOLDER,shared or static)
-family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(wildcard $(addprefix csrc/families/$1/*.,c cc f90))))
+family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(wildcard $(addprefix csrc/families/$1/*.,c cc f90 F90))))
 
 define family_rules
 $(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE

@@ -113,6 +113,11 @@ GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 /* The same unless the first 12 letters of an option are blank, S, R or V. */
 GPURANMAR_API void gpuranmar_check_chopt(const char *routine, const char chopt[12]);
 
+/* Ends the program the same way if a file that the routine has written, up to `bytes` from its
+ * start, is shorter: the disk is full. gfortran itself reports that neither when it flushes nor
+ * when it closes a unit. What is no regular file is passed over, but /dev/full is not. */
+GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
+
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;

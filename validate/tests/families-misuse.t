@@ -47,6 +47,18 @@ for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     stops $family "${name}SET: unit LFN: End of file" <<<$'file none\nset 0'
 done
 
+# A disk that is full, and files that are no state.
+ln -s /dev/full "$SCRATCH/full"
+stops one 'RMASAVE: the file full has not taken all of it' <<<$'start 1 2\ndraw 1\nrmasave full'
+stops pythia6 'PYRGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
+stops jetset 'RLUGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
+echo short >"$SCRATCH/short"
+(cd "$SCRATCH" && "$BUILD/replay-one-relinked" <<<'rmaset 1 2 short') >"$SCRATCH/log" 2>&1
+grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' "$SCRATCH/log"
+report $? 'one: RMASET: a file that is no state'
+mkdir "$SCRATCH/folder"
+stops one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" <<<$'start 1 2\ndraw 1\nrmasave folder'
+
 # --- Names that lead elsewhere ---
 cd "$SCRATCH" || exit
 # refuses NAME LINE PROGRAM LIBRARIES...: the program in file $SCRATCH/p.f stops with the line.

@@ -1,0 +1,9 @@
+! PYRGET(LFN,MOVE) and PYRSET(LFN,MOVE): ../lund_file.inc.
+#define MODULE ranmar_pyr
+#define GET pyrget
+#define SET pyrset
+#define DRAW 'PYR'
+#define BLOCK pydatr
+#define NUMBER c_double
+#define REPORT 'ranmar_pyr_report'
+#include "../lund_file.inc"
