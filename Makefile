@@ -43,7 +43,9 @@ quote    := '
 hash     := \#
 
 sanitize    = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fopenmp -fvisibility=hidden $(sanitize) -MMD -MP
+ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fvisibility=hidden $(sanitize) -MMD -MP
+# The tests and what is measured bring OpenMP, the library does without.
+TEST_CFLAGS = $(ALL_CFLAGS) -fopenmp
 ALL_FFLAGS  = $(FFLAGS) $(sanitize)
 ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 

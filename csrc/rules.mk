@@ -9,8 +9,6 @@ LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o gpuranmar.o)
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
 LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
-# For what is measured beside the library, and the tests: the library itself does without OpenMP.
-OPENMP    = $(if $(findstring clang,$(CC)),-fopenmp,-lgomp)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
 # For programs of ours, which link-time optimisation would only take long to build.

@@ -30,7 +30,7 @@ $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC
 endif
 
 $(BUILD)/cuda/%.o: cuda/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
 # Fortran's own way to a GPU: fortran/gpuranmar_device.f90 in OpenMP target and OpenACC regions, on
 # the host unless OFFLOAD= names the compiler's options for a device, for instance

@@ -8,7 +8,7 @@ TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
 # Proofs that every loop makes the definition's numbers: in seconds here, with all values in minutes.
 TESTS += $(BUILD)/test_proof
@@ -21,9 +21,9 @@ $(BUILD)/test_proof: validate/tests/test_proof.c $(STATIC) FORCE
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload
 $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
 $(BUILD)/unload: validate/tests/unload.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
 
 # The report.
 TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)

@@ -13,7 +13,7 @@ from .declarations import DOUBLE
 from .hooks import MACRO
 
 FLAGS = ("-O1", "-std=legacy", "-w")
-LIBRARIES = ("-lgpuranmar", "-lgomp", "-lpthread", "-ldl", "-lm")
+LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
 BEFORE, AFTER = SIDES = ("before", "after")

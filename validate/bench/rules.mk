@@ -15,12 +15,12 @@ bench-programs: $(BENCH_PROGRAMS)
 
 # The peers come along, so that the programs run where they are not installed.
 $(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) $(OPENMP) -lm)
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) -lm)
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
 
 # It calls loops that the library does not export.
 $(BENCH)/neighbour: validate/bench/neighbour.c validate/bench/timing.h $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
 
 $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)

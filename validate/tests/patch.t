@@ -126,7 +126,6 @@ def test_builds(work):
     tool("apply", tree)
     static = [
         os.path.join(BUILD, "libgpuranmar.a"),
-        "-lgomp",
         "-lpthread",
         "-ldl",
         "-lm",

@@ -12,7 +12,7 @@ CRUSH_COMMIT   := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 TESTU01        := $(call has_header,TestU01.h)
 
 crush: $(CRUSH_DRIVER)
-CRUSH_CFLAGS = $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
+CRUSH_CFLAGS = $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' -DCOMMIT='"$(CRUSH_COMMIT)"' \
@@ -26,7 +26,7 @@ validate/testu01/lacunary.t: $(BUILD)/lacunary
 endif
 
 $(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
 
 # Relations that no battery looks for.
 LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c

@@ -159,15 +159,17 @@ class RANMAR(BitGenerator):
         return self
 
     def jumped(self, jumps=1):
-        """A new generator that is jumps * 2^48 numbers further on."""
+        """A new generator that is jumps * 2^48 numbers further on, jumps 0..2^31."""
+        if not 0 <= jumps <= 1 << 31:
+            raise ValueError(f"RANMAR: jumps = {jumps} is not in 0..{1 << 31}")
         new = _restore(self.state)
         for _ in range(jumps // 32768):
             new.advance(32768 * JUMP)
         return new.advance(jumps % 32768 * JUMP)
 
     def fill(self, out):
-        """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it. Faster
-        than Generator.random(out=out), and the same numbers for float64."""
+        """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it.
+        Faster than Generator.random(out=out), and the same numbers for float64."""
         calls = {
             np.float64: _LIBRARY.gpuranmar_engine_fill,
             np.float32: _LIBRARY.gpuranmar_engine_fill_single,
