@@ -14,6 +14,11 @@
 ! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
 ! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
 ! real(real64) all others.
+!
+! Threads: separate streams may be used on separate threads, and so may separate numbered sequences by
+! gpuranmar_get and gpuranmar_get_unbuffered; one stream, or one sequence, not by two threads at once.
+! RMMARD and RMMAQD keep one current sequence for the whole program: one thread at a time in either
+! of them. The GRN names touch only the sequence that they are given (csrc/fortran/fortran.h).
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -51,9 +56,11 @@ module gpuranmar
    end enum
    public :: gpuranmar_auto, gpuranmar_cpu, gpuranmar_cuda
 
-   ! What a stream is made of; `bytes` is filled in.
+   ! What a stream is made of. `bytes`, to be left alone, is the size of all of it as the program was
+   ! compiled: later versions may add options at the end, and must not look for them in this program.
+   integer(c_size_t), parameter :: bytes_of_options = 56
    type, bind(c) :: gpuranmar_options
-      integer(c_size_t) :: bytes = 0
+      integer(c_size_t) :: bytes = bytes_of_options
       integer(c_int64_t) :: seed = 54217137
       integer(c_int64_t) :: position = 0
       integer(c_int) :: flavour = gpuranmar_double
@@ -257,11 +264,12 @@ contains
    integer function gpuranmar_stream_initialise(stream, options) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       type(gpuranmar_options), intent(in), optional :: options
-      type(gpuranmar_options) :: o
       type(c_ptr) :: handle
-      if (present(options)) o = options
-      o%bytes = c_sizeof(o)
-      error = c_initialise(handle, o)
+      if (present(options)) then
+         error = c_initialise(handle, options)
+      else
+         error = c_initialise(handle, gpuranmar_options())
+      end if
       if (error /= gpuranmar_ok) return
       call gpuranmar_stream_close(stream)
       stream%handle = handle
@@ -325,7 +333,6 @@ contains
    integer function gpuranmar_stream_options(stream, options) result(error)
       type(gpuranmar_stream), intent(in) :: stream
       type(gpuranmar_options), intent(inout) :: options
-      options%bytes = c_sizeof(options)
       error = c_options(stream%handle, options)
    end function
 

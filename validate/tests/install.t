@@ -56,6 +56,9 @@ exported() {
 exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
 diff "$SCRATCH/public" "$SCRATCH/exported" >"$SCRATCH/log"
 report $? 'exported: the header, the Fortran names and the module, no more and no less'
+# A pattern would put what 1.1 adds under the version of 1.0.
+! grep -n 'gpuranmar_\*' csrc/libgpuranmar.map >"$SCRATCH/log" || [[ $version == 1.0.* ]]
+report $? 'from 1.1 on, each name is written under the version that it came with'
 nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}' |
     grep -vxFf "$SCRATCH/public" | grep -vE '^(ranmar_|__gpuranmar(_fortran_state)?_MOD_)' >"$SCRATCH/log"
 report $((!$?)) 'other names in the archive begin with ranmar_'

@@ -2,6 +2,7 @@
 ! raw, seven times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
 ! the cache, by a copy after seek, past it, after skip, after restore and where they stand, by sequence number; in single.
 program module_use
+   use, intrinsic :: iso_c_binding, only: c_sizeof
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
    implicit none
@@ -32,6 +33,15 @@ program module_use
    write (out) u
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'position'
+
+   ! Of a program that was compiled when there were fewer options no more than those are looked at.
+   if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
+   options%bytes = 48
+   options%threads = -1
+   call check(gpuranmar_stream_initialise(other, options))
+   call check(gpuranmar_stream_options(other, options))
+   if (options%bytes /= 48 .or. options%threads /= -1) error stop 'options of an older program'
+   options = gpuranmar_options()
 
    ! A copy goes on from the same place, and is closed by itself.
    call check(gpuranmar_stream_initialise(other))

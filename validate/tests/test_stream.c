@@ -416,6 +416,32 @@ static void restored_prefetch(void **unused)
     (void)unused;
 }
 
+/* The state at the position delivered, before a cache so large that it is not taken back number by
+ * number: over the seed, and over a state that was set. */
+static void state_before_large_cache(void **unused)
+{
+    for (int set = 0; set <= 1; ++set) {
+        gpuranmar_options o = random_options(1);
+        struct ranmar_state state, wanted;
+        const struct ranmar_flavour *const f = ranmar_flavour(o.flavour);
+        o.prefetch = 200000;
+        o.position = 12345;
+        gpuranmar_stream *const s = open_stream(&o);
+        ranmar_seed(&wanted, f, set ? 77 : o.seed);
+        struct ranmar_jump memo = {0};
+        ranmar_jump_by(&memo, o.position, f, &wanted);
+        if (set)
+            ranmar_stream_set_state(s, &wanted, o.position);
+        ranmar_stream_get(s, got, 500);
+        ranmar_fill_scalar(&wanted, f, expected, 500);
+        assert_memory_equal(got, expected, 500 * ranmar_number_size(f));
+        ranmar_stream_state(s, &state);
+        assert_memory_equal(&state, &wanted, sizeof state);
+        gpuranmar_stream_close(s);
+    }
+    (void)unused;
+}
+
 static void *fail_elsewhere(void *unused)
 {
     assert_string_equal(gpuranmar_last_error(), "");
@@ -570,6 +596,7 @@ int main(void)
         cmocka_unit_test(options_of_other_versions),
         cmocka_unit_test(last_position),
         cmocka_unit_test(restored_prefetch),
+        cmocka_unit_test(state_before_large_cache),
         cmocka_unit_test(last_error_of_a_thread),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_requests),
