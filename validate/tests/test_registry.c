@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "child.h"
 #include "definition/flavour.h"
@@ -348,6 +349,22 @@ static void used_before_set(void **unused)
     (void)unused;
 }
 
+/* A pipe is not opened: nobody writes to it, so that this would wait for ever. */
+static void unit_11_is_a_pipe(void **unused)
+{
+    char name[] = "/tmp/gpuranmar-XXXXXX";
+    assert_non_null(mkdtemp(name));
+    char pipe[sizeof name + 5];
+    snprintf(pipe, sizeof pipe, "%s/pipe", name);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    alarm(20);
+    assert_int_equal(ranmar_file_has_text(pipe, "x", 1), 1);
+    alarm(0);
+    unlink(pipe);
+    rmdir(name);
+    (void)unused;
+}
+
 int main(void)
 {
     random_start();
@@ -363,6 +380,7 @@ int main(void)
         cmocka_unit_test(sequences_on_threads),
         cmocka_unit_test(limits_of_fortran_states),
         cmocka_unit_test(stops),
+        cmocka_unit_test(unit_11_is_a_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
