@@ -65,7 +65,8 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
                          const struct ranmar_flavour *f)
 {
     const int wanted = j97_with_flavour(s->i97, f);
-    const char *const name = ranmar_flavour_name((s->j97 - j97_of(s->i97)) / 100);
+    const int64_t above = (int64_t)s->j97 - j97_of(s->i97); /* J97 may be any number here */
+    const char *const name = ranmar_flavour_name((int)(above / 100));
     if (s->j97 != wanted && name && s->j97 % 100 == wanted % 100)
         return ranmar_error(GPURANMAR_BAD_STATE,
                             "%s: Fortran state: J97 = %d: a sequence of flavour %s cannot go "

@@ -1,5 +1,6 @@
 /* The last value that is allowed and the first that is not, of all that has a bound: without a
  * random choice, so that each of these either always fails or never. */
+#define _GNU_SOURCE /* CPU sets */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,15 +9,20 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "child.h"
+#include "definition/flavour.h"
+#include "fake_plugin.h"
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
+#include "stream/settings.h"
 
 /* The signals that a thread blocks, as a mask. */
 static uint64_t blocked_by(const char *thread)
@@ -110,13 +116,228 @@ static void errors_are_one_line(void **unused)
     (void)unused;
 }
 
+/* --- Fortran states --- */
+
+static struct ranmar_fortran_state some_state(int i97, int flavour)
+{
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    const struct ranmar_origin origin = {1802, 5, 1, i97};
+    struct ranmar_fortran_state s;
+    struct ranmar_state state;
+    ranmar_seed(&state, f, 1802);
+    ranmar_to_fortran_state(&origin, &state, f, &s);
+    return s;
+}
+
+static int read_state(const struct ranmar_fortran_state *s, int flavour)
+{
+    struct ranmar_origin origin;
+    struct ranmar_state state;
+    return ranmar_from_fortran_state("READ", s, ranmar_flavour(flavour), &origin, &state);
+}
+
+static void all_places_of_the_ring(void **unused)
+{
+    for (int i97 = 1; i97 <= RANMAR_LONG_LAG; ++i97) {
+        struct ranmar_fortran_state s = some_state(i97, GPURANMAR_DOUBLE);
+        assert_int_equal(s.j97, i97 > 64 ? i97 - 64 : i97 + 33);
+        assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_OK);
+        s.i97 = i97 == 97 ? 98 : 0;
+        assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
+    }
+    (void)unused;
+}
+
+/* J97 tells the flavour of a sequence; it may also be anything. */
+static void states_of_other_flavours(void **unused)
+{
+    static const int wrong[] = {INT32_MIN, INT32_MAX, -1, 0, 34, 10033};
+    for (int i97 = 1; i97 <= RANMAR_LONG_LAG; ++i97) {
+        struct ranmar_fortran_state s = some_state(i97, GPURANMAR_EXTENDED);
+        assert_int_equal(read_state(&s, GPURANMAR_EXTENDED), GPURANMAR_OK);
+        assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
+        assert_non_null(strstr(gpuranmar_last_error(), "of flavour extended cannot go on"));
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        struct ranmar_fortran_state s = some_state(97, GPURANMAR_DOUBLE);
+        s.j97 = wrong[i];
+        assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
+        assert_non_null(strstr(gpuranmar_last_error(), "J97 = "));
+    }
+    (void)unused;
+}
+
+/* --- Arguments --- */
+
+static void seeds_of_sequences(void **unused)
+{
+    static const struct {
+        int ij, kl, error;
+    } seeds[] = {{0, 0, GPURANMAR_OK},
+                 {31328, 30081, GPURANMAR_OK},
+                 {-1, 0, GPURANMAR_BAD_ARGUMENT},
+                 {31329, 0, GPURANMAR_BAD_ARGUMENT},
+                 {0, -1, GPURANMAR_BAD_ARGUMENT},
+                 {0, 30082, GPURANMAR_BAD_ARGUMENT}};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i)
+        assert_int_equal(gpuranmar_initialise(1, seeds[i].ij, seeds[i].kl, 1, 0), seeds[i].error);
+    (void)unused;
+}
+
+/* What is asked for must not take memory here: 10^9 numbers are allowed, and there is no room. */
+static void largest_draw(void **unused)
+{
+#ifdef __SANITIZE_ADDRESS__ /* which takes more than the limit for itself */
+    skip();
+#endif
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit room = {UINT64_C(1) << 32, UINT64_C(1) << 32};
+        const double *numbers;
+        gpuranmar_stream *s;
+        if (setrlimit(RLIMIT_AS, &room) || gpuranmar_stream_initialise(&s, NULL))
+            _exit(9);
+        const int most = gpuranmar_stream_draw(s, &numbers, 1000000000);
+        const int more = gpuranmar_stream_draw(s, &numbers, 1000000001);
+        _exit(most != GPURANMAR_NO_MEMORY || more != GPURANMAR_BAD_ARGUMENT);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    (void)unused;
+}
+
+/* A program of a later version gets zeros where it has more options. */
+static void options_of_a_later_version(void **unused)
+{
+    struct {
+        gpuranmar_options known;
+        char later[40];
+    } options;
+    gpuranmar_stream *s;
+    memset(&options, 0x55, sizeof options);
+    options.known.size = sizeof options;
+    assert_int_equal(gpuranmar_stream_initialise(&s, NULL), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_options(s, &options.known), GPURANMAR_OK);
+    assert_int_equal(options.known.size, sizeof options);
+    for (size_t i = 0; i < sizeof options.later; ++i)
+        assert_int_equal(options.later[i], 0);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* --- Back ends --- */
+
+/* A GPU that goes on where it is, is not set anew. */
+static void blocks_in_a_row(void **unused)
+{
+    enum { BLOCKS = 5, PREFETCH = 100 };
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    double got[BLOCKS * PREFETCH], all[BLOCKS * PREFETCH];
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, BLOCKS * PREFETCH);
+    o.backend = GPURANMAR_CUDA;
+    o.prefetch = PREFETCH;
+    memset(&fake, 0, sizeof fake);
+    assert_int_equal(gpuranmar_stream_initialise(&s, &o), GPURANMAR_OK);
+    for (int i = 0; i < 2 * BLOCKS; ++i)
+        assert_int_equal(gpuranmar_stream_get(s, got + i * PREFETCH / 2, PREFETCH / 2),
+                         GPURANMAR_OK);
+    assert_memory_equal(got, all, sizeof all);
+    assert_int_equal(fake.opens, 1);
+    assert_int_equal(fake.sets, 1);
+    assert_int_equal(fake.blocks, BLOCKS);
+    gpuranmar_stream_close(s);
+    assert_int_equal(fake.closes, 1);
+    (void)unused;
+}
+
+/* --- Threads, where the program brings no OpenMP --- */
+
+static void threads_by_default(void **unused)
+{
+    static const struct {
+        const char *threads, *limit;
+        int expected; /* 0: as many as there are cores for the process */
+    } cases[] = {{NULL, NULL, 0}, {"12", NULL, 12},     {"3,2", NULL, 3},
+                 {"0", NULL, 0},  {"x", NULL, 0},       {"12", "2", 2},
+                 {"2", "12", 2},  {"5000", NULL, 1024}, {"1024", "0", 1024}};
+    cpu_set_t cores, one;
+    assert_int_equal(sched_getaffinity(0, sizeof cores, &cores), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        (cases[i].threads ? setenv("OMP_NUM_THREADS", cases[i].threads, 1)
+                          : unsetenv("OMP_NUM_THREADS"));
+        (cases[i].limit ? setenv("OMP_THREAD_LIMIT", cases[i].limit, 1)
+                        : unsetenv("OMP_THREAD_LIMIT"));
+        assert_int_equal(ranmar_default_threads(),
+                         cases[i].expected ? cases[i].expected : CPU_COUNT(&cores));
+    }
+    unsetenv("OMP_NUM_THREADS");
+    unsetenv("OMP_THREAD_LIMIT");
+    CPU_ZERO(&one);
+    for (size_t cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
+        if (CPU_ISSET(cpu, &cores))
+            CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(ranmar_default_threads(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof cores, &cores), 0);
+    (void)unused;
+}
+
+/* --- Environment variables: each in a child, which reads it anew --- */
+
+static int is_taken(const char *name, const char *value)
+{
+    const pid_t child = fork();
+    int status;
+    if (child == 0) {
+        setenv(name, value, 1);
+        _exit(*ranmar_settings()->error != '\0');
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status) == 0;
+}
+
+static void bounds_of_settings(void **unused)
+{
+    static const struct {
+        const char *name, *low, *high, *below, *above;
+    } settings[] = {{"GPURANMAR_PREFETCH", "1", "1000000000", "0", "1000000001"},
+                    {"GPURANMAR_INSTANCES", "1", "30082", "0", "30083"},
+                    {"GPURANMAR_EXTENDED", "0", "1", "-1", "2"},
+                    {"GPURANMAR_THREADS", "1", "1024", "0", "1025"},
+                    {"GPURANMAR_SEQUENCES", "1", "64", "0", "65"},
+                    {"GPURANMAR_START_POSITION", "0", "1000000000", "-1", "1000000001"},
+                    {"GPURANMAR_VERBOSE", "0", "1", "-1", "2"},
+                    {"GPURANMAR_THREADS", "8", "16", "8x", "99999999999999999999"}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
+        assert_true(is_taken(settings[i].name, settings[i].low));
+        assert_true(is_taken(settings[i].name, settings[i].high));
+        assert_false(is_taken(settings[i].name, settings[i].below));
+        assert_false(is_taken(settings[i].name, settings[i].above));
+    }
+    (void)unused;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* First what reads the settings in a child. */
         cmocka_unit_test(state_for_two_instances),
+        cmocka_unit_test(bounds_of_settings),
         cmocka_unit_test(helpers_block_signals),
         cmocka_unit_test(saved_text),
         cmocka_unit_test(errors_are_one_line),
+        cmocka_unit_test(all_places_of_the_ring),
+        cmocka_unit_test(states_of_other_flavours),
+        cmocka_unit_test(seeds_of_sequences),
+        cmocka_unit_test(largest_draw),
+        cmocka_unit_test(options_of_a_later_version),
+        cmocka_unit_test(blocks_in_a_row),
+        cmocka_unit_test(threads_by_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
