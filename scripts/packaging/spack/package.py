@@ -1,5 +1,10 @@
-"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. Its `git`
-is to be the address of the repository that you build from."""
+"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. It builds
+from the archive that `make dist` makes: spack is to be run where that archive lies,
+
+    spack install --no-checksum libgpuranmar
+"""
+import os
+
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.makefile import MakefilePackage
 
@@ -10,12 +15,10 @@ class Libgpuranmar(MakefilePackage, CudaPackage):
     """The random numbers of RANMAR, which Fortran Monte Carlo programs such as CORSIKA draw, bit for
     bit, from SIMD units, threads or a GPU, behind the same names."""
 
-    homepage = "https://example.org/libgpuranmar"
-    git = "https://example.org/libgpuranmar.git"
+    url = f"file://{os.getcwd()}/libgpuranmar-1.0.0.tar.gz"
     license("BSD-3-Clause")
 
-    version("main", branch="main")
-    version("1.0.0", tag="v1.0.0")
+    version("1.0.0")
 
     variant("fortran", default=True, description="RMMAQD, RM48IN, RMMAQ and the Fortran modules")
 
