@@ -3,7 +3,8 @@ import os
 import re
 
 from . import dwarf, elf
-from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES, options_in, representations
+from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES
+from .families import about_option, options_in, representations
 
 CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
 # In a module a routine is called __utility_MOD_duni, and no library can take its place.
@@ -110,9 +111,7 @@ def describe_object(name, path, file, report):
                 "an object does not show the argument lists of its calls: ask about its source",
             )
     for option in options_in(file.contents(debug=True)):
-        report.note(
-            name, f"compiled with {option}: the libraries' INTEGER and REAL have four bytes"
-        )
+        report.note(name, f"compiled with {about_option(option)}")
     return defined, wanted
 
 

@@ -150,3 +150,13 @@ SIZES = re.compile(
 def options_in(data):
     """Those of them that DATA names."""
     return sorted({option.decode() for option in SIZES.findall(data)})
+
+
+def about_option(option):
+    """What one of them means for a program that is to be linked with the libraries."""
+    text = f"{option}: the libraries' INTEGER and REAL have four bytes"
+    if re.search("integer|i8", option):
+        text += "; RMMARD and RMMAQD with INTEGER of eight are in libgpuranmar_ilp64"
+    if re.search("real-8|r8|autodouble", option):
+        text += "; DOUBLE PRECISION may have sixteen, unless -fdefault-double-8 is given too"
+    return text

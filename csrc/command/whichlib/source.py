@@ -2,7 +2,7 @@
 import os
 import re
 
-from .families import ALONE, CLASHING, DRAWING, options_in
+from .families import ALONE, CLASHING, DRAWING, about_option, options_in
 
 UNIT = re.compile(
     r"^\s*(?P<prefix>(?:(?:recursive|pure|elemental|real|double\s*precision|integer|logical)"
@@ -307,4 +307,4 @@ def describe(name, data, report):
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
     for option in options_in(data):
-        report.note(name, f"{option}: the libraries' INTEGER and REAL have four bytes")
+        report.note(name, about_option(option))
