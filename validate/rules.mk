@@ -72,19 +72,20 @@ validate/tests/lammps.t: $(BUILD)/lammps-calls $(BUILD)/libgpuranmar_lammps.so
 $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
 	$(call run,CXX,$(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) -MMD -MP -o $@ $< -ldl)
 
-# make coverage: the lines of the library and its commands that the tests run, from a build of its own.
-# Left out are tests of other things: the build, packages, the patch tool, scripts.
-COVERED = csrc
+include $(wildcard validate/*/rules.mk)
+
+# make coverage: the lines of the library and its commands that the tests run, from a build of its own,
+# whose path is absolute since counts go beside the objects, wherever a test runs. Left out are tests of other things: the build, packages, the patch tool, scripts, examples, CUDA.
 NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t %/quiet.t \
-               %/compare-profiles.t %/shower.t validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
+               %/compare-profiles.t %/shower.t %/examples.t %/python.t %/wolff.t cuda/% $(BUILD)/cuda/% validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
-COVERAGE = BUILD=build-coverage CUDA=0 CFLAGS='-O1 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage
+COVERAGE_BUILD = $(CURDIR)/build-coverage
+COVERAGE = BUILD=$(COVERAGE_BUILD) CUDA=0 CFLAGS='-O1 -g' CC=$(COVERAGE_BUILD)/compilers/gcc \
+           CXX=$(COVERAGE_BUILD)/compilers/g++ FC=$(COVERAGE_BUILD)/compilers/gfortran
 .PHONY: coverage run-covering
 coverage:
-	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	@scripts/coverage --prepare $(COVERAGE_BUILD)
 	@$(MAKE) --no-print-directory $(COVERAGE) run-covering
-	@scripts/coverage build-coverage
+	@scripts/coverage $(COVERAGE_BUILD)
 run-covering: all $(COVERING)
 	@$(PROVE) --exec '' $(COVERING)
-
-include $(wildcard validate/*/rules.mk)
