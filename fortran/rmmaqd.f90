@@ -15,17 +15,23 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, kseq, to_c_int, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
+   public :: current, choose, kseq, to_c_int, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
-   integer(c_int), bind(c, name='ranmar_current') :: current
-
    type, bind(c) :: fortran_state
       integer(c_int) :: ijkl, ntot, ntot2, i97, j97
       real(c_double) :: c, u(97)
    end type
 
    interface
+      ! The current sequence, by routines: LLVM's flang 16 cannot reach a C variable.
+      integer(c_int) function current() bind(c, name='ranmar_rmmaqd_current')
+         import :: c_int
+      end function
+      subroutine choose(iseq) bind(c, name='ranmar_rmmaqd_select')
+         import :: c_int
+         integer(c_int), value :: iseq
+      end subroutine
       pure integer(c_int) function kseq() bind(c, name='ranmar_kseq')
          import :: c_int
       end function
@@ -183,27 +189,27 @@ subroutine rmmaqd(iseed, iseq, chopt)
    if (options == ' ') then
       iseed = [54217137, 0, 0]
       options = 'S'
-      current = 1
+      call choose(1_c_int)
    end if
 
    if (index(options, 'S') /= 0) then
-      if (iseq >= 1 .and. iseq <= kseq()) current = to_c_int(iseq)
+      if (iseq >= 1 .and. iseq <= kseq()) call choose(to_c_int(iseq))
       if (index(options, 'V') /= 0) then
-         call load_state(current)
+         call load_state(current())
       else
-         call start(current, to_c_int(iseed))
+         call start(current(), to_c_int(iseed))
       end if
    else if (index(options, 'R') /= 0) then
       if (iseq > 0) then
          call check_sequence(to_c_int(iseq))
-         current = to_c_int(iseq)
+         call choose(to_c_int(iseq))
       else
-         iseq = current
+         iseq = current()
       end if
       if (index(options, 'V') /= 0) then
-         call save_state(current)
+         call save_state(current())
       else
-         call report(current, seeds)
+         call report(current(), seeds)
          iseed = seeds
       end if
    end if

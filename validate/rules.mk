@@ -74,8 +74,9 @@ $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
 
 include $(wildcard validate/*/rules.mk)
 
-# make coverage: the lines of the library and its commands that the tests run, from a build of its own,
-# whose path is absolute since counts go beside the objects, wherever a test runs. Left out are tests of other things: the build, packages, the patch tool, scripts, examples, CUDA.
+# make coverage: the lines of the library and its commands that the tests run, from a build of its own.
+# Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are tests of
+# other things: the build, packages, the patch tool, scripts, examples, CUDA.
 NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t %/quiet.t \
                %/compare-profiles.t %/shower.t %/examples.t %/python.t %/wolff.t cuda/% $(BUILD)/cuda/% validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))

@@ -90,6 +90,8 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
  * takes its place in the shared library without a word from the linker, and would draw zeros, as
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
+int ranmar_rmmaqd_current(void);
+void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);
 void ranmar_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);

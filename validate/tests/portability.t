@@ -8,7 +8,7 @@ whole=$("${BUILD:-build}/threads" fill 1000000)
 same_with() {
     local name=$1
     shift
-    if ! echo 'int main(void) { return 0; }' | "$@" -x c -o "$SCRATCH/empty" - 2>/dev/null; then
+    if ! printf '#include <errno.h>\nint main(void) { return 0; }\n' | "$@" -x c -o "$SCRATCH/empty" - 2>/dev/null; then
         TAP_COUNT=$((TAP_COUNT + 1))
         echo "ok $TAP_COUNT - $name # SKIP there is no $*"
         return
