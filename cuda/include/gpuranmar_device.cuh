@@ -56,10 +56,11 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    /* `stride` less, of 0..modulus-1. */
-    template <uint64_t stride> static __device__ __forceinline__ type less(type c)
+    /* That many steps on. */
+    template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
-        const uint32_t difference = c - (uint32_t)stride;
+        constexpr uint32_t stride = steps * step % modulus;
+        const uint32_t difference = c - stride;
         return least_of_sum(difference, (uint32_t)modulus, difference);
     }
 };
@@ -81,10 +82,10 @@ template <uint64_t d> struct arithmetic_48 {
         return c;
     }
 
-    template <uint64_t stride> static __device__ __forceinline__ type less(type c)
+    template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
-        constexpr uint64_t lacks = 59 << 16;
-        const uint64_t difference = c - (stride << 16);
+        constexpr uint64_t stride = steps * step % modulus << 16, lacks = 59 << 16;
+        const uint64_t difference = c - stride;
         return difference - (difference > c ? lacks : 0);
     }
 };
@@ -227,7 +228,7 @@ template <class Flavour> class generator
         s3 = s2;
         s2 = s1;
         s1 = shifted;
-        c = arithmetic::template less<stride>(c);
+        c = arithmetic::template next<warp_size>(c);
         return Flavour::combine(x, c);
     }
 
@@ -235,8 +236,7 @@ template <class Flavour> class generator
     typedef typename Flavour::word word;
     typedef typename Flavour::arithmetic arithmetic;
     static constexpr uint64_t step = arithmetic::step << arithmetic::shift,
-                              modulus = arithmetic::modulus << arithmetic::shift,
-                              stride = warp_size * arithmetic::step % arithmetic::modulus;
+                              modulus = arithmetic::modulus << arithmetic::shift;
 
     /* The next 32 words. */
     __device__ __forceinline__ word lagged() const

@@ -51,9 +51,9 @@ template <class Flavour> class shared_source
     {
         generator<Flavour> g = generator_;
         unsigned back = room - used;
-        for (; back > warp_size; back -= warp_size) { /* the state goes back by 32 at a time */
+        for (; back > warp_size; back -= warp_size) {
             g.store(state, warp_size);
-            order_warp();
+            sync_warp();
             g.load(state);
             order_warp();
         }

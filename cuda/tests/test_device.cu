@@ -511,6 +511,8 @@ static void test(bool small)
                                                                 in_shared) &&
                    source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, in_registers,
                                                                  in_shared) &&
+                   source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, in_registers,
+                                                              in_shared) &&
                    good;
         return good;
     };
