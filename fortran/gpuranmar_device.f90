@@ -14,7 +14,7 @@
 !
 ! Each thread has a sequence, or a segment of one, of its own: 97 words of 8 bytes in its memory,
 ! of which a number reads two and writes one. A warp that makes one sequence together, in registers
-! (gpuranmar_device.cuh, CUDA), is faster (cuda/README.md says how much); Fortran cannot say that,
+! (gpuranmar_device.cuh, CUDA), is faster (docs/gpu.md says how much); Fortran cannot say that,
 ! and has only this. The flavour is double.
 !
 ! Words are integers modulo 2^48, of which sums and products are taken modulo 2^64, as Fortran's
