@@ -24,6 +24,11 @@ for flavour in double single extended; do
 done
 passes decimated $four
 fails decimated $six
+# The lags of its own recurrence, and of that less itself one place on.
+for lags in "$four" "$six" "0,8,16,24,32,40,48,56,64,97 21 6" \
+    "0,8,16,24,32,40,48,56,64,72,97,105 21 5"; do
+    passes luxury $lags
+done
 passes mrg32k3a $four
 passes mrg32k3a $six
 # Without the lags of the relation nothing is seen.
