@@ -325,7 +325,7 @@ static void shifted(unsigned bits, uint64_t x[2][WORDS + STEPS])
         ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), seeds[i]);
         memcpy(x[i], s.x, sizeof s.x);
         for (int n = WORDS; n < WORDS + STEPS; ++n)
-            x[i][n] = ranmar_lagged(x[i][n - 97], 0, x[i][n - 33], 0);
+            x[i][n] = ranmar_lagged(x[i] + n - RANMAR_LONG_LAG, 1);
     }
 }
 

@@ -56,18 +56,21 @@ static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f
     const double one = (double)(UINT64_C(1) << f->bits);
     const uint64_t mask = (UINT64_C(1) << f->bits) - 1;
     struct ranmar_state state, ahead;
+    uint64_t x[2 * RANMAR_LONG_LAG];
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         state.x[i] = (random_word() & mask) << (64 - f->bits);
     state.c = random_in(0, 16777212) << 40;
     const uint64_t often = random_in(0, 9) == 0 ? 1 : 8;
     ahead = state;
+    memcpy(x, state.x, sizeof state.x);
     for (int i = 0; i < RANMAR_LONG_LAG; ++i) {
+        uint64_t *const next = x + RANMAR_LONG_LAG + i;
         ahead.c = ranmar_arithmetic(ahead.c, f->step, f->modulus);
-        uint64_t x = ranmar_lagged(ahead.x[i], 0, ahead.x[(i + 64) % 97], 0);
+        *next = ranmar_lagged(x + i, f->every);
         if (random_in(1, often) == 1)
-            x = ahead.c + (random_in(0, 2) == 0 ? UINT64_C(1) << (64 - f->bits) : 0);
-        ahead.x[i] = x;
+            *next = ahead.c + (random_in(0, 2) == 0 ? UINT64_C(1) << (64 - f->bits) : 0);
     }
+    memcpy(ahead.x, x + RANMAR_LONG_LAG, sizeof ahead.x);
     /* Back to before those 97, or somewhere on the way. */
     ranmar_rewind(&ahead, f, random_in(0, RANMAR_LONG_LAG));
     struct ranmar_origin origin = {0, 0, 0, (int)random_in(1, 97)};
