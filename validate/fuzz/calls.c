@@ -65,23 +65,25 @@ static void seed_generator(struct generator *g, int64_t ijkl, int bits, const st
 
 static void make_numbers(int flavour, int64_t seed, double *numbers)
 {
-    const int bits = flavour == GPURANMAR_SINGLE ? 24 : 48, pairs = flavour == GPURANMAR_DECIMATED;
+    const int bits = flavour == GPURANMAR_SINGLE ? 24 : 48;
+    const int every = flavour == GPURANMAR_DECIMATED ? 2 : flavour == GPURANMAR_LUXURY ? 8 : 1;
     const double tiny = bits == 24 ? 0x1p-24 : 0x1p-48;
     struct generator g;
     seed_generator(&g, seed, bits, flavour >= GPURANMAR_EXTENDED ? &of_48 : &of_24);
     for (int i = 0; i < LENGTH; ++i) {
         double u = next_difference(&g);
-        if (pairs) { /* every second one, its highest 16 bits on its lowest 16 */
+        if (every > 1) { /* its highest 16 bits on its lowest 16, and the others left out */
             const uint64_t word = (uint64_t)(u * 0x1p48);
             u = (double)(word ^ word >> 32) * 0x1p-48;
-            next_difference(&g);
+            for (int out = 1; out < every; ++out)
+                next_difference(&g);
         }
         numbers[i] = u == 0 ? tiny : u;
     }
 }
 
 /* The flavours that the model knows. */
-enum { FLAVOURS = GPURANMAR_DECIMATED + 1, INSTANCES = 3 };
+enum { FLAVOURS = GPURANMAR_LUXURY + 1, INSTANCES = 3 };
 static double numbers_of[FLAVOURS][SEEDS][INSTANCES][LENGTH];
 
 static void make_model(void)
