@@ -17,7 +17,7 @@
 
 #include "source.h"
 
-enum { LAGS_MAX = 16 };
+enum { LAGS_MAX = 32 };
 
 static int parse_lags(char *text, long lags[LAGS_MAX])
 {
@@ -36,7 +36,7 @@ static int parse_lags(char *text, long lags[LAGS_MAX])
 int main(int argc, char **argv)
 {
     long lags[LAGS_MAX];
-    char text[128];
+    char text[256];
     snprintf(text, sizeof text, "%s", argc > 2 ? argv[2] : "");
     const int n = parse_lags(text, lags);
     const int points = argc > 3 ? atoi(argv[3]) : 0, cells = argc > 4 ? atoi(argv[4]) : 0;
