@@ -17,6 +17,7 @@ enum {
 int command_seeds(int argc, char **argv);
 int command_numbers(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_bench(int argc, char **argv);
 
 /* ... and those of `gpuranmar seeds`. */
 int command_seeds_audit(int argc, char **argv);

@@ -78,6 +78,12 @@ def check_table(scratch):
     ok("DAT000001 DAT000001.long stdout" in done.stdout, "names the files compared", done.stdout)
     with open(picture + ".png", "rb") as png, open(picture + ".svg") as svg:
         ok(png.read(4) == b"\x89PNG" and "</svg>" in svg.read(), "draws PNG and SVG")
+    done = compare("--runs", "2", "--no-gprof", *PLAIN)
+    ok(
+        done.returncode == 0 and "whole program, CPU time" in done.stdout and "gprof" not in done.stdout,
+        "programs without -pg, by --no-gprof",
+        done.stdout + done.stderr,
+    )
     done = compare("--runs", "1", PROFILED[0], PLAIN[1])
     ok(
         done.returncode == 3 and "-pg" in done.stderr,
