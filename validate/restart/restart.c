@@ -11,7 +11,7 @@
 #include "fake_plugin.h"
 #include "gpuranmar.h"
 
-enum { STREAMS = 6, MOST = 3000, LINE = 1 + 16 * STREAMS };
+enum { STREAMS = 7, MOST = 3000, LINE = 1 + 16 * STREAMS };
 
 static const gpuranmar_options kinds[STREAMS] = {
     {sizeof kinds[0], 0, 0, GPURANMAR_DOUBLE, GPURANMAR_CPU, 1, 0, 1, 0},
@@ -20,6 +20,7 @@ static const gpuranmar_options kinds[STREAMS] = {
     {sizeof kinds[0], 3, UINT64_C(1) << 50, GPURANMAR_DECIMATED, GPURANMAR_CPU, 1, 100, 1, 0},
     {sizeof kinds[0], 4, 0, GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1, 2000, 1, 0},
     {sizeof kinds[0], 5, 0, GPURANMAR_DOUBLE, GPURANMAR_CPU, 1, 0, 2, 0},
+    {sizeof kinds[0], 6, 12345, GPURANMAR_LUXURY, GPURANMAR_CPU, 1, 500, 1, 0},
 };
 static gpuranmar_stream *streams[STREAMS];
 

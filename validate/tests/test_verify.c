@@ -59,13 +59,23 @@ static void flip_in_single_cache(void)
     gpuranmar_stream_get_single(s, single, 700);
 }
 
-static void flip_in_drawn_cache(void)
+static void flip_in_drawn_cache_of(int flavour)
 {
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DECIMATED, GPURANMAR_CPU, 1);
+    gpuranmar_stream *const s = open_stream(flavour, GPURANMAR_CPU, 1);
     const double *drawn;
     gpuranmar_stream_get(s, u, 10);
     flip(s->own_cache + 500 * sizeof *u);
     gpuranmar_stream_draw(s, &drawn, 900);
+}
+
+static void flip_in_decimated(void)
+{
+    flip_in_drawn_cache_of(GPURANMAR_DECIMATED);
+}
+
+static void flip_in_luxury(void)
+{
+    flip_in_drawn_cache_of(GPURANMAR_LUXURY);
 }
 
 static void flip_in_an_instance(void)
@@ -231,7 +241,8 @@ static void found(void **state)
     } cases[] = {
         {"cache", flip_in_cache, "seed 4711, position 500: "},
         {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
-        {"cache, drawn", flip_in_drawn_cache, "seed 4711, position 500: "},
+        {"cache, drawn, decimated", flip_in_decimated, "seed 4711, position 500: "},
+        {"cache, drawn, luxury", flip_in_luxury, "seed 4711, position 500: "},
         {"cache, instances", flip_in_an_instance, "seed 4711, position 10500: "},
         {"array", wrong_array, "seed 4711, position 500: "},
         {"pinned block", flip_in_pinned_block, "seed 4711, position 500: "},
