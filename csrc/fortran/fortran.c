@@ -30,16 +30,6 @@ void ranmar_check_chopt(const char *routine, const char chopt[12])
                                       chopt, chopt[i]));
 }
 
-int ranmar_rmmaqd_current(void)
-{
-    return ranmar_current;
-}
-
-void ranmar_rmmaqd_select(int iseq)
-{
-    ranmar_current = iseq;
-}
-
 int ranmar_kseq(void)
 {
     return ranmar_settings()->sequences;

@@ -53,6 +53,17 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
 /* The name again, by which only this library knows it. */
 __attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
 
+/* Here and not beside the hooks: a patched program brings an RMMARD, and links no other. */
+int ranmar_rmmaqd_current(void)
+{
+    return ranmar_current;
+}
+
+void ranmar_rmmaqd_select(int iseq)
+{
+    ranmar_current = iseq;
+}
+
 void ranmar_check_rmmard(void)
 {
     if ((uintptr_t)rmmard_ != (uintptr_t)ours)
