@@ -245,7 +245,7 @@ class Source:
             cursor, types = words_made(items), declared_types(unit.items)
             at, expected = cursor.expected()
             wrong = ""
-            if cursor.at < len(items):
+            if cursor.at < len(items) or not cursor.bound.keys() >= set("wst"):
                 wrong = f"words of a seed made in no known shape; {expected} is expected here"
             for variable in "wst" if not wrong else "":
                 name = cursor.bound[variable]

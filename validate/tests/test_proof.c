@@ -232,7 +232,7 @@ static struct {
     size_t count;
 } wanted;
 
-/* The number of a difference of a flavour that is not decimated, by another way than the loops'. */
+/* The number of a difference of a flavour that keeps every word, by another way than the loops'. */
 static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
 {
     const uint64_t integer = u >> (64 - f->bits);
@@ -257,7 +257,7 @@ static void compare_wanted(const struct loop *loop, const struct ranmar_flavour 
     if (s.c != before)
         fail("rewinding leads elsewhere");
     expect(&s, f, LAG);
-    for (size_t i = 0; i < wanted.count && !f->decimated; ++i)
+    for (size_t i = 0; i < wanted.count && f->every == 1; ++i)
         if (!is_number_of(wanted.u[i], f, i))
             fail("the definition converts %llx to another number", (unsigned long long)wanted.u[i]);
     compare(loop, f, &s, LAG, 0);
