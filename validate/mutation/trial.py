@@ -11,13 +11,13 @@ LIBRARIES = "-fno-lto -lcmocka -lgfortran -lpthread -ldl -lm".split()
 INCLUDES = ("-Icsrc", "-Icsrc/include")
 
 # Test programs, those with a source in validate/tests and those in validate/fuzz, ...
-TESTS = "definition settings registry bounds jump proof engine makers stream fill".split()
+TESTS = "definition settings registry bounds jump proof engine makers verify stream fill".split()
 FUZZED = "calls saved_state fortran_state".split()
 # ... and for each folder those that cover it, quick ones first.
 COVERED_BY = {
     "definition": "definition bounds fortran_state replay calls registry jump stream proof",
     "fill": "bounds proof calls fill stream",
-    "stream": "settings bounds saved_state calls registry makers stream",
+    "stream": "settings bounds saved_state calls registry makers verify stream",
     "fortran": "bounds replay registry engine",
     "api": "bounds saved_state calls registry stream",
     "include": "definition replay jump proof",

@@ -158,6 +158,8 @@ static void states_of_other_flavours(void **unused)
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
         assert_non_null(strstr(gpuranmar_last_error(), "of flavour extended cannot go on"));
     }
+    for (int flavour = GPURANMAR_EXTENDED; flavour < RANMAR_FLAVOURS; ++flavour)
+        assert_int_equal(some_state(97, flavour).j97, 33 + 100 * flavour);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         struct ranmar_fortran_state s = some_state(97, GPURANMAR_DOUBLE);
         s.j97 = wrong[i];
@@ -181,6 +183,51 @@ static void seeds_of_sequences(void **unused)
                  {0, 30082, GPURANMAR_BAD_ARGUMENT}};
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i)
         assert_int_equal(gpuranmar_initialise(1, seeds[i].ij, seeds[i].kl, 1, 0), seeds[i].error);
+    (void)unused;
+}
+
+static void start_from(int32_t seed)
+{
+    const ranmar_integer ijkl = seed, none = 0, one = 1;
+    grnset_(&ijkl, &none, &none, &one);
+}
+
+static void start_below(void)
+{
+    start_from(-1);
+}
+
+static void start_above(void)
+{
+    start_from(942377568);
+}
+
+static void letter_of_zero(void)
+{
+    ranmar_check_chopt("CHOPT", "S\0          ");
+}
+
+static void stops_of_fortran(void **unused)
+{
+    start_from(0);
+    start_from(942377567);
+    expect_stop(start_below, "GRNSET: seed IJKL = -1 is not in");
+    expect_stop(start_above, "GRNSET: seed IJKL = 942377568 is not in");
+    expect_stop(letter_of_zero, "CHOPT: CHOPT = 'S'");
+    (void)unused;
+}
+
+static void last_place_to_seek(void **unused)
+{
+    const uint64_t last = UINT64_C(1) << 63;
+    gpuranmar_stream *s;
+    uint64_t position;
+    assert_int_equal(gpuranmar_stream_initialise(&s, NULL), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_seek(s, last), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_seek(s, last + 1), GPURANMAR_BAD_ARGUMENT);
+    assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
+    assert_true(position == last);
+    gpuranmar_stream_close(s);
     (void)unused;
 }
 
@@ -334,6 +381,8 @@ int main(void)
         cmocka_unit_test(all_places_of_the_ring),
         cmocka_unit_test(states_of_other_flavours),
         cmocka_unit_test(seeds_of_sequences),
+        cmocka_unit_test(stops_of_fortran),
+        cmocka_unit_test(last_place_to_seek),
         cmocka_unit_test(largest_draw),
         cmocka_unit_test(options_of_a_later_version),
         cmocka_unit_test(blocks_in_a_row),
