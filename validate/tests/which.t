@@ -249,6 +249,33 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("compiled with -fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
     subprocess.run([FC, "-w", "-c", "reader.f"], check=True)
     expect("an object that reads the state", which("reader.o"), ["has COMMON /CRRANMA4/"])
+    with open("reads.f", "w", encoding="ascii") as file:
+        file.write(
+            "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n      DOUBLE PRECISION C,U,X\n"
+            "      INTEGER I(3)\n      DATA I/1,0,0/\n      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n"
+            "      PRINT *, IJKL(1)\n      END\n"
+        )
+    for how, libraries in {
+        "relinked": [f"-L{BUILD}", "-lgpuranmar"],
+        "static": [f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"],
+    }.items():
+        subprocess.run([FC, "-w", "-o", "reads", "reads.f", *libraries], check=True)
+        expect(f"a program that reads the state, {how}", which("reads"), ["has COMMON /CRRANMA4/"])
+    with open("other.f", "w", encoding="ascii") as file:
+        file.write(
+            "      CALL RMARIN(1802,9373)\n      CALL RANMAR(X,1)\n      PRINT *, X, RLU(0)\n      END\n"
+            f"      FUNCTION RLU(IDUMMY)\n{STATE}{CONSTANTS}{RECURRENCE}      RLU = UNI\n      END\n"
+        )
+    subprocess.run(
+        [FC, "-w", "-o", "other", "other.f", f"-L{BUILD}", "-lgpuranmar_real", "-lgpuranmar"],
+        check=True,
+    )
+    expect(
+        "a routine of another family beside the library",
+        which("other"),
+        ["_jetset ", "uses libgpuranmar_real.so.1", "for RANMAR, RMARIN"],
+        ["which win"],
+    )
     subprocess.run(["ar", "rc", "both.a", "real.o", "reader.o"], check=True)
     expect("an archive", which("both.a"), ["both.a(real.o)", "both.a(reader.o)", "CRRANMA4"])
     expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])

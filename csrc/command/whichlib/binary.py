@@ -46,6 +46,22 @@ def family_of_clashing(names, content, blocks, lists):
     return None
 
 
+def describe_readers(name, file, blocks, defined, report):
+    """COMMON blocks of the state where the routine that draws is elsewhere: in an object, or in a
+    program that has the library do it."""
+    symbols = {symbol.name for symbol in file.symbols + file.dynamic}
+    ours = any(OURS.match(name) for name in symbols)
+    for block in sorted(set(blocks) & set(DRAWING)):
+        if block == "phseed":
+            continue  # where PHORIN takes its seeds from
+        if ours or not set(DRAWING[block]) & set(defined):
+            report.note(
+                name,
+                f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing "
+                "there",
+            )
+
+
 def describe_object(name, path, file, report):
     """One object: what it defines, and what it only calls."""
     content = file.contents()
@@ -69,6 +85,7 @@ def describe_object(name, path, file, report):
             ):
                 report.family(name, family)
     constants = representations(content)
+    describe_readers(name, file, blocks, defined, report)
     if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic):
         return defined, wanted  # its names are no originals
     for plain in sorted(defined):
@@ -95,12 +112,6 @@ def describe_object(name, path, file, report):
             f"defines {module[2].upper()} in module {module[1]}, where no library can take its place: "
             "change its source",
         )
-    for block in sorted(set(blocks) & set(DRAWING)):
-        if not set(DRAWING[block]) & set(defined) and file.kind == elf.ET_REL:
-            report.note(
-                name,
-                f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing there",
-            )
     if wanted and not defined:
         report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")
         for plain in sorted(wanted & set(ALONE)):
@@ -141,7 +152,10 @@ def describe_linked(name, file, report, defined, wanted):
                 "stripped: of what it defines for itself only its exports and constants can be seen",
             )
         return
-    own, used = sorted(n.upper() for n in defined), sorted(n.upper() for n in wanted)
+    # A routine of another family than those that are linked is in nobody's way.
+    linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika" for library in ours}
+    own = sorted(n.upper() for n in defined if n in CLASHING or ALONE[n] in linked)
+    used = sorted(n.upper() for n in wanted)
     if own:
         report.note(
             name,
