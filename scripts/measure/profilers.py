@@ -38,7 +38,8 @@ class Generator:
         }
 
     def has(self, routine, dso=""):
-        name = re.sub(r"(@plt|\.\w+)+$", "", routine)
+        # gfortran calls the body of a routine with ENTRYs master.0.NAME_.
+        name = re.sub(r"^master\.\d+\.|(@plt|\.\w+)+$", "", routine)
         return (
             name in self.routines
             or bool(self.pattern.fullmatch(name))
