@@ -11,6 +11,9 @@
 !
 ! Of a stream, b = a makes a second one that goes on from where the first is; each is closed by itself.
 !
+! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare it in a routine
+! that the threads call, or in a block.
+!
 ! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
 ! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
 ! real(real64) all others.
