@@ -63,7 +63,11 @@ enum gpuranmar_flavour {
     GPURANMAR_EXTENDED,  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
     GPURANMAR_DECIMATED, /* every second number of EXTENDED, lowest 16 bits mixed with the highest
                           */
-    GPURANMAR_LUXURY     /* every eighth number of EXTENDED, mixed likewise */
+    GPURANMAR_LUXURY,    /* every eighth number of EXTENDED, mixed likewise */
+    /* The same three, with their first words from a hash of the seed: seeds have no ties. */
+    GPURANMAR_EXTENDED_HASH,
+    GPURANMAR_DECIMATED_HASH,
+    GPURANMAR_LUXURY_HASH
 };
 
 /* Who makes the numbers; it does not change them. */

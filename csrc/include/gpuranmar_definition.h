@@ -41,14 +41,15 @@ typedef unsigned long long uint64_t;
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
 /* What distinguishes one flavour of the generator from another: the size of its words, its
- * arithmetic part, and which words of x it keeps. step, modulus and start are fractions like all
- * words. */
+ * arithmetic part, which words of x it keeps, and its seeding. step, modulus and start are
+ * fractions like all words. */
 struct ranmar_flavour {
     unsigned bits;    /* of a word: 48 or 24 */
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
     unsigned every;   /* one of 1, 2 or 8 words of x is kept: see RANMAR_KEEPING_INIT */
+    int hashed;       /* whether ranmar_hash_words() seeds it, not the original's formula */
 };
 
 /* The arithmetic parts: of 24 bits the original's; of 48 the same rotation d/m modulo a prime, the
@@ -61,20 +62,17 @@ struct ranmar_flavour {
 #define RANMAR_START_48 UINT64_C(6080668145483)
 
 /* The original in double precision: 48-bit words, 24-bit arithmetic part. */
-#define RANMAR_DOUBLE_INIT                                                          \
-    {                                                                               \
-        48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1 \
+#define RANMAR_DOUBLE_INIT                                                             \
+    {                                                                                  \
+        48, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1, 0 \
     }
 /* The original in single precision: all in 24 bits. */
-#define RANMAR_SINGLE_INIT                                                          \
-    {                                                                               \
-        24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1 \
+#define RANMAR_SINGLE_INIT                                                             \
+    {                                                                                  \
+        24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1, 0 \
     }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
-#define RANMAR_EXTENDED_INIT                                                        \
-    {                                                                               \
-        48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 1 \
-    }
+#define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1, 0)
 /* One number of every 2 or 8 of that, with its highest 16 bits added to its lowest 16 without
  * carry: it differs from a number of the extended sequence by less than 2^-32. The first breaks the
  * relation between few numbers near each other that any lagged Fibonacci sequence with an
@@ -88,13 +86,19 @@ struct ranmar_flavour {
  *
  * so that no word is made in vain. The step is every * d mod m. The start is every - 1 steps d
  * before the extended sequence's, which makes the arithmetic part of the first number the same. */
-#define RANMAR_KEEPING_INIT(every)                                                            \
-    {                                                                                         \
-        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,        \
-            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every \
+#define RANMAR_KEEPING_INIT(every, hashed)                                                     \
+    {                                                                                          \
+        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,         \
+            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every, \
+            hashed                                                                             \
     }
-#define RANMAR_DECIMATED_INIT RANMAR_KEEPING_INIT(2)
-#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8)
+#define RANMAR_DECIMATED_INIT RANMAR_KEEPING_INIT(2, 0)
+#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8, 0)
+
+/* The same three with a seeding that has no cycles. */
+#define RANMAR_EXTENDED_HASH_INIT RANMAR_KEEPING_INIT(1, 1)
+#define RANMAR_DECIMATED_HASH_INIT RANMAR_KEEPING_INIT(2, 1)
+#define RANMAR_LUXURY_HASH_INIT RANMAR_KEEPING_INIT(8, 1)
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -143,17 +147,53 @@ RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG], unsigned every
         x[i] = y[i];
 }
 
-/* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX (James 1990). The
- * first word made is U(1) of the Fortran routines, which is the youngest. */
-RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_flavour *f,
-                                 int64_t ijkl)
+/* 128 bits out of a key and a counter: Threefry-2x64 with 20 rounds (Salmon, Moraes, Dror, Shaw,
+ * SC11 (2011), doi:10.1145/2063384.2063405), with 0 for the key's and the counter's second word. */
+RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t counter, uint64_t x[2])
+{
+    const uint64_t keys[3] = {key, 0, UINT64_C(0x1BD11BDAA9FC1A22) ^ key};
+    x[0] = counter + keys[0];
+    x[1] = keys[1];
+    for (unsigned round = 0; round < 20; ++round) {
+        /* The eight rotations 16 42 12 31 16 32 24 21, a byte each, the first lowest. */
+        const unsigned by = UINT64_C(0x151820101F0C2A10) >> 8 * (round % 8) & 63;
+        x[0] += x[1];
+        x[1] = (x[1] << by | x[1] >> (64 - by)) ^ x[0];
+        if (round % 4 == 3) {
+            const unsigned injection = round / 4 + 1;
+            x[0] += keys[injection % 3];
+            x[1] += keys[(injection + 1) % 3] + injection;
+        }
+    }
+}
+
+/* The 97 words before position 0 of the extended sequence from a hash of the seed: words 2i and
+ * 2i+1, the oldest being 0, are the highest 48 bits of each half of Threefry with the seed for its
+ * key and i for its counter. It has no cycles that seeds could share: a seed is a key, and a key
+ * picks a permutation of its own. */
+RANMAR_FUNCTION void ranmar_hash_words(uint64_t words[RANMAR_LONG_LAG], int64_t seed)
+{
+    const uint64_t highest_48 = ~UINT64_C(0xffff);
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; i += 2) {
+        uint64_t halves[2];
+        ranmar_threefry((uint64_t)seed, i / 2, halves);
+        words[i] = halves[0] & highest_48;
+        if (i + 1 < RANMAR_LONG_LAG)
+            words[i + 1] = halves[1] & highest_48;
+    }
+}
+
+/* The same by the original's formula (James 1990), for words of that many bits. The first word made
+ * is U(1) of the Fortran routines, which is the youngest. */
+RANMAR_FUNCTION void ranmar_formula_words(uint64_t words[RANMAR_LONG_LAG], unsigned bits,
+                                          int64_t ijkl)
 {
     const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
     const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
     unsigned i = ij / 177 % 177 + 2, j = ij % 177 + 2, k = kl / 169 % 178 + 1, l = kl % 169;
     for (int w = RANMAR_LONG_LAG - 1; w >= 0; --w) {
         uint64_t word = 0;
-        for (unsigned b = 0; b < f->bits; ++b) {
+        for (unsigned b = 0; b < bits; ++b) {
             const unsigned m = i * j % 179 * k % 179;
             i = j;
             j = k;
@@ -161,8 +201,18 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
             l = (53 * l + 1) % 169;
             word = word << 1 | (l * m % 64 >= 32);
         }
-        s->x[w] = word << (64 - f->bits);
+        words[w] = word << (64 - bits);
     }
+}
+
+/* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX. */
+RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_flavour *f,
+                                 int64_t ijkl)
+{
+    if (f->hashed)
+        ranmar_hash_words(s->x, ijkl);
+    else
+        ranmar_formula_words(s->x, f->bits, ijkl);
     s->c = f->start;
     if (f->every > 1)
         ranmar_decimate(s->x, f->every);

@@ -112,6 +112,11 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
         return GPURANMAR_OK;
     }
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    if (f->hashed) { /* different seeds have nothing in common */
+        memset(tie, 0, sizeof *tie);
+        tie->second = 1;
+        return GPURANMAR_OK;
+    }
     const unsigned stride = stride_of(f);
     const struct ranmar_candidate a = candidate(first, 0, stride), b = candidate(second, 1, stride);
     best_tie(&a, &b, f->bits, stride, NULL, tie);
@@ -237,7 +242,7 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
     if (!memo || !order || !candidates)
         error =
             ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
-    else if (overlaps(&a, order))
+    else if (overlaps(&a, order) && !f->hashed)
         ties(&a, candidates);
     free(memo);
     free(order);

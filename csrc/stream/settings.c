@@ -141,7 +141,7 @@ static int set_simd(const char *value)
 /* The flavours that set_flavour() takes, as words. */
 static const char *flavours_allowed(void)
 {
-    static char words[128];
+    static char words[256];
     *words = '\0';
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
         if (ranmar_flavour(code)->bits == 48) {

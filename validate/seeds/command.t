@@ -59,7 +59,7 @@ run 1 '... and with others' seeds audit list
 refused " seeds audit: 'none' is no seed, no range of seeds, and no file: No such file or directory" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
 refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" seeds audit 5..942438978
-refused " seeds audit: --flavour: 'float' is none of double, single, extended, decimated, luxury" seeds audit --flavour float 1
+refused " seeds audit: --flavour: 'float' is none of double, single, extended, decimated, luxury, extended-hash, decimated-hash, luxury-hash" seeds audit --flavour float 1
 echo 5 6 7 8 >list
 refused ' seeds audit: list line 1: not up to three numbers: seed [position [numbers]]' seeds audit list
 echo '# none' >list
@@ -71,6 +71,10 @@ says '  tied                            95    93    90    81    66    49    35  
 run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
 run 0 'explain: nothing' seeds explain 1 2
+run 0 'explain: a hash has no ties' seeds explain --flavour luxury-hash 54217137 245729350
+says 'different seeds are no shifts nor twins of each other.'
+run 0 'audit: a hash has no ties' seeds audit --flavour luxury-hash 1..100000
+run 1 'audit: but one seed overlaps itself' seeds audit --flavour luxury-hash 7 7
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
 says '         3    2   54217137          0       5001'

@@ -250,6 +250,13 @@ static void make_x(int64_t seed, const struct ranmar_flavour *f, uint64_t *x)
     memcpy(x, ring + RANMAR_LONG_LAG, NUMBERS * sizeof *x);
 }
 
+static int count_pair(const gpuranmar_tie *tie, void *found)
+{
+    (void)tie;
+    ++*(int *)found;
+    return 0;
+}
+
 /* How many of second's numbers are as the tie says, and whether all that it counts are. */
 static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
 {
@@ -301,6 +308,40 @@ static void tied_numbers_are_those_counted(void **unused)
     }
     check_tie(54217137, 245729350, GPURANMAR_DOUBLE, 1, 0);
     check_tie(169, 1184, GPURANMAR_DOUBLE, 0, 1);
+    (void)unused;
+}
+
+/* Seeds that the formula ties have no word in common where a hash makes their words, and no
+ * comparison finds a tie; overlaps of one seed stay. */
+static void hashed_seeds_have_no_ties(void **unused)
+{
+    static const int flavours[] = {GPURANMAR_EXTENDED_HASH, GPURANMAR_DECIMATED_HASH,
+                                   GPURANMAR_LUXURY_HASH};
+    static uint64_t x[2][NUMBERS];
+    for (int trial = 0; trial < 30; ++trial) {
+        const int flavour = flavours[trial % 3];
+        int64_t a;
+        const int64_t b = trial < 3 ? 245729350 : moved_on((unsigned)random_in(1, 32) * 48, &a);
+        if (trial < 3)
+            a = 54217137;
+        gpuranmar_segment s[3] = {{a, 0, 0}, {b, 0, 0}, {a, 1000, 0}};
+        gpuranmar_tie tie;
+        int found = 0;
+        assert_int_equal(gpuranmar_seeds_compare(s, s + 1, GPURANMAR_EXTENDED, &tie), GPURANMAR_OK);
+        assert_int_equal(tie.kind, GPURANMAR_TIE_WORDS);
+        assert_int_equal(gpuranmar_seeds_compare(s, s + 1, flavour, &tie), GPURANMAR_OK);
+        assert_int_equal(tie.kind, GPURANMAR_TIE_NONE);
+        assert_int_equal(gpuranmar_seeds_audit(s, 2, flavour, count_pair, &found), GPURANMAR_OK);
+        assert_int_equal(found, 0);
+        assert_int_equal(gpuranmar_seeds_audit(s, 3, flavour, count_pair, &found), GPURANMAR_OK);
+        assert_int_equal(found, 1);
+
+        make_x(a, ranmar_flavour(flavour), x[0]);
+        make_x(b, ranmar_flavour(flavour), x[1]);
+        for (int w = 0; w <= 32; ++w)
+            for (int n = w; n < NUMBERS; ++n)
+                assert_true(x[1][n] != x[0][n - w] && x[0][n] != x[1][n - w]);
+    }
     (void)unused;
 }
 
@@ -493,6 +534,7 @@ int main(void)
         cmocka_unit_test(all_pairs_of_a_range),
         cmocka_unit_test(figures_of_the_documents),
         cmocka_unit_test(tied_numbers_are_those_counted),
+        cmocka_unit_test(hashed_seeds_have_no_ties),
         cmocka_unit_test(known_answers),
         cmocka_unit_test(twins_differ_in_signs),
         cmocka_unit_test(overlaps_are_found),

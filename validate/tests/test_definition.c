@@ -48,16 +48,19 @@ static void extended_arithmetic(void **unused)
 static void kept_numbers_are_extended_ones(void **unused)
 {
     enum { N = 1000, MOST = 8 };
-    const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
     static const struct {
-        int code;
+        int code, of;
         unsigned every;
-    } keeping[] = {{GPURANMAR_DECIMATED, 2}, {GPURANMAR_LUXURY, 8}};
+    } keeping[] = {{GPURANMAR_DECIMATED, GPURANMAR_EXTENDED, 2},
+                   {GPURANMAR_LUXURY, GPURANMAR_EXTENDED, 8},
+                   {GPURANMAR_DECIMATED_HASH, GPURANMAR_EXTENDED_HASH, 2},
+                   {GPURANMAR_LUXURY_HASH, GPURANMAR_EXTENDED_HASH, 8}};
     for (int trial = 0; trial < 40; ++trial) {
-        const unsigned every = keeping[trial % 2].every;
-        const struct ranmar_flavour *f = ranmar_flavour(keeping[trial % 2].code);
+        const unsigned every = keeping[trial % 4].every;
+        const struct ranmar_flavour *e = ranmar_flavour(keeping[trial % 4].of);
+        const struct ranmar_flavour *f = ranmar_flavour(keeping[trial % 4].code);
         const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        const uint64_t position = trial < 2 ? 0 : random_size(0, UINT64_C(1) << 60);
+        const uint64_t position = trial < 4 ? 0 : random_size(0, UINT64_C(1) << 60);
         static double all[MOST * N], kept[N];
         struct ranmar_state s;
         struct ranmar_jump memo = {0};
@@ -73,6 +76,33 @@ static void kept_numbers_are_extended_ones(void **unused)
             assert_true(kept[i] == (double)(u ^ u >> 32) * 0x1p-48);
         }
     }
+    (void)unused;
+}
+
+/* Threefry-2x64 with 20 rounds, as Random123 has it: its known answer, and one made by it. */
+static void hash_is_threefry(void **unused)
+{
+    uint64_t x[2];
+    ranmar_threefry(0, 0, x);
+    assert_true(x[0] == UINT64_C(0xc2b6e3a8c2c69865) && x[1] == UINT64_C(0x6f81ed42f350084d));
+    ranmar_threefry(54217137, 3, x);
+    assert_true(x[0] == UINT64_C(0xffaf3540a7fadedb) && x[1] == UINT64_C(0x7613ff72131ef657));
+
+    /* The words of a seed are those, oldest first, cut off at 48 bits; else it is the extended
+     * sequence. */
+    const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED),
+                                *h = ranmar_flavour(GPURANMAR_EXTENDED_HASH);
+    struct ranmar_state hashed, s;
+    ranmar_seed(&hashed, h, 54217137);
+    assert_true(hashed.x[6] == UINT64_C(0xffaf3540a7fa0000));
+    assert_true(hashed.x[7] == UINT64_C(0x7613ff72131e0000));
+    ranmar_seed(&s, e, 54217137);
+    assert_true(s.c == hashed.c && s.x[6] != hashed.x[6]);
+    s = hashed;
+    double a[200], b[200];
+    ranmar_fill_scalar(&s, e, a, 200);
+    ranmar_fill_scalar(&hashed, h, b, 200);
+    assert_memory_equal(a, b, sizeof a);
     (void)unused;
 }
 
@@ -118,6 +148,7 @@ int main(void)
         cmocka_unit_test(known_answer),
         cmocka_unit_test(extended_arithmetic),
         cmocka_unit_test(kept_numbers_are_extended_ones),
+        cmocka_unit_test(hash_is_threefry),
         cmocka_unit_test(zero_becomes_smallest),
         cmocka_unit_test(conversion),
     };

@@ -235,7 +235,7 @@ static void past_the_caches(void **unused)
 static void chosen_loops(void **unused)
 {
     ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array};
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < 3 * RANMAR_FLAVOURS; ++i) {
         const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
@@ -404,7 +404,7 @@ static void levels_by_name(void **unused)
 
 static void threads(void **unused)
 {
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < 3 * RANMAR_FLAVOURS; ++i) {
         const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;

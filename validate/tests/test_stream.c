@@ -27,8 +27,8 @@ static gpuranmar_options random_options(int64_t instances)
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.seed = (int64_t)random_in(0, 942377567);
     static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED, GPURANMAR_DECIMATED,
-                                   GPURANMAR_LUXURY};
-    o.flavour = flavours[random_in(0, 3)];
+                                   GPURANMAR_LUXURY, GPURANMAR_LUXURY_HASH};
+    o.flavour = flavours[random_in(0, 4)];
     o.instances = instances;
     o.prefetch = (int64_t)random_in(1, 3000);
     o.threads = (int)random_in(1, 3);
@@ -308,7 +308,7 @@ static void bad_options(void **unused)
         BAD(reserved, 1, 0),
         BAD(seed, -1, 1),
         BAD(seed, 942438978, 1),
-        BAD(flavour, 5, 0),
+        BAD(flavour, 8, 0),
         BAD(flavour, -1, 0),
         BAD(backend, 7, 0),
         BAD(instances, 0, 1),

@@ -19,6 +19,7 @@ from numpy.random import BitGenerator
 __all__ = ["RANMAR"]
 
 FLAVOURS = {"double": 0, "single": 1, "extended": 2, "decimated": 3, "luxury": 4}
+FLAVOURS.update({"extended-hash": 5, "decimated-hash": 6, "luxury-hash": 7})
 ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
 JUMP = 1 << 48
 
@@ -96,7 +97,8 @@ class RANMAR(BitGenerator):
 
     seed     IJKL = 30082*ij + kl, 0..942438977
     skip     numbers to leave out, 0..2^63
-    flavour  "double", "single", "extended", "decimated" or "luxury"
+    flavour  "double", "single", "extended", "decimated" or "luxury"; or one of the last
+             three with "-hash" behind it, for a seeding without ties
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
     Generator.random() returns the numbers themselves. ValueError for bad arguments."""
