@@ -84,20 +84,50 @@ int command_flavour(const char *text)
     return flavour;
 }
 
-int command_option(int argc, char **argv, const struct option *options, const char *usage)
+enum { OPTIONS_MAX = 16 };
+
+/* As getopt_long() knows them, a number each from 0 on. */
+static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 2])
 {
+    int n = 0;
+    for (; table[n].name && n < OPTIONS_MAX; ++n)
+        list[n] = (struct option){table[n].name, table[n].flag ? no_argument : required_argument,
+                                  NULL, n};
+    list[n] = (struct option){"help", no_argument, NULL, OPTIONS_MAX};
+    list[n + 1] = (struct option){NULL, 0, NULL, 0};
+}
+
+static void take(const struct command_option *o)
+{
+    char what[32];
+    snprintf(what, sizeof what, "--%s", o->name);
+    if (o->number)
+        *o->number = command_number(what, optarg, o->low, o->high);
+    else if (o->flavour)
+        *o->flavour = command_flavour(optarg);
+    else if (o->text)
+        *o->text = optarg;
+    else
+        *o->flag = 1;
+}
+
+void command_options(int argc, char **argv, const struct command_option *table, const char *usage)
+{
+    struct option list[OPTIONS_MAX + 2];
+    list_options(table, list);
     opterr = 0;
-    const int choice = getopt_long(argc, argv, ":", options, NULL);
-    if (choice == 'h') {
-        fputs(usage, stdout);
-        command_close_output();
-        exit(COMMAND_DONE);
+    for (int choice; (choice = getopt_long(argc, argv, ":", list, NULL)) != -1;) {
+        if (choice == OPTIONS_MAX) {
+            fputs(usage, stdout);
+            command_close_output();
+            exit(COMMAND_DONE);
+        }
+        if (choice == ':')
+            command_refuse("%s: a value is missing", argv[optind - 1]);
+        if (choice == '?')
+            command_refuse("there is no option %s: see --help", argv[optind - 1]);
+        take(table + choice);
     }
-    if (choice == ':')
-        command_refuse("%s: a value is missing", argv[optind - 1]);
-    if (choice == '?')
-        command_refuse("there is no option %s: see --help", argv[optind - 1]);
-    return choice;
 }
 
 void command_close_output(void)

@@ -150,9 +150,7 @@ static void print_calls(double *out)
 int command_bench(int argc, char **argv)
 {
     command_name = "gpuranmar bench";
-    static const struct option known[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    while (command_option(argc, argv, known, usage) != -1)
-        ;
+    command_options(argc, argv, &(struct command_option){NULL}, usage);
     if (optind < argc)
         command_refuse("'%s': no arguments are taken", argv[optind]);
     if (*ranmar_settings()->error)

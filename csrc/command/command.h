@@ -2,7 +2,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-#include <getopt.h>
+#include <getopt.h> /* optind */
 #include <stdint.h>
 
 /* Exit statuses. */
@@ -42,9 +42,20 @@ int command_read_number(const char *text, const char *end, uint64_t *number);
 /* The flavour with that name. */
 int command_flavour(const char *text);
 
-/* Goes through options as getopt_long() does. Prints `usage` and ends for --help; refuses what it
- * does not know in one line. */
-int command_option(int argc, char **argv, const struct option *options, const char *usage);
+/* An option, and where its value goes: one of these four is not NULL. */
+struct command_option {
+    const char *name;   /* without its dashes */
+    uint64_t *number;   /* a number ... */
+    uint64_t low, high; /* ... from low to high */
+    int *flavour;       /* the code of a flavour's name */
+    const char **text;
+    int *flag; /* becomes 1; the option has no value */
+};
+
+/* Reads the options of a table, whose end has no name. What is not given keeps its value. Prints
+ * `usage` and ends for --help; refuses what it does not know in one line. argv[optind] is then the
+ * first argument that is none. */
+void command_options(int argc, char **argv, const struct command_option *table, const char *usage);
 
 /* Standard output is written to the end and closed, or the command fails. */
 void command_close_output(void);

@@ -110,9 +110,7 @@ static void print_settings(const struct ranmar_settings *s)
 int command_info(int argc, char **argv)
 {
     command_name = "gpuranmar info";
-    static const struct option known[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    while (command_option(argc, argv, known, usage) != -1)
-        ;
+    command_options(argc, argv, &(struct command_option){NULL}, usage);
     if (optind < argc)
         command_refuse("'%s': no arguments are taken", argv[optind]);
     const struct ranmar_settings *const s = ranmar_settings();

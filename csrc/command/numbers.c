@@ -36,9 +36,18 @@ static const char usage[] =
 enum { BLOCK = 1 << 14, BYTES_MAX = 8, LINE = 32 };
 
 struct format {
-    enum { TEXT, NUMBERS, WORDS } kind;
+    enum kind { TEXT, NUMBERS, WORDS } kind;
     int first, last; /* bits of WORDS */
 };
+
+static enum kind kind_of(const char *raw)
+{
+    if (strcmp(raw, "numbers") == 0)
+        return NUMBERS;
+    if (strcmp(raw, "words") != 0)
+        command_refuse("--raw: '%s' is not numbers or words", raw);
+    return WORDS;
+}
 
 static void parse_bits(const char *text, int bits, struct format *format)
 {
@@ -137,54 +146,28 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
 int command_numbers(int argc, char **argv)
 {
     command_name = "gpuranmar numbers";
-    static const struct option known[] = {{"seed", required_argument, NULL, 's'},
-                                          {"position", required_argument, NULL, 'p'},
-                                          {"count", required_argument, NULL, 'n'},
-                                          {"flavour", required_argument, NULL, 'f'},
-                                          {"instances", required_argument, NULL, 'i'},
-                                          {"prefetch", required_argument, NULL, 'b'},
-                                          {"raw", required_argument, NULL, 'r'},
-                                          {"bits", required_argument, NULL, 'w'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    struct format format = {TEXT, 0, 0};
-    const char *bits = NULL;
-    uint64_t count = UINT64_MAX;
+    uint64_t seed = (uint64_t)options.seed, count = UINT64_MAX;
+    uint64_t instances = (uint64_t)options.instances, prefetch = (uint64_t)options.prefetch;
+    const char *raw = NULL, *bits = NULL;
+    const struct command_option known[] = {
+        {"seed", .number = &seed, .high = RANMAR_SEED_MAX},
+        {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
+        {"count", .number = &count, .high = RANMAR_POSITION_MAX},
+        {"flavour", .flavour = &options.flavour},
+        {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
+        {"prefetch", .number = &prefetch, .low = 1, .high = RANMAR_PREFETCH_MAX},
+        {"raw", .text = &raw},
+        {"bits", .text = &bits},
+        {NULL},
+    };
+    command_options(argc, argv, known, usage);
+    options.seed = (int64_t)seed;
+    options.instances = (int64_t)instances;
+    options.prefetch = (int64_t)prefetch;
     options.backend = GPURANMAR_CPU;
     options.threads = 1;
-    for (int c; (c = command_option(argc, argv, known, usage)) != -1;)
-        switch (c) {
-        case 's':
-            options.seed = (int64_t)command_number("--seed", optarg, 0, RANMAR_SEED_MAX);
-            break;
-        case 'p':
-            options.position = command_number("--position", optarg, 0, RANMAR_POSITION_MAX);
-            break;
-        case 'n':
-            count = command_number("--count", optarg, 0, RANMAR_POSITION_MAX);
-            break;
-        case 'f':
-            options.flavour = command_flavour(optarg);
-            break;
-        case 'i':
-            options.instances =
-                (int64_t)command_number("--instances", optarg, 1, RANMAR_INSTANCES_MAX);
-            break;
-        case 'b':
-            options.prefetch =
-                (int64_t)command_number("--prefetch", optarg, 1, RANMAR_PREFETCH_MAX);
-            break;
-        case 'r':
-            format.kind = strcmp(optarg, "numbers") == 0 ? NUMBERS
-                          : strcmp(optarg, "words") == 0 ? WORDS
-                                                         : TEXT;
-            if (format.kind == TEXT)
-                command_refuse("--raw: '%s' is not numbers or words", optarg);
-            break;
-        default:
-            bits = optarg;
-        }
+    struct format format = {raw ? kind_of(raw) : TEXT, 0, 0};
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);
     const int word = (int)ranmar_flavour(options.flavour)->bits, single = word == 24;

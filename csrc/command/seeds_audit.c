@@ -110,44 +110,22 @@ static void print_sum(const struct segments *s, const struct found *f)
 int command_seeds_audit(int argc, char **argv)
 {
     command_name = "gpuranmar seeds audit";
-    static const struct option known[] = {{"position", required_argument, NULL, 'p'},
-                                          {"numbers", required_argument, NULL, 'n'},
-                                          {"flavour", required_argument, NULL, 'f'},
-                                          {"instances", required_argument, NULL, 'i'},
-                                          {"prefetch", required_argument, NULL, 'b'},
-                                          {"most", required_argument, NULL, 'm'},
-                                          {"all", no_argument, NULL, 'a'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    struct segments s = {0};
+    int flavour = GPURANMAR_DOUBLE, all = 0;
+    uint64_t instances = 1, block = 1024, most = 20;
+    const struct command_option options[] = {
+        {"position", .number = &s.position, .high = RANMAR_POSITION_MAX},
+        {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
+        {"flavour", .flavour = &flavour},
+        {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
+        {"prefetch", .number = &block, .low = 1, .high = RANMAR_PREFETCH_MAX},
+        {"most", .number = &most, .high = SIZE_MAX},
+        {"all", .flag = &all},
+        {NULL},
+    };
     char help[4096];
     snprintf(help, sizeof help, usage, segments_help);
-    struct segments s = {0};
-    int flavour = GPURANMAR_DOUBLE;
-    uint64_t instances = 1, block = 1024;
-    size_t most = 20;
-    for (int c; (c = command_option(argc, argv, known, help)) != -1;)
-        switch (c) {
-        case 'p':
-            s.position = command_number("--position", optarg, 0, RANMAR_POSITION_MAX);
-            break;
-        case 'n':
-            s.numbers = command_number("--numbers", optarg, 1, RANMAR_POSITION_MAX);
-            break;
-        case 'f':
-            flavour = command_flavour(optarg);
-            break;
-        case 'i':
-            instances = command_number("--instances", optarg, 1, RANMAR_INSTANCES_MAX);
-            break;
-        case 'b':
-            block = command_number("--prefetch", optarg, 1, RANMAR_PREFETCH_MAX);
-            break;
-        case 'm':
-            most = command_number("--most", optarg, 0, SIZE_MAX);
-            break;
-        default:
-            most = SIZE_MAX;
-        }
+    command_options(argc, argv, options, help);
     if (optind == argc)
         command_refuse("no seeds: see --help");
     for (int i = optind; i < argc; ++i)
@@ -160,7 +138,7 @@ int command_seeds_audit(int argc, char **argv)
         command_fail("%s", gpuranmar_last_error());
     if (f.n > 0) {
         qsort(f.ties, f.n, sizeof *f.ties, by_tied);
-        print_pairs(&s, &f, most);
+        print_pairs(&s, &f, all ? SIZE_MAX : (size_t)most);
     }
     print_sum(&s, &f);
     const int status = f.n ? COMMAND_FOUND : COMMAND_DONE;

@@ -116,12 +116,9 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
 int command_seeds_explain(int argc, char **argv)
 {
     command_name = "gpuranmar seeds explain";
-    static const struct option known[] = {{"flavour", required_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
     int flavour = GPURANMAR_DOUBLE;
-    while (command_option(argc, argv, known, usage) != -1)
-        flavour = command_flavour(optarg);
+    const struct command_option options[] = {{"flavour", .flavour = &flavour}, {NULL}};
+    command_options(argc, argv, options, usage);
     if (argc - optind != 2)
         command_refuse("two seeds are needed: see --help");
     const int64_t a = (int64_t)command_number("A", argv[optind], 0, RANMAR_SEED_MAX),

@@ -99,43 +99,25 @@ static void print_slurm(const gpuranmar_plan *plan, uint64_t jobs, uint64_t sequ
 int command_seeds_plan(int argc, char **argv)
 {
     command_name = "gpuranmar seeds plan";
-    static const struct option known[] = {
-        {"jobs", required_argument, NULL, 'j'},     {"sequences", required_argument, NULL, 'm'},
-        {"numbers", required_argument, NULL, 'n'},  {"seed", required_argument, NULL, 's'},
-        {"position", required_argument, NULL, 'p'}, {"by-seed", no_argument, NULL, 'b'},
-        {"as", required_argument, NULL, 'a'},       {"job", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
     gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-    uint64_t jobs = 0, sequences = 1, only = 0;
-    enum format format = TABLE;
+    uint64_t jobs = 0, sequences = 1, only = 0, seed = (uint64_t)plan.seed;
+    const char *as = NULL;
     plan.position = 0;
-    for (int c; (c = command_option(argc, argv, known, usage)) != -1;)
-        switch (c) {
-        case 'j':
-            jobs = command_number("--jobs", optarg, 1, 1000000000);
-            break;
-        case 'm':
-            sequences = command_number("--sequences", optarg, 1, 64);
-            break;
-        case 'n':
-            plan.numbers = command_number("--numbers", optarg, 1, RANMAR_POSITION_MAX);
-            break;
-        case 's':
-            plan.seed = (int64_t)command_number("--seed", optarg, 0, RANMAR_SEED_MAX);
-            break;
-        case 'p':
-            plan.position =
-                command_number("--position", optarg, GPURANMAR_SAFE_POSITION, RANMAR_POSITION_MAX);
-            break;
-        case 'b':
-            plan.by_seed = 1;
-            break;
-        case 'a':
-            format = format_of(optarg);
-            break;
-        default:
-            only = command_number("--job", optarg, 1, 1000000000);
-        }
+    const struct command_option options[] = {
+        {"jobs", .number = &jobs, .low = 1, .high = 1000000000},
+        {"sequences", .number = &sequences, .low = 1, .high = 64},
+        {"numbers", .number = &plan.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
+        {"seed", .number = &seed, .high = RANMAR_SEED_MAX},
+        {"position", .number = &plan.position, .low = GPURANMAR_SAFE_POSITION,
+         .high = RANMAR_POSITION_MAX},
+        {"by-seed", .flag = &plan.by_seed},
+        {"as", .text = &as},
+        {"job", .number = &only, .low = 1, .high = 1000000000},
+        {NULL},
+    };
+    command_options(argc, argv, options, usage);
+    const enum format format = as ? format_of(as) : TABLE;
+    plan.seed = (int64_t)seed;
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);
     if (jobs == 0)
