@@ -8,9 +8,9 @@ program test_fortran
    character(128) :: line
    logical :: good
 
-   good = gpuranmar_cuda_create(generator, 7_c_int) == 1
+   good = gpuranmar_cuda_create(generator, 99_c_int) == 1
    call gpuranmar_cuda_error(line, len(line, c_size_t))
-   good = good .and. index(line, 'flavour = 7') > 0
+   good = good .and. index(line, 'flavour = 99') > 0
    call report(1, good, 'a bad argument is named')
 
    if (gpuranmar_cuda_create(generator, gpuranmar_cuda_double) /= 0) then

@@ -198,8 +198,8 @@ static void errors(void **unused)
     refused(START(0, 0, -1, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed = -1 is not in 0..942438977");
     refused(START(0, 0, 942438978, 0), GPURANMAR_BAD_ARGUMENT,
             "TEST: seed = 942438978 is not in 0..942438977");
-    refused(START(7, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: flavour = 7 is none of enum gpuranmar_flavour");
+    refused(START(99, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: flavour = 99 is none of enum gpuranmar_flavour");
     refused(START(0, 5, 1, 0), GPURANMAR_BAD_ARGUMENT,
             "TEST: zero = 5 is none of enum gpuranmar_zero");
     refused(START(0, GPURANMAR_ZERO_U2, 1, 0), GPURANMAR_BAD_ARGUMENT,
