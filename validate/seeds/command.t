@@ -72,7 +72,7 @@ run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
 run 0 'explain: nothing' seeds explain 1 2
 run 0 'explain: a hash has no ties' seeds explain --flavour luxury-hash 54217137 245729350
-says 'different seeds are no shifts nor twins of each other.'
+says 'cycles: different seeds are no shifts nor twins of each other.'
 run 0 'audit: a hash has no ties' seeds audit --flavour luxury-hash 1..100000
 run 1 'audit: but one seed overlaps itself' seeds audit --flavour luxury-hash 7 7
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
