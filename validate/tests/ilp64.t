@@ -25,7 +25,10 @@ draw 4294967297 4
 R -4294967295 1 2 3'
 # The reference has 32 bits. Sequence 2^32 + 1 is none, so that the current one, 1, goes on.
 mkdir "$SCRATCH/reference"
-(cd "$SCRATCH/reference" && { head -n -2 <<<"$calls"; printf '%s\n' 'draw 99 4' 'R 0 1 2 3'; } | "$BUILD/replay-reference" >output)
+(cd "$SCRATCH/reference" && {
+    head -n -2 <<<"$calls"
+    printf '%s\n' 'draw 99 4' 'R 0 1 2 3'
+} | "$BUILD/replay-reference" >output)
 for kind in relinked static; do
     mkdir "$SCRATCH/$kind"
     (cd "$SCRATCH/$kind" && "$BUILD/replay-ilp64-$kind" <<<"$calls" >output 2>log)
