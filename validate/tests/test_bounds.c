@@ -231,6 +231,16 @@ static void last_place_to_seek(void **unused)
     (void)unused;
 }
 
+/* Each error has words of its own, and so has what is none. */
+static void words_of_errors(void **unused)
+{
+    for (int a = GPURANMAR_OK - 1; a <= GPURANMAR_NO_BACKEND; ++a)
+        for (int b = a + 1; b <= GPURANMAR_NO_BACKEND; ++b)
+            assert_string_not_equal(gpuranmar_strerror(a), gpuranmar_strerror(b));
+    assert_string_equal(gpuranmar_strerror(GPURANMAR_NO_BACKEND + 1), gpuranmar_strerror(-1));
+    (void)unused;
+}
+
 /* What is asked for must not take memory here: 10^9 numbers are allowed, and there is no room. */
 static void largest_draw(void **unused)
 {
@@ -383,6 +393,7 @@ int main(void)
         cmocka_unit_test(seeds_of_sequences),
         cmocka_unit_test(stops_of_fortran),
         cmocka_unit_test(last_place_to_seek),
+        cmocka_unit_test(words_of_errors),
         cmocka_unit_test(largest_draw),
         cmocka_unit_test(options_of_a_later_version),
         cmocka_unit_test(blocks_in_a_row),
