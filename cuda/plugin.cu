@@ -11,12 +11,12 @@ struct ranmar_gpu_maker {
 
 using gpuranmar::error_line;
 
-/* Whether a call of the delivery went well. Running out of host memory is an error like others: the
- * CPU goes on. */
+/* Whether a call of the delivery went well. Nothing here may make a context before the delivery has
+ * asked whether the program has one (beside_capture would). Running out of host memory is an error
+ * like others: the CPU goes on. */
 template <class Call> static int well(Call call, char *error)
 {
     const gpuranmar::own_errors reported;
-    const gpuranmar::beside_capture allowed;
     try {
         if (call())
             return 1;

@@ -378,6 +378,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
 {
     std::swap(*mode, capture_mode);
+    contexts[current_device] = true; /* as CUDA does */
     return cudaSuccess;
 }
 
