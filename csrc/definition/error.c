@@ -7,7 +7,7 @@
 #include "definition/ranges.h"
 #include "gpuranmar.h"
 
-static _Thread_local char last[256];
+static _Thread_local char last[512];
 
 /* Values that are quoted, of a file or a setting, may have any bytes: the line stays one. */
 static void keep_to_one_line(char *text)

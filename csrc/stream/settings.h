@@ -17,7 +17,7 @@ struct ranmar_settings {
     int verbose;            /* GPURANMAR_VERBOSE */
     double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
     char report[4096];      /* GPURANMAR_REPORT: a file, "" for none */
-    char error[384];        /* one line on the first bad or unknown variable, else empty */
+    char error[512];        /* one line on the first bad or unknown variable, else empty */
 };
 
 const struct ranmar_settings *ranmar_settings(void);

@@ -32,7 +32,7 @@ report $? "LAMMPS' own calls arrive at the library"
 for what in seed rayleigh besselexp; do
     for how in env ours; do
         $how "$calls" "$lammps" bad $what >log 2>&1 && echo "exit status 0" >log
-        grep 'ERROR' log | tail -n 1 >$how.line
+        grep '^ERROR' log | head -n 1 >$how.line
     done
     [ -s env.line ] && cmp env.line ours.line >>log
     report $? "a bad $what is refused as LAMMPS refuses it"
