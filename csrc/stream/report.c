@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "definition/flavour.h"
 #include "stream/report_parts.h"
@@ -90,6 +91,7 @@ static void release(void)
 static void begin_child(void)
 {
     report.is_child = 1;
+    report.parent = getppid();
     report.left_out = report.left_out_drawn = report.engines = report.engines_made = 0;
     report.notes_count = 0;
     *report.devices = *report.failure = '\0';
@@ -164,13 +166,17 @@ void ranmar_record_close(struct ranmar_record *r)
 
 void ranmar_record_is_of(struct ranmar_record *r, const struct gpuranmar_stream *s)
 {
+    pthread_mutex_lock(&mutex);
     r->stream = s;
+    pthread_mutex_unlock(&mutex);
 }
 
 void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *window)
 {
+    pthread_mutex_lock(&mutex);
     r->sequence = id;
     r->window = window;
+    pthread_mutex_unlock(&mutex);
 }
 
 void ranmar_record_made(struct ranmar_record *r, uint64_t position, uint64_t n, enum ranmar_by by)

@@ -3,6 +3,7 @@
 #define RANMAR_REPORT_PARTS_H
 
 #include <stdio.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "gpuranmar.h"
@@ -46,6 +47,7 @@ struct ranmar_report {
     time_t started;
     struct timespec clock; /* the same, by a clock that nobody sets */
     int is_child;          /* of a process that had the library before */
+    pid_t parent;          /* that process */
     struct ranmar_record *records, **end;
     uint64_t closed;                   /* records of those that are listed */
     uint64_t left_out, left_out_drawn; /* streams that are not, and their numbers */

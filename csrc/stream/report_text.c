@@ -95,7 +95,7 @@ static void write_process(FILE *file, const struct ranmar_report *r)
     write_text(file, "    ", "program", program, ",\n");
     write_count(file, "    ", "pid", (uint64_t)getpid(), ",\n");
     if (r->is_child)
-        write_count(file, "    ", "forked_from", (uint64_t)getppid(), "\n  },\n");
+        write_count(file, "    ", "forked_from", (uint64_t)r->parent, "\n  },\n");
     else
         fputs("    \"forked_from\": null\n  },\n", file);
 }

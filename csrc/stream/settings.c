@@ -212,7 +212,7 @@ static void read_environment(void)
     settings.instances = 1;
     settings.flavour = UNSET;
     settings.sequences = 9;
-    for (char **e = environ; *e && !*settings.error; ++e) {
+    for (char **e = environ; e && *e && !*settings.error; ++e) {
         const char *const equals = strchr(*e, '=');
         if (strncmp(*e, PREFIX, strlen(PREFIX)) != 0 || !equals)
             continue;

@@ -70,9 +70,13 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
     return f->bits == 24 ? (double)*(const float *)number : *(const double *)number;
 }
 
+/* The program ends once: a second thread that finds something waits for that. */
 static _Noreturn void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
                            const void *delivered, const void *defined)
 {
+    static atomic_flag stopping = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&stopping))
+        pause();
     const double got = value_of(delivered, f), wanted = value_of(defined, f);
     snprintf(failure, sizeof failure,
              "%s, position %" PRIu64

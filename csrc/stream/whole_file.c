@@ -17,9 +17,14 @@ static const char *host_name(void)
     return name;
 }
 
-/* Fills in %p, the process, and %h, the host. 0 if there is another % or the name is too long. */
-static int expand(char out[PATH_MAX], const char *name)
+/* What a name is: none, as there is another % or it is too long; one for all processes; or, with
+ * %p, one for each. */
+enum names { NO_NAME, ONE_NAME, NAME_OF_PROCESS };
+
+/* Fills in %p, the process, and %h, the host. */
+static enum names expand(char out[PATH_MAX], const char *name)
 {
+    enum names names = ONE_NAME;
     char pid[24];
     size_t length = 0;
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
@@ -30,6 +35,7 @@ static int expand(char out[PATH_MAX], const char *name)
             switch (*++name) {
             case 'p':
                 piece = pid;
+                names = NAME_OF_PROCESS;
                 break;
             case 'h':
                 piece = host_name();
@@ -37,14 +43,14 @@ static int expand(char out[PATH_MAX], const char *name)
             case '%':
                 break;
             default:
-                return 0;
+                return NO_NAME;
             }
         if (length + strlen(piece) >= PATH_MAX - 128) /* more will be added */
-            return 0;
+            return NO_NAME;
         strcpy(out + length, piece);
         length += strlen(piece);
     }
-    return length > 0;
+    return length > 0 ? names : NO_NAME;
 }
 
 int ranmar_whole_file_can_be(const char *name)
@@ -131,9 +137,16 @@ static int write_new(const char *path, void (*write)(FILE *file, const void *wha
 {
     unlink(path); /* of a process of the same number that was killed */
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!file)
+    if (descriptor < 0)
         return 0;
+    FILE *const file = fdopen(descriptor, "w");
+    if (!file) {
+        const int error = errno;
+        close(descriptor);
+        unlink(path);
+        errno = error;
+        return 0;
+    }
     write(file, what);
     int well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
     well = fclose(file) == 0 && well;
@@ -148,14 +161,18 @@ void ranmar_whole_file_write(const struct ranmar_whole_file *f, int beside,
                              void (*write)(FILE *file, const void *what), const void *what)
 {
     char path[PATH_MAX], own[PATH_MAX + 100], fresh[PATH_MAX + 108];
-    expand(path, f->name);
+    const enum names names = expand(path, f->name);
+    if (names == NO_NAME) { /* with the folder before it, it has become too long */
+        complain(f->name, strerror(ENAMETOOLONG));
+        return;
+    }
     snprintf(own, sizeof own, "%s.%s.%ld", path, host_name(), (long)getpid());
     snprintf(fresh, sizeof fresh, "%s.new", own);
     if (!write_new(fresh, write, what)) {
         complain(path, strerror(errno));
         return;
     }
-    if (!(beside && !strstr(f->name, "%p")) &&
+    if (!(beside && names == ONE_NAME) &&
         (give_name(fresh, path) || (take_away(f, path, own) && give_name(fresh, path))))
         return;
     if (rename(fresh, own) != 0)

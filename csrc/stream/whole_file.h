@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 struct ranmar_whole_file {
-    char name[PATH_MAX];   /* absolute, with %p and %h in it */
+    char name[PATH_MAX];   /* absolute if the folder is known, with %p and %h in it */
     int was_there;         /* when the process began, ... */
     struct stat as_it_was; /* ... and what: an earlier run's, which is replaced */
 };
