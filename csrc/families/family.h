@@ -1,5 +1,5 @@
 /* What the interfaces in this folder share. Each is a library of its own: README.md has the table.
- * All arguments are Fortran's, by reference; INTEGER and REAL have four bytes. */
+ * All arguments of the Fortran interfaces are by reference; INTEGER and REAL have four bytes. */
 #ifndef RANMAR_FAMILY_H
 #define RANMAR_FAMILY_H
 

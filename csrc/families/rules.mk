@@ -5,7 +5,8 @@
 families_in    = $(notdir $(patsubst %/,%,$(sort $(dir $(wildcard csrc/families/*/*.$1)))))
 FAMILIES      := $(if $(FORTRAN),$(call families_in,c)) $(if $(HAS_CXX),$(call families_in,cc))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
-FAMILY_STATIC  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.a)
+# LAMMPS' class is only ever loaded before LAMMPS' library.
+FAMILY_STATIC  = $(patsubst %,$(BUILD)/libgpuranmar_%.a,$(filter-out lammps,$(FAMILIES)))
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)

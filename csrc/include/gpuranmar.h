@@ -64,7 +64,8 @@ enum gpuranmar_flavour {
     GPURANMAR_DECIMATED, /* every second number of EXTENDED, lowest 16 bits mixed with the highest
                           */
     GPURANMAR_LUXURY,    /* every eighth number of EXTENDED, mixed likewise */
-    /* The same three, with their first words from a hash of the seed: seeds have no ties. */
+    /* The same three, with their first words from a hash of the seed: no ties of seeds are known.
+     */
     GPURANMAR_EXTENDED_HASH,
     GPURANMAR_DECIMATED_HASH,
     GPURANMAR_LUXURY_HASH

@@ -96,7 +96,11 @@ RanMars::RanMars(LAMMPS *l, int seed) : owner(&ours), lmp(l)
 {
     if (seed <= 0 || seed > SEED_MAX)
         Deputy(lmp, seed); /* which has LAMMPS say so and end */
-    numbers = new gpuranmar::RanMars(seed);
+    try {
+        numbers = new gpuranmar::RanMars(seed);
+    } catch (const std::exception &bad) { /* a setting that is none */
+        gpuranmar_stop("%s", bad.what());
+    }
 }
 
 RanMars::~RanMars()
