@@ -63,7 +63,8 @@ module gpuranmar
 
    ! What a stream is made of. `bytes`, to be left alone, is the size of all of it as the program was
    ! compiled: later versions may add options at the end, and must not look for them in this program.
-   integer(c_size_t), parameter :: bytes_of_options = 56
+   ! (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
+   integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
       integer(c_size_t) :: bytes = bytes_of_options
       integer(c_int64_t) :: seed = 54217137

@@ -7,6 +7,7 @@
 
 #include "command/command.h"
 #include "definition/flavour.h"
+#include "definition/ranges.h"
 #include "fill/fill.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
@@ -92,8 +93,8 @@ static void print_fill(const char *name, ranmar_fill_function *fill, size_t n, d
     printf("%-22s", name);
     for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
         struct work work = {by_fill, n, out, .flavour = ranmar_flavour(code), .fill = fill};
-        ranmar_seed(&work.state, work.flavour, 54217137);
-        printf("%12.3f", cost(&work));
+        ranmar_seed(&work.state, work.flavour, RANMAR_IJKL_DEFAULT);
+        printf("%16.3f", cost(&work));
         fflush(stdout);
     }
     puts("");
@@ -108,7 +109,7 @@ static void print_fills(double *out)
     for (int i = 0; i < 2; ++i) {
         printf("%-22s", purposes[i].name);
         for (int code = 0; code < RANMAR_FLAVOURS; ++code)
-            printf("%12s", ranmar_flavour_name(code));
+            printf("%16s", ranmar_flavour_name(code));
         puts("");
         for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level) {
             char name[32];

@@ -8,9 +8,10 @@
  *     u_second[n] - u_first[n-w]
  *
  * is a known constant for many n. The calls here find all such pairs, exactly, by the places of the
- * seeds on their cycles (docs/seeds.md). They hold for every flavour; the numbers themselves are
- * never made. All of them may be called by several threads at once. They return GPURANMAR_OK or
- * another value of enum gpuranmar_error, and then gpuranmar_last_error() has a line. */
+ * seeds on their cycles (docs/seeds.md). They hold for every flavour; those with -hash
+ * have no ties, only overlaps of one seed. The numbers themselves are never made. All of them may
+ * be called by several threads at once. They return GPURANMAR_OK or another value of enum
+ * gpuranmar_error, and then gpuranmar_last_error() has a line. */
 #ifndef GPURANMAR_SEEDS_H
 #define GPURANMAR_SEEDS_H
 

@@ -12,7 +12,7 @@ done
 "$BUILD/reference-numbers" 1802 0 0 100000 >"$SCRATCH/double"
 "$BUILD/reference-numbers" 1802 5000 0 3000 >"$SCRATCH/later"
 "$BUILD/reference-numbers" --single 1802 0 0 3000 >"$SCRATCH/single"
-for flavour in extended decimated luxury; do
+for flavour in extended decimated luxury luxury-hash; do
     "$BUILD/gpuranmar" numbers --seed 1802 --flavour $flavour --count 3000 --raw numbers >"$SCRATCH/$flavour"
 done
 cat >"$SCRATCH/use.py" <<'END'
@@ -63,6 +63,9 @@ tests = {
     "extended": lambda: (RANMAR(1802, flavour="extended").fill(np.empty(3000)) == np.fromfile(f"{scratch}/extended")).all(),
     "decimated": lambda: (RANMAR(1802, flavour="decimated").fill(np.empty(3000)) == np.fromfile(f"{scratch}/decimated")).all(),
     "luxury": lambda: (RANMAR(1802, flavour="luxury").fill(np.empty(3000)) == np.fromfile(f"{scratch}/luxury")).all(),
+    "luxury-hash": lambda: (
+        RANMAR(1802, flavour="luxury-hash").fill(np.empty(3000)) == np.fromfile(f"{scratch}/luxury-hash")
+    ).all(),
     "zeros kept": lambda: zero("keep")[897] == 0,
     "zeros redrawn": lambda: zero("redraw")[897] == zero("keep")[898],
     "zeros replaced": lambda: zero("smallest")[897] == 2.0**-24 and zero("half")[897] == 2.0**-25,

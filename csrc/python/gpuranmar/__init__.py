@@ -18,8 +18,16 @@ from numpy.random import BitGenerator
 
 __all__ = ["RANMAR"]
 
-FLAVOURS = {"double": 0, "single": 1, "extended": 2, "decimated": 3, "luxury": 4}
-FLAVOURS.update({"extended-hash": 5, "decimated-hash": 6, "luxury-hash": 7})
+FLAVOURS = {
+    "double": 0,
+    "single": 1,
+    "extended": 2,
+    "decimated": 3,
+    "luxury": 4,
+    "extended-hash": 5,
+    "decimated-hash": 6,
+    "luxury-hash": 7,
+}
 ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
 JUMP = 1 << 48
 
