@@ -17,7 +17,7 @@ static void copy_share(void *shared, size_t index)
     memcpy(s->to + index * s->length, s->from + index * s->length, s->length);
 }
 
-void ranmar_copy(void *to, const void *from, size_t bytes, int threads)
+void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads)
 {
     enum { BYTES_A_THREAD = 1 << 20 }; /* that are worth one */
     const size_t most = bytes / BYTES_A_THREAD;

@@ -6,6 +6,6 @@
 
 /* Copies `bytes` bytes on up to so many threads, the caller's included. The places do not overlap.
  */
-void ranmar_copy(void *to, const void *from, size_t bytes, int threads);
+void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads);
 
 #endif

@@ -173,7 +173,7 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     g->options.interleave.block = (uint64_t)options->prefetch;
     g->options.prefetch = (size_t)options->prefetch;
     g->options.threads = options->threads;
-    g->options.copy = ranmar_copy;
+    g->options.copy = ranmar_copy_by_threads;
     return &g->calls;
 }
 

@@ -88,7 +88,7 @@ template <class Flavour> class shared_source
     generator<Flavour> generator_;
     number *waiting;
     number last;   /* of the rows */
-    unsigned used; /* numbers of the place, 0..96, the same in all lanes */
+    unsigned used; /* numbers of the place, 1..96, the same in all lanes */
 };
 
 } // namespace gpuranmar

@@ -198,7 +198,8 @@ static spread block_seconds(size_t n)
 {
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
-    const ranmar_gpu_maker_options options = {GPURANMAR_DOUBLE, {1, n}, n, 1, ranmar_copy};
+    const ranmar_gpu_maker_options options = {
+        GPURANMAR_DOUBLE, {1, n}, n, 1, ranmar_copy_by_threads};
     ranmar_gpu_maker *const maker = plugin->open(&options, error);
     ranmar_state state;
     static const struct ranmar_flavour flavour = RANMAR_DOUBLE_INIT;

@@ -87,7 +87,7 @@ static bool copies_agree(int rounds)
         std::fill(to.begin(), to.end(), 0);
         std::fill(want.begin(), want.end(), 0);
         memcpy(want.data(), from.data(), bytes);
-        ranmar_copy(to.data(), from.data(), bytes, (int)random_in(1, 6));
+        ranmar_copy_by_threads(to.data(), from.data(), bytes, (int)random_in(1, 6));
         good = good && to == want;
     }
     return good;

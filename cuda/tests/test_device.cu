@@ -184,7 +184,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
     for (size_t count : {n, n - 96 + 33}) {
-        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1, ranmar_copy};
+        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1, ranmar_copy_by_threads};
         ranmar_gpu_maker *const maker = plugin->open(&options, error);
         MUST(!maker || !plugin->set(maker, &state, 0, error));
         MUST(!plugin->fill(maker, got, count, error));

@@ -15,7 +15,7 @@ static std::vector<char> all_work()
     std::vector<char> made;
     const size_t n = 1500, size = n * sizeof(double);
     emulated::reset(); /* so that the table of jumps is made anew */
-    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_LUXURY; ++flavour) {
+    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_LUXURY_HASH; ++flavour) {
         gpuranmar_cuda_generator *g;
         char *memory;
         MUST(cudaMalloc(&memory, size));
