@@ -139,7 +139,7 @@ counted=(validate/machines/count.c "${sources[@]}" "${libraries[@]}")
 if [[ instructions =~ ${MACHINES-} ]] && command -v qemu-x86_64 qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null; then
     gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-x86_64" "${counted[@]}" 2>/dev/null
     aarch64-linux-gnu-gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-aarch64" "${counted[@]}" 2>"$SCRATCH/log"
-    for flavour in 0:double 1:single 2:extended 3:decimated; do
+    for flavour in 0:double 1:single 2:extended 3:decimated 4:luxury; do
         for loop in 'aarch64 neon' 'aarch64 portable' 'x86_64 avx2' 'x86_64 sse2'; do
             read -r cpu level <<<"$loop"
             run=qemu-$cpu

@@ -107,12 +107,13 @@ def killed_and_whole(through, others, arguments, scratch, batches):
         whole, killed = (tempfile.mkdtemp(dir=scratch) for _ in range(2))
         seconds = timed(through + arguments(whole, lap, batches), whole) / batches
         started = timed(through + arguments(whole, lap, batches), whole)
-        running = True
+        running, patience = True, 1.0  # the machine may have become slower than it was when timed
         while running:
             program, settings = RND.choice(others), RND.choice(LEVELS)
             process = start(program + arguments(killed, lap, batches), killed, settings)
             least = started if program[0] == through[0] else 10 * started
-            running = kill_after(process, RND.uniform(0, least + 8 * seconds))
+            running = kill_after(process, RND.uniform(0, patience * (least + 8 * seconds)))
+            patience *= 1.02
             kills += running
         if read(whole, "output") != read(killed, "output"):
             return f"lap {lap}: the outputs {whole}/output and {killed}/output differ", lap
@@ -209,9 +210,10 @@ def check_shower(program, scratch):
             seconds = timed([f"{BUILD}/shower-reference"], folder, stdin=cards) / EVENTS
             (dat, _), (cer, _) = shower_files(folder)
         expected = {k: dat[k] + cer[k] for k in dat}
-        first, kept = 1, {}
+        first, kept, patience = 1, {}, 1.0
         while first <= EVENTS:
-            limit = RND.uniform(0, 0.01 + 8 * seconds)
+            limit = RND.uniform(0, patience * (0.01 + 8 * seconds))
+            patience *= 1.02
             first, seeds, killed = shower_until_killed(
                 [f"{BUILD}/shower-{program}"], first, seeds, limit, kept, scratch
             )

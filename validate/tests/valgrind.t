@@ -6,7 +6,7 @@ if ! command -v valgrind >/dev/null; then
     echo "1..0 # SKIP no valgrind"
     exit 0
 fi
-tests=(definition fill jump stream registry)
+tests=(definition fill jump stream makers registry settings engine verify bounds)
 echo "1..${#tests[@]}"
 n=0
 for t in "${tests[@]}"; do

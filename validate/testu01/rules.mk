@@ -1,4 +1,4 @@
-# The evidence: TestU01's batteries on every flavour. What needs TestU01 is left out where it is not
+# The evidence: TestU01's batteries on the flavours. What needs TestU01 is left out where it is not
 # installed (scripts/install-deps --testu01), and its tests skip by name.
 
 CRUSH_DRIVER  = $(BUILD)/crush-driver

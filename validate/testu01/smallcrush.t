@@ -1,6 +1,6 @@
 #!/bin/bash
-# SmallCrush on all flavours, at one and at eight instances. Numbers of 24 bits go in pairs: it looks
-# at more bits than one has.
+# SmallCrush on all flavours but those with -hash, at one and at eight instances. Numbers of 24 bits
+# go in pairs: it looks at more bits than one has.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
