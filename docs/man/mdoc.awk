@@ -7,7 +7,7 @@ function escaped(line) {
 
 # Begins a page; `about` is a few words.
 function begin_page(name, section, about) {
-    print ".Dd November 21, 2026"
+    print ".Dd November 22, 2026"
     print ".Dt " toupper(name) " " section
     print ".Os"
     print ".Sh NAME"
