@@ -245,6 +245,18 @@ with tempfile.TemporaryDirectory() as scratch:
         )
     subprocess.run([FC, "-w", "-o", "own", "own.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
     expect("an RMMARD of its own", which("own"), ["RMMARD are its own, which win", "for RMMAQD"])
+    with open("hooked.f", "w", encoding="ascii") as file:
+        file.write(
+            "      DOUBLE PRECISION X\n      CALL RMMARD(X,1,1)\n      END\n"
+            "      SUBROUTINE RMMARD(X,N,K)\n      DOUBLE PRECISION X\n      CALL GRNVEC(X,N,K)\n      END\n"
+        )
+    subprocess.run([FC, "-w", "-o", "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    expect(
+        "a patched program",
+        which("hooked"),
+        ["is patched: RMMARD are its own and draw from libgpuranmar.so.1 by GRNVEC"],
+        ["which win"],
+    )
     subprocess.run([FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f"], check=True)
     expect("compiled with -fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
     subprocess.run([FC, "-w", "-c", "reader.f"], check=True)

@@ -10,6 +10,8 @@ CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
 # In a module a routine is called __utility_MOD_duni, and no library can take its place.
 # Names that only the library and what is linked with it statically have.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get$)\w")
+# By these the routines of a patched program draw from the library.
+HOOKS = re.compile(r"(grn(?:fil|get|put|set|cnt|vec))_$")
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 
 
@@ -156,7 +158,14 @@ def describe_linked(name, file, report, defined, wanted):
     linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika" for library in ours}
     own = sorted(n.upper() for n in defined if n in CLASHING or ALONE[n] in linked)
     used = sorted(n.upper() for n in wanted)
-    if own:
+    hooks = sorted({match[1].upper() for match in map(HOOKS.match, names) if match})
+    if own and hooks:
+        report.note(
+            name,
+            f"is patched: {', '.join(own)} are its own and draw from {', '.join(ours)} by "
+            f"{', '.join(hooks)} (GPURANMAR_VERBOSE=1 has a run say so)",
+        )
+    elif own:
         report.note(
             name,
             f"is linked with {', '.join(ours)}, but {', '.join(own)} are its own, which win: take the "
