@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "command/command.h"
+#include "definition/clock.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 #include "fill/fill.h"
@@ -25,13 +25,6 @@ static const char usage[] =
 enum { REFILL = 1024, ARRAY = RANMAR_ARRAY, ONE_BY_ONE = 1 << 16, TIMES = 9 };
 static const double shortest = 2e6; /* ns that a timing lasts at least */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* What is timed: makes n numbers. */
 struct work {
     void (*make)(struct work *work);
@@ -49,13 +42,13 @@ static double cost(struct work *work)
 {
     double lowest = 0;
     for (int i = 0; i < TIMES; ++i) {
-        const double start = now();
+        const int64_t start = ranmar_nanoseconds();
         double taken;
         size_t made = 0;
         do {
             work->make(work);
             made += work->n;
-            taken = now() - start;
+            taken = (double)(ranmar_nanoseconds() - start);
         } while (taken < shortest);
         if (i == 0 || taken / (double)made < lowest)
             lowest = taken / (double)made;

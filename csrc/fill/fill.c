@@ -1,6 +1,6 @@
 #include "fill/fill.h"
 
-#include <time.h>
+#include "definition/clock.h"
 
 static const struct ranmar_simd *_Atomic forced;
 
@@ -53,9 +53,7 @@ static uint64_t ticks(void)
 #ifdef __x86_64__
     return __builtin_ia32_rdtsc(); /* takes a third of a clock's call */
 #else
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return (uint64_t)ranmar_nanoseconds();
 #endif
 }
 

@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "definition/clock.h"
 #include "definition/ranges.h"
 
 enum state { IDLE, WORKING, ENDING };
@@ -106,26 +106,19 @@ static void set_state(struct ranmar_helper *h, enum state state)
     pthread_mutex_unlock(&h->mutex);
 }
 
-static int64_t nanoseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* Waits for another state: for so many nanoseconds on the spot, then asleep, since to wake a thread
  * takes 5 to 50 microseconds. On the spot it lets others run now and then: the one that it waits
  * for may be on the same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t on_the_spot)
 {
     enum { TRIES = 1000 };
-    const int64_t until = nanoseconds() + on_the_spot;
+    const int64_t until = ranmar_nanoseconds() + on_the_spot;
     do {
         for (int i = 0; i < TRIES; ++i)
             if (h->state != (int)state)
                 return (enum state)h->state;
         sched_yield();
-    } while (nanoseconds() < until);
+    } while (ranmar_nanoseconds() < until);
     pthread_mutex_lock(&h->mutex);
     while (h->state == (int)state)
         pthread_cond_wait(&h->changed, &h->mutex);
@@ -142,9 +135,9 @@ static void *help(void *argument)
     int64_t took = 0;
     leave_place();
     while (wait_while(h, IDLE, took < MOST ? took : MOST) == WORKING) {
-        const int64_t begin = nanoseconds();
+        const int64_t begin = ranmar_nanoseconds();
         h->task(h->shared, h->index);
-        took = nanoseconds() - begin;
+        took = ranmar_nanoseconds() - begin;
         set_state(h, IDLE);
     }
     return NULL;

@@ -2,8 +2,8 @@
  * them and is timed; when it has had so much to do that starting CUDA would be worth it, the GPU is
  * timed too. */
 #include <stdlib.h>
-#include <time.h>
 
+#include "definition/clock.h"
 #include "fill/fill.h"
 #include "stream/maker.h"
 
@@ -19,11 +19,9 @@ struct auto_maker {
     double cpu_rate; /* ... and how many a second, the last time */
 };
 
-static double now(void)
+static double seconds_since(int64_t began)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e-9 * (double)(ranmar_nanoseconds() - began);
 }
 
 static void decide(struct auto_maker *a, size_t n, double gpu_rate)
@@ -47,14 +45,14 @@ static void decide(struct auto_maker *a, size_t n, double gpu_rate)
 static int fill_on_gpu(struct auto_maker *a, struct ranmar_states *states, uint64_t position,
                        void *out, size_t n)
 {
-    const double began = now();
+    const int64_t began = ranmar_nanoseconds();
     if (!a->gpu->fill(a->gpu, states, position, out, n)) {
         a->calls.from = SIZE_MAX;
         return 0;
     }
     a->calls.by = RANMAR_BY_GPU;
     if (a->stage == TIMING)
-        decide(a, n, (double)n / (now() - began));
+        decide(a, n, (double)n / seconds_since(began));
     else if (a->stage == WARMING)
         a->stage = TIMING;
     return 1;
@@ -68,10 +66,10 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
         a->stage = WARMING;
     if (a->stage != WATCHING)
         return fill_on_gpu(a, states, position, out, n);
-    const double began = now();
+    const int64_t began = ranmar_nanoseconds();
     a->cpu->fill(a->cpu, states, position, out, n);
     a->calls.by = RANMAR_BY_CPU;
-    a->cpu_rate = (double)n / (now() - began);
+    a->cpu_rate = (double)n / seconds_since(began);
     a->by_cpu += n;
     return 1;
 }

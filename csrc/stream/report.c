@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "definition/clock.h"
 #include "definition/flavour.h"
 #include "stream/report_parts.h"
 #include "stream/settings.h"
@@ -119,7 +120,7 @@ static void begin(void)
         return;
     ranmar_whole_file_begin(&file, ranmar_settings()->report);
     report.started = time(NULL);
-    clock_gettime(CLOCK_MONOTONIC, &report.clock);
+    report.clock = ranmar_nanoseconds();
     report.end = &report.records;
     report.notes = calloc(RANMAR_NOTES, sizeof *report.notes);
     pthread_atfork(hold, release, begin_child);
@@ -197,13 +198,6 @@ void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to)
 
 /* --- Notes, and what is told once --- */
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
-}
-
 void ranmar_note(const char *format, ...)
 {
     char text[RANMAR_NOTE];
@@ -220,7 +214,7 @@ void ranmar_note(const char *format, ...)
     pthread_mutex_lock(&mutex);
     if (report.notes && report.notes_count < RANMAR_NOTES) {
         struct ranmar_noted *const n = &report.notes[report.notes_count];
-        n->seconds = seconds_since(&report.clock);
+        n->seconds = 1e-9 * (double)(ranmar_nanoseconds() - report.clock);
         memcpy(n->text, text, sizeof n->text);
     }
     ++report.notes_count;

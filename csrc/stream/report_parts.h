@@ -45,9 +45,9 @@ struct ranmar_record {
 
 struct ranmar_report {
     time_t started;
-    struct timespec clock; /* the same, by a clock that nobody sets */
-    int is_child;          /* of a process that had the library before */
-    pid_t parent;          /* that process */
+    int64_t clock; /* the same, by ranmar_nanoseconds() */
+    int is_child;  /* of a process that had the library before */
+    pid_t parent;  /* that process */
     struct ranmar_record *records, **end;
     uint64_t closed;                   /* records of those that are listed */
     uint64_t left_out, left_out_drawn; /* streams that are not, and their numbers */

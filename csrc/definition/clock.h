@@ -1,0 +1,16 @@
+/* The clock for durations. */
+#ifndef RANMAR_CLOCK_H
+#define RANMAR_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Nanoseconds by a clock that nobody sets; to read it takes 20 to 40 ns. */
+static inline int64_t ranmar_nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+#endif
