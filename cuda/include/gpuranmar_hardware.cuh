@@ -63,11 +63,6 @@ __device__ __forceinline__ void order_warp()
     __syncwarp();
 }
 
-__device__ __forceinline__ unsigned count_bits(unsigned mask)
-{
-    return (unsigned)__popc(mask);
-}
-
 /* The lower word of upper:lower shifted right by 0..31 bits. */
 __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
 {
@@ -78,26 +73,6 @@ __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t 
 __device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
 {
     return __viaddmin_u32(a, b, c);
-}
-
-__device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
-{
-    return __hiloint2double((int)upper, (int)lower);
-}
-
-__device__ __forceinline__ uint32_t upper_bits(double u)
-{
-    return (uint32_t)__double2hiint(u);
-}
-__device__ __forceinline__ uint32_t lower_bits(double u)
-{
-    return (uint32_t)__double2loint(u);
-}
-
-/* The upper 64 bits of a product. */
-__device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
-{
-    return __umul64hi(a, b);
 }
 
 /* Writes what this kernel will not read again. */
@@ -156,11 +131,6 @@ __device__ __forceinline__ void order_warp()
     sync_warp();
 }
 
-__device__ __forceinline__ unsigned count_bits(unsigned mask)
-{
-    return (unsigned)__popc(mask);
-}
-
 __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
 {
     return (uint32_t)(((uint64_t)upper << 32 | lower) >> by);
@@ -169,6 +139,23 @@ __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t 
 __device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
 {
     return min(a + b, c);
+}
+
+template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
+{
+    __builtin_nontemporal_store(number, to);
+}
+
+__device__ __forceinline__ void wait_for_previous_kernel() {}
+__device__ __forceinline__ void let_next_kernel_start() {}
+
+#endif
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+__device__ __forceinline__ unsigned count_bits(unsigned mask)
+{
+    return (unsigned)__popc(mask);
 }
 
 __device__ __forceinline__ double double_of_bits(uint32_t upper, uint32_t lower)
@@ -180,23 +167,17 @@ __device__ __forceinline__ uint32_t upper_bits(double u)
 {
     return (uint32_t)__double2hiint(u);
 }
+
 __device__ __forceinline__ uint32_t lower_bits(double u)
 {
     return (uint32_t)__double2loint(u);
 }
 
+/* The upper 64 bits of a product. */
 __device__ __forceinline__ uint64_t upper_product(uint64_t a, uint64_t b)
 {
     return __umul64hi(a, b);
 }
-
-template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
-{
-    __builtin_nontemporal_store(number, to);
-}
-
-__device__ __forceinline__ void wait_for_previous_kernel() {}
-__device__ __forceinline__ void let_next_kernel_start() {}
 
 #endif
 

@@ -118,10 +118,9 @@ template <class Number, class Word> __global__ void draw_nothing(void *out, int 
 }
 
 /* The first `wanting` lanes want a number each turn. */
-__global__ void branch(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
+template <class Source>
+__device__ __forceinline__ void draw_in_turns(Source &s, void *out, int turns, unsigned wanting)
 {
-    gpuranmar::source<as_double> s;
-    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
     const bool want = threadIdx.x % 32 < wanting;
     double sum = 0;
     for (int i = 0; i < turns; ++i) {
@@ -133,21 +132,20 @@ __global__ void branch(const gpuranmar_state *states, void *out, int turns, unsi
         *(double *)out = sum;
 }
 
+__global__ void branch(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
+{
+    gpuranmar::source<as_double> s;
+    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
+    draw_in_turns(s, out, turns, wanting);
+}
+
 __global__ void branch_shared(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
 {
     typedef gpuranmar::shared_source<as_double> source;
     __shared__ source::place places[threads / 32];
     source s(places[threadIdx.x / 32]);
     s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
-    const bool want = threadIdx.x % 32 < wanting;
-    double sum = 0;
-    for (int i = 0; i < turns; ++i) {
-        const double u = s.draw(want);
-        if (want)
-            sum += u;
-    }
-    if (sum < 0)
-        *(double *)out = sum;
+    draw_in_turns(s, out, turns, wanting);
 }
 
 __global__ void branch_buffered(const gpuranmar_state *states, void *out, int turns,
