@@ -42,7 +42,7 @@ $(BUILD)/replay-$1-reference: $(addprefix $(REFERENCE)/$1/,replay_family.o famil
 $(BUILD)/replay-$1-relinked: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar_$1.so FORCE
 	$$(call run,LD,$$(LINK_FC) $$(RELINK) -lgpuranmar_$1)
 $(BUILD)/replay-$1-static: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar_$1.a $(STATIC) FORCE
-	$$(call run,LD,$$(LINK_FC) $$(filter %.a,$$^) $$(LIB_LIBS))
+	$$(call run,LD,$$(LINK_FC) $(BUILD)/libgpuranmar_$1.a $$(LINK_STATIC))
 endef
 $(foreach f,$(FAMILIES_TESTED),$(eval $(call family_programs,$f)))
 
@@ -90,7 +90,7 @@ $(REFERENCE)/ilp64/replay.o: fortran/reference/replay.f90 FORCE
 $(BUILD)/replay-ilp64-relinked: $(REFERENCE)/ilp64/replay.o $(BUILD)/libgpuranmar_ilp64.so FORCE
 	$(call run,LD,$(LINK_FC) $(ILP64_RELINK))
 $(BUILD)/replay-ilp64-static: $(REFERENCE)/ilp64/replay.o $(ILP64_STATIC) FORCE
-	$(call run,LD,$(LINK_FC) $(filter %.a,$^) $(LIB_LIBS))
+	$(call run,LD,$(LINK_FC) -fno-lto $(ILP64_STATIC) $(LIB_LIBS))
 $(BUILD)/replay-ilp64-reference: $(BUILD)/replay-reference FORCE
 	$(call run,LN,ln -sf $(<F) $@)
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/ilp64.t)
