@@ -11,6 +11,7 @@
 
 #include "command/command.h"
 #include "definition/flavour.h"
+#include "definition/version.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
 #include "stream/plugin.h"
@@ -53,9 +54,6 @@ static void *open_plugin(void)
     return dlopen(RANMAR_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
 }
 
-#define TEXT(x) #x
-#define NAME(x) TEXT(x)
-
 static void print_plugin(void)
 {
     void *const library = open_plugin();
@@ -65,7 +63,7 @@ static void print_plugin(void)
     }
     struct link_map *map;
     ranmar_plugin_entry *entry;
-    *(void **)&entry = dlsym(library, NAME(RANMAR_PLUGIN_ENTRY));
+    *(void **)&entry = dlsym(library, RANMAR_TEXT(RANMAR_PLUGIN_ENTRY));
     const int fits = entry && entry(RANMAR_PLUGIN_ABI);
     printf("CUDA plugin: %s%s\n",
            dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : RANMAR_PLUGIN_FILE,

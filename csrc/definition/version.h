@@ -1,4 +1,4 @@
-/* The version as text. */
+/* A macro's value as text, and the version so. */
 #ifndef RANMAR_VERSION_H
 #define RANMAR_VERSION_H
 
@@ -6,6 +6,7 @@
 
 #define RANMAR_TEXT_OF(x) #x
 #define RANMAR_TEXT(x) RANMAR_TEXT_OF(x)
+
 #define RANMAR_VERSION                   \
     RANMAR_TEXT(GPURANMAR_VERSION_MAJOR) \
     "." RANMAR_TEXT(GPURANMAR_VERSION_MINOR) "." RANMAR_TEXT(GPURANMAR_VERSION_PATCH)

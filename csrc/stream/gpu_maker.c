@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "definition/version.h"
 #include "stream/copy.h"
 #include "stream/fork.h"
 #include "stream/maker.h"
@@ -14,9 +15,6 @@
 #include "stream/settings.h"
 
 /* --- The plugin --- */
-
-#define TEXT(x) #x
-#define NAME(x) TEXT(x)
 
 static const struct ranmar_plugin *plugin;  /* NULL where it is not to be had */
 static char no_plugin[RANMAR_PLUGIN_ERROR]; /* why not */
@@ -49,7 +47,7 @@ static void load_plugin(void)
             snprintf(no_plugin, sizeof no_plugin, "%s", dlerror());
             return;
         }
-        *(void **)&entry = dlsym(library, NAME(RANMAR_PLUGIN_ENTRY));
+        *(void **)&entry = dlsym(library, RANMAR_TEXT(RANMAR_PLUGIN_ENTRY));
     }
     plugin = entry ? entry(RANMAR_PLUGIN_ABI) : NULL;
     if (!plugin)
@@ -111,8 +109,8 @@ static int start(struct gpu_maker *g)
     return 1;
 }
 
-/* Has the GPU deliver so from a position on. It is there already if it has made what lies before.
- */
+/* Makes the GPU ready to deliver from a position on, by fill() or in blocks. It is there already if
+ * it has just made what lies before. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int delivers)
 {
     char error[RANMAR_PLUGIN_ERROR];
