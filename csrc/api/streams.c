@@ -123,13 +123,6 @@ void gpuranmar_stream_close(gpuranmar_stream *stream)
 
 /* --- Drawing --- */
 
-/* The last n numbers, as the program gets them. */
-static void verify(gpuranmar_stream *s, const void *numbers, size_t n)
-{
-    if (s->verify)
-        ranmar_verify(s->verify, ranmar_stream_position(s) - n, numbers, n);
-}
-
 typedef void deliver_function(gpuranmar_stream *s, void *out, size_t n);
 
 static int deliver(const char *routine, deliver_function *function, gpuranmar_stream *s,
@@ -141,7 +134,7 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     if (error)
         return error;
     function(s, out, n);
-    verify(s, out, n);
+    ranmar_stream_delivered(s, ranmar_stream_position(s) - n, out, n);
     return GPURANMAR_OK;
 }
 
@@ -161,7 +154,7 @@ static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const v
     if (!*drawn)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
                             routine, n, s->options.prefetch);
-    verify(s, *drawn, n);
+    ranmar_stream_delivered(s, ranmar_stream_position(s) - n, *drawn, n);
     return GPURANMAR_OK;
 }
 

@@ -80,7 +80,7 @@ static void verify_window(int id)
     if (!stream || !stream->verify || sequences[id - 1].filled == 0)
         return;
     const size_t left = (size_t)-grncom_.pos[id - 1], drawn = sequences[id - 1].filled - left;
-    ranmar_verify(stream->verify, position_of(id) - drawn, ranmar_window_next(id) - drawn, drawn);
+    ranmar_stream_delivered(stream, position_of(id) - drawn, ranmar_window_next(id) - drawn, drawn);
     sequences[id - 1].filled = left;
 }
 
@@ -211,8 +211,7 @@ static void deliver_straight(int id, straight_function *function, double *out, s
     gpuranmar_stream *const stream = sequences[id - 1].stream;
     verify_window(id);
     function(stream, out, n);
-    if (stream->verify)
-        ranmar_verify(stream->verify, ranmar_stream_position(stream) - n, out, n);
+    ranmar_stream_delivered(stream, ranmar_stream_position(stream) - n, out, n);
 }
 
 static void fill(gpuranmar_stream *stream, double *out, size_t n)

@@ -248,6 +248,12 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
     return numbers;
 }
 
+void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void *numbers, size_t n)
+{
+    if (s->verify)
+        ranmar_verify(s->verify, position, numbers, n);
+}
+
 /* --- Moving --- */
 
 /* Within the rest of the cache there is nothing to make. */

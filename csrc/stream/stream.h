@@ -25,10 +25,7 @@ struct gpuranmar_stream {
     char *joint;       /* numbers drawn across the end of the cache, and their count at most */
     size_t joint_size;
 
-    /* The check of what is delivered; NULL unless GPURANMAR_VERIFY is set. The functions below
-     * leave it to those who deliver by them. */
-    struct ranmar_verify *verify;
-
+    struct ranmar_verify *verify; /* NULL unless GPURANMAR_VERIFY is set */
     struct ranmar_record *record; /* NULL unless GPURANMAR_REPORT is set */
 };
 
@@ -52,6 +49,11 @@ void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 
 /* Where the next n > 0 numbers stand until the next call; NULL without memory. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
+
+/* Numbers of the stream from a position on have reached the program, or are about to: checks a
+ * share of them where that is asked for. The functions above leave this to those who deliver by
+ * them. */
+void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void *numbers, size_t n);
 
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);
