@@ -77,9 +77,10 @@ static void compare(const gpuranmar_options *o, size_t from, size_t n)
 }
 
 /* Random requests through the cache, past it, skips, saves and restores, mixed. */
-static void mixed_requests_of(int64_t instances)
+static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
 {
-    const gpuranmar_options o = random_options(instances);
+    gpuranmar_options o = random_options(instances);
+    o.prefetch = (int64_t)random_in(1, (uint64_t)most_prefetch);
     define(&o, expected, MOST);
     gpuranmar_stream *s = open_stream(&o);
     char saved[GPURANMAR_SAVED_STATE_SIZE];
@@ -143,15 +144,15 @@ static void mixed_requests_of(int64_t instances)
 static void mixed_requests(void **unused)
 {
     for (int i = 0; i < 20; ++i)
-        mixed_requests_of(1);
+        mixed_requests_of(1, 3000);
     (void)unused;
 }
 
 static void mixed_requests_of_instances(void **unused)
 {
     for (int i = 0; i < 20; ++i)
-        mixed_requests_of((int64_t)random_in(2, 9));
-    mixed_requests_of(3500); /* more than there are numbers in a block */
+        mixed_requests_of((int64_t)random_in(2, 9), 3000);
+    mixed_requests_of(35, 30); /* more instances than numbers in a block */
     (void)unused;
 }
 
