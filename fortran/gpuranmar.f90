@@ -40,10 +40,10 @@ module gpuranmar
    ! What functions return.
    enum, bind(c)
       enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
-         gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
+         gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend, gpuranmar_two_libraries
    end enum
    public :: gpuranmar_ok, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
-      gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend
+      gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend, gpuranmar_two_libraries
 
    ! Flavours.
    enum, bind(c)

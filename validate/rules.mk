@@ -25,6 +25,14 @@ $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
 
+# Two libraries in one program.
+TESTS += validate/tests/alone.t
+validate/tests/alone.t: $(BUILD)/alone $(BUILD)/alone-static $(if $(FORTRAN),$(addprefix $(BUILD)/replay-,relinked ilp64-relinked))
+$(BUILD)/alone: validate/tests/alone.c $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+$(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -Wl$(comma)-u$(comma)gpuranmar_get $(LINK_STATIC))
+
 # The report.
 TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)
 validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so $(if $(FORTRAN),$(BUILD)/report_stop)

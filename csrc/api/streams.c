@@ -34,6 +34,8 @@ const char *gpuranmar_strerror(int error)
         return "out of memory";
     case GPURANMAR_NO_BACKEND:
         return "back end not available";
+    case GPURANMAR_TWO_LIBRARIES:
+        return "two libraries in one program";
     }
     return "unknown error";
 }

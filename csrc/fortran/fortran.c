@@ -6,6 +6,7 @@
 
 #include "definition/error.h"
 #include "definition/flavour.h"
+#include "fortran/alone.h"
 #include "fortran/fortran.h"
 #include "stream/settings.h"
 
@@ -58,6 +59,7 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
 /* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
+    ranmar_check(ranmar_alone(routine)); /* first: INTEGERs of another size have odd values here */
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;

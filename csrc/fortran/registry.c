@@ -8,6 +8,7 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
+#include "fortran/alone.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
 
@@ -143,6 +144,8 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
 {
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (!error)
+        error = ranmar_alone(routine);
     if (!error)
         error = ranmar_stream_open(&stream, options, routine);
     if (error)

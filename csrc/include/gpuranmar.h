@@ -47,7 +47,8 @@ enum gpuranmar_error {
     GPURANMAR_BAD_STATE,    /* saved state that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
-    GPURANMAR_NO_BACKEND /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
+    GPURANMAR_NO_BACKEND,   /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
+    GPURANMAR_TWO_LIBRARIES /* another one in the program has numbered sequences too */
 };
 
 /* A few words on an error. */

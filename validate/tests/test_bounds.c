@@ -234,10 +234,10 @@ static void last_place_to_seek(void **unused)
 /* Each error has words of its own, and so has what is none. */
 static void words_of_errors(void **unused)
 {
-    for (int a = GPURANMAR_OK - 1; a <= GPURANMAR_NO_BACKEND; ++a)
-        for (int b = a + 1; b <= GPURANMAR_NO_BACKEND; ++b)
+    for (int a = GPURANMAR_OK - 1; a <= GPURANMAR_TWO_LIBRARIES; ++a)
+        for (int b = a + 1; b <= GPURANMAR_TWO_LIBRARIES; ++b)
             assert_string_not_equal(gpuranmar_strerror(a), gpuranmar_strerror(b));
-    assert_string_equal(gpuranmar_strerror(GPURANMAR_NO_BACKEND + 1), gpuranmar_strerror(-1));
+    assert_string_equal(gpuranmar_strerror(GPURANMAR_TWO_LIBRARIES + 1), gpuranmar_strerror(-1));
     (void)unused;
 }
 
