@@ -1,7 +1,7 @@
 /* The loop for AVX-512, for arrays only: its instructions lower the clock of the core on many CPUs.
  * Its 32 registers hold all words of a state, and new words take the place of those 96 back, so
  * that none goes to memory before the end. Loops over vectors are unrolled, and the arrays they go
- * through are registers. The numbers that do not fill a pass of 96 are left to AVX2. */
+ * through are registers. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
@@ -181,13 +181,6 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     const int part_lanes = narrow_parts ? WORDS_32 : WORDS_64, parts = THIRD / part_lanes;
     const size_t size = narrow ? sizeof(float) : sizeof(double);
 
-    size_t left = n / PASS * PASS;
-    const size_t rest = n - left;
-    if (left == 0) {
-        ranmar_avx2.array(s, f, out, rest);
-        return;
-    }
-
     vec x[MOST_VECTORS], c[MOST_PARTS];
     UNROLL for (int k = 0; k < vectors; ++k)
     {
@@ -233,35 +226,34 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind); \
         numbers = narrow ? numbers_32(u) : numbers_64(ranmar_is_mixed(kind) ? fold(u) : u);   \
     }
-#define THIRD_OF_PASS(t, to, store)                                                          \
+/* The t-th third of a pass whose numbers go to `to` by store(address, index of the vector, it). */
+#define MAKE_THIRD(t, to, store)                                                             \
     {                                                                                        \
         UNROLL for (int j = 0; j < parts; ++j) c[j] = step(c[j], by, modulus, narrow_parts); \
-        char *const at = (to) + (t)*THIRD * size;                                            \
-        UNROLL for (int k = 0; k < in_third; k += 2)                                         \
+        UNROLL for (int k = (t)*in_third; k < ((t) + 1) * in_third; k += 2)                  \
         {                                                                                    \
             vec even, odd;                                                                   \
-            VECTOR(even, (t)*in_third + k, 0)                                                \
-            VECTOR(odd, (t)*in_third + k + 1, 1)                                             \
-            store((void *)(at + (size_t)k * sizeof(vec)), even);                             \
-            store((void *)(at + ((size_t)k + 1) * sizeof(vec)), odd);                        \
+            VECTOR(even, k, 0)                                                               \
+            VECTOR(odd, k + 1, 1)                                                            \
+            store((to) + (size_t)k * sizeof(vec), k, even);                                  \
+            store((to) + ((size_t)k + 1) * sizeof(vec), k + 1, odd);                         \
             nonzero = _mm512_ternarylogic_epi64(nonzero, even, odd, AND3);                   \
         }                                                                                    \
     }
-#define MAKE_PASS(to, store)        \
-    {                               \
-        THIRD_OF_PASS(0, to, store) \
-        THIRD_OF_PASS(1, to, store) \
-        THIRD_OF_PASS(2, to, store) \
-    }
+#define MAKE_PASS(to, store) \
+    {MAKE_THIRD(0, to, store) MAKE_THIRD(1, to, store) MAKE_THIRD(2, to, store)}
+#define STORE(to, k, v) _mm512_storeu_si512(to, v)
+#define STORE_PAST_CACHES(to, k, v) _mm512_stream_si512((void *)(to), v)
 
-    while (left > 0) {
-        const size_t block = left < BLOCK ? left : BLOCK;
+    size_t left = n;
+    while (left > PASS) {
+        const size_t most = (left - 1) / PASS * PASS, block = most < BLOCK ? most : BLOCK;
         if (way == RANMAR_PAST_CACHES)
             for (size_t i = 0; i < block; i += PASS)
-                MAKE_PASS(out + i * size, _mm512_stream_si512)
+                MAKE_PASS(out + i * size, STORE_PAST_CACHES)
         else
             for (size_t i = 0; i < block; i += PASS)
-                MAKE_PASS(out + i * size, _mm512_storeu_si512)
+                MAKE_PASS(out + i * size, STORE)
         if (__builtin_expect(_mm512_cmpneq_epi64_mask(nonzero, exponent_bit), 0)) {
             mend_zeros(out, block, narrow);
             nonzero = exponent_bit;
@@ -269,28 +261,50 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         out += block * size;
         left -= block;
     }
-#undef VECTOR
-#undef THIRD_OF_PASS
-#undef MAKE_PASS
 
+    /* The last pass stores 1..96 numbers, of which a mask says in a bit each that they are wanted.
+     * The words before it are kept beside those that it makes: the state is a piece of both. */
+    union {
+        vec vectors[2 * MOST_VECTORS];
+        uint64_t wide[2 * PASS];
+        uint32_t narrow[2 * PASS];
+    } row;
+    const unsigned __int128 wanted = ((unsigned __int128)1 << left) - 1;
+#define STORE_WANTED(to, k, v)                                                     \
+    (narrow ? _mm512_mask_storeu_epi32(to, (__mmask16)(wanted >> (k)*WORDS_32), v) \
+            : _mm512_mask_storeu_epi64(to, (__mmask8)(wanted >> (k)*WORDS_64), v))
+    UNROLL for (int k = 0; k < vectors; ++k) row.vectors[k] = x[k];
+    MAKE_THIRD(0, out, STORE_WANTED)
+    if (left > THIRD)
+        MAKE_THIRD(1, out, STORE_WANTED)
+    if (left > 2 * THIRD)
+        MAKE_THIRD(2, out, STORE_WANTED)
+    if (__builtin_expect(_mm512_cmpneq_epi64_mask(nonzero, exponent_bit), 0))
+        mend_zeros(out, left, narrow);
+    UNROLL for (int k = 0; k < vectors; ++k) row.vectors[vectors + k] = x[k];
+#undef VECTOR
+#undef MAKE_THIRD
+#undef MAKE_PASS
+#undef STORE
+#undef STORE_PAST_CACHES
+#undef STORE_WANTED
+
+    s->x[0] = narrow ? (uint64_t)row.narrow[left - 1] << 32 : row.wide[left - 1];
     UNROLL for (int k = 0; k < vectors; ++k)
     {
+        const size_t from = left + (size_t)(k * lanes);
         uint64_t *const to = s->x + 1 + k * lanes;
         if (narrow)
-            keep_narrow_words(to, x[k]);
+            keep_narrow_words(to, _mm512_loadu_si512(row.narrow + from));
         else
-            _mm512_storeu_si512(to, x[k]);
+            _mm512_storeu_si512(to, _mm512_loadu_si512(row.wide + from));
     }
-    /* The oldest word has left the registers; the next one, in the last lane ahead, leads back. */
-    uint64_t next[WORDS_64], part[WORDS_64];
-    _mm512_storeu_si512(next, ahead);
+    /* Back from the arithmetic part of the third's last number, which was not always wanted. */
+    uint64_t part[WORDS_64];
     _mm512_storeu_si512(part, c[parts - 1]);
     const uint64_t upper_half = UINT64_C(0xffffffff00000000);
-    s->x[0] =
-        ranmar_lagged_back(s->x, next[WORDS_64 - 1] & (narrow ? upper_half : UINT64_MAX), f->every);
-    s->c = part[WORDS_64 - 1] & (narrow_parts ? upper_half : UINT64_MAX);
-    if (rest > 0)
-        ranmar_avx2.array(s, f, out, rest);
+    s->c = ranmar_arithmetic(part[WORDS_64 - 1] & (narrow_parts ? upper_half : UINT64_MAX),
+                             f->modulus - m->step[-left % THIRD], f->modulus);
 }
 
 INLINE void end_stores_past_caches(void)
@@ -306,8 +320,7 @@ INLINE void end_stores_past_caches(void)
 
 static int has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           ranmar_avx2.supported();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
 const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array};
