@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 
-FOLDERS = ("definition", "fill", "stream", "fortran", "api")
+FOLDERS = ("definition", "fill", "stream", "fortran", "api", "engine", "seeds")
 HEADERS = (
     "csrc/include/gpuranmar_definition.h",
     "csrc/definition/interleave.h",
@@ -146,7 +146,7 @@ def mutants_of(root, path):
     """The mutants of one file."""
     text = read(root, path)
     hidden = [m.span() for m in COMMENT.finditer(text)]
-    seen = collections.Counter()
+    seen, made = collections.Counter(), {text}
     for pattern, results in REPLACEMENTS:
         for match in re.finditer(pattern, text):
             line = text.count("\n", 0, match.start())
@@ -158,6 +158,9 @@ def mutants_of(root, path):
             for result in results:
                 new = result(match.group(1)) if callable(result) else result
                 content = text[: match.start()] + new + text[match.end() :]
+                if content in made:
+                    continue
+                made.add(content)
                 changed = content.split("\n")[line].strip()
                 seen[old, changed] += 1
                 key = f"{path}|{old}|{changed}|{seen[old, changed]}"

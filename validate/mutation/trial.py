@@ -1,181 +1,68 @@
-"""A mutant's trial: its file is compiled alone, and the tests that cover it run until one fails."""
+"""A mutant's trial: the sources that have it are compiled, and the tests that run its line are run,
+cheap ones first, until one fails."""
 import os
-import re
 import shutil
-import signal
 import subprocess
-import time
 
-CFLAGS = "-std=gnu11 -O1 -Wall -Wextra -Wconversion -fvisibility=hidden -MMD".split()
-LIBRARIES = "-fno-lto -lcmocka -lgfortran -lpthread -ldl -lm".split()
-INCLUDES = ("-Icsrc", "-Icsrc/include")
+import suite
 
-# Test programs, those with a source in validate/tests and those in validate/fuzz, ...
-TESTS = "definition settings registry bounds jump proof engine makers verify stream fill".split()
-FUZZED = "calls saved_state fortran_state".split()
-# ... and for each folder those that cover it, quick ones first.
-COVERED_BY = {
-    "definition": "definition bounds fortran_state replay calls registry jump stream proof",
-    "fill": "bounds proof calls fill stream",
-    "stream": "settings bounds saved_state calls registry makers verify stream",
-    "fortran": "bounds replay registry engine",
-    "api": "bounds saved_state calls registry stream",
-    "include": "definition replay jump proof",
-}
-# RMMARD and RMMAQD as a Fortran program calls them: the same output as the reference's.
-SCRIPT = """S 1 1802 9 0
-S 9 942377567 777777 0
-draw 1 100
-draw 9 1
-draw 99 1000
-R 9 1 2 3
-file one
-RV 1 1 2 3
-draw 1 97
-file one
-SV 9 1 2 3
-draw 9 999
-draw 9 999
-SR 2 5 5 0
-draw 2 3
-R 2 1 2 3
-"""
-
-
-def run(command, seconds, **options):
-    """Whether a command ends well and in time; at the first failing test of its TAP it is stopped."""
-    with subprocess.Popen(
-        ["stdbuf", "-oL", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        **options,
-    ) as process:
-        watch = subprocess.Popen(["sleep", str(seconds)], start_new_session=True)
-        try:
-            os.set_blocking(process.stdout.fileno(), False)
-            rest = b""
-            while process.poll() is None and watch.poll() is None:
-                rest = (rest + (process.stdout.read() or b""))[-1000:]
-                if rest.startswith(b"not ok") or b"\nnot ok" in rest:
-                    return False
-                time.sleep(0.005)
-            return process.returncode == 0
-        finally:
-            for child in (process, watch):
-                try:
-                    os.killpg(child.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            watch.wait()
+# Outcomes that are no test's name.
+COMPILER, LINKER, EQUIVALENT = "compiler", "linker", "equivalent"
+UNTESTED, SURVIVES, LATER = "no test", "survives", "later"
 
 
 class Trial:
-    """The library's objects and the tests, compiled once, in a scratch folder."""
+    """A folder with a tree of its own, in which one mutant after the other is tried."""
 
-    def __init__(self, root, build, scratch):
-        self.root, self.build, self.scratch = root, build, scratch
-        self.objects, self.limits = {}, {}
-        self.includes = (f"-I{scratch}/mutated", *INCLUDES, f"-I{scratch}/mutated/include")
-        sources = subprocess.run(
-            ["make", "-s", "CUDA=0", f"BUILD={build}", "print-CSRC"],
-            cwd=root,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.split()
-        for source in sources:
-            self.objects[source] = self.place(source[:-2] + ".o")
-            self.compile(source, self.objects[source], ())
-        fortran = [os.path.join(build, "static", name) for name in ("rmmaqd.o", "gpuranmar.o")]
-        self.fortran = [path for path in fortran if os.path.exists(path)]
-        for test in TESTS:
-            self.compile(f"validate/tests/test_{test}.c", self.place(f"test_{test}.o"), ())
-        for test in FUZZED:
-            self.compile(f"validate/fuzz/{test}.c", self.place(f"test_{test}.o"), ())
-        self.compile("validate/fuzz/plain/main.c", self.place("plain.o"), ())
-        self.replay = os.path.join(build, "reference", "replay.o")
-        self.expected = self.said([os.path.join(build, "replay-reference")])
+    def __init__(self, library, number):
+        self.library = library
+        self.folder = os.path.join(library.scratch, f"trial{number}")
+        self.tree = os.path.join(self.folder, "tree")
+        shutil.copytree(library.tree, self.tree)
+        self.bench = library.bench(f"trial{number}/bench", self.tree)
 
-    def place(self, name):
-        """A file in the scratch folder."""
-        path = os.path.join(self.scratch, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        return path
-
-    def compile(self, source, to, includes):
-        """Compiles one file; the compiler's warnings are errors."""
-        subprocess.run(
-            ["gcc", *CFLAGS, "-Werror", *includes, *INCLUDES, "-c", "-o", to, source],
-            check=True,
-            cwd=self.root,
-            capture_output=True,
-        )
-
-    def said(self, command):
-        """What a Fortran program prints on SCRIPT, and the file that it leaves; None if it fails."""
-        folder = self.place("said/x")[:-2]
-        shutil.rmtree(folder)
-        os.makedirs(folder)
-        try:
-            done = subprocess.run(
-                command, input=SCRIPT, text=True, cwd=folder, capture_output=True, timeout=20
-            )
-            with open(os.path.join(folder, "one"), encoding="ascii") as file:
-                return done.returncode, done.stdout, file.read()
-        except (subprocess.TimeoutExpired, OSError, UnicodeDecodeError):
-            return None
-
-    def users_of(self, path):
-        """The objects that a source or a header is a part of."""
-        if path.endswith(".c"):
-            return [path]
-        name = re.escape(path)
-        users = []
-        for source, compiled in self.objects.items():
-            with open(compiled[:-2] + ".d", encoding="utf-8") as file:
-                if re.search(rf"{name}\b", file.read()):
-                    users.append(source)
-        return users
-
-    def caught_by(self, mutant):
-        """Who notices the mutant: the compiler, or a test; None if it survives."""
-        objects = dict(self.objects)
-        shutil.rmtree(self.place("mutated/x")[:-2], ignore_errors=True)
-        changed = self.place("mutated/" + mutant.path[len("csrc/") :])
-        with open(changed, "w", encoding="utf-8") as file:
+    def outcome(self, mutant, most_seconds, least_seconds=0):
+        """Who notices the mutant, tests of more CPU seconds left for later. With `least_seconds`, the
+        quicker ones have passed already."""
+        path = os.path.join(self.tree, mutant.path)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(mutant.content)
-        includes = (f"-I{self.scratch}/mutated", f"-I{self.scratch}/mutated/include")
         try:
-            for source in self.users_of(mutant.path):
-                objects[source] = self.place("mutant/" + source[:-2] + ".o")
-                from_file = changed if source == mutant.path else source
-                self.compile(from_file, objects[source], includes)
+            objects = self.compile(mutant)
         except subprocess.CalledProcessError:
-            return "compiler"
-        return self.failing_test([*objects.values(), *self.fortran], mutant.path)
+            return COMPILER
+        finally:
+            shutil.copy(os.path.join(self.library.tree, mutant.path), path)
+        if not objects:
+            return EQUIVALENT
+        return self.tested({**self.library.objects, **objects}, mutant, most_seconds, least_seconds)
 
-    def failing_test(self, objects, path=""):
-        """The first test that fails with these objects; None if all pass."""
-        folder = path.split("/")[1] if path else ""
-        for test in COVERED_BY.get(folder, " ".join([*TESTS, *FUZZED, "replay"])).split():
-            program = self.place(f"program-{test}")
-            parts = [self.replay if test == "replay" else self.place(f"test_{test}.o")]
-            if test in FUZZED:
-                parts.append(self.place("plain.o"))
-            if test == "proof":
-                parts.append("-Wl,--wrap=ranmar_goes_past_caches")
-            link = ["gcc", "-o", program, *parts, *objects, *LIBRARIES]
-            if subprocess.run(link, capture_output=True, check=False).returncode:
-                return "linker"
-            began = time.monotonic()
-            if test == "replay":
-                good = self.said([program]) == self.expected
-            else:
-                given = {**os.environ, "VALIDATE_SEED": "1", "CMOCKA_MESSAGE_OUTPUT": "TAP"}
-                good = run([program], self.limits.get(test, 600), cwd=self.scratch, env=given)
-            if not good:
-                return test
-            if not path:
-                self.limits[test] = 3 * (time.monotonic() - began) + 3
-        return None
+    def compile(self, mutant):
+        """{source: its object}, of those that the mutation changes. None: the compiler makes the same
+        code of it, which proves that it is equivalent (trivial compiler equivalence: Papadakis,
+        Jia, Harman and Le Traon 2015)."""
+        changed = {}
+        for source in self.library.users_of(mutant):
+            to = suite.place(self.folder, "objects", source[:-2] + ".o")
+            suite.compile_source(self.tree, source, to)
+            with open(to, "rb") as new, open(self.library.objects[source], "rb") as old:
+                if new.read() != old.read():
+                    changed[source] = to
+        return changed
+
+    def tested(self, objects, mutant, most_seconds, least_seconds):
+        """The first test that fails."""
+        tests = self.library.tests_of(mutant)
+        if not tests:
+            return UNTESTED
+        for test in tests:
+            if self.library.seconds(test) > most_seconds:
+                return LATER
+            if self.library.seconds(test) <= least_seconds:
+                continue
+            if not self.bench.link_test(test, objects.values()):
+                return LINKER
+            failed = self.bench.failure(test, *self.library.limits(test))
+            if failed is not None:
+                return f"{test}: {failed}"
+        return SURVIVES

@@ -218,9 +218,9 @@ for check in (
     check_forks,
     check_earlier_run,
     check_ranks,
-    check_kills,
     check_failures,
     check_strange_names,
+    check_kills,
 ):
     with tempfile.TemporaryDirectory() as scratch:
         check(scratch)

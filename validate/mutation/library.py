@@ -1,0 +1,169 @@
+"""The library without a mutation: its objects, what each test costs with it, and the lines that each
+test runs."""
+import glob
+import hashlib
+import json
+import os
+import re
+import resource
+import subprocess
+import time
+
+import suite
+
+
+def digest(tree, *patterns):
+    """A digest of the files of a tree that have these names."""
+    sums = hashlib.sha1()
+    for pattern in patterns:
+        for path in sorted(glob.glob(os.path.join(tree, pattern), recursive=True)):
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    sums.update(path[len(tree) :].encode() + b"\0" + file.read())
+    return sums.hexdigest()
+
+
+class Library:
+    """The library of a tree, compiled in a scratch folder. What it took minutes to find out is kept in
+    the file `known` for the next run: a test is only tried anew if it or the library has changed."""
+
+    def __init__(self, root, build, scratch, known):
+        self.build, self.scratch, self.known = build, scratch, known
+        self.tree, self.tests = os.path.join(scratch, "tree"), os.path.join(scratch, "tests")
+        suite.copy_tree(root, self.tree)
+        self.sources = subprocess.run(
+            ["make", "-s", "CUDA=0", f"BUILD={build}", "print-CSRC"],
+            cwd=root,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.split()
+        self.objects = {source: self.compile(source, "objects") for source in self.sources}
+        self.compile_tests()
+        self.baseline = self.load()
+        self.measure()
+
+    def compile(self, source, folder, *flags):
+        """Compiles a source of the library into a folder."""
+        to = suite.place(self.scratch, folder, source[:-2] + ".o")
+        suite.compile_source(self.tree, source, to, ("-MMD", *flags))
+        return to
+
+    def compile_tests(self):
+        """Compiles the tests, against headers that are not mutated."""
+        more = {"report": "validate/tests/report.c", "main": suite.FUZZ_MAIN}
+        for name, source in {**suite.SOURCES, **more}.items():
+            to = suite.place(self.tests, f"{name}.o")
+            suite.compile_source(self.tree, source, to, ("-fopenmp", "-Wno-unused-function"))
+
+    def bench(self, folder, tree=None):
+        """A place to link and run tests."""
+        return suite.Bench(os.path.join(self.scratch, folder), tree or self.tree, self.tests, self.build)
+
+    # --- What is known of each test ---
+
+    def load(self):
+        """What an earlier run has found out, as far as it still holds."""
+        self.state = digest(self.tree, "csrc/**/*.[ch]")
+        try:
+            with open(self.known, encoding="utf-8") as file:
+                known = json.load(file)
+        except (OSError, ValueError):
+            known = {}
+        if known.get("library") != self.state:
+            known = {"library": self.state, "has_code": {}, "tests": {}}
+        return known
+
+    def key(self, test):
+        """What a test's figures depend on, beside the library."""
+        source = suite.SOURCES.get(test, f"validate/tests/{test}")
+        return digest(self.tree, source, "validate/tests/*.h")
+
+    def measure(self):
+        """Times each test that is not known, and counts the lines that it runs."""
+        new = [t for t in suite.NAMES if self.baseline["tests"].get(t, {}).get("key") != self.key(t)]
+        if not new:
+            return
+        counting = [self.compile(source, "counting", "--coverage") for source in self.sources]
+        shim = os.path.join(self.scratch, "exit.o")
+        suite.compile_source(self.tree, "validate/mutation/exit.c", shim)
+        bench = self.bench("baseline")
+        for test in new:
+            found = {"key": self.key(test), **self.cost(bench, test)}
+            found["lines"] = self.lines_run(bench, test, [*counting, shim])
+            self.baseline["tests"][test] = found
+            print(f"# {test}: {found['cpu']:.1f} s", flush=True)
+            with open(self.known, "w", encoding="utf-8") as file:
+                json.dump(self.baseline, file)
+
+    def cost(self, bench, test):
+        """How long a test takes, on the CPU and in all."""
+        if not bench.link_test(test, self.objects.values()):
+            raise SystemExit(f"mutate: {test} cannot be linked")
+        began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        if failed := bench.failure(test, 600, 600):
+            raise SystemExit(f"mutate: {test} fails without a mutation: {failed}")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return {"cpu": cpu, "wall": time.monotonic() - began}
+
+    def lines_run(self, bench, test, objects):
+        """{file: its lines that a test runs}."""
+        for path in glob.glob(f"{self.scratch}/counting/**/*.gcda", recursive=True):
+            os.remove(path)
+        bench.link_test(test, ["--coverage", "-Wl,--wrap=_exit", *objects])
+        bench.failure(test, 1200, 1200)
+        lines = {}
+        for source, path, line, count in counted(os.path.join(self.scratch, "counting")):
+            holders = self.baseline["has_code"].setdefault(path, {}).setdefault(str(line), [])
+            if source not in holders:
+                holders.append(source)
+            if count and line not in lines.setdefault(path, []):
+                lines[path].append(line)
+        return lines
+
+    # --- What it means for a mutant ---
+
+    def users_of(self, mutant):
+        """The sources that have a mutant in them: of a header's lines with code, those that have it."""
+        if mutant.path in self.objects:
+            return [mutant.path]
+        holders = self.baseline["has_code"].get(mutant.path, {}).get(str(mutant.line))
+        return holders or [s for s in self.sources if self.includes(s, mutant.path)]
+
+    def includes(self, source, header):
+        """Whether a source includes a header."""
+        with open(self.objects[source][:-2] + ".d", encoding="utf-8") as file:
+            return re.search(rf"{re.escape(header)}\b", file.read()) is not None
+
+    def tests_of(self, mutant):
+        """The tests that run a mutant's line, quick ones first; where the line has no code of its own,
+        as a table's, those that run anything of the files that have it."""
+        tests = self.baseline["tests"]
+        if str(mutant.line) in self.baseline["has_code"].get(mutant.path, {}):
+            mine = [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
+        else:
+            paths = {mutant.path, *self.users_of(mutant)}
+            mine = [t for t in suite.NAMES if paths & tests[t]["lines"].keys()]
+        return sorted(mine, key=self.seconds)
+
+    def seconds(self, test):
+        """What a test costs on the CPU."""
+        return self.baseline["tests"][test]["cpu"]
+
+    def limits(self, test):
+        """Seconds on the CPU and in all, after which a test hangs. The machine may be busy."""
+        known = self.baseline["tests"][test]
+        return 3 * known["cpu"] + 1, 5 * known["wall"] + 10
+
+
+def counted(folder):
+    """Each line of the library with code, as (source compiled, file, line, how often it was run)."""
+    data = glob.glob(f"{folder}/**/*.gcda", recursive=True)
+    said = subprocess.run(["gcov", "-j", "-t", *data], check=True, capture_output=True).stdout
+    for of_object in map(json.loads, said.splitlines()):
+        source = os.path.relpath(of_object["data_file"], folder)[: -len(".gcda")] + ".c"
+        for file in of_object["files"]:
+            if file["file"].startswith("csrc/"):
+                for line in file["lines"]:
+                    yield source, file["file"], line["line_number"], line["count"]
