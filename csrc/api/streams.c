@@ -202,9 +202,14 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
 
 static void move(gpuranmar_stream *s, uint64_t position)
 {
-    if (s->record)
-        ranmar_record_moved(s->record, ranmar_stream_position(s), position);
+    if (!s->record) {
+        ranmar_stream_seek(s, position);
+        return;
+    }
+    ranmar_report_hold();
+    ranmar_record_moved(s->record, ranmar_stream_position(s), position);
     ranmar_stream_seek(s, position);
+    ranmar_report_release();
 }
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)

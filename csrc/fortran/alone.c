@@ -70,15 +70,16 @@ static int is_rival(const struct ranmar_serving *other)
                                other->of_grnset == ranmar_serving.of_grnset));
 }
 
-/* Looks into one of the files that are loaded; ends the search at the first rival, with its name. */
+/* Looks into one of the files that are loaded; ends the search at the first rival, with its name.
+ */
 static int look_into(struct dl_phdr_info *file, size_t size, void *found)
 {
     for (int i = 0; i < file->dlpi_phnum; ++i) {
         const ElfW(Phdr) *const segment = &file->dlpi_phdr[i];
         if (segment->p_type != PT_NOTE || segment->p_align > 4)
             continue;
-        const struct ranmar_serving *const other =
-            find_in((const char *)(uintptr_t)(file->dlpi_addr + segment->p_vaddr), segment->p_memsz);
+        const struct ranmar_serving *const other = find_in(
+            (const char *)(uintptr_t)(file->dlpi_addr + segment->p_vaddr), segment->p_memsz);
         if (other && is_rival(other)) {
             snprintf(found, PATH_MAX, "%s", *file->dlpi_name ? file->dlpi_name : "/proc/self/exe");
             return 1;

@@ -20,7 +20,9 @@ static struct {
     struct ranmar_origin origin;
     uint64_t start; /* position where origin was given */
     size_t filled;  /* numbers that the window had when it was filled; 0 once they are verified */
-} sequences[RANMAR_SEQUENCES_MAX];
+    pthread_mutex_t lock; /* for the shadow check, which may look while the program ends */
+} sequences[RANMAR_SEQUENCES_MAX] = {
+    [0 ... RANMAR_SEQUENCES_MAX - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static int check_id(const char *routine, int id, int most)
 {
@@ -65,30 +67,68 @@ gpuranmar_options ranmar_sequence_options(void)
     return options;
 }
 
-/* --- The shadow check --- */
+/* --- Windows, which the report looks at while threads draw --- */
+
+/* How many numbers are left in it. */
+static size_t in_window(int id)
+{
+    return (size_t)-__atomic_load_n(&grncom_.pos[id - 1], __ATOMIC_RELAXED);
+}
+
+/* It has been filled with n numbers, up to the stream's position. */
+static void set_window(int id, size_t n)
+{
+    gpuranmar_stream *const stream = sequences[id - 1].stream;
+    int32_t *const pos = &grncom_.pos[id - 1];
+    if (stream && stream->record)
+        ranmar_record_window(stream->record, ranmar_stream_position(stream), pos, -(int32_t)n);
+    else
+        __atomic_store_n(pos, -(int32_t)n, __ATOMIC_RELAXED);
+}
 
 /* The position of the number that is delivered next. */
 static uint64_t position_of(int id)
 {
-    return ranmar_stream_position(sequences[id - 1].stream) - (uint64_t)-grncom_.pos[id - 1];
+    return ranmar_stream_position(sequences[id - 1].stream) - in_window(id);
+}
+
+/* --- The shadow check --- */
+
+/* Without it there is nothing to lock out. */
+static void lock(int id)
+{
+    if (ranmar_verify_wanted())
+        pthread_mutex_lock(&sequences[id - 1].lock);
+}
+
+static void unlock(int id)
+{
+    if (ranmar_verify_wanted())
+        pthread_mutex_unlock(&sequences[id - 1].lock);
 }
 
 /* Programs draw from a window without a call, so that it is checked afterwards: what has been drawn
- * since it was filled. */
+ * since it was filled. With the sequence's lock. */
 static void verify_window(int id)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
     if (!stream || !stream->verify || sequences[id - 1].filled == 0)
         return;
-    const size_t left = (size_t)-grncom_.pos[id - 1], drawn = sequences[id - 1].filled - left;
-    ranmar_stream_delivered(stream, position_of(id) - drawn, ranmar_window_next(id) - drawn, drawn);
+    const size_t left = in_window(id), drawn = sequences[id - 1].filled - left;
+    const double *const next = grncom_.buffer[id - 1] + RANMAR_WINDOW - left;
+    ranmar_stream_delivered(stream, ranmar_stream_position(stream) - left - drawn, next - drawn,
+                            drawn);
     sequences[id - 1].filled = left;
 }
 
+/* When the program ends. A window that a thread is just refilling is checked by that thread. */
 static void verify_windows(void)
 {
     for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
-        verify_window(id);
+        if (pthread_mutex_trylock(&sequences[id - 1].lock) == 0) {
+            verify_window(id);
+            pthread_mutex_unlock(&sequences[id - 1].lock);
+        }
 }
 
 static void verify_windows_at_exit(void)
@@ -107,11 +147,13 @@ static void start_verifying(int id)
 
 static void close_sequence(int id)
 {
+    lock(id);
     verify_window(id);
     ranmar_stream_close(sequences[id - 1].stream);
     sequences[id - 1].stream = NULL;
     sequences[id - 1].filled = 0;
-    grncom_.pos[id - 1] = 0;
+    set_window(id, 0);
+    unlock(id);
 }
 
 int ranmar_sequence_close(const char *routine, int id)
@@ -151,9 +193,11 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     if (error)
         return error;
     close_sequence(id);
+    lock(id);
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
     sequences[id - 1].start = given;
+    unlock(id);
     if (stream->verify)
         start_verifying(id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
@@ -200,21 +244,26 @@ static void refill(int id)
 {
     gpuranmar_stream *stream = sequences[id - 1].stream;
     const size_t size = window_size(stream);
+    lock(id);
     verify_window(id);
     draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
-    grncom_.pos[id - 1] = -(int32_t)size;
+    set_window(id, size);
     sequences[id - 1].filled = size;
+    unlock(id);
 }
 
-/* n numbers, straight to the program, when the window is empty. */
+/* n > 0 numbers, straight to the program, when the window is empty. */
 typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
 
 static void deliver_straight(int id, straight_function *function, double *out, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
+    lock(id);
     verify_window(id);
     function(stream, out, n);
+    set_window(id, 0);
     ranmar_stream_delivered(stream, ranmar_stream_position(stream) - n, out, n);
+    unlock(id);
 }
 
 static void fill(gpuranmar_stream *stream, double *out, size_t n)
@@ -225,17 +274,18 @@ static void fill(gpuranmar_stream *stream, double *out, size_t n)
 /* Up to n numbers of the window's rest; how many. */
 static size_t take(int id, double *out, size_t n)
 {
-    const size_t left = (size_t)-grncom_.pos[id - 1], count = n < left ? n : left;
+    int32_t *const pos = &grncom_.pos[id - 1];
+    const size_t left = in_window(id), count = n < left ? n : left;
     if (count > 0)
         memcpy(out, ranmar_window_next(id), count * sizeof *out);
-    grncom_.pos[id - 1] += (int32_t)count;
+    __atomic_store_n(pos, *pos + (int32_t)count, __ATOMIC_RELAXED);
     return count;
 }
 
 int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (!error && grncom_.pos[id - 1] == 0)
+    if (!error && in_window(id) == 0)
         refill(id);
     return error;
 }
@@ -257,7 +307,7 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     out += taken;
     n -= taken;
     /* To start a fill costs less than to copy three eighths of a window. */
-    if (n >= window_size(sequences[id - 1].stream) * 3 / 8) {
+    if (n > 0 && n >= window_size(sequences[id - 1].stream) * 3 / 8) {
         deliver_straight(id, draw, out, n);
     } else if (n > 0) {
         refill(id);
@@ -271,7 +321,8 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
     const int error = check_draw(routine, id, out, n);
     if (!error) {
         const size_t taken = take(id, out, n);
-        deliver_straight(id, fill, out + taken, n - taken);
+        if (n > taken)
+            deliver_straight(id, fill, out + taken, n - taken);
     }
     return error;
 }
@@ -303,7 +354,7 @@ int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *stat
     if (!error) {
         const gpuranmar_stream *stream = sequences[id - 1].stream;
         ranmar_stream_state(stream, state);
-        ranmar_rewind(state, stream->flavour, (uint64_t)-grncom_.pos[id - 1]);
+        ranmar_rewind(state, stream->flavour, in_window(id));
     }
     return error;
 }

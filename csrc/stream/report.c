@@ -23,6 +23,16 @@ static int is_wanted(void)
     return *ranmar_settings()->report != '\0';
 }
 
+void ranmar_report_hold(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void ranmar_report_release(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
 /* --- Records --- */
 
 /* Brings a record up to date, as long as its stream is open. */
@@ -30,8 +40,11 @@ static void update(struct ranmar_record *r)
 {
     if (!r->stream)
         return;
-    const uint64_t waiting = r->window ? (uint64_t) - *r->window : 0;
-    r->last = ranmar_stream_position(r->stream) - waiting;
+    pthread_mutex_lock(&r->lock);
+    r->last = r->window ? r->window_end - (uint64_t)-__atomic_load_n(r->window, __ATOMIC_RELAXED)
+                        : ranmar_stream_position(r->stream);
+    pthread_mutex_unlock(&r->lock);
+    r->drawn = r->last - r->first - r->moved;
     if (r->stream->verify)
         r->checked = ranmar_verify_count(r->stream->verify) - r->checked_before;
 }
@@ -62,7 +75,7 @@ static int has_drawn(void)
 {
     uint64_t drawn = report.left_out_drawn + report.engines_made;
     for (const struct ranmar_record *r = report.records; r; r = r->next)
-        drawn |= ranmar_record_drawn(r);
+        drawn |= r->drawn;
     return drawn != 0;
 }
 
@@ -78,16 +91,6 @@ static void end(void)
 
 /* --- Forks --- */
 
-static void hold(void)
-{
-    pthread_mutex_lock(&mutex);
-}
-
-static void release(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
-
 /* A child reports what it does itself: the streams that it has taken over begin where they are. */
 static void begin_child(void)
 {
@@ -102,10 +105,11 @@ static void begin_child(void)
             drop(r);
             continue;
         }
+        pthread_mutex_init(&r->lock, NULL); /* a thread that is no more may have had it */
         update(r);
         r->first = r->last;
         r->checked_before += r->checked;
-        r->moved = r->turns = 0;
+        r->drawn = r->moved = r->turns = 0;
         memset(r->made, 0, sizeof r->made);
     }
     report.closed = 0;
@@ -123,7 +127,7 @@ static void begin(void)
     report.clock = ranmar_nanoseconds();
     report.end = &report.records;
     report.notes = calloc(RANMAR_NOTES, sizeof *report.notes);
-    pthread_atfork(hold, release, begin_child);
+    pthread_atfork(ranmar_report_hold, ranmar_report_release, begin_child);
     atexit(end);
 }
 
@@ -142,7 +146,8 @@ struct ranmar_record *ranmar_record_open(const struct gpuranmar_stream *s)
         return NULL;
     r->stream = s;
     r->options = s->options;
-    r->first = ranmar_stream_position(s);
+    r->first = r->window_end = ranmar_stream_position(s);
+    pthread_mutex_init(&r->lock, NULL);
     pthread_mutex_lock(&mutex);
     append(r);
     pthread_mutex_unlock(&mutex);
@@ -159,7 +164,7 @@ void ranmar_record_close(struct ranmar_record *r)
         ++report.closed;
     } else {
         ++report.left_out;
-        report.left_out_drawn += ranmar_record_drawn(r);
+        report.left_out_drawn += r->drawn;
         drop(r);
     }
     pthread_mutex_unlock(&mutex);
@@ -167,9 +172,7 @@ void ranmar_record_close(struct ranmar_record *r)
 
 void ranmar_record_is_of(struct ranmar_record *r, const struct gpuranmar_stream *s)
 {
-    pthread_mutex_lock(&mutex);
     r->stream = s;
-    pthread_mutex_unlock(&mutex);
 }
 
 void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *window)
@@ -182,13 +185,21 @@ void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *w
 
 void ranmar_record_made(struct ranmar_record *r, uint64_t position, uint64_t n, enum ranmar_by by)
 {
-    r->made[by] += n;
+    ranmar_count_set(&r->made[by], r->made[by] + n);
     if (r->turns > 0 && r->by == by)
         return;
     if (r->turns < RANMAR_TURNS)
         r->turn[r->turns] = (struct ranmar_turn){position, by};
-    ++r->turns;
+    ranmar_count_set(&r->turns, r->turns + 1);
     r->by = by;
+}
+
+void ranmar_record_window(struct ranmar_record *r, uint64_t end, int32_t *window, int32_t begin)
+{
+    pthread_mutex_lock(&r->lock);
+    r->window_end = end;
+    __atomic_store_n(window, begin, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&r->lock);
 }
 
 void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to)

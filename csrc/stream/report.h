@@ -23,17 +23,26 @@ struct ranmar_record;
 struct ranmar_record *ranmar_record_open(const struct gpuranmar_stream *s);
 void ranmar_record_close(struct ranmar_record *r);
 
-/* The stream has moved in memory. */
+/* Between these two the report is not written. */
+void ranmar_report_hold(void);
+void ranmar_report_release(void);
+
+/* The stream has moved in memory, while the report was held. */
 void ranmar_record_is_of(struct ranmar_record *r, const struct gpuranmar_stream *s);
 
-/* It is numbered sequence `id`, with a window in front of it: minus *window numbers of the stream
- * are not delivered yet. */
+/* It is numbered sequence `id`, with an empty window in front of it: minus *window numbers will not
+ * be delivered yet. */
 void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *window);
+
+/* The window has been filled up to a position, or the numbers up to there have gone past it: for
+ * the report *window becomes `begin` in the same moment. */
+void ranmar_record_window(struct ranmar_record *r, uint64_t end, int32_t *window, int32_t begin);
 
 /* n numbers were made from a position on. */
 void ranmar_record_made(struct ranmar_record *r, uint64_t position, uint64_t n, enum ranmar_by by);
 
-/* The program went from a position to another without drawing what lies between. */
+/* The program goes from a position to another, while the report is held, without drawing what lies
+ * between. */
 void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to);
 
 /* The devices that a GPU's maker has opened, and why it has given up. */

@@ -2,6 +2,7 @@
 #ifndef RANMAR_REPORT_PARTS_H
 #define RANMAR_REPORT_PARTS_H
 
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <time.h>
@@ -32,13 +33,20 @@ struct ranmar_turn {
 struct ranmar_record {
     struct ranmar_record *next, **link;    /* in the list, and what points here in it */
     const struct gpuranmar_stream *stream; /* NULL once it is closed */
-    const int32_t *window;                 /* NULL if there is none */
     gpuranmar_options options;             /* as it was opened */
     int sequence;                          /* its id; 0 if it is none */
-    uint64_t first, last, moved;           /* positions; moved: what the program has not drawn */
-    uint64_t checked, checked_before;      /* by GPURANMAR_VERIFY, and before a fork */
+
+    /* When it was last brought up to date. */
+    uint64_t first, last, drawn;      /* positions; how many numbers the program has drawn */
+    uint64_t checked, checked_before; /* by GPURANMAR_VERIFY, and before a fork */
+
+    /* Kept by the thread that draws, which may go on while the report is written. */
+    const int32_t *window; /* of a sequence, else NULL, ... */
+    uint64_t window_end;   /* ... and the position behind it: with the lock, both at once */
+    pthread_mutex_t lock;
+    uint64_t moved; /* what the program has gone past */
     uint64_t made[RANMAR_BY_COUNT];
-    uint64_t turns; /* how often somebody else began to; the first of them: */
+    uint64_t turns; /* how often somebody else began to make; the first of them: */
     struct ranmar_turn turn[RANMAR_TURNS];
     enum ranmar_by by; /* the last of them, if there was any */
 };
@@ -56,12 +64,6 @@ struct ranmar_report {
     uint64_t engines, engines_made;
     char devices[RANMAR_TOLD], failure[RANMAR_TOLD];
 };
-
-/* Numbers that the program has drawn, by a record that is up to date. */
-static inline uint64_t ranmar_record_drawn(const struct ranmar_record *r)
-{
-    return r->last - r->first - r->moved;
-}
 
 /* Writes it as JSON. */
 void ranmar_report_write(FILE *file, const struct ranmar_report *report);

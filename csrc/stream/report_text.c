@@ -8,6 +8,7 @@
 #include "definition/flavour.h"
 #include "definition/version.h"
 #include "fill/fill.h"
+#include "stream/counter.h"
 #include "stream/library.h"
 #include "stream/report_parts.h"
 #include "stream/settings.h"
@@ -142,12 +143,14 @@ static void write_made(FILE *file, const struct ranmar_record *r)
 {
     fputs(", \"made\": {", file);
     for (int by = 0; by < RANMAR_BY_COUNT; ++by)
-        write_count(file, by ? ", " : "", by_name((enum ranmar_by)by), r->made[by], "");
+        write_count(file, by ? ", " : "", by_name((enum ranmar_by)by),
+                    ranmar_count_read(&r->made[by]), "");
     fputs("}, \"turns\": [", file);
-    for (uint64_t k = 0; k < r->turns && k < RANMAR_TURNS; ++k)
+    const uint64_t turns = ranmar_count_read(&r->turns);
+    for (uint64_t k = 0; k < turns && k < RANMAR_TURNS; ++k)
         fprintf(file, "%s{\"from\": %" PRIu64 ", \"by\": \"%s\"}", k ? ", " : "",
                 r->turn[k].position, by_name(r->turn[k].by));
-    write_count(file, "], ", "change_overs", r->turns ? r->turns - 1 : 0, "}");
+    write_count(file, "], ", "change_overs", turns ? turns - 1 : 0, "}");
 }
 
 static void write_record(FILE *file, const struct ranmar_record *r)
@@ -165,7 +168,7 @@ static void write_record(FILE *file, const struct ranmar_record *r)
     write_count(file, "", "threads", (uint64_t)o->threads, ",\n     ");
     write_count(file, "", "first", r->first, ", ");
     write_count(file, "", "last", r->last, ", ");
-    write_count(file, "", "drawn", ranmar_record_drawn(r), ", ");
+    write_count(file, "", "drawn", r->drawn, ", ");
     write_count(file, "", "checked", r->checked, ", ");
     fprintf(file, "\"open\": %s", r->stream ? "true" : "false");
     write_made(file, r);

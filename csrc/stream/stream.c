@@ -82,7 +82,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     if (!s)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for instances = %" PRId64, routine,
                             options->instances);
-    s->made = options->position;
+    s->made = s->position = options->position;
     s->record = ranmar_record_open(s);
     *stream = s;
     return GPURANMAR_OK;
@@ -105,6 +105,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
 
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 {
+    ranmar_report_hold(); /* so that it is not written meanwhile */
     const gpuranmar_stream other = *a;
     *a = *b;
     *b = other;
@@ -112,11 +113,18 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
         ranmar_record_is_of(a->record, a);
     if (b->record)
         ranmar_record_is_of(b->record, b);
+    ranmar_report_release();
 }
 
 /* --- Making --- */
 
-/* The next n > 0 numbers from the position made, when the cache is empty. */
+/* How many numbers wait in the cache. */
+static size_t left_in_cache(const gpuranmar_stream *s)
+{
+    return (size_t)(s->made - s->position);
+}
+
+/* The next n > 0 numbers, when the cache is empty; they are not delivered by that. */
 static void make(gpuranmar_stream *s, void *out, size_t n)
 {
     struct ranmar_maker **maker = s->makers;
@@ -164,7 +172,6 @@ static int refill(gpuranmar_stream *s)
         make(s, s->own_cache, prefetch);
         s->cache = s->own_cache;
     }
-    s->left = prefetch;
     s->forks = ranmar_forks();
     return 1;
 }
@@ -173,27 +180,38 @@ static int refill(gpuranmar_stream *s)
 
 static const char *next_in_cache(const gpuranmar_stream *s)
 {
-    return s->cache + ((size_t)s->options.prefetch - s->left) * ranmar_number_size(s->flavour);
+    return s->cache +
+           ((size_t)s->options.prefetch - left_in_cache(s)) * ranmar_number_size(s->flavour);
+}
+
+static void move_to(gpuranmar_stream *s, uint64_t position)
+{
+    ranmar_count_set(&s->position, position);
+}
+
+/* Past the cache, which is empty. */
+static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
+{
+    make(s, out, n);
+    move_to(s, s->made);
 }
 
 /* A forked process may share a maker's memory with its parent, whose GPU goes on writing there, or
  * not have it at all. So it makes what was left in that cache again. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
-    if (s->left > 0 && s->cache != s->own_cache && s->forks != ranmar_forks()) {
-        s->made -= s->left;
-        s->left = 0;
-    }
+    if (left_in_cache(s) > 0 && s->cache != s->own_cache && s->forks != ranmar_forks())
+        s->made = s->position;
 }
 
 /* Up to n numbers of the cache's rest; how many. */
 static size_t take(gpuranmar_stream *s, char *out, size_t n)
 {
     leave_cache_of_parent(s);
-    const size_t count = n < s->left ? n : s->left;
+    const size_t left = left_in_cache(s), count = n < left ? n : left;
     if (count > 0) {
         memcpy(out, next_in_cache(s), count * ranmar_number_size(s->flavour));
-        s->left -= count;
+        move_to(s, s->position + count);
     }
     return count;
 }
@@ -202,7 +220,7 @@ void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
     const size_t taken = take(s, out, n);
     if (n > taken)
-        make(s, (char *)out + taken * ranmar_number_size(s->flavour), n - taken);
+        make_and_deliver(s, (char *)out + taken * ranmar_number_size(s->flavour), n - taken);
 }
 
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
@@ -214,7 +232,7 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
         return;
     /* A request as large as the cache gains nothing from it; without memory none is lost. */
     if (n >= (size_t)s->options.prefetch || !refill(s))
-        make(s, out, n);
+        make_and_deliver(s, out, n);
     else
         take(s, out, n);
 }
@@ -235,16 +253,16 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     leave_cache_of_parent(s);
-    if (s->left == 0 && n <= prefetch && !refill(s))
+    if (left_in_cache(s) == 0 && n <= prefetch && !refill(s))
         return NULL;
-    if (n > s->left) {
+    if (n > left_in_cache(s)) {
         char *const joint = make_room(s, n < prefetch ? prefetch : n);
         if (joint)
             ranmar_stream_get(s, joint, n);
         return joint;
     }
     const char *const numbers = next_in_cache(s);
-    s->left -= n;
+    move_to(s, s->position + n);
     return numbers;
 }
 
@@ -259,12 +277,9 @@ void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void 
 /* Within the rest of the cache there is nothing to make. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
-    if (position >= ranmar_stream_position(s) && position <= s->made) {
-        s->left = (size_t)(s->made - position);
-    } else {
+    if (position < s->position || position > s->made)
         s->made = position;
-        s->left = 0;
-    }
+    move_to(s, position);
 }
 
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state)
@@ -279,5 +294,5 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
     if (s->verify)
         ranmar_verify_set_state(s->verify, state, position);
     s->made = position;
-    s->left = 0;
+    move_to(s, position);
 }

@@ -4,6 +4,7 @@
 #define RANMAR_STREAM_H
 
 #include "gpuranmar.h"
+#include "stream/counter.h"
 #include "stream/maker.h"
 #include "stream/verify.h"
 
@@ -18,8 +19,8 @@ struct gpuranmar_stream {
     size_t makers_count;
 
     uint64_t made;     /* numbers of the stream made so far, */
-    size_t left;       /* of which the last ones, in the cache, are not delivered yet */
-    const char *cache; /* options.prefetch numbers, while left > 0, in a maker's memory or ... */
+    uint64_t position; /* of which so many are delivered or skipped; the others, the last ones of */
+    const char *cache; /* options.prefetch numbers, wait here, in a maker's memory or ... */
     char *own_cache;   /* ... here; NULL before the first use */
     unsigned forks;    /* the process that filled the cache (stream/fork.h) */
     char *joint;       /* numbers drawn across the end of the cache, and their count at most */
@@ -40,7 +41,7 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);
 /* Numbers delivered and skipped so far. */
 static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
 {
-    return s->made - s->left;
+    return ranmar_count_read(&s->position);
 }
 
 /* The next n numbers into out, through the cache or past it, without checks. */

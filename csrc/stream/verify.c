@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fill/fill.h"
+#include "stream/counter.h"
 #include "stream/settings.h"
 
 /* Numbers are chosen in segments of this many, which begin at multiples of it. To jump to a segment
@@ -36,7 +37,7 @@ static uint64_t mix(uint64_t key)
 /* What distinguishes this check from others, of this process and of all. */
 static uint64_t new_salt(void)
 {
-    static atomic_uint_fast64_t count;
+    static atomic_uint count;
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return mix(mix((uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec) + (uint64_t)getpid()) + ++count;
@@ -128,7 +129,7 @@ static uint64_t check(struct ranmar_verify *v, uint64_t position, const char *nu
     ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
     compare(&s->state[p], s->flavour, whose, position, numbers, n);
     s->at[p] += n;
-    v->count += n;
+    ranmar_count_set(&v->count, v->count + n);
     return n;
 }
 
@@ -191,5 +192,5 @@ void ranmar_verify_is_sequence(struct ranmar_verify *v, int id)
 
 uint64_t ranmar_verify_count(const struct ranmar_verify *v)
 {
-    return v->count;
+    return ranmar_count_read(&v->count);
 }

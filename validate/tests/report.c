@@ -1,5 +1,7 @@
 /* report MODE: draws in some way, for report.t, which knows what the report must say then. The GPU
  * is the fake one of fake_plugin.h. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 #include "fake_plugin.h"
@@ -93,6 +95,75 @@ static void many(void)
     }
 }
 
+/* Threads that draw on while the program ends: each has drawn 1000 times before. */
+enum { SKIP = 1000000 };
+static atomic_int ready;
+
+static void tell_when_ready(int *turns)
+{
+    ready += ++*turns == 1000;
+}
+
+static void *draw_from_stream(void *unused)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *mine;
+    double number;
+    must(gpuranmar_stream_initialise(&mine, &o));
+    for (int turns = 0;; tell_when_ready(&turns))
+        must(gpuranmar_stream_get(mine, &number, 1));
+    return unused;
+}
+
+static void *skip_in_stream(void *unused)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *mine;
+    double number;
+    o.prefetch = 1;
+    must(gpuranmar_stream_initialise(&mine, &o));
+    for (int turns = 0;; tell_when_ready(&turns)) {
+        must(gpuranmar_stream_skip(mine, SKIP));
+        must(gpuranmar_stream_get(mine, &number, 1));
+    }
+    return unused;
+}
+
+static void *restore_streams(void *unused)
+{
+    gpuranmar_stream *mine;
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
+    must(gpuranmar_stream_initialise(&mine, NULL));
+    for (int turns = 0;; tell_when_ready(&turns)) {
+        must(gpuranmar_stream_save(mine, saved, sizeof saved));
+        must(gpuranmar_stream_restore(mine, saved, sizeof saved));
+    }
+    return unused;
+}
+
+static void *draw_from_sequence(void *unused)
+{
+    double numbers[300];
+    must(gpuranmar_initialise(5, 0, 7, 1, 0));
+    for (int turns = 0;; tell_when_ready(&turns))
+        must(gpuranmar_get(5, numbers, (size_t)(turns % 300)));
+    return unused;
+}
+
+static void threads(void)
+{
+    void *(*const drawing[])(void *) = {draw_from_stream, skip_in_stream, restore_streams,
+                                        draw_from_sequence};
+    for (int i = 0; i < 4; ++i) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, drawing[i], NULL))
+            exit(9);
+        pthread_detach(thread);
+    }
+    while (ready < 4)
+        usleep(1000);
+}
+
 int main(int argc, char **argv)
 {
     const char *const mode = argc > 1 ? argv[1] : "";
@@ -106,6 +177,8 @@ int main(int argc, char **argv)
         forked();
     else if (strcmp(mode, "many") == 0)
         many();
+    else if (strcmp(mode, "threads") == 0)
+        threads();
     else if (strcmp(mode, "wrong") == 0) {
         open_stream(1, 0, GPURANMAR_CPU);
         draw(1);

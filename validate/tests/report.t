@@ -133,6 +133,18 @@ def check_forks(here):
     ok(good and all(name.endswith(".%") for name in names), "%p, %h and %% in the name", names)
 
 
+def check_threads(here):
+    """Threads draw on while the report is written."""
+    said, status = run(REPORT, "threads", cwd=here, GPURANMAR_VERIFY="1")
+    streams = [s for s in load(here, "r.json")["streams"] if s["open"]]
+    drawn = {(s["sequence"], s["last"] != s["drawn"]): s for s in streams if s["drawn"] > 0}
+    good = len(drawn) == 3 and all(s["drawn"] >= 999 for s in drawn.values())
+    ok(status == 0 and said == "" and good, "threads draw while it is written", f"{said}{streams}")
+    skipping = drawn.get((None, True), {"last": 1, "drawn": 0})
+    passed = skipping["last"] - skipping["drawn"]
+    ok(passed - 1000000 * skipping["drawn"] in (0, 1000000), "and skip", skipping)
+
+
 def check_earlier_run(here):
     run(REPORT, "sequence", cwd=here)
     before = load(here, "r.json")
@@ -216,6 +228,7 @@ for check in (
     check_change_over,
     check_ends,
     check_forks,
+    check_threads,
     check_earlier_run,
     check_ranks,
     check_failures,

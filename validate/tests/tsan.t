@@ -1,10 +1,12 @@
 #!/bin/bash
-# Streams, numbered sequences and the threads that help, under ThreadSanitizer: no data race.
+# Streams, numbered sequences, the threads that help, and a report that is written while threads draw,
+# under ThreadSanitizer: no data race.
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}-thread
-tests=(fill stream registry)
+tests=(test_fill test_stream test_registry 'report threads')
 echo "1..${#tests[@]}"
-if ! log=$(make -s CUDA=0 BUILD="$build" SANITIZE=thread "${tests[@]/#/$build/test_}" 2>&1); then
+programs=("${tests[@]%% *}")
+if ! log=$(make -s CUDA=0 BUILD="$build" SANITIZE=thread "${programs[@]/#/$build/}" 2>&1); then
     tail -n 30 <<<"$log" | sed 's/^/# /'
     exit 1
 fi
@@ -14,7 +16,9 @@ fixed=(setarch -R)
 n=0
 for t in "${tests[@]}"; do
     n=$((n + 1))
-    if log=$("${fixed[@]}" "$build/test_$t" 2>&1); then
+    read -ra command <<<"env $build/$t"
+    [[ $t != report* ]] || command=(env GPURANMAR_VERIFY=1 GPURANMAR_REPORT="$build/report.json" "${command[@]:1}")
+    if log=$("${fixed[@]}" "${command[@]}" 2>&1); then
         echo "ok $n - $t"
     else
         echo "not ok $n - $t"
