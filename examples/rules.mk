@@ -4,7 +4,8 @@
 # besides (copies.F), which only the patched source draws from the library.
 
 SHOWER_DIR = examples/shower
-SHOWER_OBJ = $(patsubst %,$(BUILD)/shower/%.o,shower cards stack motion atmos electr emproc hadron cerenk output)
+SHOWER_PARTS = shower cards stack motion atmos electr emproc hadron cerenk output
+SHOWER_OBJ = $(SHOWER_PARTS:%=$(BUILD)/shower/%.o)
 SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc) fortran/reference/crranma.inc
 
 $(BUILD)/shower/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
@@ -20,9 +21,10 @@ $(BUILD)/shower-copies: $(SHOWER_OBJ) $(BUILD)/shower/copies.o $(REFERENCE)/rmma
 	$(call run,LD,$(LINK_FC))
 
 PATCHED     = $(BUILD)/shower-patched.src
-PATCHED_OBJ = $(patsubst $(BUILD)/shower/%,$(PATCHED)/%,$(SHOWER_OBJ)) $(PATCHED)/copies.o $(PATCHED)/rmmard.o
+PATCHED_OBJ = $(patsubst %,$(PATCHED)/%.o,$(SHOWER_PARTS) copies rmmard)
 
-$(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*.F $(SHOWER_DIR)/*.inc) $(addprefix fortran/reference/,rmmard.F crranma.inc) \
+$(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*.F $(SHOWER_DIR)/*.inc) \
+                 $(addprefix fortran/reference/,rmmard.F crranma.inc) \
                  $(shell find corsika-patch -name '*.py') $(wildcard corsika-patch/gpuranmar*) FORCE
 	$(call run,PATCH,$(PATCH_SHOWER))
 PATCH_SHOWER = rm -rf $(@D)/* && cp $(filter %.F %.inc,$(filter-out corsika-patch/%,$^)) $(@D) && \

@@ -1,5 +1,9 @@
 # The tests of the core. C tests are linked statically, to reach what the library does not export.
 
+# How a program of one source is compiled, with OpenMP and without.
+TEST_CC  = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<
+PLAIN_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<
+
 CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 
 CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds
@@ -8,22 +12,23 @@ TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
-# Proofs that every loop makes the definition's numbers: in seconds here, with all values in minutes.
+# Proofs that every loop makes the definition's numbers: in seconds here, with all values in
+# minutes.
 TESTS += $(BUILD)/test_proof
 TESTS_LONG += validate/tests/proof.t
 validate/tests/proof.t: $(BUILD)/test_proof
 WRAPPED = -Wl$(comma)--wrap=ranmar_goes_past_caches
 $(BUILD)/test_proof: validate/tests/test_proof.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) $(WRAPPED) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) $(WRAPPED) $(LINK_STATIC))
 
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload
 $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK) -lpthread)
+	$(call run,CC,$(TEST_CC) $(RELINK) -lpthread)
 $(BUILD)/unload: validate/tests/unload.c FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+	$(call run,CC,$(TEST_CC) -ldl)
 
 # Two libraries in one program.
 TESTS += validate/tests/alone.t
@@ -35,9 +40,10 @@ $(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
 
 # The report.
 TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)
-validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so $(if $(FORTRAN),$(BUILD)/report_stop)
+validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so
+validate/tests/report.t: $(if $(FORTRAN),$(BUILD)/report_stop)
 $(BUILD)/report: validate/tests/report.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) $(LINK_STATIC))
 $(BUILD)/report_stop: validate/tests/report_stop.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(ALL_LDFLAGS) -o $@ $< $(RELINK))
 
@@ -53,7 +59,8 @@ TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/module.t validate/tests/m
 validate/tests/man.t: $(MAN_PAGES)
 validate/tests/install.t validate/tests/packages.t: all $(if $(FORTRAN),$(BUILD)/reference-numbers)
 validate/tests/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
-validate/tests/misuse.t: $(BUILD)/full_disk.so $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked)
+validate/tests/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \
+                         $(BUILD)/full_disk.so
 
 $(BUILD)/full_disk.so: validate/tests/full_disk.c FORCE
 	$(call run,CC,$(CC) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl)
@@ -66,9 +73,12 @@ TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/python.t)
 validate/tests/python.t: $(LIBRARIES) $(BUILD)/reference-numbers
 
 # The C++ headers, alone and against CLHEP.
-HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | $(CXX) $(CPPFLAGS) -E -x c++ - 2>/dev/null >&2 && echo yes)
-TESTS += $(call if_has,$(CXX),$(HAS_CXX),$(BUILD)/test_cplusplus) $(call if_has,CLHEP,$(HAS_CLHEP),$(BUILD)/test_clhep)
-CXX_TEST = $(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) $(sanitize) -Icsrc/include -MMD -MP -o $@ $< $(RELINK)
+HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | \
+                     $(CXX) $(CPPFLAGS) -E -x c++ - 2>/dev/null >&2 && echo yes)
+TESTS += $(call if_has,$(CXX),$(HAS_CXX),$(BUILD)/test_cplusplus)
+TESTS += $(call if_has,CLHEP,$(HAS_CLHEP),$(BUILD)/test_clhep)
+CXX_TEST = $(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) $(sanitize) -Icsrc/include -MMD -MP \
+           -o $@ $< $(RELINK)
 $(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST))
 $(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
@@ -82,11 +92,14 @@ $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
 
 include $(wildcard validate/*/rules.mk)
 
-# make coverage: the lines of the library and its commands that the tests run, from a build of its own.
-# Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are tests of
-# other things: the build, packages, the patch tool, scripts, examples; and one that takes long.
-NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t %/quiet.t \
-               %/compare-profiles.t %/shower.t %/examples.t %/wolff.t cuda/% %/test_synchronisation validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
+# make coverage: the lines of the library and its commands that the tests run, from a build of its
+# own. Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are
+# tests of other things: the build, packages, the patch tool, scripts, examples; and one that takes
+# long.
+NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t \
+               %/quiet.t %/compare-profiles.t %/shower.t %/examples.t %/wolff.t \
+               cuda/% %/test_synchronisation validate/tests/patch%.t validate/testu01/% \
+               $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
 COVERAGE_BUILD = $(CURDIR)/build-coverage
 COVERAGE = BUILD=$(COVERAGE_BUILD) CUDA=0 CFLAGS='-O1 -g' CC=$(COVERAGE_BUILD)/compilers/gcc \

@@ -1,6 +1,6 @@
-! How long a call of RMMARD takes: calls LENV [CHUNKS]. Prints nanoseconds a call, the median of many
-! short chunks of calls. Linked with the reference, with the library, or with an empty function;
-! with -DINLINE it draws from the COMMON of the library itself, as patched code does.
+! How long a call of RMMARD takes: calls LENV [CHUNKS]. Prints nanoseconds a call, the median of
+! many short chunks of calls. Linked with the reference, with the library, or with an empty
+! function; with -DINLINE it draws from the COMMON of the library itself, as patched code does.
 program calls
    use, intrinsic :: iso_fortran_env, only: int64, real64
    implicit none

@@ -15,12 +15,12 @@ bench-programs: $(BENCH_PROGRAMS)
 
 # The peers come along, so that the programs run where they are not installed.
 $(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK) $(BENCH_PEERS) -lm)
+	$(call run,CC,$(TEST_CC) $(BENCH_RELINK) $(BENCH_PEERS) -lm)
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
 
 # It calls loops that the library does not export.
 $(BENCH)/neighbour: validate/bench/neighbour.c validate/bench/timing.h $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) $(LINK_STATIC))
 
 $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)
@@ -70,11 +70,13 @@ $(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BENCH)/libprepa
 # On a GPU: the plugin with one warp a thread block in place of four, beside a library of its own.
 ifneq ($(WITH_CUDA),)
 ONE_WARP = $(BENCH)/one-warp
-bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure-all $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
+bench-programs: $(CUDA_PLUGIN) $(BUILD)/cuda/measure-all \
+                $(addprefix $(ONE_WARP)/libgpuranmar,.so.$(MAJOR) _cuda.so)
 $(ONE_WARP)/device_stream.o: cuda/device_stream.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_WARPS_A_BLOCK=1 -c -o $@ $<)
 $(ONE_WARP)/libgpuranmar_cuda.so: $(ONE_WARP)/device_stream.o \
-                                  $(filter-out %/device_stream.o,$(CUDA_OBJ)) cuda/libgpuranmar_cuda.map FORCE
+                                  $(filter-out %/device_stream.o,$(CUDA_OBJ)) \
+                                  cuda/libgpuranmar_cuda.map FORCE
 	$(call run,LD,$(CUDA_LINK_PLUGIN))
 $(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
 	$(call run,CP,cp $< $@)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A minute of fuzzing, or FUZZ_SECONDS, shared among the targets: see rules.mk. What an input did that
-# it must not is left in BUILD/fuzz/found, and repeats it: BUILD/fuzz/TARGET FILE.
+# A minute of fuzzing, or FUZZ_SECONDS, shared among the targets: see rules.mk. What an input did
+# that it must not is left in BUILD/fuzz/found, and repeats it: BUILD/fuzz/TARGET FILE.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
 targets=$(cd validate/fuzz && basename -s .c -- *.c)
@@ -12,11 +12,13 @@ mkdir -p "$build/fuzz/found"
 for target in $targets; do
     # Beside the inputs that are kept in the tree, those that earlier runs here found worth keeping.
     mkdir -p "$build/fuzz/corpus/$target"
-    "$build/fuzz/$target" -max_total_time="$each" -max_len=4096 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$build/fuzz/$target" -max_total_time="$each" -max_len=4096 -rss_limit_mb=4096 \
+        -print_final_stats=1 \
         -artifact_prefix="$build/fuzz/found/$target-" "$build/fuzz/corpus/$target" \
         "validate/fuzz/corpus/$target" >"$SCRATCH/log" 2>&1
     status=$?
-    [ $status = 0 ] || sed -n '/ERROR\|not so\|runtime error/,$p' "$SCRATCH/log" | head -n 30 >"$SCRATCH/short"
+    [ $status = 0 ] || sed -n '/ERROR\|not so\|runtime error/,$p' "$SCRATCH/log" |
+        head -n 30 >"$SCRATCH/short"
     runs=$(sed -n 's/^stat::number_of_executed_units: //p' "$SCRATCH/log")
     [ $status = 0 ] || cp "$SCRATCH/short" "$SCRATCH/log"
     report $status "$target: $runs inputs in $each s"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The fuzzing targets without libFuzzer, by the compiler of the library: their corpus, and inputs that
-# are always the same.
+# The fuzzing targets without libFuzzer, by the compiler of the library: their corpus, and inputs
+# that are always the same.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 for target in validate/fuzz/*.c; do
     name=$(basename -s .c "$target")

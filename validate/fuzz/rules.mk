@@ -4,9 +4,10 @@
 FUZZ_CC      ?= clang
 FUZZ_TARGETS  = $(basename $(notdir $(wildcard validate/fuzz/*.c)))
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%)
-FUZZ_FLAGS    = -std=gnu11 -g -O1 $(WARNINGS) -Wno-sign-conversion -Wno-unused-function -fno-omit-frame-pointer \
-                -fsanitize=address$(comma)undefined -fno-sanitize-recover=all
-HAS_FUZZER   := $(shell echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+FUZZ_FLAGS    = -std=gnu11 -g -O1 $(WARNINGS) -Wno-sign-conversion -Wno-unused-function \
+                -fsanitize=address$(comma)undefined -fno-omit-frame-pointer \
+                -fno-sanitize-recover=all
+HAS_FUZZER   := $(shell echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
                 $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
 
 TESTS_LONG += $(call if_has,libFuzzer,$(HAS_FUZZER),validate/fuzz/fuzz.t)
@@ -17,15 +18,18 @@ $(BUILD)/fuzz/obj/%.o: csrc/%.c FORCE
 $(BUILD)/fuzz/library.a: $(CSRC:csrc/%.c=$(BUILD)/fuzz/obj/%.o) FORCE
 	$(call run,AR,$(ARCHIVE))
 $(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: validate/fuzz/%.c $(BUILD)/fuzz/library.a FORCE
-	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(INCLUDES) -MMD -MP -o $@ $< $(BUILD)/fuzz/library.a -lpthread -ldl -lm)
+	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(INCLUDES) -MMD -MP -o $@ $< \
+	              $(BUILD)/fuzz/library.a -lpthread -ldl -lm)
 
 # Without libFuzzer they are tests of a second.
 PLAIN_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/plain/%)
 PLAIN_FLAGS    = $(filter-out -Wconversion,$(ALL_CFLAGS)) -Wno-unused-function
 TESTS += validate/fuzz/plain.t
 validate/fuzz/plain.t: $(PLAIN_PROGRAMS)
-$(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/main.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(PLAIN_FLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) $(LINK_STATIC))
+$(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/main.c \
+                                        $(STATIC) FORCE
+	$(call run,CC,$(CC) $(PLAIN_FLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) \
+	              $(LINK_STATIC))
 
 # make fuzz FUZZ_SECONDS=3600: so long in all.
 .PHONY: fuzz

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The library for other machines and compilers: it compiles without a warning, its loops are proven
 # (test_proof.c), and programs make the same numbers as here. Programs of other processors run under
-# qemu. What is not installed is skipped by name. This is what `make check-machines` runs; MACHINES, an
-# extended regular expression, chooses among the names.
+# qemu. What is not installed is skipped by name. This is what `make check-machines` runs; MACHINES,
+# an extended regular expression, chooses among the names.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}")
 whole=$("$build/threads" fill 1000000)
@@ -11,38 +11,19 @@ sources=(csrc/{definition,fill,stream,fortran,api}/*.c)
 flags=(-std=gnu11 -O2 -Wall -Wextra -Werror -Icsrc -Icsrc/include)
 libraries=(-lpthread -ldl -lm)
 
-skip() {
-    TAP_COUNT=$((TAP_COUNT + 1))
-    echo "ok $TAP_COUNT - $1 # SKIP $2"
-}
-
-# can_make NAME RUN COMPILER...: whether a program of that compiler can be made and run, or says why not.
-can_make() {
-    local name=$1 run=$2
-    shift 2
-    [[ $name =~ ${MACHINES-} ]] || return 1
-    if ! command -v "$1" >/dev/null; then
-        skip "$name" "there is no $1"
-    elif ! printf '#include <errno.h>\nint main(void) { return 0; }\n' | "$@" -x c -o "$SCRATCH/empty" - 2>/dev/null; then
-        skip "$name" "$* links no program"
-    elif ! $run "$SCRATCH/empty" 2>/dev/null; then
-        skip "$name" "${run:-this machine} cannot run its programs"
-    else
-        return 0
-    fi
-    return 1
-}
-
 # in_c NAME RUN COMPILER...: the C library. RUN is the command that runs such programs, or empty.
 in_c() {
     local name=$1 run=$2 count
-    can_make "$@" || return 1
+    [[ $name =~ ${MACHINES-} ]] && can_make "$@" || return
     shift 2
     rm -f "$SCRATCH"/{threads,proof}
-    ok "$name: no warning" "$@" "${flags[@]}" -o "$SCRATCH/threads" validate/tests/threads.c "${sources[@]}" "${libraries[@]}"
-    ok "$name: the same numbers" test "$(OMP_NUM_THREADS=3 $run "$SCRATCH/threads" fill 1000000)" = "$whole"
-    "$@" "${flags[@]}" -Wl,--wrap=ranmar_goes_past_caches -o "$SCRATCH/proof" $proof "${sources[@]}" "${libraries[@]}" \
-        >"$SCRATCH/log" 2>&1 && $run "$SCRATCH/proof" >"$SCRATCH/log" 2>&1
+    ok "$name: no warning" "$@" "${flags[@]}" -o "$SCRATCH/threads" validate/tests/threads.c \
+        "${sources[@]}" "${libraries[@]}"
+    ok "$name: the same numbers" \
+        test "$(OMP_NUM_THREADS=3 $run "$SCRATCH/threads" fill 1000000)" = "$whole"
+    "$@" "${flags[@]}" -Wl,--wrap=ranmar_goes_past_caches -o "$SCRATCH/proof" $proof \
+        "${sources[@]}" "${libraries[@]}" >"$SCRATCH/log" 2>&1 &&
+        $run "$SCRATCH/proof" >"$SCRATCH/log" 2>&1
     report $? "$name: the loops are proven"
     count=$(sed -n 's/^ok [0-9]* - \([^,]*\), double: words.*/\1/p' "$SCRATCH/log" | paste -sd,)
     echo "# $name: $(uname -s), loops: ${count//,/, }"
@@ -81,11 +62,7 @@ in_fortran() {
     local name=$1 run=$2 fc=$3 cc=$4 folder=$SCRATCH/there
     shift 4
     [[ $name =~ ${MACHINES-} ]] || return
-    command -v "$fc" >/dev/null || {
-        skip "$name" "there is no $fc"
-        return
-    }
-    can_make "$name" "$run" "$cc" ${run:+-static} || return
+    needs "$name" "$fc" && can_make "$name" "$run" "$cc" ${run:+-static} || return
     rm -rf "$folder"
     mkdir "$folder"
     {
@@ -108,19 +85,23 @@ in_fortran 'gfortran, big-endian' qemu-s390x s390x-linux-gnu-gfortran s390x-linu
 for flang in flang-new flang-new-16 flang-new-19; do
     command -v $flang >/dev/null && break
 done
-# It writes its module files into the current folder; version 16 links no program unless it is told to.
-in_fortran "LLVM's flang" '' $flang gcc $([ "$flang" = flang-new-16 ] && echo -flang-experimental-exec)
+# It writes its module files into the current folder; version 16 links no program unless it is told
+# to.
+in_fortran "LLVM's flang" '' $flang gcc \
+    $([ "$flang" = flang-new-16 ] && echo -flang-experimental-exec)
 
 # --- Compilers that are not to be had here: their spellings, by the symbol table ---
 
 # Of a routine and a COMMON both Intel's ifx and NVIDIA's nvfortran make the lower-case name with an
-# underscore, as gfortran does, and pass the length of a CHARACTER last. Names of modules' procedures
-# differ: with these compilers fortran/gpuranmar.f90 is compiled along with the program.
+# underscore, as gfortran does, and pass the length of a CHARACTER last. Names of modules'
+# procedures differ: with these compilers fortran/gpuranmar.f90 is compiled along with the program.
 for library in gpuranmar gpuranmar_ilp64; do
-    nm -D --defined-only "$build/lib$library.so" | awk '{ print $3 }' | sed 's/@.*//' | sort >"$SCRATCH/names"
-    for name in rmmard_ rmmaqd_ grncom_ grnset_ grnget_ grnput_ grncnt_ grnvec_ grnfil_; do echo $name; done |
-        sort | comm -23 - "$SCRATCH/names" >"$SCRATCH/log"
-    report "$([ -s "$SCRATCH/log" ] && echo 1 || echo 0)" "lib$library has the names as ifx and nvfortran spell them"
+    nm -D --defined-only "$build/lib$library.so" | awk '{ print $3 }' | sed 's/@.*//' |
+        sort >"$SCRATCH/names"
+    printf '%s_\n' rmmard rmmaqd grncom grnset grnget grnput grncnt grnvec grnfil | sort |
+        comm -23 - "$SCRATCH/names" >"$SCRATCH/log"
+    [ ! -s "$SCRATCH/log" ]
+    report $? "lib$library has the names as ifx and nvfortran spell them"
 done
 
 # --- Instructions a number, beside AVX2's ---
@@ -136,15 +117,18 @@ instructions() {
 }
 
 counted=(validate/machines/count.c "${sources[@]}" "${libraries[@]}")
-if [[ instructions =~ ${MACHINES-} ]] && command -v qemu-x86_64 qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null; then
+if [[ instructions =~ ${MACHINES-} ]] &&
+    needs instructions qemu-x86_64 qemu-aarch64 aarch64-linux-gnu-gcc; then
     gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-x86_64" "${counted[@]}" 2>/dev/null
-    aarch64-linux-gnu-gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-aarch64" "${counted[@]}" 2>"$SCRATCH/log"
+    aarch64-linux-gnu-gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-aarch64" "${counted[@]}" \
+        2>"$SCRATCH/log"
     for flavour in 0:double 1:single 2:extended 3:decimated 4:luxury; do
         for loop in 'aarch64 neon' 'aarch64 portable' 'x86_64 avx2' 'x86_64 sse2'; do
             read -r cpu level <<<"$loop"
             run=qemu-$cpu
             [ "$cpu" = x86_64 ] && run='qemu-x86_64 -cpu max'
-            echo "# ${flavour#*:}, $level: $(instructions "$run" "$SCRATCH/count-$cpu" "$level" "${flavour%:*}") instructions a number"
+            count=$(instructions "$run" "$SCRATCH/count-$cpu" "$level" "${flavour%:*}")
+            echo "# ${flavour#*:}, $level: $count instructions a number"
         done
     done
 fi

@@ -3,4 +3,4 @@
 TESTS_LONG += validate/physics/wolff.t
 validate/physics/wolff.t: $(BUILD)/wolff
 $(BUILD)/wolff: validate/physics/wolff.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) $(LINK_STATIC))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Programs that are killed by kill -9 at random moments, and go on from the state that they saved last,
-write the same output as programs that ran through: C streams (and a GPU that is a fake), Fortran's
-'RV' and 'SV', and the air shower from the counters in its event headers. In between another build
-goes on: the sequential reference, another SIMD level, another machine.
+"""Programs that are killed by kill -9 at random moments, and go on from the state that they saved
+last, write the same output as programs that ran through: C streams (and a GPU that is a fake),
+Fortran's 'RV' and 'SV', and the air shower from the counters in its event headers. In between
+another build goes on: the sequential reference, another SIMD level, another machine.
 
 KILLS is how often each of them is killed, FOREIGN=1 compiles for other machines too."""
 import contextlib
@@ -19,24 +19,12 @@ import time
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.join(HERE, "..", "..")
+sys.path.insert(0, os.path.join(TREE, "validate", "tests"))
+from tap import finish, ok, skip  # noqa: E402
+
 KILLS = int(os.environ.get("KILLS", 25))
 SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 RND = random.Random(SEED)
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(f"{'ok' if good else 'not ok'} {tests} - {name}" + ("" if good else f"\n# {detail}"))
-    sys.stdout.flush()
-
-
-def skip(name, reason):
-    global tests
-    tests += 1
-    print(f"ok {tests} - {name} # SKIP {reason}")
 
 
 class Failed(Exception):
@@ -99,8 +87,8 @@ LEVELS = [
 
 
 def killed_and_whole(through, others, arguments, scratch, batches):
-    """Laps of `batches` until there were KILLS kills. The first program runs through; any of them goes
-    on after a kill. Returns what went wrong, and how many laps there were."""
+    """Laps of `batches` until there were KILLS kills. The first program runs through; any of them
+    goes on after a kill. Returns what went wrong, and how many laps there were."""
     kills = lap = 0
     while kills < KILLS:
         lap += 1
@@ -186,8 +174,8 @@ def shower_files(folder):
 
 
 def shower_until_killed(program, first, seeds, seconds, kept, scratch):
-    """Runs it from an event on, and keeps the events that are whole in both files. Returns where to go
-    on, and whether it was killed."""
+    """Runs it from an event on, and keeps the events that are whole in both files. Returns where to
+    go on, and whether it was killed."""
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         process = start(program, folder, SMALL_BUFFERS, shower_cards(first, seeds))
         killed = kill_after(process, seconds)
@@ -230,7 +218,8 @@ MACHINES = [("s390x, big-endian", "s390x"), ("aarch64", "aarch64")]
 
 
 def compile_for(machine, folder):
-    """Compiles the two programs for a machine into a folder; {name: what the compiler complained of}."""
+    """Compiles the two programs for a machine into a folder; {name: what the compiler complained
+    of}."""
     gcc, gfortran = f"{machine}-linux-gnu-gcc", f"{machine}-linux-gnu-gfortran"
     flags = ["-O2", "-Icsrc", "-Icsrc/include", "-Ivalidate/tests"]
     libraries = ["-lpthread", "-ldl", "-lm"]
@@ -283,7 +272,8 @@ def foreign_programs(scratch):
 
 
 def check_golden(program, name, arguments, scratch, settings=None):
-    """What a big-endian machine has saved, and what it wrote after that (validate/restart/golden)."""
+    """What a big-endian machine has saved, and what it wrote after that
+    (validate/restart/golden)."""
     golden = os.path.join(HERE, "golden", name)
     folder = tempfile.mkdtemp(dir=scratch)
     shutil.copy(os.path.join(golden, "checkpoint"), folder)
@@ -316,5 +306,5 @@ with tempfile.TemporaryDirectory(dir=memory) as scratch:
         check_shower("patched", scratch)
     else:
         skip("Fortran", "there is no Fortran compiler")
-print(f"1..{tests}")
+finish()
 print(f"# SEED={SEED} repeats this, but for when a kill comes")

@@ -1,7 +1,7 @@
 ! A Fortran program as a batch system kills it: restart_fortran LAP BATCHES draws by RMMARD from two
 ! sequences, batch by batch. Of each batch it writes one line to the file `output`, and then a
-! checkpoint by RMMAQD's 'RV', whole or not at all. Where there is a checkpoint it goes on from there,
-! by 'SV'.
+! checkpoint by RMMAQD's 'RV', whole or not at all. Where there is a checkpoint it goes on from
+! there, by 'SV'.
 program restart_fortran
    use, intrinsic :: iso_c_binding
    implicit none

@@ -2,7 +2,7 @@
 # where other machines go on too.
 
 $(BUILD)/restart: validate/restart/restart.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) $(LINK_STATIC))
 
 $(BUILD)/restart_fortran.o: validate/restart/restart_fortran.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
@@ -11,8 +11,9 @@ $(BUILD)/restart-reference: $(BUILD)/restart_fortran.o $(REFERENCE)/rmmard.o FOR
 $(BUILD)/restart-relinked: $(BUILD)/restart_fortran.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
-RESTARTED = $(BUILD)/restart $(if $(FORTRAN),$(addprefix $(BUILD)/,restart-reference restart-relinked \
-              shower-reference shower-relinked shower-patched))
+RESTARTED_FORTRAN = restart-reference restart-relinked \
+                    shower-reference shower-relinked shower-patched
+RESTARTED  = $(BUILD)/restart $(if $(FORTRAN),$(RESTARTED_FORTRAN:%=$(BUILD)/%))
 TESTS      += validate/restart/restart.t
 TESTS_LONG += validate/restart/thousand.t
 validate/restart/restart.t validate/restart/thousand.t: $(RESTARTED)

@@ -9,13 +9,13 @@ ifneq ($(FORTRAN),)
 TESTS += validate/seeds/start.t
 validate/seeds/start.t: $(COMMAND) $(BUILD)/start
 $(BUILD)/start: validate/seeds/start.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) $(LINK_STATIC))
 endif
 
 $(BUILD)/test_seeds: validate/seeds/test_seeds.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $< -lcmocka $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
 .PHONY: neighbours
 neighbours: $(BUILD)/neighbours
 $(BUILD)/neighbours: validate/seeds/neighbours.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) $(LINK_STATIC))

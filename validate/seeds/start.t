@@ -1,5 +1,6 @@
 #!/bin/bash
-# GPURANMAR_START_POSITION: no sequence and no instance starts before it; without it nothing changes.
+# GPURANMAR_START_POSITION: no sequence and no instance starts before it; without it nothing
+# changes.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
 
@@ -14,7 +15,8 @@ starts() {
     done
     shift
     env "${settings[@]}" "$build/start" 169 "$given" 5000 >"$SCRATCH/got" 2>"$SCRATCH/said"
-    "$build/gpuranmar" numbers --seed 169 --position "$position" --count 5000 --raw numbers "$@" >"$SCRATCH/expected"
+    "$build/gpuranmar" numbers --seed 169 --position "$position" --count 5000 --raw numbers "$@" \
+        >"$SCRATCH/expected"
     same "$name" "$SCRATCH/expected" "$SCRATCH/got"
     ok '... and counted' [ "$(cat "$SCRATCH/said")" = "$counted 0" ]
 }
@@ -22,12 +24,16 @@ starts 'without it' 0 0 0 --
 starts '0' 0 0 0 GPURANMAR_START_POSITION=0 --
 starts '4000' 4000 4000 0 GPURANMAR_START_POSITION=4000 --
 starts 'a position below' 4000 4000 3999 GPURANMAR_START_POSITION=4000 --
-starts 'a position above stays, so that a run can go on' 4001 4001 4001 GPURANMAR_START_POSITION=4000 --
+starts 'a position above stays, so that a run can go on' 4001 4001 4001 \
+    GPURANMAR_START_POSITION=4000 --
 # 1000 numbers by 3 instances: 334, 333, 333 a block, of which 13 are needed.
-starts 'instances' 13000 13000 0 GPURANMAR_START_POSITION=4000 GPURANMAR_INSTANCES=3 GPURANMAR_PREFETCH=1000 -- \
+starts 'instances' 13000 13000 0 GPURANMAR_START_POSITION=4000 GPURANMAR_INSTANCES=3 \
+    GPURANMAR_PREFETCH=1000 -- \
     --instances 3 --prefetch 1000
-starts 'instances, default prefetch' 32768 32768 0 GPURANMAR_START_POSITION=4000 GPURANMAR_INSTANCES=8 -- \
+starts 'instances, default prefetch' 32768 32768 0 GPURANMAR_START_POSITION=4000 \
+    GPURANMAR_INSTANCES=8 -- \
     --instances 8 --prefetch 1024
 GPURANMAR_START_POSITION=-1 "$build/start" 169 0 1 >"$SCRATCH/got" 2>"$SCRATCH/said"
-ok 'a bad value is refused' grep -q "GPURANMAR_START_POSITION: '-1' is not 0 to 1000000000" "$SCRATCH/said"
+ok 'a bad value is refused' grep -q "GPURANMAR_START_POSITION: '-1' is not 0 to 1000000000" \
+    "$SCRATCH/said"
 finish

@@ -10,7 +10,8 @@ set arrow from 4000, graph 0 to 4000, graph 1 nohead dashtype 2
 set key top right
 set title 'by whole words: share of tied numbers'
 set yrange [0:1]
-plot data using 1:2 with lines linewidth 2 title '1 word', '' using 1:3 with lines linewidth 2 title '2', \
+plot data using 1:2 with lines linewidth 2 title '1 word', \
+    '' using 1:3 with lines linewidth 2 title '2', \
     '' using 1:4 with lines linewidth 2 title '4', '' using 1:5 with lines linewidth 2 title '8', \
     '' using 1:6 with lines linewidth 2 title '16'
 set title 'by bits: distance from 2^b x (1: as of any two)'
@@ -18,5 +19,6 @@ set logscale y
 set format y '10^{%L}'
 set yrange [1e-15:10]
 set key bottom right
-plot data using 1:7 with lines linewidth 2 title 'b = 1', '' using 1:8 with lines linewidth 2 title '4', \
+plot data using 1:7 with lines linewidth 2 title 'b = 1', \
+    '' using 1:8 with lines linewidth 2 title '4', \
     '' using 1:9 with lines linewidth 2 title '8', '' using 1:10 with lines linewidth 2 title '16'

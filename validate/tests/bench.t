@@ -1,6 +1,6 @@
 #!/bin/bash
-# scripts/bench: rows are whole, sections can be measured by themselves, a bundle works elsewhere,
-# a program that is slower is seen as slower, and one that fails, or writes something else, is named.
+# scripts/bench: rows are whole, sections can be measured by themselves, a bundle works elsewhere, a
+# program that is slower is seen as slower, and one that fails, or writes something else, is named.
 cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
 out=$SCRATCH/out bundle=$SCRATCH/bundle
@@ -31,24 +31,28 @@ for r in rows:
         assert 0 < r[key]["low"] <= r[key]["median"] <= r[key]["high"], r
     if r["variant"] != "reference":
         assert r["ratio"]["low"] <= r["ratio"]["median"] <= r["ratio"]["high"], r
-    assert ("share_of_bound" in r) == (sys.argv[2] == "h" and r["variant"] not in ("reference", "bound")), r
+    has_bound = sys.argv[2] == "h" and r["variant"] not in ("reference", "bound")
+    assert ("share_of_bound" in r) == has_bound, r
 END
 }
 
 levels() { # of SIMD: how many this machine has
     local level count=0
     for level in portable sse2 avx2 avx512 neon; do
-        GPURANMAR_SIMD=$level "${BUILD:-build}/bench/start-relinked" 1 >/dev/null 2>&1 && count=$((count + 1))
+        GPURANMAR_SIMD=$level "${BUILD:-build}/bench/start-relinked" 1 >/dev/null 2>&1 &&
+            count=$((count + 1))
     done
     echo $count
 }
 
 both() {
-    grep -q '^## (b)' "$out/TABLE.md" && grep -q '^## (d)' "$out/TABLE.md" && [ -s "$out/rmmard.svg" ]
+    grep -q '^## (b)' "$out/TABLE.md" && grep -q '^## (d)' "$out/TABLE.md" &&
+        [ -s "$out/rmmard.svg" ]
 }
 
 bundled() {
-    scripts/bench --no-build --bundle "$bundle" && BUILD=$bundle bench --rounds 1 --sections dh --out "$SCRATCH/there" &&
+    scripts/bench --no-build --bundle "$bundle" &&
+        BUILD=$bundle bench --rounds 1 --sections dh --out "$SCRATCH/there" &&
         [ -s "$SCRATCH/there/results.json" ] && [ -s "$SCRATCH/there/whole.svg" ]
 }
 
@@ -61,7 +65,8 @@ replace_mix() {
 }
 
 slower() {
-    replace_mix 'for k in 1 2 3; do "$there"/mix-real "$@" >/dev/null; done; exec "$there"/mix-real "$@"'
+    replace_mix \
+        'for k in 1 2 3; do "$there"/mix-real "$@" >/dev/null; done; exec "$there"/mix-real "$@"'
     BUILD=$bundle bench --sections h --out "$SCRATCH/slow" || return
     python3 - "$SCRATCH/slow/results.json" <<'END'
 import json, sys

@@ -1,13 +1,14 @@
 #!/bin/bash
-# The build: what is made again and what is not, what it says, and what it does without. It runs in a
-# copy of the sources whose path has spaces in it, with compilers that only write their arguments
+# The build: what is made again and what is not, what it says, and what it does without. It runs in
+# a copy of the sources whose path has spaces in it, with compilers that only write their arguments
 # into the file that they are to make, so that building everything takes a second.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 [ -f Makefile ] || skip_all 'there is no Makefile here'
 
 copy="$SCRATCH/a copy"
 mkdir "$copy" "$SCRATCH/bin"
-tar -cf - --exclude='./build*' --exclude=./.git --exclude='*.json' --exclude='*.png' . | tar -C "$copy" -xf -
+tar -cf - --exclude='./build*' --exclude=./.git --exclude='*.json' --exclude='*.png' . |
+    tar -C "$copy" -xf -
 cd "$copy" || exit
 export PATH="$SCRATCH/bin:$PATH"
 for name in my-cc my-fc my-ar; do
@@ -31,7 +32,8 @@ export LOG="$SCRATCH/compilers"
 # build ARGUMENTS...: what make says, less the word on CUDA, in $SCRATCH/log.
 build() {
     : >"$LOG"
-    env -u MAKEFLAGS -u MAKELEVEL -u BUILD make --no-print-directory CUDA=0 CC=my-cc FC=my-fc AR=my-ar "$@" 2>&1 |
+    env -u MAKEFLAGS -u MAKELEVEL -u BUILD make --no-print-directory CUDA=0 CC=my-cc FC=my-fc \
+        AR=my-ar "$@" 2>&1 |
         grep -v '^No CUDA' >"$SCRATCH/log"
     return "${PIPESTATUS[0]}"
 }
@@ -52,7 +54,8 @@ says 'nothing is made again'
 version=$(make -s print-VERSION)
 libraries=("build/libgpuranmar.so.$version" build/libgpuranmar.a)
 touch csrc/definition/error.c && build "${libraries[@]}"
-says 'a source: its two objects and the libraries' '  CC    csrc/definition/error.c' '  CC    csrc/definition/error.c' \
+says 'a source: its two objects and the libraries' '  CC    csrc/definition/error.c' \
+    '  CC    csrc/definition/error.c' \
     "  LD    ${libraries[0]}" '  AR    build/libgpuranmar.a'
 build LDFLAGS=-Wl,-O1 "${libraries[@]}"
 says 'LDFLAGS: what is linked' "  LD    ${libraries[0]}" "make: '${libraries[1]}' is up to date."
@@ -95,10 +98,12 @@ build FC=no-fortran
 grep -q '^No Fortran: no-fortran is not found' "$SCRATCH/log"
 report $? 'without Fortran make says so'
 ! build FC=no-fortran demo &&
-    grep -qx 'make demo: the air shower is a Fortran program, and no-fortran is not found' "$SCRATCH/log"
+    grep -qx 'make demo: the air shower is a Fortran program, and no-fortran is not found' \
+        "$SCRATCH/log"
 report $? '... and make demo fails and says why'
 build FC=no-fortran build/without/no-fortran/x
-ok '... and every test that needs it' [ "$(build/without/no-fortran/x)" = '1..0 # SKIP no-fortran is not found' ]
+ok '... and every test that needs it' \
+    [ "$(build/without/no-fortran/x)" = '1..0 # SKIP no-fortran is not found' ]
 build BUILD='a build'
 grep -q "^Makefile:.*BUILD = 'a build': " "$SCRATCH/log" && [ "$(wc -l <"$SCRATCH/log")" = 1 ]
 report $? 'a build directory with spaces is refused in one line'
@@ -108,7 +113,9 @@ mkdir "$SCRATCH/few"
 for name in bash cat dirname env grep id mktemp paste rm sort tr; do
     ln -s "$(command -v $name)" "$SCRATCH/few"
 done
-deps() { env -i PATH="$SCRATCH/few" HOME=/ "$@" bash scripts/install-deps --check >"$SCRATCH/log" 2>&1; }
+deps() {
+    env -i PATH="$SCRATCH/few" HOME=/ "$@" bash scripts/install-deps --check >"$SCRATCH/log" 2>&1
+}
 deps
 [ $? = 1 ] && grep -q '^install-deps: needed and not found: make, C compiler,' "$SCRATCH/log" &&
     grep -q '^  Fedora, RHEL: *dnf install .*gcc-gfortran' "$SCRATCH/log"
@@ -119,11 +126,14 @@ cat >"$SCRATCH/few/gcc" <<'END'
 [[ $* != *-fsyntax-only* ]]
 END
 chmod +x "$SCRATCH/few/gcc"
-deps && grep -q '^  cmocka: without it, the unit tests of the core will be left out' "$SCRATCH/log" &&
+deps && grep -q '^  cmocka: without it, the unit tests of the core will be left out' \
+    "$SCRATCH/log" &&
     ! grep -q '^install-deps: needed' "$SCRATCH/log"
 report $? '... goes on where only what can be left out is missing, without dpkg'
 ok '... says nothing where nothing is missing' test -z "$(
-    for name in g++ gfortran pkg-config mandoc gnuplot perf; do ln -s "$(type -P true)" "$SCRATCH/few/$name"; done
+    for name in g++ gfortran pkg-config mandoc gnuplot perf; do
+        ln -s "$(type -P true)" "$SCRATCH/few/$name"
+    done
     ln -sf "$(type -P true)" "$SCRATCH/few/gcc"
     deps
     cat "$SCRATCH/log"

@@ -8,39 +8,24 @@ import replaying
 
 KSEQ, SEEDS = 9, 942377568
 SCRIPTS, CALLS = 12, 60
-ONE, STEP, MODULUS = 1 << 24, 7654321, 16777213
 
 
 def real(word):
     """A multiple of 2**-24 as the bits of a REAL."""
-    return struct.unpack("<i", struct.pack("<f", word / ONE))[0]
+    return struct.unpack("<i", struct.pack("<f", word / replaying.ONE))[0]
 
 
-def state_with_zeros(rnd):
-    """ISEED(103) of a sequence in which some of the next 33 numbers are zero: those leave their two
-    words as they are here."""
-    u = [rnd.randrange(ONE) for _ in range(97)]  # u[0] is U(1)
-    for i in rnd.sample(range(97), 3):
-        u[i] = rnd.choice([0, 1])
-    start, i97 = rnd.randrange(MODULUS), rnd.randint(1, 97)
-    c = start
-    for j in range(33):
-        c = (c - STEP) % MODULUS
-        old, lagged = (i97 - 1 - j) % 97, (i97 - 65 - j) % 97
-        chance = rnd.random()
-        if chance < 0.4:
-            u[old] = (u[lagged] + c) % ONE
-        elif chance < 0.5:  # not a zero, but as small as what the library puts for one
-            u[old] = (u[lagged] + c + 1) % ONE
+def fortran_state(rnd):
+    """ISEED(103) of a sequence in which zeros come soon."""
+    u, c, i97, j97 = replaying.state_with_zeros(rnd, 24)
     if rnd.random() < 0.3:
         u[1] = 0
-    j97 = i97 - 64 if i97 > 64 else i97 + 33
     counters = [
         rnd.randrange(SEEDS),
         rnd.choice([rnd.randrange(10**9), 10**9 - 5]),
         rnd.randrange(100),
     ]
-    return counters + [real(word) for word in u] + [real(start), i97, j97]
+    return counters + [real(word) for word in u] + [real(c), i97, j97]
 
 
 def length(rnd):
@@ -80,7 +65,8 @@ def script(rnd):
                     f"rm48 {length(rnd)}",
                     *[f"rmmar {iseq} {length(rnd)}"] * 4,
                     f"rmarin {seed} {skip} 0",
-                    f"rm48in {min(seed, 900000000)} {rnd.choice([skip, -skip])} {rnd.choice([0, -1])}",
+                    f"rm48in {min(seed, 900000000)} "
+                    f"{rnd.choice([skip, -skip])} {rnd.choice([0, -1])}",
                     "rmarut",
                     "rm48ut",
                     f"rmmaq S {iseq} {seed} {skip} 0",
@@ -92,7 +78,7 @@ def script(rnd):
             )
         )
         if rnd.random() < 0.2:
-            lines.append(" ".join(map(str, ["rmmaq SV", iseq, *state_with_zeros(rnd)])))
+            lines.append(" ".join(map(str, ["rmmaq SV", iseq, *fortran_state(rnd)])))
             lines += [f"rmmar {rnd.choice([0, iseq])} {rnd.choice([1, 1, 40, 2000])}"] * 20
     return lines
 

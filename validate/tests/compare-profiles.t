@@ -6,6 +6,8 @@ import shlex
 import subprocess
 import tempfile
 
+from tap import finish, ok
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "scripts", "compare-profiles")
@@ -15,17 +17,6 @@ PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]
 IN_SHELL = [shlex.quote(PLAIN[1]), shlex.quote(PROFILED[1])]
 CARD = "ERANGE 1.E3 1.E3\nEXIT\n"
 SHORT = "ERANGE 300. 300.\nEXIT\n"
-
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(f"{'ok' if good else 'not ok'} {tests} - {name}", flush=True)
-    if not good:
-        print("# " + detail.strip().replace("\n", "\n# "))
 
 
 def compare(*arguments, card=CARD, path=""):
@@ -105,7 +96,8 @@ def check_differences(scratch):
     chatty = script(
         scratch,
         "chatty",
-        f"test -s table || exit 4; touch more; {IN_SHELL[0]}; status=$?; echo DATE $$; exit $status\n",
+        f"test -s table || exit 4; touch more; {IN_SHELL[0]}; status=$?\n"
+        "echo DATE $$; exit $status\n",
     )
     os.mkdir(os.path.join(scratch, "data"))
     with open(os.path.join(scratch, "data", "table"), "w") as file:
@@ -162,8 +154,8 @@ def check_ratios(scratch):
         "the same program twice",
         f"{low} {high} {said}",
     )
-    # Not the short card: two runs of it are a few hundredths of a second, in which gprof, that looks
-    # every hundredth, now and then sees nothing.
+    # Not the short card: two runs of it are a few hundredths of a second, in which gprof, that
+    # looks every hundredth, now and then sees nothing.
     done = compare("--runs", "2", "--plain", *PLAIN, *PROFILED, path=scratch)
     ok(
         "There is no perf here" in done.stdout,
@@ -199,4 +191,4 @@ refused(
     *PROFILED,
 )
 refused("no runs", 2, "--runs 0", "--runs", "0", *PROFILED)
-print(f"1..{tests}")
+finish()

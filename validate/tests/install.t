@@ -4,13 +4,14 @@
 # wherever it stands; and `make uninstall` takes it away again.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 [ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
-command -v pkg-config >/dev/null || skip_all 'pkg-config is not found'
+all_need pkg-config
 BUILD=${BUILD:-build} FC=${FC:-gfortran} CC=${CC:-gcc} CXX=${CXX:-g++} source=$PWD
 command -v "${FC%% *}" >/dev/null && fortran=yes || fortran=
 
 root="$SCRATCH/a root"
 prefix='/opt/gpu & ranmar'
-places=(DESTDIR="$root" PREFIX="$prefix" LIBDIR="$prefix/lib/a b" INCLUDEDIR="$prefix/include/ranmar")
+places=(DESTDIR="$root" PREFIX="$prefix"
+    LIBDIR="$prefix/lib/a b" INCLUDEDIR="$prefix/include/ranmar")
 
 # --- Files ---
 (umask 077 && remake install "${places[@]}") >"$SCRATCH/log" 2>&1
@@ -60,7 +61,8 @@ report $? 'exported: the header, the Fortran names and the module, no more and n
 ! grep -n 'gpuranmar_\*' csrc/libgpuranmar.map >"$SCRATCH/log" || [[ $version == 1.0.* ]]
 report $? 'from 1.1 on, each name is written under the version that it came with'
 nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}' |
-    grep -vxFf "$SCRATCH/public" | grep -vE '^(ranmar_|__gpuranmar(_fortran_state)?_MOD_)' >"$SCRATCH/log"
+    grep -vxFf "$SCRATCH/public" |
+    grep -vE '^(ranmar_|__gpuranmar(_fortran_state)?_MOD_)' >"$SCRATCH/log"
 report $((!$?)) 'other names in the archive begin with ranmar_'
 
 # --- Programs: each writes 1000 numbers of the sequence with seed 1802 ---
@@ -115,7 +117,8 @@ sources=(stream.c)
 if [ -z "$fortran" ]; then
     "$CC" -w "${cflags[@]}" -o program stream.c "${shared[@]}" && ./program >expected
     known=' 3fbe19ba4d935100 3fd6c1e0395bf280 3fdf8c57563ae140'
-    ok 'the numbers known from the reference' [ "$(od -An -tx8 -N 24 expected | tr -d '\n')" = "$known" ]
+    ok 'the numbers known from the reference' \
+        [ "$(od -An -tx8 -N 24 expected | tr -d '\n')" = "$known" ]
 fi
 for program in "${sources[@]}"; do
     case $program in
@@ -132,7 +135,8 @@ for program in "${sources[@]}"; do
     report $? "$program, static, does not need the shared library"
 done
 if command -v cmake >/dev/null && command -v "$CXX" >/dev/null; then
-    cmake_builds find_package -Dgpuranmar_DIR="$lib/cmake/gpuranmar" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+    cmake_builds find_package -Dgpuranmar_DIR="$lib/cmake/gpuranmar" \
+        -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
 fi
 
 # --- And away again ---

@@ -4,7 +4,8 @@ header of ours stands in the way of the system's."""
 import os
 import re
 import subprocess
-import sys
+
+from tap import finish, ok
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 CSRC = os.path.join(ROOT, "csrc")
@@ -50,16 +51,8 @@ def wrong_includes():
                         yield f'csrc/{folder}/{name} includes "{included}"'
 
 
-def report(number, good, name):
-    """One test."""
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    return good
-
-
 wrong = list(wrong_includes())
-good = report(1, not wrong, "includes go downwards")
-for line in wrong:
-    print(f"# {line}")
+ok(not wrong, "includes go downwards", "\n".join(wrong))
 compiler = os.environ.get("CC", "gcc").split()
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
 shadow = subprocess.run(
@@ -68,8 +61,5 @@ shadow = subprocess.run(
     text=True,
     capture_output=True,
 )
-good = report(2, shadow.returncode == 0, "-Icsrc hides no header of the system") and good
-if shadow.returncode != 0:
-    print("# " + shadow.stderr.splitlines()[0])
-print("1..2")
-sys.exit(not good)
+ok(shadow.returncode == 0, "-Icsrc hides no header of the system", shadow.stderr)
+finish()

@@ -10,7 +10,7 @@ page() {
     [ -f "$file" ] || file=$BUILD/man/$1
     mandoc -Tascii -O width=200 "$file" | sed 's/.\x08//g'
 }
-command -v mandoc >/dev/null || skip_all 'mandoc is not found'
+all_need mandoc
 
 for file in docs/man/*.[1-8] "$BUILD"/man/*.[1-8]; do
     level=error # long lines and sentences come as they are in the sources of a page
@@ -29,12 +29,17 @@ has() {
     [ $# -gt 2 ] && [ ! -s "$SCRATCH/log" ]
     report $? "$page: $what"
 }
-has gpuranmar.3 'every function' $(grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '(' | sort -u)
-has gpuranmar.3 'every constant' $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h | grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
-has gpuranmar.7 'every setting' $(sed -n 's/^    {"\([A-Z]*\)", .*/GPURANMAR_\1/p' csrc/stream/settings.c)
+has gpuranmar.3 'every function' \
+    $(grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '(' | sort -u)
+has gpuranmar.3 'every constant' \
+    $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
+        grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
+has gpuranmar.7 'every setting' \
+    $(sed -n 's/^    {"\([A-Z]*\)", .*/GPURANMAR_\1/p' csrc/stream/settings.c)
 for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
     name=gpuranmar-${tool##*/}
-    has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' $("$tool" --help | grep -oE -- '--[a-z-]+' | sort -u)
+    has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' \
+        $("$tool" --help | grep -oE -- '--[a-z-]+' | sort -u)
 done
 # The command's page has a heading for each subcommand, or for each part of one; those that are
 # programs of their own have pages of their own.

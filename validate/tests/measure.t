@@ -13,17 +13,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path.insert(0, os.path.join(ROOT, "scripts", "measure"))
 import ratio  # noqa: E402
 import runs  # noqa: E402
-
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(f"{'ok' if good else 'not ok'} {tests} - {name}")
-    if not good:
-        print(f"# {detail}")
+from tap import finish, ok  # noqa: E402
 
 
 def confidence_of(n, outside):
@@ -119,4 +109,4 @@ rounds = ["".join(order[i : i + 4]) for i in range(0, 80, 4)]
 good = all(sorted(r) == list("abcd") for r in rounds) and len(set(rounds)) > 1
 good &= all(order[i - 1] == name for name, places in turns.items() for i in places)
 ok(good, "turns in random order", rounds)
-print(f"1..{tests}")
+finish()

@@ -4,25 +4,15 @@
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
 
-# stops PROGRAM LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with
-# that line (a regular expression) and nothing else on stderr, the output of the calls before is complete.
-stops() {
-    local program=$1 line=$2 status
+# rmmard LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with that
+# line; cernlib the same for CERNLIB's names.
+with_line() {
+    local program=$BUILD/$1 line=$2
     shift 2
-    cat >"$SCRATCH/script"
-    (
-        cd "$SCRATCH" || exit
-        head -n -1 script | env "$@" "$program" >expected
-        env "$@" "$program" <script >output 2>log
-        status=$?
-        [ $status != 0 ] || echo "exit status 0" >>log
-        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log && cmp expected output >>log
-    )
-    status=$?
-    report $status "$line"
+    stops "$line" "$line" env "$@" "$program"
 }
-rmmard() { stops "$BUILD/replay-relinked" "$@"; }
-cernlib() { stops "$BUILD/replay-cernlib-relinked" "$@"; }
+rmmard() { with_line replay-relinked "$@"; }
+cernlib() { with_line replay-cernlib-relinked "$@"; }
 
 started='S 1 1802 9 0
 draw 1 100'
@@ -36,14 +26,16 @@ rmmard 'RMMAQD: seed IJKL = -1 is not in 0..942377567' <<<"$started"$'\nS 2 -1 0
 rmmard 'RMMAQD: seed IJKL = 942377568 is not in 0..942377567' <<<"$started"$'\nS 2 942377568 0 0'
 rmmard 'RMMAQD: numbers to skip: NTOT = -5 is negative' <<<"$started"$'\nS 2 1 -5 0'
 rmmard 'RMMAQD: numbers to skip: NTOT2 = -5 is negative' <<<"$started"$'\nS 2 1 0 -5'
-rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' <<<"$started"$'\nS 2 1 0 2000000001'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' \
+    <<<"$started"$'\nS 2 1 0 2000000001'
 rmmard 'RMMAQD: sequence = 10 is not in 1..9' <<<"$started"$'\nR 10 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
 
 # --- Unit 11: its file is whole when a later call fails ---
-(cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' | "$BUILD/replay-relinked" >log 2>&1)
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' |
+    "$BUILD/replay-relinked" >log 2>&1)
 cp "$SCRATCH/state" "$SCRATCH/good"
 ok 'the file of a Fortran state written before is complete' \
     "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
@@ -61,26 +53,35 @@ rmmard 'RMMAQD: .+' <<<"$started"$'\nfile noise\nSV 1 0 0 0'
 # edit FILE SED: the good file with something that no sequence has.
 edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
 edit i97 '2s/^.{8}/00000062/'
-rmmard 'RMMAQD: Fortran state: I97 = 98 is not a RANMAR sequence.s' <<<"$started"$'\nfile i97\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: I97 = 98 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile i97\nSV 1 0 0 0'
 edit j97 '2s/^(.{8}).{8}/\100000060/'
-rmmard 'RMMAQD: Fortran state: J97 = 96 is not a RANMAR sequence.s' <<<"$started"$'\nfile j97\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: J97 = 96 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile j97\nSV 1 0 0 0'
 edit seed '1s/^.{8}/FFFFFFFE/'
-rmmard 'RMMAQD: Fortran state: IJKL = -2 is not a RANMAR sequence.s' <<<"$started"$'\nfile seed\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: IJKL = -2 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile seed\nSV 1 0 0 0'
 edit c '2s/.{16}$/3FF0000000000000/'
-rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' <<<"$started"$'\nfile c\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile c\nSV 1 0 0 0'
 edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
-rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' <<<"$started"$'\nfile fine\nSV 1 0 0 0'
-(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' | GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
+    GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+cannot_go_on='cannot go on with the flavour of this run'
 for flavour in double decimated luxury; do
-    rmmard 'RMMAQD: Fortran state: J97 = 2[0-9][0-9]: a sequence of flavour extended cannot go on with the flavour of this run' \
+    rmmard "RMMAQD: Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
         GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 done
-rmmard 'RMMAQD: Fortran state: J97 = [0-9]+: a sequence of flavour double cannot go on with the flavour of this run' \
+rmmard "RMMAQD: Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go_on" \
     GPURANMAR_FLAVOUR=extended <<<"$started"$'\nfile good\nSV 1 0 0 0'
 edit u '3s/^.{16}/BFE0000000000000/'
-rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' <<<"$started"$'\nfile u\nSV 1 0 0 0'
+rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile u\nSV 1 0 0 0'
 
-rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' <<<"$started"$'\nfile good\nSV 3 0 0 0'
+rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile good\nSV 3 0 0 0'
 
 # What is said on request has the position that was read, which may lie before the one from which
 # sequences start.
@@ -111,7 +112,8 @@ cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
 cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
 cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
 cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
-cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
+cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' \
+    <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
 cernlib 'RANMAR: LEN = -3 is negative' <<<$'ranmar 5\nranmar -3'
 cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'ranmar 5\nrmarin 942377568 0 0'
 cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'ranmar 5\nrmarin 1 -1 0'

@@ -1,6 +1,7 @@
-! module IJKL POSITION N: what module gpuranmar does, for validate/tests/module.t. Writes to standard output,
-! raw, seven times the N numbers from POSITION on that the sequence with seed IJKL has: in double through
-! the cache, by a copy after seek, past it, after skip, after restore and where they stand, by sequence number; in single.
+! module IJKL POSITION N: what module gpuranmar does, for validate/tests/module.t. Writes to
+! standard output, raw, seven times the N numbers from POSITION on that the sequence with seed IJKL
+! has: in double through the cache, by a copy after seek, past it, after skip, after restore and
+! where they stand, by sequence number; in single.
 program module_use
    use, intrinsic :: iso_c_binding, only: c_sizeof
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
@@ -25,7 +26,9 @@ program module_use
    allocate (u(n), v(7), r(n))
    open (newunit=out, file='/dev/stdout', access='stream', form='unformatted', action='write')
 
-   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), position=numbers(2))))
+   options = gpuranmar_options(seed=numbers(1), position=numbers(2))
+   call check(gpuranmar_stream_initialise(stream, options))
+   options = gpuranmar_options()
    call check(gpuranmar_stream_get(stream, u(:n / 2)))
    do i = n / 2 + 1, n
       call check(gpuranmar_stream_get(stream, u(i:i)))
@@ -50,9 +53,10 @@ program module_use
    call check(gpuranmar_stream_copy(third, other))
    call check(gpuranmar_stream_options(third, options))
    call gpuranmar_stream_close(third)
-   if (gpuranmar_stream_copy(other, third) /= gpuranmar_bad_argument) error stop 'copy of a closed stream'
-   if (options%position /= numbers(2) .or. options%seed /= numbers(1) .or. options%prefetch /= 1024) &
-      error stop 'options'
+   if (gpuranmar_stream_copy(other, third) /= gpuranmar_bad_argument) &
+      error stop 'copy of a closed stream'
+   if (options%position /= numbers(2) .or. options%seed /= numbers(1)) error stop 'options'
+   if (options%prefetch /= 1024) error stop 'prefetch in the options'
    call check(gpuranmar_stream_get(stream, v))
    call gpuranmar_stream_close(stream)
    call check(gpuranmar_stream_get(other, u))
@@ -88,8 +92,9 @@ program module_use
    call rmmard(u, n, 3)
    write (out) u
 
-   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), position=numbers(2), &
-      flavour=gpuranmar_single, backend=gpuranmar_cpu)))
+   options = gpuranmar_options(seed=numbers(1), position=numbers(2), flavour=gpuranmar_single, &
+                               backend=gpuranmar_cpu)
+   call check(gpuranmar_stream_initialise(stream, options))
    call check(gpuranmar_stream_draw(stream, drawn_single, few))
    r(:few) = drawn_single
    call check(gpuranmar_stream_get(stream, r(few + 1:n / 2)))
@@ -101,19 +106,23 @@ program module_use
    if (gpuranmar_get(3, u) /= gpuranmar_not_set) error stop 'a closed sequence'
 
    ! Errors come back as a code and a line, and change nothing.
-   if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
+   if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) &
+      error stop 'a single stream gave doubles'
    v = 7
-   if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) error stop 'a single stream gave doubles'
+   if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) &
+      error stop 'a single stream gave doubles'
    if (any(abs(v - 7) > 0)) error stop 'an error changed the array'
    write (error_unit, '(a)') gpuranmar_last_error()
-   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) error stop 'seed'
+   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) &
+      error stop 'seed'
    write (error_unit, '(a)') gpuranmar_last_error()
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'an error moved the stream'
    if (gpuranmar_stream_restore(stream, saved(:40)) /= gpuranmar_bad_state) error stop 'restore'
    write (error_unit, '(a)') gpuranmar_last_error()
    if (gpuranmar_initialise(1, 31329, 0, 1, 0_int64) /= gpuranmar_bad_argument) error stop 'ij'
-   write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '//gpuranmar_last_error()
+   write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '// &
+      gpuranmar_last_error()
    write (error_unit, '(a)') gpuranmar_version()
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(stream)

@@ -1,20 +1,22 @@
 #!/bin/bash
-# The packages: Debian's and RPM's are built from the committed sources, and small programs in C, C++
-# and Fortran are built against what is in them; a CMake project builds the library as a part of
+# The packages: Debian's and RPM's are built from the committed sources, and small programs in C,
+# C++ and Fortran are built against what is in them; a CMake project builds the library as a part of
 # itself; two builds in different folders are the same to the byte.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}") source=$PWD CC=${CC:-gcc} CXX=${CXX:-g++} FC=${FC:-gfortran}
-command -v "${FC%% *}" "$CXX" pkg-config >/dev/null || skip_all "$FC, $CXX or pkg-config is not found"
+all_need "${FC%% *}" "$CXX" pkg-config
 git rev-parse -q --verify HEAD >"$SCRATCH/log" 2>&1 || skip_all 'this is no git repository'
 unset MAKEFLAGS MAKELEVEL BUILD
-mkdir "$SCRATCH/programs" && cd "$SCRATCH/programs" && . "$source/validate/tests/programs.sh" || exit
+mkdir "$SCRATCH/programs" && cd "$SCRATCH/programs" || exit
+. "$source/validate/tests/programs.sh" || exit
 "$build/reference-numbers" 1802 0 0 1000 >expected
 
 # --- Twice the same ---
 for copy in one 'another folder'; do
     mkdir "$SCRATCH/$copy"
     git -C "$source" archive HEAD | tar -C "$SCRATCH/$copy" -xf -
-    ok "a build in the folder '$copy'" make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 PREFIX=/usr DESTDIR="$SCRATCH/$copy.root"
+    ok "a build in the folder '$copy'" make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 PREFIX=/usr \
+        DESTDIR="$SCRATCH/$copy.root"
 done
 diff -r "$SCRATCH/one.root" "$SCRATCH/another folder.root" >"$SCRATCH/log" 2>&1
 report $? '... is the same to the byte'
@@ -30,7 +32,8 @@ fi
 # uses PACKAGES ROOT LIBDIR: the programs build against what lies below ROOT.
 uses() {
     local packages=$1 root=$2 lib=$3 program compiler flags
-    export PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+    export PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$lib/pkgconfig \
+        PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
     read -ra flags <<<"$(PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs gpuranmar)"
     for program in stream.c stream.cc module.f90 plain.f; do
         case $program in
@@ -43,15 +46,19 @@ uses() {
             LD_LIBRARY_PATH=$lib ./program >got 2>>log && cmp got expected >>log 2>&1
         report $? "$packages: $program"
     done
-    cmake_builds "$packages" -Dgpuranmar_DIR="$lib/cmake/gpuranmar" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+    cmake_builds "$packages" -Dgpuranmar_DIR="$lib/cmake/gpuranmar" \
+        -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
     unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH
 }
 
 # --- Debian's packages ---
 if command -v dpkg-buildpackage dh >/dev/null; then
-    DEB_BUILD_OPTIONS='nocheck parallel=2' "$source/scripts/packaging/build-deb" >"$SCRATCH/log" 2>&1
+    DEB_BUILD_OPTIONS='nocheck parallel=2' "$source/scripts/packaging/build-deb" \
+        >"$SCRATCH/log" 2>&1
     report $? 'build-deb'
-    for package in "$source"/build-packages/deb/*.deb; do dpkg-deb -x "$package" "$SCRATCH/deb"; done
+    for package in "$source"/build-packages/deb/*.deb; do
+        dpkg-deb -x "$package" "$SCRATCH/deb"
+    done
     uses "Debian's packages" "$SCRATCH/deb" "$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)"
     if command -v lintian >/dev/null; then
         lintian "$source"/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
@@ -71,8 +78,10 @@ if command -v rpmbuild rpm2cpio cpio >/dev/null; then
 fi
 
 # --- Recipes ---
-for recipe in "$source"/scripts/packaging/spack/package.py "$source"/scripts/packaging/easybuild/*.eb; do
-    ok "${recipe##*/} is Python" python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe"
+for recipe in "$source"/scripts/packaging/spack/package.py \
+    "$source"/scripts/packaging/easybuild/*.eb; do
+    ok "${recipe##*/} is Python" \
+        python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe"
 done
 
 finish

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
 object=${BUILD:-build}/shared/fill/avx2.o
 [ "$(uname -m)" = x86_64 ] || skip_all "not an x86-64 machine"
-command -v objdump >/dev/null || skip_all "no objdump"
+all_need objdump
 
 # of NAME: the instructions of that function and of the parts that the compiler has made of it.
 of() {

@@ -1,27 +1,19 @@
 #!/usr/bin/env python3
-"""GPURANMAR_REPORT: what the report says is what was drawn, however a program ends; it is there whole or
-not at all; and no process writes over another's."""
+"""GPURANMAR_REPORT: what the report says is what was drawn, however a program ends; it is there
+whole or not at all; and no process writes over another's."""
 import json
 import os
 import random
 import resource
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
+from tap import finish, ok
+
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 REPORT = f"{BUILD}/report"
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(f"{'ok' if good else 'not ok'} {tests} - {name}" + ("" if good else f"\n# {detail}"))
-    sys.stdout.flush()
 
 
 def start(*command, report="r.json", cwd=None, before=None, ends=subprocess.DEVNULL, **settings):
@@ -237,4 +229,4 @@ for check in (
 ):
     with tempfile.TemporaryDirectory() as scratch:
         check(scratch)
-print(f"1..{tests}")
+finish()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """The same random RMMARD and RMMAQD calls, on all sequences, return the same from the reference and
-from libgpuranmar, and write the same files of Fortran states, byte for byte: so either also reads the other's."""
+from libgpuranmar, and write the same files of Fortran states, byte for byte: so either also reads
+the other's."""
 import random
 
 import replaying
 
 KSEQ, SEEDS = 9, 942377568
 SCRIPTS, CALLS = 20, 150
+LENGTHS = [0, 1, 1, 2, 3, 96, 97, 98]
 
 
 def script(rnd):
@@ -19,7 +21,7 @@ def script(rnd):
         call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"])
         if call == "draw":
             lines.append(
-                f"draw {wild} {rnd.choice([0, 1, 1, 2, 3, 96, 97, 98, rnd.randint(4, 20), rnd.randint(0, 1000)])}"
+                f"draw {wild} {rnd.choice(LENGTHS + [rnd.randint(4, 20), rnd.randint(0, 1000)])}"
             )
         elif call in ("S", "SR"):
             skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])

@@ -8,6 +8,8 @@ import struct
 import subprocess
 import tempfile
 
+from tap import finish, ok
+
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 SEEDS = 942377568
@@ -34,18 +36,6 @@ BAD_CARDS = [
     "ECUTS .3 .3 .003 1.E-9",
     "DIRECT /no/such/place/",
 ]
-
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(
-        f"{'ok' if good else 'not ok'} {tests} - {name}" + ("" if good else f"\n# {detail}"),
-        flush=True,
-    )
 
 
 def run(program, cards, scratch):
@@ -159,4 +149,4 @@ with tempfile.TemporaryDirectory() as place:
     check_same(numbers, place)
     check_restart(numbers, place)
     check_bad_cards(place)
-print(f"1..{tests}")
+finish()

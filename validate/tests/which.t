@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""gpuranmar which: every family in source, object and executable, what is linked now, and programs that
-have no RANMAR. Sources are short ones of the families' shapes; binaries are those of families.t."""
+"""gpuranmar which: every family in source, object and executable, what is linked now, and programs
+that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
+families.t."""
 import os
 import subprocess
 import tempfile
+
+from tap import finish, ok
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 WHICH = os.path.join(
@@ -83,13 +86,15 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["_cpc"],
     ),
     "cpc.f": (
-        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
+        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
+        "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
         f"{CONSTANTS}      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n{VECTOR}\n      END\n",
         ["gpuranmar_cpc "],
         ["_cernlib"],
     ),
     "pyr.f": (
-        f"      FUNCTION PYR(IDUMMY)\n      COMMON/PYDATR/MRPY(6),RRPY(100)\n{CONSTANTS}{RECURRENCE}      PYR = UNI\n      END\n",
+        "      FUNCTION PYR(IDUMMY)\n      COMMON/PYDATR/MRPY(6),RRPY(100)\n"
+        f"{CONSTANTS}{RECURRENCE}      PYR = UNI\n      END\n",
         ["gpuranmar_pythia6 "],
         [],
     ),
@@ -99,7 +104,8 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["link:"],
     ),
     "phoran.f": (
-        f"      FUNCTION PHORAN(IDUM)\n      REAL*8 PHORAN,UNI\n{CONSTANTS}{RECURRENCE}      PHORAN = UNI\n      END\n",
+        "      FUNCTION PHORAN(IDUM)\n      REAL*8 PHORAN,UNI\n"
+        f"{CONSTANTS}{RECURRENCE}      PHORAN = UNI\n      END\n",
         ["gpuranmar_dphotos "],
         [],
     ),
@@ -123,7 +129,8 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         [],
     ),
     "reader.f": (
-        "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n      PRINT *, IJKL(1)\n      END\n",
+        "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n"
+        "      PRINT *, IJKL(1)\n      END\n",
         ["COMMON /CRRANMA4/, the generator's state, is in READS"],
         [],
     ),
@@ -149,7 +156,8 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     # Without RANMAR: a popular seed, another lagged Fibonacci generator, a comment.
     "seed.c": ("int seed = 7654321; /* 16777213 */\n", ["no RANMAR found"], []),
     "lagged.f": (
-        "      FUNCTION RAN3(IDUM)\n      COMMON /X/ MA(55)\n      MJ = MA(INEXT)-MA(INEXTP)\n      END\n",
+        "      FUNCTION RAN3(IDUM)\n      COMMON /X/ MA(55)\n"
+        "      MJ = MA(INEXT)-MA(INEXTP)\n      END\n",
         ["no RANMAR found"],
         [],
     ),
@@ -175,7 +183,6 @@ WORDS = {
         )
     },
 }
-tests = []
 
 
 def which(*files):
@@ -185,10 +192,7 @@ def which(*files):
 
 def expect(name, answer, wanted, unwanted=()):
     wrong = [w for w in wanted if w not in answer] + [f"not {u}" for u in unwanted if u in answer]
-    tests.append(name)
-    print(f"{'not ' if wrong else ''}ok {len(tests)} - {name}")
-    if wrong:
-        print(f"# wanted: {wrong}\n# " + answer.replace("\n", "\n# "))
+    ok(not wrong, name, f"wanted: {wrong}\n{answer}")
 
 
 with tempfile.TemporaryDirectory() as scratch:
@@ -240,7 +244,8 @@ with tempfile.TemporaryDirectory() as scratch:
     # What is linked in beside the library, and how things were compiled.
     with open("own.f", "w", encoding="ascii") as file:
         file.write(
-            "      INTEGER I(3)\n      DATA I/1,0,0/\n      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n      END\n"
+            "      INTEGER I(3)\n      DATA I/1,0,0/\n      CALL RMMAQD(I,1,'S')\n"
+            "      CALL RMMARD(X,1,1)\n      END\n"
             "      SUBROUTINE RMMARD(X,N,K)\n      X = 0\n      END\n"
         )
     subprocess.run([FC, "-w", "-o", "own", "own.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
@@ -248,7 +253,8 @@ with tempfile.TemporaryDirectory() as scratch:
     with open("hooked.f", "w", encoding="ascii") as file:
         file.write(
             "      DOUBLE PRECISION X\n      CALL RMMARD(X,1,1)\n      END\n"
-            "      SUBROUTINE RMMARD(X,N,K)\n      DOUBLE PRECISION X\n      CALL GRNVEC(X,N,K)\n      END\n"
+            "      SUBROUTINE RMMARD(X,N,K)\n      DOUBLE PRECISION X\n"
+            "      CALL GRNVEC(X,N,K)\n      END\n"
         )
     subprocess.run([FC, "-w", "-o", "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
     expect(
@@ -263,8 +269,9 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an object that reads the state", which("reader.o"), ["has COMMON /CRRANMA4/"])
     with open("reads.f", "w", encoding="ascii") as file:
         file.write(
-            "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n      DOUBLE PRECISION C,U,X\n"
-            "      INTEGER I(3)\n      DATA I/1,0,0/\n      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n"
+            "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n"
+            "      DOUBLE PRECISION C,U,X\n      INTEGER I(3)\n      DATA I/1,0,0/\n"
+            "      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n"
             "      PRINT *, IJKL(1)\n      END\n"
         )
     for how, libraries in {
@@ -275,8 +282,9 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(f"a program that reads the state, {how}", which("reads"), ["has COMMON /CRRANMA4/"])
     with open("other.f", "w", encoding="ascii") as file:
         file.write(
-            "      CALL RMARIN(1802,9373)\n      CALL RANMAR(X,1)\n      PRINT *, X, RLU(0)\n      END\n"
-            f"      FUNCTION RLU(IDUMMY)\n{STATE}{CONSTANTS}{RECURRENCE}      RLU = UNI\n      END\n"
+            "      CALL RMARIN(1802,9373)\n      CALL RANMAR(X,1)\n"
+            "      PRINT *, X, RLU(0)\n      END\n      FUNCTION RLU(IDUMMY)\n"
+            f"{STATE}{CONSTANTS}{RECURRENCE}      RLU = UNI\n      END\n"
         )
     subprocess.run(
         [FC, "-w", "-o", "other", "other.f", f"-L{BUILD}", "-lgpuranmar_real", "-lgpuranmar"],
@@ -295,4 +303,4 @@ with tempfile.TemporaryDirectory() as scratch:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
     os.chdir("/")
-print(f"1..{len(tests)}")
+finish()

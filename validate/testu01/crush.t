@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
-command -v parallel >/dev/null || skip_all "GNU parallel is not installed: scripts/install-deps --testu01"
+all_need parallel
 
 out=$SCRATCH/out
 crush() { validate/crush --out "$out" --jobs 2 "$@" 2>"$SCRATCH/said"; }
@@ -19,26 +19,34 @@ ok "... and a report" grep -q 'double | SmallCrush | 54217137 | 2 of 15 | 2 ' "$
 sed -i 2d "$out/results.jsonl"
 printf '{"command": "--battery sm' >>"$out/results.jsonl" # as a kill leaves it
 ok "goes on where it stopped" crush --tests 3,7 --no-follow-up
-ok "... the line cut short is named" grep -q 'results.jsonl: the last line was cut short' "$SCRATCH/said"
-ok "... and healed: two whole results" test "$(grep -c '^{.*}$' "$out/results.jsonl") $(wc -l <"$out/results.jsonl")" = "2 2"
-ok "... which have date, commit and definition" test "$(grep -c '"date": "20.*"commit": ".*"definition": "double-' "$out/results.jsonl")" = 2
+ok "... the line cut short is named" grep -q 'results.jsonl: the last line was cut short' \
+    "$SCRATCH/said"
+ok "... and healed: two whole results" \
+    test "$(grep -c '^{.*}$' "$out/results.jsonl") $(wc -l <"$out/results.jsonl")" = "2 2"
+ok "... which have date, commit and definition" \
+    test "$(grep -c '"date": "20.*"commit": ".*"definition": "double-' "$out/results.jsonl")" = 2
 ok "... the test that was done is not run again" grep -q '2 tests, 1 done before' "$SCRATCH/said"
 
 sed -n 's/.*"command": "\(.*\)", "p".*/\1/p' "$out/results.jsonl" |
     while read -r command; do "$BUILD/crush-driver" $command; done >"$SCRATCH/alone"
 p_values "$SCRATCH/alone" >"$SCRATCH/alone.p"
-grep seconds "$out/results.jsonl" >"$SCRATCH/results" && p_values "$SCRATCH/results" >"$SCRATCH/results.p"
+grep seconds "$out/results.jsonl" >"$SCRATCH/results" &&
+    p_values "$SCRATCH/results" >"$SCRATCH/results.p"
 same "a result's command alone gives its p-values" "$SCRATCH/alone.p" "$SCRATCH/results.p"
 
 # TestU01 has a RANMAR of its own: the same numbers, the same p-values.
-p_of() { "$BUILD/crush-driver" --battery small --test 2 --seed 54217137 --position 0 --pair --flavour "$1" | grep -o '"p": [^]]*'; }
+p_of() {
+    "$BUILD/crush-driver" --battery small --test 2 --seed 54217137 --position 0 --pair \
+        --flavour "$1" | grep -o '"p": [^]]*'
+}
 p_of ranmar >"$SCRATCH/theirs"
 p_of single >"$SCRATCH/ours"
 same "single precision is TestU01's RANMAR" "$SCRATCH/theirs" "$SCRATCH/ours"
 
 # Who makes the numbers does not matter; without a GPU, cuda means the CPU.
 for backend in cpu auto cuda; do
-    "$BUILD/crush-driver" --battery small --test 2 --flavour decimated --backend $backend 2>/dev/null |
+    "$BUILD/crush-driver" --battery small --test 2 --flavour decimated --backend $backend \
+        2>/dev/null |
         grep -o '"p": [^]]*' >"$SCRATCH/$backend.p"
 done
 ok "a p-value" grep -q '0\.[0-9]' "$SCRATCH/cpu.p"
@@ -60,7 +68,8 @@ refused "--backend: 'gpu' is not auto, cpu or cuda" --backend gpu
 refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
 refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 
-refused "--instances, --substreams, --first: TestU01's own generators have none" --battery small --flavour ranmar --instances 8
+refused "--instances, --substreams, --first: TestU01's own generators have none" --battery small \
+    --flavour ranmar --instances 8
 refused "--bits: single precision has bits 0..23" --battery small --flavour single --bits 30-40
 
 # crush_refused LINE ARGUMENT...: so with the scheduler.
@@ -72,7 +81,8 @@ crush_refused() {
     report $? "$line"
 }
 crush_refused "--tests: there is no 99, a" --tests 1,99,a
-crush_refused "crush-driver --list --battery small --flavour foo --seed 54217137 failed" --flavours double,foo
+crush_refused "crush-driver --list --battery small --flavour foo --seed 54217137 failed" \
+    --flavours double,foo
 crush_refused "--jobs: -3 is not above 0" --jobs -3
 crush_refused "--minutes: 0 is not a number above 0" --minutes 0
 crush_refused "--minutes: nan is not a number above 0" --minutes nan
@@ -88,11 +98,16 @@ out=$SCRATCH/pretended
 BUILD=$SCRATCH
 crush --flavours double,extended,single
 ok "with a driver that fails sometimes: exit status 1" test $? = 1
-ok "... a job that failed once ran again" test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 3
-ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' "$SCRATCH/said"
-ok "... bad on fresh seeds too: a failure" grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"
-ok "... good on fresh seeds: chance" grep -q '^| extended .* 5.0e-04 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
-ok "... never good on fresh seeds: a failure" grep -q '^| single .* 1 - 1.0e-04 | 0.9980, 0.9980, 0.9980 | failure |' "$out/report.md"
+ok "... a job that failed once ran again" \
+    test "$(grep -c '"--battery small --test 1' "$out/results.jsonl")" = 3
+ok "... one that fails twice is named" grep -q 'failed twice: .*--test 2 --flavour double' \
+    "$SCRATCH/said"
+ok "... bad on fresh seeds too: a failure" \
+    grep -q '^| double .* 1.0e-05 | 1.0e-05, 1.0e-05, 1.0e-05 | failure |' "$out/report.md"
+ok "... good on fresh seeds: chance" \
+    grep -q '^| extended .* 5.0e-04 | 0.5000, 0.5000, 0.5000 | chance |' "$out/report.md"
+ok "... never good on fresh seeds: a failure" \
+    grep -q '^| single .* 1 - 1.0e-04 | 0.9980, 0.9980, 0.9980 | failure |' "$out/report.md"
 
 # --- Under stress ---
 cp "$out/results.jsonl" "$SCRATCH/good"
@@ -100,7 +115,8 @@ damaged() { # NAME LINE-OF-SED MESSAGE
     sed "$2" "$SCRATCH/good" >"$out/results.jsonl"
     crush --flavours double && echo "exit status 0" >>"$SCRATCH/said"
     cp "$SCRATCH/said" "$SCRATCH/log"
-    [ "$(grep -c . "$SCRATCH/said")" = 1 ] && grep -q "^crush: .*results.jsonl line $3" "$SCRATCH/said"
+    [ "$(grep -c . "$SCRATCH/said")" = 1 ] &&
+        grep -q "^crush: .*results.jsonl line $3" "$SCRATCH/said"
     report $? "$1 is named, in one line"
 }
 damaged "a foreign line" '2s/.*/hello/' "2 is no result of crush-driver: 'hello"
@@ -109,15 +125,18 @@ damaged "a result without p-values" '1s/"p"/"q"/' "1 is no result"
 damaged "two results glued together" '1s/\(.*\)/{"command": "--batt\1/' "1 is no result"
 damaged "a p-value that is none" '1s/0\.5\|1e-5/"x"/' "1 is no result"
 damaged "a line with bytes that are no text" '2s/.*/\xff\xfe/' "2 is no result"
-damaged "a result of another definition" '2s/\(double\|extended\|single\)-1"/\1-0"/; 2p' "[23] is of another definition of"
+damaged "a result of another definition" '2s/\(double\|extended\|single\)-1"/\1-0"/; 2p' \
+    "[23] is of another definition of"
 cp "$SCRATCH/good" "$out/results.jsonl"
-DEFINITION=2 crush_refused "--out: $out has results of another definition of double, double-1; this is double-2" --flavours double
+other="--out: $out has results of another definition of double, double-1; this is double-2"
+DEFINITION=2 crush_refused "$other" --flavours double
 printf '%s' "$(cat "$SCRATCH/good")" >"$out/results.jsonl"
 crush --flavours double
 same "a last line without its end is whole" "$SCRATCH/good" "$out/results.jsonl"
 
 out=$SCRATCH/slow
-TESTS=4 BUILD=$SCRATCH validate/crush --out "$out" --flavours double --no-follow-up >"$SCRATCH/first" 2>&1 &
+TESTS=4 BUILD=$SCRATCH validate/crush --out "$out" --flavours double --no-follow-up \
+    >"$SCRATCH/first" 2>&1 &
 first=$!
 for _ in {1..100}; do
     pgrep -f "^[^ ]*bash $SCRATCH/crush-driver --battery" >/dev/null && break

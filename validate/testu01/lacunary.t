@@ -7,7 +7,8 @@ lacunary=${BUILD:-build}/lacunary
 
 four="0,33,64,130 20 14"
 six="0,32,64,96,97,129 21 10"
-# fails FLAVOUR LAGS...: more than ten times as many equal spacings as expected. passes: p in [1e-6, 1 - 1e-6].
+# fails FLAVOUR LAGS...: more than ten times as many equal spacings as expected. passes: p in [1e-6,
+# 1 - 1e-6].
 fails() {
     $lacunary $* >"$SCRATCH/log"
     awk -F'[:,] *' '{split($(NF - 2), spacings, " "); split($(NF - 1), expected, " ")

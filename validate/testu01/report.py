@@ -13,8 +13,8 @@ STATISTICS = {"small": 15, "medium": 144, "big": 160}  # of a whole battery
 
 
 def configuration(command):
-    """What is tested, in the words of the command line: all but battery, test, seed and, where tests
-    go on in one sequence, position."""
+    """What is tested, in the words of the command line: all but battery, test, seed and, where
+    tests go on in one sequence, position."""
     o = results.options(command)
     words = [o["flavour"]]
     for name, value in o.items():
@@ -76,7 +76,8 @@ def judge(runs, repeated):
 
 def table_of_runs(rows):
     lines = [
-        "| flavour | battery | seed | p-values | in [0.001, 0.999] | failures | chance | not followed up | core s | TestU01 |",
+        "| flavour | battery | seed | p-values | in [0.001, 0.999] | failures | chance "
+        "| not followed up | core s | TestU01 |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
@@ -88,9 +89,10 @@ def table_of_runs(rows):
             else f"{row['statistics']} of {whole}"
         )
         lines.append(
-            f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} | "
-            f"{row['statistics'] - len(row['suspects'])} | {verdicts['failure']} | {verdicts['chance']} | "
-            f"{verdicts['suspicious']} | {row['core seconds']} | {', '.join(row['testu01'])} |"
+            f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} "
+            f"| {row['statistics'] - len(row['suspects'])} | {verdicts['failure']} "
+            f"| {verdicts['chance']} | {verdicts['suspicious']} | {row['core seconds']} "
+            f"| {', '.join(row['testu01'])} |"
         )
     return lines
 
@@ -105,15 +107,15 @@ def table_of_suspects(rows):
         for s in row["suspects"]:
             again = ", ".join(map(show, s["follow-ups"]))
             lines.append(
-                f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} | {row['seed']} | "
-                f"{show(s['p'])} | {again} | {s['verdict']} |"
+                f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} "
+                f"| {row['seed']} | {show(s['p'])} | {again} | {s['verdict']} |"
             )
     return lines
 
 
 def draw(directory, config, runs):
-    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery that has
-    enough of them for a line to show."""
+    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery that
+    has enough of them for a line to show."""
     name = "".join(c if c.isalnum() else "-" for c in config).replace("--", "-") + ".png"
     curves, data = [], []
     for battery, title in BATTERIES.items():
@@ -131,7 +133,8 @@ def draw(directory, config, runs):
                 + "EOD\n"
             )
             curves.append(
-                f"${battery} with points pointtype 7 pointsize 0.5 title '{title}, {len(values)} p-values'"
+                f"${battery} with points pointtype 7 pointsize 0.5 "
+                f"title '{title}, {len(values)} p-values'"
             )
     if not data:
         return None

@@ -1,8 +1,8 @@
 """Results of TestU01's batteries: reading them, and judging suspicious p-values by follow-ups.
 
 A result is a line of JSON of crush-driver's. Its "command" is the arguments that run the test alone
-and give the same p-values again; it also serves as the test's name. Its "definition" tells which numbers
-the flavour had; results of 2026-11-21 and before have none.
+and give the same p-values again; it also serves as the test's name. Its "definition" tells which
+numbers the flavour had; results of 2026-11-21 and before have none.
 """
 import glob
 import json
@@ -72,9 +72,9 @@ def heal(directory, kind):
 
 
 def read(directory, kind):
-    """Command -> result, of all files KIND*.jsonl, KIND "results" or "follow-ups". A last line that was
-    cut short is passed over. Raises Damaged for any other that is no result, and where results of one
-    flavour are of different definitions."""
+    """Command -> result, of all files KIND*.jsonl, KIND "results" or "follow-ups". A last line that
+    was cut short is passed over. Raises Damaged for any other that is no result, and where results
+    of one flavour are of different definitions."""
     found, definitions = {}, {}
     for name in _files(directory, kind):
         with open(name, encoding="utf-8", errors="replace") as f:
@@ -92,7 +92,8 @@ def read(directory, kind):
                 )
                 if definitions.setdefault(flavour, definition) != definition:
                     raise Damaged(
-                        f"{name} line {number} is of another definition of {flavour}, {definition}, "
+                        f"{name} line {number} is of another definition of {flavour}, "
+                        f"{definition}, "
                         f"than those before, {definitions[flavour]}"
                     )
                 found[result["command"]] = result
@@ -147,7 +148,8 @@ def follow_ups(results):
 
 
 def repeated_values(command, statistic, repeated):
-    """The p-values of the follow-ups that are done, of the statistic with that index in the test."""
+    """The p-values of the follow-ups that are done, of the statistic with that index in the
+    test."""
     again = [repeated.get(follow_up(command, i)) for i in range(1, FOLLOW_UPS + 1)]
     return [result["p"][statistic][1] for result in again if result]
 
@@ -164,11 +166,11 @@ def verdict(command, statistic, p, repeated, statistics):
     """What a suspicious p-value comes to: "failure", "chance" or, while follow-ups are missing from
     `repeated` (command -> result), "suspicious".
 
-    The rule, fixed before the results: the p-value was looked at because it is the worst, or nearly, of
-    `statistics` in its run, on two sides. So it counts 2 * statistics times itself, at most 1; that is
-    how often chance has one as bad. With those of the three follow-ups, on the same side, that makes four
-    probabilities; together (Fisher) they are a failure if chance does as much in one run of a
-    hundred."""
+    The rule, fixed before the results: the p-value was looked at because it is the worst, or
+    nearly, of `statistics` in its run, on two sides. So it counts 2 * statistics times itself, at
+    most 1; that is how often chance has one as bad. With those of the three follow-ups, on the same
+    side, that makes four probabilities; together (Fisher) they are a failure if chance does as much
+    in one run of a hundred."""
     if beyond_doubt(p):
         return "failure"
     again = [q if p < LOW else 1 - q for q in repeated_values(command, statistic, repeated)]

@@ -1,7 +1,7 @@
 #!/bin/bash
-# validate/crush --slurm: on a Slurm of one node that this test starts, on the loopback interface and
-# with files of its own, where Debian's slurm-wlm is installed; else with a stand-in that runs what is
-# submitted. STAND_IN=1 asks for that.
+# validate/crush --slurm: on a Slurm of one node that this test starts, on the loopback interface
+# and with files of its own, where Debian's slurm-wlm is installed; else with a stand-in that runs
+# what is submitted. STAND_IN=1 asks for that.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export PYTHONDONTWRITEBYTECODE=1
 PATH=$PATH:/usr/sbin
@@ -97,8 +97,10 @@ crush() { timeout 100 validate/crush --out "$out" --slurm "$@" 2>"$SCRATCH/said"
 crush '--cpus-per-task=1 --partition=all' --flavours double,extended --jobs 2
 ok "runs as an array: exit status 1, as some fail" test $? = 1
 ok "... each test a task" test "$(ls "$out"/results-*_*.jsonl | wc -l)" = 6
-ok "... a task that failed once ran again" grep -q '"--battery small --test 1' "$out"/results-*.jsonl
-ok "... one that fails twice is named" grep -q 'failed twice, or was not run: .*--test 2 --flavour double' "$SCRATCH/said"
+ok "... a task that failed once ran again" grep -q '"--battery small --test 1' \
+    "$out"/results-*.jsonl
+ok "... one that fails twice is named" \
+    grep -q 'failed twice, or was not run: .*--test 2 --flavour double' "$SCRATCH/said"
 ok "... suspicious tests were repeated" test "$(cat "$out"/follow-ups-*.jsonl | wc -l)" = 6
 ok "... and the report is there" grep -q '^| extended .* | chance |' "$out/report.md"
 crush '' --flavours double,extended

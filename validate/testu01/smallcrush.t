@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
-command -v parallel >/dev/null || skip_all "GNU parallel is not installed: scripts/install-deps --testu01"
+all_need parallel
 
 for flavour in double extended decimated luxury "single --pair"; do
     for instances in "" "--instances 8 --prefetch 1024"; do
@@ -18,5 +18,6 @@ while read -r row; do
     [[ $row =~ ^\|\ (.*)\ \|\ SmallCrush\ \|\ [0-9]+\ \|\ 15\ \|\ [0-9]+\ \|\ 0\ \| ]]
     report $? "no failure: ${BASH_REMATCH[1]}"
 done < <(grep '^|.*| SmallCrush | 54217137 | [0-9]' "$SCRATCH/out/report.md")
-ok "... all 10 were whole" test "$(grep -c '^|.*| SmallCrush | 54217137 | 15 |' "$SCRATCH/out/report.md")" = 10
+ok "... all 10 were whole" \
+    test "$(grep -c '^|.*| SmallCrush | 54217137 | 15 |' "$SCRATCH/out/report.md")" = 10
 finish

@@ -1,4 +1,4 @@
-"""What the tests of corsika-patch/gpuranmar-patch share: trees, builds, and TAP."""
+"""What the tests of corsika-patch/gpuranmar-patch share: trees and builds."""
 
 import os
 import random
@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from tap import finish, ok  # noqa: E402
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
@@ -14,19 +17,6 @@ SOURCES = os.path.join(ROOT, "validate", "tests", "patch")
 REFERENCE = os.path.join(ROOT, "fortran", "reference")
 FC = os.environ.get("FC", "gfortran").split()
 SEED = int(os.environ.get("SEED", random.randrange(1, 10**9)))
-
-tests = 0
-
-
-def ok(good, name, detail=""):
-    """Prints a line of TAP."""
-    global tests
-    tests += 1
-    print(f'{"ok" if good else "not ok"} {tests} - {name}')
-    if not good:
-        for line in str(detail).splitlines()[:20]:
-            print(f"# {line}")
-    sys.stdout.flush()
 
 
 def tool(*arguments, verified=False):
@@ -143,4 +133,4 @@ def run_tests(functions):
             function(work, *arguments)
     finally:
         shutil.rmtree(work)
-    print(f"1..{tests}")
+    finish()
