@@ -1,13 +1,17 @@
 #? libgpuranmar
 #?
 #?   make              the library, and the CUDA plugin where there is nvcc
-#?   make check        the tests, in a few minutes; check-long: those that take longer; check-gpu: on a GPU
-#?   make demo         an air shower with the sequential generator and relinked: the same bytes, sooner
-#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again. Both want the settings that
-#?                     make was given: with others, what they change is built again
+#?   make check        the tests, in a few minutes; check-long: those that take longer;
+#?                     check-gpu: those on a GPU; check-machines: other processors and compilers
+#?   make demo         an air shower with the sequential generator and relinked: the same bytes,
+#?                     sooner
+#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again. Both want the
+#?                     settings that make was given: with others, what they change is built again
 #?   make deps         installs what all this needs, on a Debian system, as root
 #?   make format       formats the sources; format-check says which are not formatted
-#?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz; distclean, clean: removes build/
+#?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz
+#?   make clean        removes the build folders; distclean is the same
+#?   make coverage, mutate, fuzz   how good the tests are: see docs/testing.md
 #?
 #?   V=1                        shows whole commands
 #?   CUDA=0                     leaves the CUDA plugin out even where there is nvcc
@@ -21,7 +25,8 @@ $(error GNU make $(MAKE_VERSION) is too old: 4.2 or later is needed)
 endif
 
 SHELL   = /bin/bash
-VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | paste -sd.)
+VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | \
+                   paste -sd.)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 
 BUILD  ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
@@ -42,7 +47,8 @@ comma    := ,
 quote    := '
 hash     := \#
 
-sanitize    = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+sanitizing  = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
+sanitize    = $(if $(SANITIZE),$(sanitizing))
 ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fvisibility=hidden $(sanitize) -MMD -MP
 # The tests and what is measured bring OpenMP, the library does without.
 TEST_CFLAGS = $(ALL_CFLAGS) -fopenmp
@@ -54,24 +60,28 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 .SECONDARY:
 .SUFFIXES:
 
-# A rule that makes a file has FORCE among its prerequisites and one line, $(call run,CC,command). It
-# runs the command where another prerequisite is newer than the file, or where the command is not the
-# one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever changes a
-# command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and no more.
-# PWD is what compilers write into debugging information: the same in any folder.
+# A rule that makes a file has FORCE among its prerequisites and one line, $(call run,CC,command).
+# It runs the command where another prerequisite is newer than the file, or where the command is not
+# the one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever
+# changes a command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and
+# no more.
+# Compilers write PWD into debugging information, so that it is made the same in any folder.
 # A comma in the command itself has to be $(comma), since make would split the call at it.
 .PHONY: FORCE
-run        = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))
+run        = $(no_comma)$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))
+no_comma   = $(if $3,$(error $@: a comma in a rule's command: write $$(comma)))
 up_to_date = $(and $(if $(filter-out FORCE,$?),,yes),$(call same,$(made_$@),$(call record,$1,$2)))
 record     = $2$(if $(VERSION_$1), [$(VERSION_$1)])
 same       = $(and $(findstring x$1x,x$2x),$(findstring x$2x,x$1x))
 escaped    = $(subst $(hash),$$(hash),$(subst $$,$$$$,$1))
 quoted     = '$(subst $(quote),'\'',$1)'
-short      = $(shell printf "  %-5s %s" $1 $(if $(and $(filter CC CXX FC NVCC,$1),$(filter-out %/done,$<)),$<,$@))
+compiles   = $(and $(filter CC CXX FC NVCC,$1),$(filter-out %/done,$<))
+short      = $(shell printf "  %-5s %s" $1 $(if $(compiles),$<,$@))
 silent     = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 define perform
 @mkdir -p $(@D)$(if $(silent),, && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short))))
-@export PWD=/proc/self/cwd; $2 && echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
+@export PWD=/proc/self/cwd; $2 && \
+    echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
 endef
 
 VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)
@@ -80,7 +90,8 @@ VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
 # What this machine has. A test that cannot be built here is one that says so and is skipped.
 FORTRAN    := $(shell command -v $(firstword $(FC)))
 HAS_CXX    := $(shell command -v $(firstword $(CXX)))
-has_header  = $(shell printf '$(hash)include <%s>\n' $1 | $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
+has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \
+                      $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 
 TESTS :=
@@ -97,16 +108,20 @@ ifeq ($(FORTRAN),)
 .PHONY: fortran-left-out
 all: fortran-left-out
 fortran-left-out:
-	@echo "No Fortran: $(FC) is not found. RMMAQD, RMMAQ, RM48IN, the module and their tests are left out."
+	@echo "No Fortran: $(FC) is not found. RMMAQD, RMMAQ, RM48IN, the module and their tests" \
+	      "are left out."
 endif
 
-PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --timer --failures --comments
+PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP \
+        prove -j2 --timer --failures --comments
 check: all $(TESTS)
 	@$(PROVE) --exec '' $(TESTS)
 
 # With SECONDS_LEFT=N, no test is started later than N seconds from now.
+last_start = $(shell echo $$(($$(date +%s) + $(SECONDS_LEFT))))
+in_time = $(if $(SECONDS_LEFT),validate/tests/before $(last_start))
 check-long: all $(TESTS_LONG)
-	@$(PROVE) --exec '$(if $(SECONDS_LEFT),validate/tests/before $(shell echo $$(($$(date +%s) + $(SECONDS_LEFT)))))' $(TESTS_LONG)
+	@$(PROVE) --exec '$(in_time)' $(TESTS_LONG)
 
 check-gpu: all $(TESTS_GPU)
 	@$(PROVE) --exec '' $(TESTS_GPU)

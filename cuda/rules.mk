@@ -61,15 +61,17 @@ endif
 
 ifneq ($(WITH_CUDA),)
 
-NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests \
-            -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra -MMD -MP
+NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include \
+            -Icuda/tests -Ivalidate/tests -MMD -MP \
+            -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra
 ARCH = $(CUDA_ARCH)
 # The driver compiles the tests where they run: that saves much of the build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(wildcard cuda/*.cu)
-CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
+CUDA_SHARED     = $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
+CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
 CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device calls delivery processes failures nvrtc)
@@ -92,7 +94,8 @@ $(CUDA_MODULE): fortran/gpuranmar_cuda.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
 BESIDE_PLUGIN = -Wl,-rpath,'$$ORIGIN/..'
 $(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) $(BESIDE_PLUGIN))
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) \
+	              $(BESIDE_PLUGIN))
 endif
 
 $(BUILD)/cuda/%.o: cuda/%.cu FORCE
@@ -116,16 +119,19 @@ CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
 # What is compared with the CPU on all cores uses OpenMP itself.
 WITH_OPENMP = $(BUILD)/cuda/measure/measure.o $(BUILD)/examples/cuda/transport.o
 $(WITH_OPENMP): NVCCFLAGS += -Xcompiler=-fopenmp
-$(BUILD)/cuda/compare $(BUILD)/cuda/measure-all $(BUILD)/examples/cuda/transport: CUDA_LIBS += -lgomp
+LINKED_WITH_OPENMP = $(addprefix $(BUILD)/,cuda/compare cuda/measure-all examples/cuda/transport)
+$(LINKED_WITH_OPENMP): CUDA_LIBS += -lgomp
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 
 $(BUILD)/cuda/test_nvrtc: CUDA_LIBS += -lnvrtc
 
-$(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o $(CUDA_STATIC) $(STATIC) FORCE
+$(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o \
+                       $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-$(BUILD)/cuda/measure-all: $(addprefix $(BUILD)/cuda/measure/,measure.o draws.o) $(CUDA_STATIC) $(STATIC) FORCE
+$(BUILD)/cuda/measure-all: $(addprefix $(BUILD)/cuda/measure/,measure.o draws.o) \
+                           $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
 
 $(BUILD)/cuda/measure-calls: $(BUILD)/cuda/measure/calls.o $(CUDA_STATIC) $(STATIC) FORCE
@@ -134,8 +140,9 @@ $(BUILD)/cuda/measure-calls: $(BUILD)/cuda/measure/calls.o $(CUDA_STATIC) $(STAT
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)
-$(BUILD)/cuda/test_failures: $(addprefix $(BUILD)/cuda/failing/,$(notdir $(CUDA_SRC:.cu=.o)) tests/test_failures.o) \
-                             $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o) $(STATIC) FORCE
+CUDA_FAILING = $(patsubst cuda/%.cu,$(BUILD)/cuda/failing/%.o, \
+                          $(CUDA_SRC) cuda/tests/test_failures.cu)
+$(BUILD)/cuda/test_failures: $(CUDA_FAILING) $(CUDA_SHARED) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 # What cuda/tests/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of
@@ -160,7 +167,7 @@ else
 all: cuda-left-out
 cuda-left-out:
 	@rm -f $(BUILD)/libgpuranmar_cuda.*
-	@echo "No CUDA plugin: $(if $(NVCC),$(if $(SANITIZE),SANITIZE=$(SANITIZE),CUDA=0),nvcc is not found)."
+	@echo "No CUDA plugin: $(if $(NVCC),$(or $(SANITIZE:%=SANITIZE=%),CUDA=0),nvcc is not found)."
 TESTS_GPU = cuda/tests/no-cuda.t
 TESTS    += $(TESTS_GPU)
 

@@ -26,9 +26,11 @@ contains
       integer(int64), intent(in) :: first, last
       type(gpuranmar_stream) :: stream
       double precision :: x(2)
+      type(gpuranmar_options) :: options
       integer(int64) :: i
 
-      if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=1802, position=2*first)) /= gpuranmar_ok) &
+      options = gpuranmar_options(seed=1802, position=2*first)
+      if (gpuranmar_stream_initialise(stream, options) /= gpuranmar_ok) &
          error stop gpuranmar_last_error()
       count_points = 0
       do i = first + 1, last

@@ -1,5 +1,6 @@
 ! The Fortran module: explicit interfaces for the routines that Fortran calls by name, and the C
-! library's streams (csrc/include/gpuranmar.h, where all is described) with Fortran's own arrays and text.
+! library's streams (csrc/include/gpuranmar.h, where all is described) with Fortran's own arrays and
+! text.
 !
 !    use gpuranmar
 !    type(gpuranmar_stream) :: stream
@@ -9,7 +10,8 @@
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
 !
-! Of a stream, b = a makes a second one that goes on from where the first is; each is closed by itself.
+! Of a stream, b = a makes a second one that goes on from where the first is; each is closed by
+! itself.
 !
 ! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare it in a routine
 ! that the threads call, or in a block.
@@ -18,10 +20,11 @@
 ! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
 ! real(real64) all others.
 !
-! Threads: separate streams may be used on separate threads, and so may separate numbered sequences by
-! gpuranmar_get and gpuranmar_get_unbuffered; one stream, or one sequence, not by two threads at once.
-! RMMARD and RMMAQD keep one current sequence for the whole program: one thread at a time in either
-! of them. The GRN names touch only the sequence that they are given (csrc/fortran/fortran.h).
+! Threads: separate streams may be used on separate threads, and so may separate numbered sequences
+! by gpuranmar_get and gpuranmar_get_unbuffered; one stream, or one sequence, not by two threads at
+! once. RMMARD and RMMAQD keep one current sequence for the whole program: one thread at a time in
+! either of them. The GRN names touch only the sequence that they are given
+! (csrc/fortran/fortran.h).
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -31,16 +34,17 @@ module gpuranmar
    public :: grnfil, grnvec, grnset, grncnt, grnget, grnput
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
-   public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position, gpuranmar_stream_save
-   public :: gpuranmar_stream_restore, gpuranmar_stream_close, gpuranmar_stream_seek
-   public :: gpuranmar_stream_options, gpuranmar_stream_copy, gpuranmar_close
+   public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position
+   public :: gpuranmar_stream_save, gpuranmar_stream_restore, gpuranmar_stream_close
+   public :: gpuranmar_stream_seek, gpuranmar_stream_options, gpuranmar_stream_copy, gpuranmar_close
    public :: gpuranmar_initialise, gpuranmar_get, gpuranmar_get_unbuffered
    public :: gpuranmar_version, gpuranmar_strerror, gpuranmar_last_error
 
    ! What functions return.
    enum, bind(c)
-      enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
-         gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend, gpuranmar_two_libraries
+      enumerator :: gpuranmar_ok = 0, gpuranmar_bad_argument, gpuranmar_bad_setting, &
+         gpuranmar_bad_state, gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend, &
+         gpuranmar_two_libraries
    end enum
    public :: gpuranmar_ok, gpuranmar_bad_argument, gpuranmar_bad_setting, gpuranmar_bad_state, &
       gpuranmar_not_set, gpuranmar_no_memory, gpuranmar_no_backend, gpuranmar_two_libraries
@@ -61,9 +65,9 @@ module gpuranmar
    end enum
    public :: gpuranmar_auto, gpuranmar_cpu, gpuranmar_cuda
 
-   ! What a stream is made of. `bytes`, to be left alone, is the size of all of it as the program was
-   ! compiled: later versions may add options at the end, and must not look for them in this program.
-   ! (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
+   ! What a stream is made of. `bytes`, to be left alone, is the size of all of it as the program
+   ! was compiled: later versions may add options at the end, and must not look for them in this
+   ! program. (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
    integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
       integer(c_size_t) :: bytes = bytes_of_options
@@ -144,7 +148,8 @@ module gpuranmar
 
    ! The C library, for the functions below.
    interface
-      integer(c_int) function c_initialise(stream, options) bind(c, name='gpuranmar_stream_initialise')
+      integer(c_int) function c_initialise(stream, options) &
+         bind(c, name='gpuranmar_stream_initialise')
          import :: c_int, c_ptr, gpuranmar_options
          type(c_ptr), intent(inout) :: stream
          type(gpuranmar_options), intent(in) :: options
@@ -155,7 +160,8 @@ module gpuranmar
          real(c_double) :: out(*)
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_get_single(stream, out, n) bind(c, name='gpuranmar_stream_get_single')
+      integer(c_int) function c_get_single(stream, out, n) &
+         bind(c, name='gpuranmar_stream_get_single')
          import :: c_int, c_ptr, c_float, c_size_t
          type(c_ptr), value :: stream
          real(c_float) :: out(*)
@@ -167,7 +173,8 @@ module gpuranmar
          real(c_double) :: out(*)
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_fill_single(stream, out, n) bind(c, name='gpuranmar_stream_fill_single')
+      integer(c_int) function c_fill_single(stream, out, n) &
+         bind(c, name='gpuranmar_stream_fill_single')
          import :: c_int, c_ptr, c_float, c_size_t
          type(c_ptr), value :: stream
          real(c_float) :: out(*)
@@ -179,7 +186,8 @@ module gpuranmar
          type(c_ptr) :: numbers
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_draw_single(stream, numbers, n) bind(c, name='gpuranmar_stream_draw_single')
+      integer(c_int) function c_draw_single(stream, numbers, n) &
+         bind(c, name='gpuranmar_stream_draw_single')
          import :: c_int, c_ptr, c_size_t
          type(c_ptr), value :: stream
          type(c_ptr) :: numbers
@@ -220,7 +228,8 @@ module gpuranmar
          character(kind=c_char) :: saved(*)
          integer(c_size_t), value :: bytes
       end function
-      integer(c_int) function c_restore(stream, saved, bytes) bind(c, name='gpuranmar_stream_restore')
+      integer(c_int) function c_restore(stream, saved, bytes) &
+         bind(c, name='gpuranmar_stream_restore')
          import :: c_int, c_ptr, c_char, c_size_t
          type(c_ptr), value :: stream
          character(kind=c_char), intent(in) :: saved(*)
@@ -353,8 +362,8 @@ contains
       copy%handle = handle
    end function
 
-   ! b = a: what b was is closed. There is no way to return an error: without memory b is a closed stream,
-   ! as it is where a is one.
+   ! b = a: what b was is closed. There is no way to return an error: without memory b is a closed
+   ! stream, as it is where a is one.
    subroutine copy_stream(to, from)
       class(gpuranmar_stream), intent(inout) :: to
       class(gpuranmar_stream), intent(in) :: from

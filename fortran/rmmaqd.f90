@@ -15,7 +15,8 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, to_c_int, check_rmmard, check_sequence, check_chopt, start, report, save_state, load_state
+   public :: current, choose, kseq, to_c_int, check_rmmard, check_sequence, check_chopt
+   public :: start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
    type, bind(c) :: fortran_state
@@ -92,7 +93,8 @@ contains
    subroutine check_unit(iostat, what, iomsg)
       integer, intent(in) :: iostat
       character(*), intent(in) :: what, iomsg
-      if (iostat /= 0) call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
+      if (iostat /= 0) &
+         call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
    ! Counters and ring of one sequence, the words of all of them; zeros for one that is not set.
@@ -120,8 +122,8 @@ contains
       call check_written(record)
    end subroutine
 
-   ! What is written goes to the disk when the unit is flushed or closed, and gfortran reports no error
-   ! then. So the file must have the records now.
+   ! What is written goes to the disk when the unit is flushed or closed, and gfortran reports no
+   ! error then. So the file must have the records now.
    subroutine check_written(record)
       character(*), intent(in) :: record(:)
       character(:), allocatable :: text
@@ -147,8 +149,8 @@ contains
       call c_check_chopt('RMMAQD'//c_null_char, options)
    end subroutine
 
-   ! The other sequences keep counters and ring, as in the original, but take over their words; if they
-   ! were not set when the file was written, and have none there, they keep their own.
+   ! The other sequences keep counters and ring, as in the original, but take over their words; if
+   ! they were not set when the file was written, and have none there, they keep their own.
    subroutine load_state(iseq)
       integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s

@@ -7,7 +7,7 @@ LINK_FC   = $(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^)
 $(REFERENCE)/%.o: fortran/reference/%.F fortran/reference/crranma.inc FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -c -o $@ $<)
 
-$(REFERENCE)/cernlib.o: fortran/reference/cernlib.f $(addprefix fortran/reference/,ranma24.inc rm48.inc) FORCE
+$(REFERENCE)/cernlib.o: $(addprefix fortran/reference/,cernlib.f ranma24.inc rm48.inc) FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -c -o $@ $<)
 
 $(REFERENCE)/%.o: fortran/reference/%.f90 FORCE
@@ -25,12 +25,14 @@ $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/replay-cernlib-reference: $(addprefix $(REFERENCE)/,replay_cernlib.o cernlib.o) FORCE
 	$(call run,LD,$(LINK_FC))
 
-$(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpuranmar_cernlib.so FORCE
+$(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpuranmar_cernlib.so \
+                                  FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK) -lgpuranmar_cernlib)
 
 # The other families, each a program with the reference and two with its library (csrc/families).
 FAMILIES_TESTED = $(filter-out cernlib lammps,$(FAMILIES))
-FAMILY_PROGRAMS = $(foreach f,$(FAMILIES_TESTED),$(addprefix $(BUILD)/replay-$f-,reference relinked static)) \
+REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
+FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how))) \
                   $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)
 
@@ -41,7 +43,8 @@ $(BUILD)/replay-$1-reference: $(addprefix $(REFERENCE)/$1/,replay_family.o famil
 	$$(call run,LD,$$(LINK_FC))
 $(BUILD)/replay-$1-relinked: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar_$1.so FORCE
 	$$(call run,LD,$$(LINK_FC) $$(RELINK) -lgpuranmar_$1)
-$(BUILD)/replay-$1-static: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar_$1.a $(STATIC) FORCE
+$(BUILD)/replay-$1-static: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar_$1.a $(STATIC) \
+                           FORCE
 	$$(call run,LD,$$(LINK_FC) $(BUILD)/libgpuranmar_$1.a $$(LINK_STATIC))
 endef
 $(foreach f,$(FAMILIES_TESTED),$(eval $(call family_programs,$f)))
@@ -54,8 +57,9 @@ TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/rmmard.t validate/tests/c
 validate/tests/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 validate/tests/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 
-# libgpuranmar_ilp64, in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of the
-# compiler: RMMARD, RMMAQD and the hooks with such arguments, the C interface as it is; no module.
+# libgpuranmar_ilp64, in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of
+# the compiler: RMMARD, RMMAQD and the hooks with such arguments, the C interface as it is; no
+# module.
 INTEGER_8       ?= -fdefault-integer-8
 ILP64_SHARED     = $(BUILD)/libgpuranmar_ilp64.so.$(VERSION)
 ILP64_STATIC     = $(BUILD)/libgpuranmar_ilp64.a
@@ -74,7 +78,8 @@ $(BUILD)/ilp64/%.o: csrc/%.c FORCE
 $(BUILD)/ilp64/%.o: fortran/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(INTEGER_8) -fPIC -J$(@D) -c -o $@ $<)
 $(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE
-	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(ILP64_SONAME) $(EXPORTS) -o $@ $(filter %.o,$^) $(LIB_LIBS))
+	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(ILP64_SONAME) $(EXPORTS) -o $@ \
+	              $(filter %.o,$^) $(LIB_LIBS))
 $(BUILD)/libgpuranmar_ilp64.so.$(MAJOR): $(ILP64_SHARED) FORCE
 	$(call run,LN,ln -sf $(<F) $@)
 $(BUILD)/libgpuranmar_ilp64.so: $(BUILD)/libgpuranmar_ilp64.so.$(MAJOR) FORCE

@@ -17,21 +17,23 @@ MANDIR     ?= $(DATADIR)/man
 INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
 INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
-CMAKE_FILES     = $(addprefix $(BUILD)/install/,gpuranmar-config.cmake gpuranmar-config-version.cmake)
+CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.cmake)
 
 # Manual pages: of the library from its header, of programs from what they say to --help, which asks
 # for Python where they are in Python; gpuranmar(7) is written by hand.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
-MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) \
-             $(if $(PYTHON3),$(addprefix $(MAN)/,gpuranmar-patch.1 gpuranmar-compare-profiles.1 gpuranmar-which.1))
+IN_PYTHON  = patch compare-profiles which
+MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
+MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 \
+             $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
 AS_MDOC    = awk -f docs/man/mdoc.awk
 $(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
 
-# $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of its
-# subcommands, as 'seeds plan'.
+# $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of
+# its subcommands, as 'seeds plan'.
 help_page  = set -o pipefail; export COLUMNS=80; \
              { $1 --help $(foreach sub,$3,&& $1 $(subst _, ,$(sub)) --help); } | \
              $(AS_MDOC) -v name=$(basename $(@F)) -v about='$2' -f docs/man/help.awk >$@
@@ -48,19 +50,23 @@ $(MAN)/gpuranmar-which.1: csrc/command/gpuranmar-which $(HELP_AWK) $(INSTALL_BES
 
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))
-link        = $(foreach name,$1,link:lib/$(name).$(VERSION):lib/$(name).$(MAJOR) link:lib/$(name).$(MAJOR):lib/$(name))
-manual      = $(foreach page,$(MAN_PAGES),644:$(page):man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+link        = $(foreach name,$1,link:lib/$(name).$(VERSION):lib/$(name).$(MAJOR) \
+                                link:lib/$(name).$(MAJOR):lib/$(name))
+versioned   = $(notdir $(patsubst %.$(VERSION),%,$(filter %.so.$(VERSION),$1)))
+section     = man$(subst .,,$(suffix $1))
+manual      = $(foreach page,$1,644:$(page):man/$(call section,$(page))/$(notdir $(page)))
+tool        = $(foreach file,$1,755:$(file):share/gpuranmar/$(file) \
+                                link:share/gpuranmar/$(file):bin/$(call our_name,$(file)))
 PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
               $(call to,644,lib,$(INSTALL_STATIC)) \
               $(call to,755,lib,$(INSTALL_SHARED)) \
-              $(call link,$(notdir $(patsubst %.$(VERSION),%,$(filter %.so.$(VERSION),$(INSTALL_SHARED))))) \
+              $(call link,$(call versioned,$(INSTALL_SHARED))) \
               $(call to,644,lib/pkgconfig,$(BUILD)/install/gpuranmar.pc) \
               $(call to,644,lib/cmake/gpuranmar,$(CMAKE_FILES)) \
               $(call to,755,bin,$(INSTALL_PROGRAMS)) \
-              $(foreach file,$(INSTALL_TOOLS),755:$(file):share/gpuranmar/$(file)) \
-              $(foreach file,$(INSTALL_TOOLS),link:share/gpuranmar/$(file):bin/$(call our_name,$(file))) \
+              $(call tool,$(INSTALL_TOOLS)) \
               $(foreach file,$(INSTALL_BESIDE),644:$(file):share/gpuranmar/$(file)) \
-              $(manual)
+              $(call manual,$(MAN_PAGES))
 
 DIRECTORIES = DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR
 PLACE       = $(foreach name,$(DIRECTORIES),$(name)=$(call quoted,$($(name)))) scripts/place
@@ -80,7 +86,8 @@ PC_INCLUDEDIR    = $(call below_prefix,$(INCLUDEDIR))
 INCLUDE_FROM_LIB = $(call relative_to_lib,$(INCLUDEDIR))
 FILL_INS         = PREFIX PC_LIBDIR PC_INCLUDEDIR INCLUDE_FROM_LIB VERSION MAJOR LIB_LIBS
 for_sed          = $(subst |,\|,$(subst &,\&,$(subst \,\\,$1)))
-fill_in          = sed $(foreach name,$(FILL_INS),-e $(call quoted,s|@$(name)@|$(call for_sed,$($(name)))|g)) $< >$@
+set_in           = s|@$1@|$(call for_sed,$($1))|g
+fill_in          = sed $(foreach name,$(FILL_INS),-e $(call quoted,$(call set_in,$(name)))) $< >$@
 $(BUILD)/install/%: csrc/%.in FORCE
 	$(call run,GEN,$(fill_in))
 

@@ -1,7 +1,7 @@
-! Calls what was cut out of a CORSIKA as standard input says, and prints what comes of it: numbers in
-! hexadecimal, so that every bit counts. Written once, linked with the routines as they were and
-! with the routines as they are with hooks. verify.py writes the orders and, to call the routines
-! by number, CUTCALL and CUTSET.
+! Calls what was cut out of a CORSIKA as standard input says, and prints what comes of it: numbers
+! in hexadecimal, so that every bit counts. Written once, linked with the routines as they were and
+! with the routines as they are with hooks. verify.py writes the orders and, to call the routines by
+! number, CUTCALL and CUTSET.
 !
 !   name text          prints the text
 !   seed k i n m       RMMAQD( (/i,n,m/),k,'S' )

@@ -25,20 +25,25 @@ $(BUILD)/shared/families/%.o: csrc/families/%.cc FORCE
 	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -fPIC -c -o $@ $<)
 $(BUILD)/static/families/%.o: csrc/families/%.cc FORCE
 	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -c -o $@ $<)
-FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) $(INCLUDES) -MMD -MP
+FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) \
+                  $(INCLUDES) -MMD -MP
 
 # A family's library finds libgpuranmar beside itself, wherever a program has found it. Fortran's
 # names end in an underscore, those that the objects share among themselves do not.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
-family_needs   = -L$(BUILD) -lgpuranmar $(if $(wildcard csrc/families/$1/*.cc),-lstdc++ -lm,-lgfortran) -Wl,-rpath,'$$ORIGIN'
-family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ $(filter %.o,$^) $(family_needs)
+family_runtime = $(if $(wildcard csrc/families/$1/*.cc),-lstdc++ -lm,-lgfortran)
+family_needs   = -L$(BUILD) -lgpuranmar $(family_runtime) -Wl,-rpath,'$$ORIGIN'
+family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ \
+                 $(filter %.o,$^) $(family_needs)
 
 # $(call family_objects,FOLDER,shared or static)
-family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(wildcard $(addprefix csrc/families/$1/*.,c cc f90 F90))))
+family_sources = $(wildcard $(addprefix csrc/families/$1/*.,c cc f90 F90))
+family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(family_sources)))
 
 define family_rules
-$(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
+$(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) \
+                                        $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
 	$$(call run,LD,$$(call family_link,$1))
 $(BUILD)/libgpuranmar_$1.so.$(MAJOR): $(BUILD)/libgpuranmar_$1.so.$(VERSION) FORCE
 	$$(call run,LN,ln -sf $$(<F) $$@)

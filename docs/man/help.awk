@@ -2,8 +2,8 @@
 #
 #   TOOL --help | awk -v name=NAME -v about='A FEW WORDS' -f docs/man/mdoc.awk -f docs/man/help.awk
 #
-# The usage is the synopsis, what follows it the description; "options:" and the like are headings. What
-# subcommands say may follow: each has a heading of its own, its name.
+# The usage is the synopsis, what follows it the description; "options:" and the like are headings.
+# What subcommands say may follow: each has a heading of its own, its name.
 
 # The words of a subcommand's usage that name it, as SEEDS PLAN.
 function subcommand(usage) {

@@ -25,6 +25,7 @@ do for [terminal in "pngcairo svg"] {
     set output NAME.(terminal eq "svg" ? ".svg" : ".png")
     plot for [k = 1:5] RELINKED skip 2 using 1:(number(k)) with lines linewidth 2 \
              linecolor rgb COLOUR[k] title LABEL[k], \
-         for [k = 1:5] REFERENCE every 2 skip 2 using 1:(number(k)) with points pointtype 6 pointsize 1.1 \
+         for [k = 1:5] REFERENCE every 2 skip 2 using 1:(number(k)) \
+             with points pointtype 6 pointsize 1.1 \
              linecolor rgb COLOUR[k] notitle
 }

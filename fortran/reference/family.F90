@@ -122,7 +122,8 @@ subroutine rmarut(ijklut, ntotut, ntot2t)
 end subroutine
 #endif
 
-#if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || defined FAMILY_function || defined FAMILY_dfunction
+#if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || \
+   defined FAMILY_function || defined FAMILY_dfunction
 subroutine rmarin(ij, kl)
    use original
    implicit none

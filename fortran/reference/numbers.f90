@@ -15,7 +15,8 @@ program reference_numbers
 
    in_single = argument(1) == "--single"
    first = merge(2, 1, in_single)
-   if (command_argument_count() /= first + 3) call fail("usage: reference-numbers [--single] IJKL NTOT NTOT2 N")
+   if (command_argument_count() /= first + 3) &
+      call fail("usage: reference-numbers [--single] IJKL NTOT NTOT2 N")
    seed = [(int(number(first + i)), i=0, 2)]
    left = number(first + 3)
 
@@ -52,7 +53,8 @@ contains
       character(32) :: text
       text = argument(i)
       read (text, *, iostat=status) number
-      if (status /= 0 .or. number < 0) call fail("reference-numbers: '"//trim(text)//"' is not a seed or a count")
+      if (status /= 0 .or. number < 0) &
+         call fail("reference-numbers: '"//trim(text)//"' is not a seed or a count")
    end function
 
    subroutine fail(text)

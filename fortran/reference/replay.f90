@@ -1,9 +1,9 @@
 ! Replays RMMARD and RMMAQD calls read from standard input, one a line, and prints what they return.
 ! Built twice, with the reference and with libgpuranmar: the same script must print the same text.
 !
-!   draw ISEQ LENV             RMMARD; prints the numbers' bits
-!   OPT ISEQ I1 I2 I3          RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
-!   file NAME                  unit 11, where the V forms read and write, is the file NAME from its start
+!   draw ISEQ LENV         RMMARD; prints the numbers' bits
+!   OPT ISEQ I1 I2 I3      RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
+!   file NAME              unit 11, where the V forms read and write: the file NAME from its start
 program replay
    implicit none
    double precision :: rvec(1000)

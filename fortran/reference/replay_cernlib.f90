@@ -1,12 +1,13 @@
-! Replays calls of CERNLIB's names read from standard input, one a line, and prints what they return.
-! Built twice, with the reference and with libgpuranmar: the same script must print the same text.
+! Replays calls of CERNLIB's names read from standard input, one a line, and prints what they
+! return. Built twice, with the reference and with libgpuranmar: the same script must print the same
+! text.
 !
 !   ranmar LEN              prints the numbers' bits; rm48 the same
 !   rmmar ISEQ LEN
 !   scan TIMES LEN          TIMES calls of RANMAR for LEN numbers; prints those up to 2**-24
 !   rmarin I1 N1 N2         rm48in the same
 !   rmarut                  rm48ut the same
-!   rmmaq OPT ISEQ I1 I2 I3 ...     CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
+!   rmmaq OPT ISEQ I1 I2 ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
 program replay_cernlib
    implicit none
    integer, parameter :: most = 100000

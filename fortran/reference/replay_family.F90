@@ -2,7 +2,8 @@
 ! prints what they return. Built twice for each, with the reference and with the family's library:
 ! the same script must print the same text and write the same files.
 !
-!   start A B C    RMARIN(A,B,C), RMARIN(A,B), AMRSET(A), PHORIN with ISEED = A,B, or MRPY(1:2) = A,0
+!   start A B C    RMARIN(A,B,C), RMARIN(A,B), AMRSET(A), PHORIN with ISEED = A,B, or
+!                  MRPY(1:2) = A,0
 !   draw N         N numbers, as their bits; of routines that fill arrays in one call
 !   skip N         N numbers one by one, of which those up to 2**-24 are printed
 !   report         RMARUT, or what of the COMMON block is always true

@@ -5,5 +5,6 @@ set xlabel "numbers a trip"
 set ylabel "10^9 numbers a second"
 set logscale xy
 set format x "10^{%L}"
-plot for [i = 0 : blocks - 2] data index i using 1:(1 / $2) with linespoints linestyle i + 1 title columnheader(1), \
+plot for [i = 0 : blocks - 2] data index i using 1:(1 / $2) with linespoints linestyle i + 1 \
+         title columnheader(1), \
      data index blocks - 1 using 1:(1 / $2) with lines linestyle 20 title columnheader(1)

@@ -12,8 +12,10 @@ set multiplot layout rows, 2 margins 0.08, 0.78, 0.13 / rows, 1 - 0.1 / rows spa
 do for [p = 0 : panels - 1] {
     first = p * blocks
     set title word(titles, p + 1)
-    if (p < panels - 1) { unset key } else { set key at screen 0.995, 0.6 right top Left reverse samplen 1 }
-    plot for [i = 0 : blocks - 2] data index first + i using 1:2:3:4 with yerrorlines linestyle i + 1 title columnheader(1), \
+    if (p < panels - 1) { unset key } \
+    else { set key at screen 0.995, 0.6 right top Left reverse samplen 1 }
+    plot for [i = 0 : blocks - 2] data index first + i using 1:2:3:4 with yerrorlines \
+         linestyle i + 1 title columnheader(1), \
          data index first + blocks - 1 using 1:2 with lines linestyle 20 title columnheader(1)
 }
 unset multiplot

@@ -16,8 +16,9 @@ IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 
 
 def family_of_clashing(names, content, blocks, lists):
-    """The family of RANMAR or PHORAN in an object that defines it, as far as that can be seen: by the
-    argument lists of the debugging information, if there is any, else by what stands beside it."""
+    """The family of RANMAR or PHORAN in an object that defines it, as far as that can be seen: by
+    the argument lists of the debugging information, if there is any, else by what stands beside
+    it."""
     real = {"real(kind=4)": 0, "real(kind=8)": 1}
     if "phoran" in names:
         sizes = {408: "photos", 412: "photos", 416: "photos", 816: "dphotos"}
@@ -102,7 +103,8 @@ def describe_object(name, path, file, report):
         else:
             report.note(
                 name,
-                f"defines {names}; an object does not show its argument lists: ask about its source",
+                f"defines {names}; an object does not show its argument lists: "
+                "ask about its source",
             )
     if constants:
         report.note(name, f"has RANMAR's constants, as {' and '.join(constants)}")
@@ -111,8 +113,8 @@ def describe_object(name, path, file, report):
     for module in modules:
         report.note(
             name,
-            f"defines {module[2].upper()} in module {module[1]}, where no library can take its place: "
-            "change its source",
+            f"defines {module[2].upper()} in module {module[1]}, where no library can take its "
+            "place: change its source",
         )
     if wanted and not defined:
         report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")
@@ -151,7 +153,8 @@ def describe_linked(name, file, report, defined, wanted):
         if not file.symbols:
             report.remark(
                 name,
-                "stripped: of what it defines for itself only its exports and constants can be seen",
+                "stripped: of what it defines for itself only its exports and constants can be "
+                "seen",
             )
         return
     # A routine of another family than those that are linked is in nobody's way.
@@ -168,8 +171,8 @@ def describe_linked(name, file, report, defined, wanted):
     elif own:
         report.note(
             name,
-            f"is linked with {', '.join(ours)}, but {', '.join(own)} are its own, which win: take the "
-            "original's source off the link line",
+            f"is linked with {', '.join(ours)}, but {', '.join(own)} are its own, which win: take "
+            "the original's source off the link line",
         )
     if used:
         report.note(

@@ -1,4 +1,4 @@
-"""Argument lists from the debugging information of objects that were compiled with -g, by readelf."""
+"""Argument lists from the debugging information of objects compiled with -g, by readelf."""
 import re
 import shutil
 import subprocess
@@ -22,8 +22,8 @@ def entries(text):
 
 
 def argument_lists(path, wanted):
-    """{routine: (type of a function or None, [types of the arguments])} for those of the WANTED names
-    that are defined, in lower case; types as DWARF has them: real(kind=8)."""
+    """{routine: (type of a function or None, [types of the arguments])} for those of the WANTED
+    names that are defined, in lower case; types as DWARF has them: real(kind=8)."""
     if not shutil.which("readelf"):
         return {}
     dump = subprocess.run(

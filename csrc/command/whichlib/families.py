@@ -23,11 +23,13 @@ FAMILIES = {
     ),
     "cernlib": Family(
         library("cernlib"),
-        "RANMAR(VEC,LEN) in REAL with RMARIN(IJKL,NTOT,NTOT2), RMMAR, RM48: CERNLIB's; a zero becomes 2^-24 U(2), in RM48 2^-49",
+        "RANMAR(VEC,LEN) in REAL with RMARIN(IJKL,NTOT,NTOT2), RMMAR, RM48: CERNLIB's; a zero "
+        "becomes 2^-24 U(2), in RM48 2^-49",
     ),
     "cpc": Family(
         library("cpc"),
-        "RANMAR(RVEC,LENV) in REAL with RMARIN of three: the journal's text, whose skip loop runs to NTOT; a zero becomes 2^-24 U(2)",
+        "RANMAR(RVEC,LENV) in REAL with RMARIN of three: the journal's text, whose skip loop runs "
+        "to NTOT; a zero becomes 2^-24 U(2)",
     ),
     "one": Family(library("one"), "RANMAR(X), one number in DOUBLE: 24 bits, zeros kept"),
     "real": Family(
@@ -142,8 +144,8 @@ def representations(data):
 
 # Compilers' options that change the size of INTEGER or REAL.
 SIZES = re.compile(
-    rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b|-real-size[ =]\d+"
-    rb"|-integer-size[ =]\d+|-autodouble"
+    rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b"
+    rb"|-real-size[ =]\d+|-integer-size[ =]\d+|-autodouble"
 )
 
 

@@ -6,11 +6,15 @@ from .families import ALONE, CLASHING, DRAWING, about_option, options_in
 
 UNIT = re.compile(
     r"^\s*(?P<prefix>(?:(?:recursive|pure|elemental|real|double\s*precision|integer|logical)"
-    r"(?:\s*\*\s*\d+|\s*\([^)]*\))?\s+)*)(?P<kind>program|subroutine|function|entry|block\s*data|module(?!\s*procedure))"
+    r"(?:\s*\*\s*\d+|\s*\([^)]*\))?\s+)*)"
+    r"(?P<kind>program|subroutine|function|entry|block\s*data|module(?!\s*procedure))"
     r"\s*(?P<name>\w*)\s*(?:\((?P<args>[^)]*)\))?(?:\s*result\s*\((?P<result>\w+)\))?",
     re.I,
 )
-DOUBLE = r"(?:double\s*precision|real\s*\*\s*8|real\s*\(\s*(?:kind\s*=\s*)?(?:8|dp|\w*real64|\w*double|r8|kind\s*\(\s*1\.?0?d0\s*\))\s*\))"
+DOUBLE = (
+    r"(?:double\s*precision|real\s*\*\s*8|real\s*\(\s*(?:kind\s*=\s*)?"
+    r"(?:8|dp|\w*real64|\w*double|r8|kind\s*\(\s*1\.?0?d0\s*\))\s*\))"
+)
 # Two elements of one array, subtracted, and an index that goes round at 97: RANMAR's lagged part.
 LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]", re.I)
 ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
@@ -185,8 +189,8 @@ def describe_fortran(name, text, report):
             report.family(
                 name,
                 "own",
-                f"{unit.kind.upper()} {unit.name.upper() or '(main)'} has the recurrence itself; a zero "
-                f"seems to be {zero_rule(unit)}",
+                f"{unit.kind.upper()} {unit.name.upper() or '(main)'} has the recurrence itself; "
+                f"a zero seems to be {zero_rule(unit)}",
             )
     for block, drawing in DRAWING.items():
         if block == "phseed":
@@ -203,8 +207,8 @@ def describe_fortran(name, text, report):
         if readers:
             report.note(
                 name,
-                f"COMMON /{block.upper()}/, the generator's state, is in {', '.join(readers)}: relinked "
-                "they find nothing there",
+                f"COMMON /{block.upper()}/, the generator's state, is in {', '.join(readers)}: "
+                "relinked they find nothing there",
             )
     describe_calls(name, everything, defined, report)
 
@@ -215,8 +219,8 @@ def describe_known(name, unit, units, report, constants):
     if getattr(unit, "module", None) or (unit.host and getattr(unit.host, "module", None)):
         report.note(
             name,
-            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: change its "
-            "source",
+            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
+            "change its source",
         )
     if unit.name in ALONE:
         drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni"}
@@ -293,7 +297,8 @@ def describe_c(name, text, report):
     if re.search(r"\branmar_\s*\(", text):
         report.note(
             name,
-            "calls RANMAR; from C the argument list does not tell the family: ask about the Fortran source",
+            "calls RANMAR; from C the argument list does not tell the family: "
+            "ask about the Fortran source",
         )
         found = True
     if STEP.search(text) and MODULUS.search(text) and not found:

@@ -6,8 +6,8 @@
 !   CHOPT  ' '  start sequence ISEQ, or else 1, from the default seed, which ISEED is set to
 !          'S'  start the sequence from ISEED
 !          'R'  report it; ISEQ is set to its number
-!          'SV', 'RV'  the same with the complete Fortran state, in ISEED(103): IJKL, NTOT, NTOT2, U(97)
-!               and C as the bits of REALs, I97, J97
+!          'SV', 'RV'  the same with the complete Fortran state, in ISEED(103): IJKL, NTOT, NTOT2,
+!               U(97) and C as the bits of REALs, I97, J97
 subroutine rmmaq(iseed, iseq, chopt)
    use, intrinsic :: iso_c_binding, only: c_char, c_int
    implicit none

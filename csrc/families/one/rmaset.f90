@@ -34,7 +34,8 @@ contains
       character(*), intent(in) :: routine, file, iomsg
       integer, intent(in) :: iostat
       if (iostat /= 0) call stop_with('%s'//c_null_char, &
-                                      routine//': the file '//trim(file)//': '//trim(iomsg)//c_null_char)
+                                      routine//': the file '//trim(file)//': '//trim(iomsg)// &
+                                       c_null_char)
    end subroutine
 end module
 

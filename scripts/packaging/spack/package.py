@@ -1,5 +1,5 @@
-"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. It builds
-from the archive that `make dist` makes: spack is to be run where that archive lies,
+"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. It
+builds from the archive that `make dist` makes: spack is to be run where that archive lies,
 
     spack install --no-checksum libgpuranmar
 """
@@ -12,8 +12,8 @@ from spack.package import *
 
 
 class Libgpuranmar(MakefilePackage, CudaPackage):
-    """The random numbers of RANMAR, which Fortran Monte Carlo programs such as CORSIKA draw, bit for
-    bit, from SIMD units, threads or a GPU, behind the same names."""
+    """The random numbers of RANMAR, which Fortran Monte Carlo programs such as CORSIKA draw, bit
+    for bit, from SIMD units, threads or a GPU, behind the same names."""
 
     url = f"file://{os.getcwd()}/libgpuranmar-1.0.0.tar.gz"
     license("BSD-3-Clause")
