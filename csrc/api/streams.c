@@ -59,6 +59,13 @@ static int check_stream(const char *routine, const gpuranmar_stream *s)
     return check_pointer(routine, "stream", s);
 }
 
+static int check_stream_and(const char *routine, const gpuranmar_stream *s, const char *argument,
+                            const void *pointer)
+{
+    const int error = check_stream(routine, s);
+    return error ? error : check_pointer(routine, argument, pointer);
+}
+
 /* n more numbers must not pass the last position, ... */
 static int check_count(const char *routine, const gpuranmar_stream *s, uint64_t n)
 {
@@ -109,9 +116,7 @@ int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar_stream *strea
 
 int gpuranmar_stream_options(const gpuranmar_stream *stream, gpuranmar_options *options)
 {
-    int error = check_stream(__func__, stream);
-    if (!error)
-        error = check_pointer(__func__, "options", options);
+    const int error = check_stream_and(__func__, stream, "options", options);
     if (error)
         return error;
     const gpuranmar_options now = options_now(stream);
@@ -234,9 +239,7 @@ int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position)
 
 int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position)
 {
-    int error = check_stream(__func__, stream);
-    if (!error)
-        error = check_pointer(__func__, "position", position);
+    const int error = check_stream_and(__func__, stream, "position", position);
     if (!error)
         *position = ranmar_stream_position(stream);
     return error;
@@ -246,9 +249,7 @@ int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position
 
 int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size)
 {
-    int error = check_stream(__func__, stream);
-    if (!error)
-        error = check_pointer(__func__, "saved", saved);
+    const int error = check_stream_and(__func__, stream, "saved", saved);
     if (error)
         return error;
     if (size < GPURANMAR_SAVED_STATE_SIZE)
@@ -262,9 +263,7 @@ int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t si
 /* Of one sequence the prefetch changes no number: the stream keeps its own. */
 int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t size)
 {
-    int error = check_stream(__func__, stream);
-    if (!error)
-        error = check_pointer(__func__, "saved", saved);
+    int error = check_stream_and(__func__, stream, "saved", saved);
     if (error)
         return error;
     if (size < GPURANMAR_SAVED_STATE_SIZE)

@@ -4,79 +4,29 @@
 #include "fuzz.h"
 #include "gpuranmar.h"
 
+#include "../tests/published.h"
+
 /* --- The model --- */
 
 enum { LENGTH = 12000, SEEDS = 4, STREAMS = 3 };
 
 static const int64_t seeds[SEEDS] = {54217137, 0, 30081, 942377567};
 
-/* The arithmetic part in 24 and in 48 bits. */
-struct part {
-    double c, cd, cm;
-};
-static const struct part of_24 = {362436. / 16777216., 7654321. / 16777216., 16777213. / 16777216.};
-static const struct part of_48 = {6080668145483. / 281474976710656.,
-                                  128418219713277. / 281474976710656.,
-                                  281474976710597. / 281474976710656.};
-
-/* The next difference, where a zero is not replaced yet. */
-struct generator {
-    double u[98];
-    int i97, j97;
-    struct part part;
-};
-
-static double next_difference(struct generator *g)
-{
-    double uni = g->u[g->i97] - g->u[g->j97];
-    if (uni < 0)
-        uni += 1;
-    g->u[g->i97] = uni;
-    g->i97 = g->i97 > 1 ? g->i97 - 1 : 97;
-    g->j97 = g->j97 > 1 ? g->j97 - 1 : 97;
-    g->part.c -= g->part.cd;
-    if (g->part.c < 0)
-        g->part.c += g->part.cm;
-    uni -= g->part.c;
-    return uni < 0 ? uni + 1 : uni;
-}
-
-static void seed_generator(struct generator *g, int64_t ijkl, int bits, const struct part *part)
-{
-    const int ij = (int)(ijkl / 30082), kl = (int)(ijkl % 30082);
-    int i = ij / 177 % 177 + 2, j = ij % 177 + 2, k = kl / 169 % 178 + 1, l = kl % 169;
-    for (int ii = 1; ii <= 97; ++ii) {
-        double s = 0, t = 0.5;
-        for (int jj = 0; jj < bits; ++jj, t /= 2) {
-            const int m = i * j % 179 * k % 179;
-            i = j;
-            j = k;
-            k = m;
-            l = (53 * l + 1) % 169;
-            if (l * m % 64 >= 32)
-                s += t;
-        }
-        g->u[ii] = s;
-    }
-    g->i97 = 97;
-    g->j97 = 33;
-    g->part = *part;
-}
-
 static void make_numbers(int flavour, int64_t seed, double *numbers)
 {
     const int bits = flavour == GPURANMAR_SINGLE ? 24 : 48;
     const int every = flavour == GPURANMAR_DECIMATED ? 2 : flavour == GPURANMAR_LUXURY ? 8 : 1;
     const double tiny = bits == 24 ? 0x1p-24 : 0x1p-48;
-    struct generator g;
-    seed_generator(&g, seed, bits, flavour >= GPURANMAR_EXTENDED ? &of_48 : &of_24);
+    struct published g;
+    published_start(&g, (int)seed, bits,
+                    flavour >= GPURANMAR_EXTENDED ? &published_48 : &published_24);
     for (int i = 0; i < LENGTH; ++i) {
-        double u = next_difference(&g);
+        double u = published_next(&g);
         if (every > 1) { /* its highest 16 bits on its lowest 16, and the others left out */
             const uint64_t word = (uint64_t)(u * 0x1p48);
             u = (double)(word ^ word >> 32) * 0x1p-48;
             for (int out = 1; out < every; ++out)
-                next_difference(&g);
+                published_next(&g);
         }
         numbers[i] = u == 0 ? tiny : u;
     }

@@ -15,6 +15,7 @@
 
 #include "definition/flavour.h"
 #include "definition/jump.h"
+#include "digits.h"
 #include "fill/fill.h"
 
 enum { WORDS = RANMAR_LONG_LAG, BITS = 48, SERIES = 1 << 20, FIRST_SEED = 54217137 };
@@ -230,24 +231,6 @@ static void alike(void)
 }
 
 /* --- Twins: i, j or k taken from 179 --- */
-
-struct digits {
-    unsigned i, j, k, l;
-};
-
-static struct digits digits_of(int64_t seed)
-{
-    const unsigned ij = (unsigned)(seed / 30082), kl = (unsigned)(seed % 30082);
-    return (struct digits){ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169};
-}
-
-/* Or -1: i and j begin at 2. */
-static int64_t seed_with(struct digits d)
-{
-    if (d.i < 2 || d.j < 2)
-        return -1;
-    return ((int64_t)(d.i - 2) * 177 + (d.j - 2)) * 30082 + (d.k - 1) * 169 + d.l;
-}
 
 static double bits_that_agree(int64_t a, int64_t b)
 {

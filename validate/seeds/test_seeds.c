@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "definition/flavour.h"
+#include "digits.h"
 #include "fill/fill.h"
 #include "gpuranmar_seeds.h"
 #include "random.h"
@@ -19,24 +20,6 @@
 #include "seeds/ties.h"
 
 /* --- Walking --- */
-
-struct digits {
-    unsigned i, j, k, l;
-};
-
-static struct digits digits_of(int64_t seed)
-{
-    const unsigned ij = (unsigned)(seed / 30082), kl = (unsigned)(seed % 30082);
-    return (struct digits){ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169};
-}
-
-/* The seed with these digits, or -1: i and j begin at 2. */
-static int64_t seed_with(struct digits d)
-{
-    if (d.i < 2 || d.j < 2)
-        return -1;
-    return ((int64_t)(d.i - 2) * 177 + (d.j - 2)) * 30082 + (d.k - 1) * 169 + d.l;
-}
 
 static struct digits walk(struct digits d, unsigned bits)
 {

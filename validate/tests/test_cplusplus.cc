@@ -6,45 +6,22 @@
 
 #include "gpuranmar.hpp"
 
+#include "published.h"
+
 static int count;
 static void report(bool good, const char *name)
 {
     std::printf("%s %d - %s\n", good ? "ok" : "not ok", ++count, name);
 }
 
-/* The recurrence as published, in floating point. */
-struct original {
-    double u[98], c = 362436 * std::ldexp(1.0, -24);
-    int i97 = 97, j97 = 33;
+struct original : published {
     original(int ijkl, int bits)
     {
-        int i = ijkl / 30082 / 177 % 177 + 2, j = ijkl / 30082 % 177 + 2;
-        int k = ijkl % 30082 / 169 % 178 + 1, l = ijkl % 30082 % 169;
-        for (int n = 1; n <= 97; ++n) {
-            double s = 0, t = 0.5;
-            for (int b = 0; b < bits; ++b, t /= 2) {
-                const int m = i * j % 179 * k % 179;
-                i = j;
-                j = k;
-                k = m;
-                l = (53 * l + 1) % 169;
-                if (l * m % 64 >= 32)
-                    s += t;
-            }
-            u[n] = s;
-        }
+        published_start(this, ijkl, bits, &published_24);
     }
     double next()
     {
-        double x = u[i97] - u[j97];
-        u[i97] = x < 0 ? x += 1 : x;
-        i97 = i97 > 1 ? i97 - 1 : 97;
-        j97 = j97 > 1 ? j97 - 1 : 97;
-        c -= 7654321 * std::ldexp(1.0, -24);
-        if (c < 0)
-            c += 16777213 * std::ldexp(1.0, -24);
-        x -= c;
-        return x < 0 ? x + 1 : x;
+        return published_next(this);
     }
 };
 
@@ -112,7 +89,7 @@ int main()
     report(good, "LAMMPS' numbers");
     double state[gpuranmar::RanMars::STATE];
     mars.get_state(state);
-    good = state[98] == narrow.i97 && state[99] == narrow.j97 && state[100] == narrow.c;
+    good = state[98] == narrow.i97 && state[99] == narrow.j97 && state[100] == narrow.part.c;
     for (int i = 1; i <= 97; ++i)
         good = good && state[i] == narrow.u[i];
     gpuranmar::RanMars restored(1);

@@ -5,13 +5,13 @@
  *   restore            save, restore, draw
  *   crowd              16 threads of the program's own fill at once; prints how many threads
  *                      there are then in all */
-#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpuranmar.h"
+#include "tasks.h"
 
 static void check(int error)
 {
@@ -29,16 +29,6 @@ static gpuranmar_stream *open_stream(int flavour)
     o.backend = GPURANMAR_CPU;
     check(gpuranmar_stream_initialise(&s, &o));
     return s;
-}
-
-static int count_threads(void)
-{
-    DIR *const tasks = opendir("/proc/self/task");
-    int count = 0;
-    while (readdir(tasks))
-        ++count;
-    closedir(tasks);
-    return count - 2; /* . and .. */
 }
 
 static void fill(size_t n)

@@ -1,23 +1,13 @@
 /* unload LIBRARY: loads libgpuranmar.so, makes a request that is shared among threads, and unloads
  * it, 20 times. Prints whether it was unloaded, and how many threads are left. */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "gpuranmar.h"
+#include "tasks.h"
 
 enum { N = 1 << 20 };
-
-static int count_threads(void)
-{
-    DIR *const tasks = opendir("/proc/self/task");
-    int count = 0;
-    while (readdir(tasks))
-        ++count;
-    closedir(tasks);
-    return count - 2; /* . and .. */
-}
 
 /* Whether all went well. */
 static int use(void *library, double *u)

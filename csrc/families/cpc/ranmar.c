@@ -8,12 +8,7 @@
  * RMARIN(IJKLIN,NTOTIN,NTOT2N)  starts from seed IJKLIN, 0..942377567; negative counts are taken
  *                               for 0
  * RMARUT(IJKLUT,NTOTUT,NTOT2T)  the seed and the counters; (0,-1,0) before any use */
-#include "../family.h"
-
-GPURANMAR_API void ranmar_(float *vec, const int32_t *len);
-GPURANMAR_API void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
-GPURANMAR_API void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
-REMEMBER_OURS(ranmar_);
+#include "../counted.h"
 
 /* Says so on unit 6 as the original does (say.f90). */
 void ranmar_cpc_say(int32_t ijkl, int32_t ntot, int32_t ntot2);
@@ -30,28 +25,8 @@ static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2
     ranmar_cpc_say(ijkl, ntot, ntot2);
 }
 
-__attribute__((noinline)) static void draw(float *vec, int32_t len)
-{
-    if (!gpuranmar_engine_is_started(&sequence.engine))
-        start("RANMAR", RANMAR_IJKL_DEFAULT, 0, 0);
-    gpuranmar_engine_fill_single(&sequence.engine, vec, ranmar_length("RANMAR", len));
-}
-
-void ranmar_(float *vec, const int32_t *len)
-{
-    if (UNLIKELY(*len != 1 || sequence.engine.left == 0))
-        draw(vec, *len);
-    else
-        *vec = gpuranmar_engine_next_single(&sequence.engine);
-}
-
 void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
 {
     CHECK_OURS("RMARIN", ranmar_, "RANMAR");
     start("RMARIN", *ijkl, *ntot < 0 ? 0 : *ntot, *ntot2 < 0 ? 0 : *ntot2);
-}
-
-void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2)
-{
-    ranmar_counted_report(&sequence, ijkl, ntot, ntot2);
 }
