@@ -1,5 +1,5 @@
-/* Linked into a program that counts the lines it runs: a process that leaves by _exit keeps its counts,
- * as one does that leaves by exit. For `-Wl,--wrap=_exit`. */
+/* Linked into a program that counts the lines it runs: a process that leaves by _exit keeps its
+ * counts, as one does that leaves by exit. For `-Wl,--wrap=_exit`. */
 extern void __gcov_dump(void);
 extern void __real__exit(int status) __attribute__((noreturn));
 extern void __wrap__exit(int status) __attribute__((noreturn));

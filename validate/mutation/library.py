@@ -24,13 +24,17 @@ def digest(tree, *patterns):
 
 
 class Library:
-    """The library of a tree, compiled in a scratch folder. What it took minutes to find out is kept in
-    the file `known` for the next run: a test is only tried anew if it or the library has changed."""
+    """The library of a tree, compiled. What takes long is kept in the folder `kept` for the next run:
+    objects, and what was found out of each test. It is only made anew when its sources have changed.
+    """
 
-    def __init__(self, root, build, scratch, known):
-        self.build, self.scratch, self.known = build, scratch, known
-        self.tree, self.tests = os.path.join(scratch, "tree"), os.path.join(scratch, "tests")
+    def __init__(self, root, build, scratch, kept):
+        self.build, self.scratch = build, scratch
+        self.tree = os.path.join(scratch, "tree")
         suite.copy_tree(root, self.tree)
+        self.state = digest(self.tree, "csrc/**/*.[ch]")
+        self.kept = os.path.join(kept, self.state[:12])
+        self.known = os.path.join(self.kept, "known.json")
         self.sources = subprocess.run(
             ["make", "-s", "CUDA=0", f"BUILD={build}", "print-CSRC"],
             cwd=root,
@@ -39,59 +43,65 @@ class Library:
             text=True,
         ).stdout.split()
         self.objects = {source: self.compile(source, "objects") for source in self.sources}
-        self.compile_tests()
+        more = {"report": "validate/tests/report.c", "main": suite.FUZZ_MAIN}
+        self.tests = {
+            name: self.compile_test(source) for name, source in {**suite.SOURCES, **more}.items()
+        }
         self.baseline = self.load()
         self.measure()
 
-    def compile(self, source, folder, *flags):
-        """Compiles a source of the library into a folder."""
-        to = suite.place(self.scratch, folder, source[:-2] + ".o")
-        suite.compile_source(self.tree, source, to, ("-MMD", *flags))
+    def make(self, source, to, *flags):
+        """Compiles a source into the folder that is kept, if it is not there."""
+        to = suite.place(self.kept, to)
+        if not os.path.exists(to):
+            suite.compile_source(self.tree, source, to, ("-MMD", "-MF", f"{to}.d", *flags))
         return to
 
-    def compile_tests(self):
-        """Compiles the tests, against headers that are not mutated."""
-        more = {"report": "validate/tests/report.c", "main": suite.FUZZ_MAIN}
-        for name, source in {**suite.SOURCES, **more}.items():
-            to = suite.place(self.tests, f"{name}.o")
-            suite.compile_source(self.tree, source, to, ("-fopenmp", "-Wno-unused-function"))
+    def compile(self, source, folder, *flags):
+        """Compiles a source of the library."""
+        return self.make(source, os.path.join(folder, source[:-2] + ".o"), *flags)
+
+    def compile_test(self, source):
+        """Compiles a test, against headers that are not mutated."""
+        name = f"{os.path.basename(source)}-{self.key(source)[:12]}.o"
+        return self.make(source, os.path.join("tests", name), "-fopenmp", "-Wno-unused-function")
 
     def bench(self, folder, tree=None):
         """A place to link and run tests."""
-        return suite.Bench(os.path.join(self.scratch, folder), tree or self.tree, self.tests, self.build)
+        return suite.Bench(
+            os.path.join(self.scratch, folder), tree or self.tree, self.tests, self.build
+        )
 
     # --- What is known of each test ---
 
     def load(self):
-        """What an earlier run has found out, as far as it still holds."""
-        self.state = digest(self.tree, "csrc/**/*.[ch]")
+        """What an earlier run has found out."""
         try:
             with open(self.known, encoding="utf-8") as file:
-                known = json.load(file)
-        except (OSError, ValueError):
-            known = {}
-        if known.get("library") != self.state:
-            known = {"library": self.state, "has_code": {}, "tests": {}}
-        return known
+                return json.load(file)
+        except OSError:
+            return {"has_code": {}, "tests": {}}
 
-    def key(self, test):
-        """What a test's figures depend on, beside the library."""
-        source = suite.SOURCES.get(test, f"validate/tests/{test}")
+    def key(self, source):
+        """What a test depends on, beside the library."""
         return digest(self.tree, source, "validate/tests/*.h")
 
     def measure(self):
         """Times each test that is not known, and counts the lines that it runs."""
-        new = [t for t in suite.NAMES if self.baseline["tests"].get(t, {}).get("key") != self.key(t)]
+        tests = self.baseline["tests"]
+        keys = {t: self.key(suite.SOURCES.get(t, f"validate/tests/{t}")) for t in suite.NAMES}
+        new = [test for test, key in keys.items() if tests.get(test, {}).get("key") != key]
         if not new:
             return
-        counting = [self.compile(source, "counting", "--coverage") for source in self.sources]
-        shim = os.path.join(self.scratch, "exit.o")
-        suite.compile_source(self.tree, "validate/mutation/exit.c", shim)
+        counting = [
+            self.compile(source, "counting", "--coverage", "-Og") for source in self.sources
+        ]
+        shim = self.make("validate/mutation/exit.c", "exit.o")
         bench = self.bench("baseline")
         for test in new:
-            found = {"key": self.key(test), **self.cost(bench, test)}
+            found = {"key": keys[test], **self.cost(bench, test)}
             found["lines"] = self.lines_run(bench, test, [*counting, shim])
-            self.baseline["tests"][test] = found
+            tests[test] = found
             print(f"# {test}: {found['cpu']:.1f} s", flush=True)
             with open(self.known, "w", encoding="utf-8") as file:
                 json.dump(self.baseline, file)
@@ -109,12 +119,12 @@ class Library:
 
     def lines_run(self, bench, test, objects):
         """{file: its lines that a test runs}."""
-        for path in glob.glob(f"{self.scratch}/counting/**/*.gcda", recursive=True):
+        for path in glob.glob(f"{self.kept}/counting/**/*.gcda", recursive=True):
             os.remove(path)
         bench.link_test(test, ["--coverage", "-Wl,--wrap=_exit", *objects])
         bench.failure(test, 1200, 1200)
         lines = {}
-        for source, path, line, count in counted(os.path.join(self.scratch, "counting")):
+        for source, path, line, count in counted(os.path.join(self.kept, "counting")):
             holders = self.baseline["has_code"].setdefault(path, {}).setdefault(str(line), [])
             if source not in holders:
                 holders.append(source)
@@ -133,19 +143,17 @@ class Library:
 
     def includes(self, source, header):
         """Whether a source includes a header."""
-        with open(self.objects[source][:-2] + ".d", encoding="utf-8") as file:
+        with open(f"{self.objects[source]}.d", encoding="utf-8") as file:
             return re.search(rf"{re.escape(header)}\b", file.read()) is not None
 
     def tests_of(self, mutant):
-        """The tests that run a mutant's line, quick ones first; where the line has no code of its own,
-        as a table's, those that run anything of the files that have it."""
+        """The tests that run a mutant's line; where the line has no code of its own, as a table's,
+        those that run anything of the files that have it."""
         tests = self.baseline["tests"]
         if str(mutant.line) in self.baseline["has_code"].get(mutant.path, {}):
-            mine = [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
-        else:
-            paths = {mutant.path, *self.users_of(mutant)}
-            mine = [t for t in suite.NAMES if paths & tests[t]["lines"].keys()]
-        return sorted(mine, key=self.seconds)
+            return [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
+        paths = {mutant.path, *self.users_of(mutant)}
+        return [t for t in suite.NAMES if paths & tests[t]["lines"].keys()]
 
     def seconds(self, test):
         """What a test costs on the CPU."""

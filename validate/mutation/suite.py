@@ -164,15 +164,15 @@ class Bench:
     def link_test(self, test, objects):
         """Links what a test runs."""
         if test in SCRIPTS:
-            report = [os.path.join(self.tests, "report.o"), *objects]
+            report = [self.tests["report"], *objects]
             return self.link_library(objects) and (
                 test != "report.t" or self.link("report", report)
             )
         if test == "replay":
             return self.link(test, [os.path.join(self.build, "reference", "replay.o"), *objects])
-        main = [os.path.join(self.tests, "main.o")] if test.startswith("fuzz/") else []
+        main = [self.tests["main"]] if test.startswith("fuzz/") else []
         flags = ("-Wl,--wrap=ranmar_goes_past_caches",) if test == "test_proof" else ()
-        return self.link(test, [os.path.join(self.tests, f"{test}.o"), *main, *objects], flags)
+        return self.link(test, [self.tests[test], *main, *objects], flags)
 
     def replay(self, program):
         """What a Fortran program prints on REPLAY, and the file that it leaves; None if it fails."""

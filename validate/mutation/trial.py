@@ -1,5 +1,6 @@
 """A mutant's trial: the sources that have it are compiled, and the tests that run its line are run,
-cheap ones first, until one fails."""
+until one fails."""
+import collections
 import os
 import shutil
 import subprocess
@@ -16,12 +17,13 @@ class Trial:
 
     def __init__(self, library, number):
         self.library = library
+        self.caught = collections.Counter()  # by (file, test)
         self.folder = os.path.join(library.scratch, f"trial{number}")
         self.tree = os.path.join(self.folder, "tree")
         shutil.copytree(library.tree, self.tree)
         self.bench = library.bench(f"trial{number}/bench", self.tree)
 
-    def outcome(self, mutant, most_seconds, least_seconds=0):
+    def outcome(self, mutant, most_seconds, least_seconds=-1):
         """Who notices the mutant, tests of more CPU seconds left for later. With `least_seconds`, the
         quicker ones have passed already."""
         path = os.path.join(self.tree, mutant.path)
@@ -55,14 +57,19 @@ class Trial:
         tests = self.library.tests_of(mutant)
         if not tests:
             return UNTESTED
-        for test in tests:
-            if self.library.seconds(test) > most_seconds:
-                return LATER
-            if self.library.seconds(test) <= least_seconds:
+        for test in sorted(tests, key=lambda test: self.price(test, mutant)):
+            if not least_seconds < self.library.seconds(test) <= most_seconds:
                 continue
             if not self.bench.link_test(test, objects.values()):
                 return LINKER
             failed = self.bench.failure(test, *self.library.limits(test))
             if failed is not None:
+                self.caught[mutant.path, test] += 1
                 return f"{test}: {failed}"
-        return SURVIVES
+        return LATER if any(self.library.seconds(t) > most_seconds for t in tests) else SURVIVES
+
+    def price(self, test, mutant):
+        """Tests come in the order of this: cheap ones first, and those that have caught mutants of the
+        same file."""
+        started = 0.1  # seconds that it takes to link and start any
+        return (self.library.seconds(test) + started) / (1 + self.caught[mutant.path, test])

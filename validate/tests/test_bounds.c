@@ -45,12 +45,25 @@ static void nothing(void *shared, size_t index)
     (void)index;
 }
 
+/* What a program's own variables of each thread take, comes off a thread's stack: this is more than
+ * a helper's small one has, so that it gets one of the system's default size. */
+static _Thread_local volatile char large[2 << 20];
+
+static void helpers_beside_large_variables(void **unused)
+{
+    large[sizeof large - 1] = 1;
+    struct ranmar_team team = ranmar_team_gather(1);
+    assert_int_equal(team.size, 1);
+    ranmar_team_run(&team, nothing, NULL, 0);
+    ranmar_team_dismiss(&team);
+    (void)unused;
+}
+
 /* A signal that is sent to the program must find one of its own threads. */
 static void helpers_block_signals(void **unused)
 {
     struct ranmar_team team = ranmar_team_gather(1);
-    if (team.size == 0)
-        skip();
+    assert_int_equal(team.size, 1);
     ranmar_team_run(&team, nothing, NULL, 0);
     ranmar_team_dismiss(&team);
     DIR *const tasks = opendir("/proc/self/task");
@@ -165,6 +178,36 @@ static void states_of_other_flavours(void **unused)
         s.j97 = wrong[i];
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
         assert_non_null(strstr(gpuranmar_last_error(), "J97 = "));
+    }
+    (void)unused;
+}
+
+/* --- Where sequences start --- */
+
+/* Each instance is to stand at GPURANMAR_START_POSITION or later in its own sequence, after as few
+ * blocks as may be. An instance whose part of a block is empty counts as if it had one number. */
+static void start_positions(void **unused)
+{
+    static const struct {
+        const char *start;
+        int instances, prefetch;
+        int32_t ntot;
+    } cases[] = {{"10", 1, 8, 10}, {"8", 2, 8, 16},  {"9", 2, 8, 24},     {"10", 2, 3, 30},
+                 {"11", 2, 4, 24}, {"10", 3, 2, 20}, {"513", 2, 0, 2048}, {"0", 2, 8, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            const int32_t one = 1;
+            int32_t ntot, ntot2;
+            setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
+            if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
+                _exit(2);
+            grncnt_(&one, &ntot, &ntot2);
+            _exit(ntot != cases[i].ntot || ntot2 != 0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
     }
     (void)unused;
 }
@@ -385,7 +428,9 @@ int main(void)
         /* First what reads the settings in a child. */
         cmocka_unit_test(state_for_two_instances),
         cmocka_unit_test(bounds_of_settings),
+        cmocka_unit_test(start_positions),
         cmocka_unit_test(helpers_block_signals),
+        cmocka_unit_test(helpers_beside_large_variables),
         cmocka_unit_test(saved_text),
         cmocka_unit_test(errors_are_one_line),
         cmocka_unit_test(all_places_of_the_ring),
