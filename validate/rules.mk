@@ -6,7 +6,7 @@ PLAIN_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@
 
 CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 
-CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds
+CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds report
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t

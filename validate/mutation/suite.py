@@ -18,7 +18,7 @@ SOURCES = {
     **{
         f"test_{name}": f"validate/tests/test_{name}.c"
         for name in (
-            "definition settings registry bounds jump proof engine makers verify stream fill"
+            "definition settings report registry bounds jump proof engine makers verify stream fill"
         ).split()
     },
     **{

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "child.h"
 #include "definition/flavour.h"
 #include "definition/fortran_state.h"
 #include "definition/jump.h"
@@ -179,6 +180,65 @@ static void starts(void **unused)
     (void)unused;
 }
 
+/* Bits, from where a copy of the engine makes numbers. */
+static void bits(void **unused)
+{
+    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_SINGLE; ++flavour) {
+        const double one = flavour == GPURANMAR_SINGLE ? 0x1p24 : 0x1p48;
+        gpuranmar_engine engine, copy;
+        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, 0, 1802, 0), 0);
+        copy = engine;
+        for (int i = 0; i < 2000; ++i) {
+            uint64_t raw[4];
+            for (int k = 0; k < 4; ++k)
+                raw[k] = (uint64_t)(gpuranmar_engine_next(&copy) * one);
+            assert_true(gpuranmar_engine_double(&engine) == (double)raw[0] / one);
+            assert_true(gpuranmar_engine_raw(&engine) == raw[1]);
+            if (flavour == GPURANMAR_SINGLE) {
+                assert_int_equal(gpuranmar_engine_uint32(&engine), raw[2] >> 8 << 16 | raw[3] >> 8);
+                for (int k = 0; k < 4; ++k)
+                    raw[k] = (uint64_t)(gpuranmar_engine_next(&copy) * one) >> 8;
+                assert_true(gpuranmar_engine_uint64(&engine) ==
+                            (raw[0] << 48 | raw[1] << 32 | raw[2] << 16 | raw[3]));
+            } else {
+                assert_int_equal(gpuranmar_engine_uint32(&engine), raw[2] >> 16);
+                const uint64_t low = (uint64_t)(gpuranmar_engine_next(&copy) * one);
+                assert_true(gpuranmar_engine_uint64(&engine) == (raw[3] >> 16 << 32 | low >> 16));
+            }
+        }
+    }
+    (void)unused;
+}
+
+static const char *written_to;
+
+static void check_written(void)
+{
+    gpuranmar_check_written("TEST", written_to, 6);
+}
+
+/* A file that is shorter than what was written, and what is no file. */
+static void check_files(void **unused)
+{
+    char name[] = "/tmp/gpuranmar-XXXXXX", words[200];
+    const int file = mkstemp(name);
+    written_to = name;
+    assert_int_equal(write(file, "12345", 5), 5);
+    snprintf(words, sizeof words, "gpuranmar: TEST: the file %s has not taken all of it\n", name);
+    expect_stop(check_written, words);
+    assert_int_equal(write(file, "6", 1), 1);
+    check_written();
+    close(file);
+    unlink(name);
+    check_written();
+    written_to = "/dev/null";
+    check_written();
+    written_to = "/dev/full";
+    if (access(written_to, F_OK) == 0)
+        expect_stop(check_written, "gpuranmar: TEST: the file /dev/full has not taken all of it\n");
+    (void)unused;
+}
+
 /* An error leaves the engine as it was, and says what is wrong. */
 static void refused(int error, int expected, const char *line)
 {
@@ -224,9 +284,8 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules),
-        cmocka_unit_test(starts),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(rules),       cmocka_unit_test(starts), cmocka_unit_test(bits),
+        cmocka_unit_test(check_files), cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

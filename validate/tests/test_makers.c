@@ -13,6 +13,7 @@
 #include "fake_plugin.h"
 #include "gpuranmar.h"
 #include "random.h"
+#include "stream/copy.h"
 #include "stream/stream.h"
 
 enum { MOST = 20000 };
@@ -153,6 +154,31 @@ static void forked_within_a_cache(void **unused)
     (void)unused;
 }
 
+/* What a GPU's maker copies out of its memory, by threads; what lies behind stays. */
+static void copies(void **unused)
+{
+    enum { MOST_BYTES = (4 << 20) + 5 };
+    static const size_t sizes[] = {0,       1,
+                                   1 << 20, (2 << 20) - 1,
+                                   2 << 20, (2 << 20) + 1,
+                                   3 << 20, (3 << 20) + 1000,
+                                   4 << 20, MOST_BYTES};
+    char *const from = malloc(MOST_BYTES), *const to = malloc(MOST_BYTES + 1);
+    assert_true(from && to);
+    for (size_t i = 0; i < MOST_BYTES; ++i)
+        from[i] = (char)(i * 2654435761u >> 13);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int threads = 1; threads <= 4; ++threads) {
+            memset(to, 0x55, MOST_BYTES + 1);
+            ranmar_copy_by_threads(to, from, sizes[i], threads);
+            assert_memory_equal(to, from, sizes[i]);
+            assert_int_equal(to[sizes[i]], 0x55);
+        }
+    free(from);
+    free(to);
+    (void)unused;
+}
+
 /* --- The automatic choice --- */
 
 /* A fill of many numbers: the last of them are compared. */
@@ -202,7 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(asked_by_name),         cmocka_unit_test(not_asked),
         cmocka_unit_test(each_call_fails),       cmocka_unit_test(forked),
-        cmocka_unit_test(forked_within_a_cache), cmocka_unit_test(automatic_choice),
+        cmocka_unit_test(forked_within_a_cache), cmocka_unit_test(copies),
+        cmocka_unit_test(automatic_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

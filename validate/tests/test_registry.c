@@ -282,10 +282,12 @@ static void draw_from_65(void)
 }
 
 /* There is nothing to draw, and still no such sequence. */
-static void draw_none_from_65(void)
+static int32_t no_sequence;
+
+static void draw_none(void)
 {
-    const int32_t none = 0, id = 65;
-    grnvec_(NULL, &none, &id);
+    const int32_t none = 0;
+    grnvec_(NULL, &none, &no_sequence);
 }
 
 static void get_state_of_two_instances(void)
@@ -305,7 +307,8 @@ static void skip_too_many(void)
 static void stops(void **unused)
 {
     expect_stop(draw_from_65, "GRNVEC: sequence = 65 is not in 1..64");
-    expect_stop(draw_none_from_65, "GRNVEC: sequence = 65 is not in 1..64");
+    for (no_sequence = -1; no_sequence <= 65; no_sequence += no_sequence == 0 ? 65 : 1)
+        expect_stop(draw_none, "is not in 1..64");
     expect_stop(get_state_of_two_instances,
                 "GRNGET: sequence = 1 has 2 instances, which a Fortran state");
     expect_stop(skip_too_many, "GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000");

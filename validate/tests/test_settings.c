@@ -66,6 +66,36 @@ static void bad_values(void **unused)
     (void)unused;
 }
 
+/* The whole line; what is quoted is cut. */
+static const char *line;
+
+static int says_so(void)
+{
+    return strcmp(ranmar_settings()->error, line) == 0;
+}
+
+static void lines_of_errors(void **unused)
+{
+    char name[201], expected[300];
+    line = "environment variable GPURANMAR_FLAVOUR: 'none' is not double, extended, decimated, "
+           "luxury, extended-hash, decimated-hash, luxury-hash, alone or with the same by "
+           "GPURANMAR_EXTENDED";
+    assert_true(holds("GPURANMAR_FLAVOUR", "none", says_so));
+    line = "environment variable GPURANMAR_VERBOSE: '2' is not 0 or 1";
+    assert_true(holds("GPURANMAR_VERBOSE", "2", says_so));
+    memset(name, 'X', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(expected, sizeof expected,
+             "environment variable GPURANMAR_VERBOSE: '%.60s' is not 0 or 1", name);
+    line = expected;
+    assert_true(holds("GPURANMAR_VERBOSE", name, says_so));
+    memcpy(name, "GPURANMAR_", 10);
+    snprintf(expected, sizeof expected,
+             "environment variable GPURANMAR_%.60s: there is no such setting", name + 10);
+    assert_true(holds(name, "", says_so));
+    (void)unused;
+}
+
 static void unknown_settings(void **unused)
 {
     static const char *const unknown[] = {"GPURANMAR_CACHE", "GPURANMAR_", "GPURANMAR_ROOTS",
@@ -205,7 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_values),           cmocka_unit_test(unknown_settings),
         cmocka_unit_test(good_values),          cmocka_unit_test(names_of_build_tools),
-        cmocka_unit_test(flavour_and_extended),
+        cmocka_unit_test(flavour_and_extended), cmocka_unit_test(lines_of_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

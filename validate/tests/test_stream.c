@@ -236,6 +236,38 @@ static void large_fill(void **unused)
     (void)unused;
 }
 
+/* Instances on several threads; requests end within a part and within a block. */
+static void large_fill_of_instances(void **unused)
+{
+    enum { INSTANCES = 5, BLOCK = 3 * RANMAR_NUMBERS_A_THREAD + 2, MANY = 2 * BLOCK };
+    static const size_t requests[] = {10, BLOCK - 100000, BLOCK, 99990};
+    double *const e = malloc(MANY * sizeof *e), *const g = malloc(MANY * sizeof *g);
+    assert_true(e && g);
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.instances = INSTANCES;
+    o.prefetch = BLOCK;
+    o.threads = 3;
+    double *part = e;
+    struct ranmar_state state[INSTANCES];
+    for (int p = 0; p < INSTANCES; ++p)
+        ranmar_seed(&state[p], ranmar_flavour(o.flavour), o.seed + p);
+    for (int k = 0; k < 2 * INSTANCES; ++k) {
+        const int p = k % INSTANCES;
+        const size_t length = BLOCK / INSTANCES + (p < BLOCK % INSTANCES);
+        ranmar_fill_scalar(&state[p], ranmar_flavour(o.flavour), part, length);
+        part += length;
+    }
+    gpuranmar_stream *s = open_stream(&o);
+    double *at = g;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; at += requests[i++])
+        assert_int_equal(gpuranmar_stream_fill(s, at, requests[i]), GPURANMAR_OK);
+    assert_memory_equal(e, g, MANY * sizeof *e);
+    gpuranmar_stream_close(s);
+    free(e);
+    free(g);
+    (void)unused;
+}
+
 /* What one of several threads does with a stream of its own; how much of it went wrong. */
 static void *use_own_stream(void *seed)
 {
@@ -628,6 +660,7 @@ int main(void)
         cmocka_unit_test(opened_at_position),
         cmocka_unit_test(single_precision),
         cmocka_unit_test(large_fill),
+        cmocka_unit_test(large_fill_of_instances),
         cmocka_unit_test(streams_on_threads),
         cmocka_unit_test(forked),
         cmocka_unit_test(forked_again),

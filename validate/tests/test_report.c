@@ -1,0 +1,600 @@
+/* GPURANMAR_REPORT, part by part: names, the file that is placed, the JSON text of it and what is
+ * counted. report.t looks at whole reports of whole processes. */
+#define _GNU_SOURCE /* environ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "definition/flavour.h"
+#include "gpuranmar_engine.h"
+#include "stream/report_parts.h"
+#include "stream/settings.h"
+#include "stream/whole_file.h"
+
+/* --- Names --- */
+
+/* Each test has an empty folder, in which it is. */
+static int enter(void **folder)
+{
+    char name[] = "/tmp/gpuranmar-XXXXXX";
+    *folder = mkdtemp(name) ? strdup(name) : NULL;
+    return *folder ? chdir(*folder) : -1;
+}
+
+static int leave(void **folder)
+{
+    char command[100];
+    snprintf(command, sizeof command, "rm -r %s", (char *)*folder);
+    free(*folder);
+    return chdir("/") || system(command);
+}
+
+static void names(void **folder)
+{
+    static const char *const good[] = {"r",      "r.json", "./r", "here/r",   "%p",
+                                       "r.%h.r", "%%",     "%pp", "here/%p%h"},
+                             *const bad[] = {"",   "%",     "r%",        "%d",    "%P",  "r.%p%",
+                                             ".",  "here",  "no/r",      "here/", "./",  "r/r",
+                                             "..", "%p%x%", "here/no/r", "/",     "%/%p"};
+    assert_int_equal(mkdir("here", 0700), 0);
+    for (size_t i = 0; i < sizeof good / sizeof *good; ++i)
+        if (!ranmar_whole_file_can_be(good[i]))
+            fail_msg("'%s' is refused", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        if (ranmar_whole_file_can_be(bad[i]))
+            fail_msg("'%s' is taken", bad[i]);
+    /* A file at the root. */
+    assert_int_equal(ranmar_whole_file_can_be("/gpuranmar-no-such-file"),
+                     access("/", W_OK | X_OK) == 0);
+    /* As long as may be: there must be room for host and process. */
+    char name[PATH_MAX] = "";
+    for (int i = 0; i < PATH_MAX - 130; i += 2)
+        strcat(name, "./");
+    strcat(name, "r"); /* PATH_MAX - 129 */
+    assert_int_equal(ranmar_whole_file_can_be(name), 1);
+    strcat(name, "r");
+    assert_int_equal(ranmar_whole_file_can_be(name), 0);
+    (void)folder;
+}
+
+/* --- The file --- */
+
+static void write_text(FILE *file, const void *text)
+{
+    fputs(text, file);
+}
+
+/* What a file has in it; "" if there is none. */
+static const char *text_of(const char *name)
+{
+    static char text[200];
+    FILE *const file = fopen(name, "r");
+    const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[length] = '\0';
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *const file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* How many files there are. */
+static int files(void)
+{
+    DIR *const here = opendir(".");
+    int count = -2; /* . and .. */
+    while (readdir(here))
+        ++count;
+    closedir(here);
+    return count;
+}
+
+static const char *host(void)
+{
+    static char name[65];
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+/* The name of one that is written beside another's. */
+static const char *beside(const char *name)
+{
+    static char path[300];
+    snprintf(path, sizeof path, "%s.%s.%ld", name, host(), (long)getpid());
+    return path;
+}
+
+static char *said;
+
+/* What is said on standard error goes to a file beside the folder, for as long as this writes. */
+static void write_file(const struct ranmar_whole_file *f, int is_beside, const char *text)
+{
+    char name[] = "/tmp/gpuranmar-XXXXXX";
+    const int kept = dup(STDERR_FILENO), to = mkstemp(name);
+    fflush(stderr);
+    dup2(to, STDERR_FILENO);
+    ranmar_whole_file_write(f, is_beside, write_text, text);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(to);
+    free(said);
+    said = strdup(text_of(name));
+    unlink(name);
+}
+
+static void a_new_file(void **folder)
+{
+    struct ranmar_whole_file f;
+    ranmar_whole_file_begin(&f, "r");
+    assert_int_equal(chdir("/"), 0);
+    write_file(&f, 0, "all");
+    assert_int_equal(chdir(*folder), 0);
+    assert_string_equal(text_of("r"), "all");
+    assert_string_equal(said, "");
+    assert_int_equal(files(), 1);
+}
+
+static void a_folder_with_a_sign(void **folder)
+{
+    char path[PATH_MAX];
+    struct ranmar_whole_file f;
+    assert_int_equal(mkdir("%p%%h", 0700), 0);
+    assert_int_equal(chdir("%p%%h"), 0);
+    ranmar_whole_file_begin(&f, "r");
+    snprintf(path, sizeof path, "%s/%%p%%%%h/r", (char *)*folder);
+    write_file(&f, 0, "all");
+    assert_string_equal(text_of(path), "all");
+    ranmar_whole_file_begin(&f, path); /* a whole name, in which % is a sign */
+    write_file(&f, 0, "more");
+    assert_string_equal(text_of("r"), "all");
+    assert_string_not_equal(said, "");
+}
+
+static void an_earlier_run(void **folder)
+{
+    struct ranmar_whole_file f;
+    put("r", "earlier");
+    ranmar_whole_file_begin(&f, "r");
+    write_file(&f, 0, "all");
+    assert_string_equal(text_of("r"), "all");
+    assert_string_equal(said, "");
+    assert_int_equal(files(), 1);
+    (void)folder;
+}
+
+/* That of another process, which was not there, or was another one. */
+static void not_over_anothers(void **folder)
+{
+    for (int was_there = 0; was_there <= 1; ++was_there) {
+        struct ranmar_whole_file f;
+        unlink("r");
+        if (was_there)
+            put("r", "earlier");
+        ranmar_whole_file_begin(&f, "r");
+        if (was_there) {
+            put("kept", "so that the number is not used again");
+            rename("r", "earlier");
+        }
+        put("r", "another's");
+        write_file(&f, 0, "all");
+        assert_string_equal(text_of("r"), "another's");
+        assert_string_equal(text_of(beside("r")), "all");
+        assert_non_null(strstr(said, "' is another process's: this one has written '"));
+        assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+        unlink(beside("r"));
+    }
+    assert_int_equal(files(), 3);
+    (void)folder;
+}
+
+/* The same file, and not the same text: its time tells. */
+static void written_again(void **folder)
+{
+    static const struct timespec changes[][2] = {{{1, 0}, {1000, 5}}, {{1, 0}, {1001, 0}}};
+    for (int i = 0; i < 2; ++i) {
+        const struct timespec before[2] = {{1, 0}, {1000, 0}};
+        struct ranmar_whole_file f;
+        put("r", "earlier");
+        assert_int_equal(utimensat(AT_FDCWD, "r", before, 0), 0);
+        ranmar_whole_file_begin(&f, "r");
+        assert_int_equal(utimensat(AT_FDCWD, "r", changes[i], 0), 0);
+        write_file(&f, 0, "all");
+        assert_string_equal(text_of("r"), "earlier");
+        assert_string_equal(text_of(beside("r")), "all");
+        unlink(beside("r"));
+    }
+    (void)folder;
+}
+
+/* A child's goes beside its parent's, but where the name tells them apart. */
+static void a_childs(void **folder)
+{
+    char own[24];
+    struct ranmar_whole_file f;
+    ranmar_whole_file_begin(&f, "r");
+    write_file(&f, 1, "all");
+    assert_string_equal(text_of(beside("r")), "all");
+    assert_int_equal(files(), 1);
+    ranmar_whole_file_begin(&f, "%p");
+    write_file(&f, 1, "by process");
+    snprintf(own, sizeof own, "%ld", (long)getpid());
+    assert_string_equal(text_of(own), "by process");
+    assert_string_equal(said, "");
+    ranmar_whole_file_begin(&f, "%h");
+    write_file(&f, 0, "by host");
+    assert_string_equal(text_of(host()), "by host");
+    assert_int_equal(files(), 3);
+    (void)folder;
+}
+
+/* What a killed process of the same number has left is no obstacle. */
+static void left_over(void **folder)
+{
+    char fresh[400];
+    struct ranmar_whole_file f;
+    ranmar_whole_file_begin(&f, "r");
+    snprintf(fresh, sizeof fresh, "%s.new", beside("r"));
+    put(fresh, "half");
+    write_file(&f, 0, "all");
+    assert_string_equal(text_of("r"), "all");
+    assert_int_equal(files(), 1);
+    (void)folder;
+}
+
+/* One line each, and nothing is left. */
+static void cannot_be_written(void **folder)
+{
+    struct ranmar_whole_file f;
+    ranmar_whole_file_begin(&f, "no/such/r");
+    write_file(&f, 0, "all");
+    assert_non_null(strstr(said, "/no/such/r' cannot be written: No such file or directory\n"));
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit room = {1000, 1000};
+        char text[2000];
+        memset(text, 'x', sizeof text - 1);
+        text[sizeof text - 1] = '\0';
+        ranmar_whole_file_begin(&f, "r");
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &room);
+        write_file(&f, 0, text);
+        _exit(!strstr(said, "/r' cannot be written: File too large\n"));
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(files(), 0);
+    memset(&f, 0, sizeof f);
+    for (size_t i = 0; i < PATH_MAX - 128; ++i)
+        f.name[i] = 'x';
+    write_file(&f, 0, "all");
+    assert_non_null(strstr(said, "xxx"));
+    assert_int_equal(files(), 0);
+    (void)folder;
+}
+
+/* --- The text --- */
+
+static char *text;
+
+/* Whether the report's text has this in it. */
+static void has(const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("the report has no '%s': '%s'", part, text);
+}
+
+static void write_report(const struct ranmar_report *r)
+{
+    size_t length;
+    free(text);
+    FILE *const file = open_memstream(&text, &length);
+    ranmar_report_write(file, r);
+    fclose(file);
+}
+
+/* Any bytes become JSON: UTF-8 as it is, others by their number. */
+static void strings(void **unused)
+{
+    static const char *const cases[][2] = {
+        {"plain text ~\x7f", "plain text ~\x7f"},
+        {"\"q\\\n\x1f ", "\\\"q\\\\\\u000a\\u001f "},
+        {"\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf"},
+        {"\x80\xc1\xbf", "\\u0080\\u00c1\\u00bf"},
+        {"\xc2 \xc2", "\\u00c2 \\u00c2"},
+        {"\xc2\xc0", "\\u00c2\\u00c0"},
+        {"\xe0\xa0\x80\xe1\x80\x80", "\xe0\xa0\x80\xe1\x80\x80"},
+        {"\xe0\x9f\xbf", "\\u00e0\\u009f\\u00bf"},
+        {"\xed\x9f\xbf\xee\x80\x80", "\xed\x9f\xbf\xee\x80\x80"},
+        {"\xed\xa0\x80", "\\u00ed\\u00a0\\u0080"},
+        {"\xef\xbf\xbf", "\xef\xbf\xbf"},
+        {"\xe2\x82", "\\u00e2\\u0082"},
+        {"\xe2\x82 ", "\\u00e2\\u0082 "},
+        {"\xf0\x90\x80\x80\xf1\x80\x80\x80", "\xf0\x90\x80\x80\xf1\x80\x80\x80"},
+        {"\xf0\x8f\xbf\xbf", "\\u00f0\\u008f\\u00bf\\u00bf"},
+        {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
+        {"\xf4\x90\x80\x80", "\\u00f4\\u0090\\u0080\\u0080"},
+        {"\xf3\xbf\xbf ", "\\u00f3\\u00bf\\u00bf "},
+        {"\xf5\x80\x80\x80", "\\u00f5\\u0080\\u0080\\u0080"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct ranmar_report r = {0};
+        char line[200];
+        strcpy(r.devices, cases[i][0]);
+        write_report(&r);
+        snprintf(line, sizeof line, "  \"cuda\": {\"devices\": \"%s\", \"given_up\": null},\n",
+                 cases[i][1]);
+        has(line);
+    }
+    (void)unused;
+}
+
+static void parts(void **unused)
+{
+    static struct ranmar_noted notes[RANMAR_NOTES];
+    struct ranmar_report r = {.started = 86400, .engines = 3, .engines_made = 1000, .left_out = 5};
+    char line[200];
+    r.left_out_drawn = 7;
+    strcpy(r.failure, "why");
+    write_report(&r);
+    assert_ptr_equal(strstr(text, "{\n  \"report\": \"gpuranmar 1\",\n  \"version\": \""), text);
+    has("    \"started\": \"1970-01-02T00:00:00Z\",\n");
+    snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
+             (long)getpid());
+    has(line);
+    has("    \"backend\": \"auto\",\n    \"simd\": null,\n    \"threads\": 0,\n"
+        "    \"prefetch\": 0,\n    \"sequences\": 9,\n    \"instances\": 1,\n"
+        "    \"flavour\": \"double\",\n    \"start_position\": 0,\n    \"verify\": 0,\n"
+        "    \"report\": \"\",\n    \"verbose\": 0\n  },\n  \"environment\": {\n  },\n");
+    has("  \"cuda\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
+        "  \"streams\": [\n  ],\n  \"streams_left_out\": {\"count\": 5, \"drawn\": 7},\n"
+        "  \"engines\": {\"started\": 3, \"made\": 1000},\n"
+        "  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n  \"complete\": true\n}\n");
+    r.is_child = 1;
+    r.parent = 77;
+    r.notes_count = 2;
+    write_report(&r); /* there was no memory for notes */
+    has("\"forked_from\": 77\n  },\n");
+    has("  \"notes\": [\n  ],\n  \"notes_left_out\": 2,\n");
+    r.notes = notes;
+    notes[0].seconds = 0.25;
+    strcpy(notes[0].text, "a");
+    strcpy(notes[RANMAR_NOTES - 1].text, "last");
+    write_report(&r);
+    has("  \"notes\": [\n    {\"seconds\": 0.250000, \"text\": \"a\"},\n"
+        "    {\"seconds\": 0.000000, \"text\": \"\"}\n  ],\n  \"notes_left_out\": 0,\n");
+    for (int more = 0; more <= 1; ++more) {
+        r.notes_count = (uint64_t)(RANMAR_NOTES + more);
+        write_report(&r);
+        snprintf(line, sizeof line,
+                 "    {\"seconds\": 0.000000, \"text\": \"last\"}\n  ],\n"
+                 "  \"notes_left_out\": %d,\n",
+                 more);
+        has(line);
+    }
+    (void)unused;
+}
+
+static void streams(void **unused)
+{
+    struct ranmar_record two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
+                         one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
+    struct ranmar_report r = {.records = &one};
+    one.options.seed = 5;
+    one.first = 10;
+    one.last = 100;
+    one.moved = 20;
+    one.checked = 4;
+    two.stream = (const void *)&r;
+    two.made[RANMAR_BY_CPU] = 6;
+    two.made[RANMAR_BY_GPU] = 8;
+    two.turns = 2;
+    two.turn[0] = (struct ranmar_turn){1, RANMAR_BY_CPU};
+    two.turn[1] = (struct ranmar_turn){9, RANMAR_BY_GPU};
+    write_report(&r);
+    has("  \"streams\": [\n    {\"sequence\": null, \"seed\": 5, \"flavour\": \"double\", "
+        "\"backend\": \"auto\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
+        "     \"first\": 10, \"last\": 100, \"drawn\": 70, \"checked\": 4, \"open\": false, "
+        "\"made\": {\"cpu\": 0, \"cuda\": 0}, \"turns\": [], \"change_overs\": 0},\n"
+        "    {\"sequence\": 3, \"seed\": 54217137, ");
+    has("\"open\": true, \"made\": {\"cpu\": 6, \"cuda\": 8}, \"turns\": [{\"from\": 1, \"by\": "
+        "\"cpu\"}, {\"from\": 9, \"by\": \"cuda\"}], \"change_overs\": 1}\n  ],\n");
+    two.turns = RANMAR_TURNS + 1;
+    two.turn[RANMAR_TURNS - 1].position = 99;
+    write_report(&r);
+    has("{\"from\": 99, \"by\": \"cpu\"}], \"change_overs\": 16}");
+    (void)unused;
+}
+
+static void environment(void **unused)
+{
+    setenv("GPURANMAR_ONE", "\"", 1);
+    setenv("GPURANMAR_TWO", "", 1);
+    setenv("GPURANMAN", "no", 1);
+    setenv("XGPURANMAR_", "no", 1);
+    const struct ranmar_report r = {0};
+    write_report(&r);
+    has("  \"environment\": {\n    \"GPURANMAR_ONE\": \"\\\"\",\n    \"GPURANMAR_TWO\": \"\"\n  },\n");
+    unsetenv("GPURANMAR_ONE");
+    unsetenv("GPURANMAR_TWO");
+    (void)unused;
+}
+
+/* --- What is counted: each in a child, which reads its settings anew and ends --- */
+
+static void report_of(void (*what)(void))
+{
+    fflush(stdout); /* or the child would print it again */
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("GPURANMAR_REPORT", "r", 1);
+        what();
+        exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    free(text);
+    FILE *const file = fopen("r", "r");
+    assert_non_null(file);
+    size_t room = 0;
+    text = NULL;
+    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    fclose(file);
+    unlink("r");
+}
+
+static gpuranmar_stream *stream;
+
+static void draw(size_t n)
+{
+    double u[100];
+    gpuranmar_stream_get(stream, u, n);
+}
+
+static void open_stream(void)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.prefetch = 10;
+    gpuranmar_stream_initialise(&stream, &o);
+}
+
+static void use_engines(void)
+{
+    gpuranmar_engine engine;
+    double u[100];
+    gpuranmar_engine_start(&engine, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, 1, 4);
+    gpuranmar_engine_start(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_SMALLEST, 1, 4);
+    gpuranmar_engine_fill(&engine, u, 100);
+    gpuranmar_engine_fill(&engine, u, 100);
+}
+
+static void engines(void **folder)
+{
+    report_of(use_engines);
+    has("\"engines\": {\"started\": 2, \"made\": ");
+    unsigned long long made = 0;
+    sscanf(strstr(text, "\"made\": "), "\"made\": %llu", &made);
+    assert_in_range(made, 200, 200 + 2 * GPURANMAR_ENGINE_WINDOW);
+    has("\"text\": \"test: an engine of flavour double starts from seed 1 at position 4\"}");
+    (void)folder;
+}
+
+/* The tenth thousand of closed streams is the last that is listed. */
+static void use_many(void)
+{
+    for (int i = 0; i < RANMAR_RECORDS + 2; ++i) {
+        open_stream();
+        draw(i < RANMAR_RECORDS ? 1 : 3);
+        gpuranmar_stream_close(stream);
+    }
+    open_stream();
+    draw(4);
+}
+
+static void many_streams(void **folder)
+{
+    size_t listed = 0;
+    report_of(use_many);
+    for (const char *at = text; (at = strstr(at, "{\"sequence\"")); ++at)
+        ++listed;
+    assert_int_equal(listed, RANMAR_RECORDS + 1);
+    has("\"last\": 4, \"drawn\": 4, \"checked\": 0, \"open\": true");
+    has("\"streams_left_out\": {\"count\": 2, \"drawn\": 6}");
+    (void)folder;
+}
+
+/* Each child process writes a report of what it has drawn itself, if it has. */
+static void use_forks(void)
+{
+    open_stream();
+    draw(3);
+    gpuranmar_stream_close(stream);
+    open_stream();
+    draw(10);
+    if (fork() == 0)
+        exit(0);
+    wait(NULL);
+    assert_int_equal(files(), 0);
+    if (fork() == 0) {
+        draw(7);
+        exit(0);
+    }
+    wait(NULL);
+    assert_int_equal(files(), 1);
+    draw(5);
+}
+
+static void forks(void **folder)
+{
+    report_of(use_forks);
+    has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
+    has("\"first\": 0, \"last\": 15, \"drawn\": 15, ");
+    DIR *const here = opendir(".");
+    for (const struct dirent *file; (file = readdir(here));)
+        if (strncmp(file->d_name, "r.", 2) == 0) {
+            const char *const childs = text_of(file->d_name);
+            assert_ptr_equal(strstr(childs, "{\n  \"report\""), childs);
+        }
+    closedir(here);
+    (void)folder;
+}
+
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+
+/* Settings of the user's own would stand in the reports. */
+static void forget_settings(void)
+{
+    for (char **e = environ; *e;) {
+        char name[64] = "";
+        sscanf(*e, "%63[^=]", name);
+        if (strncmp(name, "GPURANMAR_", 10) == 0)
+            unsetenv(name); /* the next one is here then */
+        else
+            ++e;
+    }
+}
+
+int main(void)
+{
+    forget_settings();
+    const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(engines), /* first what reads the settings in a child */
+        IN_A_FOLDER(many_streams),
+        IN_A_FOLDER(forks),
+        IN_A_FOLDER(names),
+        IN_A_FOLDER(a_new_file),
+        IN_A_FOLDER(a_folder_with_a_sign),
+        IN_A_FOLDER(an_earlier_run),
+        IN_A_FOLDER(not_over_anothers),
+        IN_A_FOLDER(written_again),
+        IN_A_FOLDER(a_childs),
+        IN_A_FOLDER(left_over),
+        IN_A_FOLDER(cannot_be_written),
+        cmocka_unit_test(strings),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(environment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
