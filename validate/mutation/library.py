@@ -147,13 +147,13 @@ class Library:
             return re.search(rf"{re.escape(header)}\b", file.read()) is not None
 
     def tests_of(self, mutant):
-        """The tests that run a mutant's line; where the line has no code of its own, as a table's,
-        those that run anything of the files that have it."""
+        """The tests that run a mutant's line. Where none does, or the line has no code of its own, as
+        that of a table, those that run anything of the files that have it: the compiler may count a line
+        as part of another."""
         tests = self.baseline["tests"]
-        if str(mutant.line) in self.baseline["has_code"].get(mutant.path, {}):
-            return [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
+        mine = [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
         paths = {mutant.path, *self.users_of(mutant)}
-        return [t for t in suite.NAMES if paths & tests[t]["lines"].keys()]
+        return mine or [t for t in suite.NAMES if paths & tests[t]["lines"].keys()]
 
     def seconds(self, test):
         """What a test costs on the CPU."""

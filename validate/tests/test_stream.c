@@ -239,8 +239,8 @@ static void large_fill(void **unused)
 /* Instances on several threads; requests end within a part and within a block. */
 static void large_fill_of_instances(void **unused)
 {
-    enum { INSTANCES = 5, BLOCK = 3 * RANMAR_NUMBERS_A_THREAD + 2, MANY = 2 * BLOCK };
-    static const size_t requests[] = {10, BLOCK - 100000, BLOCK, 99990};
+    enum { INSTANCES = 5, BLOCK = 3 * RANMAR_NUMBERS_A_THREAD + 2, MANY = 3 * BLOCK };
+    static const size_t requests[] = {BLOCK, 10, BLOCK - 100000, BLOCK, 99990};
     double *const e = malloc(MANY * sizeof *e), *const g = malloc(MANY * sizeof *g);
     assert_true(e && g);
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
@@ -251,7 +251,7 @@ static void large_fill_of_instances(void **unused)
     struct ranmar_state state[INSTANCES];
     for (int p = 0; p < INSTANCES; ++p)
         ranmar_seed(&state[p], ranmar_flavour(o.flavour), o.seed + p);
-    for (int k = 0; k < 2 * INSTANCES; ++k) {
+    for (int k = 0; k < 3 * INSTANCES; ++k) {
         const int p = k % INSTANCES;
         const size_t length = BLOCK / INSTANCES + (p < BLOCK % INSTANCES);
         ranmar_fill_scalar(&state[p], ranmar_flavour(o.flavour), part, length);
