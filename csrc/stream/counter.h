@@ -1,6 +1,7 @@
 /* Counts that one thread keeps and that the report may read at any moment, when the program ends
  * while threads draw. They cost what plain ones do: the processor reads and writes a word of its
- * own at once. One of 32 bits does not, and a count that changes just then may be reported wrong. */
+ * own at once. One of 32 bits does not, and a count that changes just then may be reported wrong.
+ */
 #ifndef RANMAR_COUNTER_H
 #define RANMAR_COUNTER_H
 
