@@ -80,39 +80,42 @@ INLINE vec step_32(vec c, vec d, vec m)
 
 INLINE vec lower(vec v)
 {
-    return _mm256_slli_epi64(v, 32);
+    return _mm256_slli_epi64(v, 24);
 }
 
+/* Bytes 4 to 6 of a word become 3 to 5, and all others zeros: a shift would leave some of the lower
+ * part behind. */
 INLINE vec upper(vec v)
 {
-    enum { LOWER_HALVES = 0x55 };
-    return _mm256_blend_epi32(v, _mm256_setzero_si256(), LOWER_HALVES);
+    const __m128i from = _mm_setr_epi8(-1, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, 12, 13, 14, -1, -1);
+    return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(from));
 }
 
 INLINE vec fold(vec u)
 {
-    const vec lowest_16 = _mm256_set1_epi64x(0x7fff8000);
+    const vec lowest_16 = _mm256_set1_epi64x(0xffff);
     return _mm256_xor_si256(u, _mm256_and_si256(_mm256_srli_epi64(u, 32), lowest_16));
 }
 
 INLINE void double_halves(__m128i above, char *out)
 {
-    const __m128d one = _mm_set1_pd(1.0), tiny = _mm_set1_pd(0x1p-48);
-    const __m128d r = _mm_max_pd(_mm_sub_pd(_mm_castsi128_pd(above), one), tiny);
+    const __m128d sixteen = _mm_set1_pd(16.0), tiny = _mm_set1_pd(0x1p-48);
+    const __m128d r = _mm_max_pd(_mm_sub_pd(_mm_castsi128_pd(above), sixteen), tiny);
     _mm_storeu_pd((double *)(void *)out, r);
 }
 
 /* As in sse2.c. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
-    const __m256d one = _mm256_set1_pd(1.0), tiny = _mm256_set1_pd(0x1p-48);
-    const vec above = _mm256_or_si256(_mm256_srli_epi64(u, 11), _mm256_castpd_si256(one));
+    enum { TOP_16_BITS = 0x88 /* of each word */ };
+    const __m256d sixteen = _mm256_set1_pd(16.0), tiny = _mm256_set1_pd(0x1p-48);
+    const vec above = _mm256_blend_epi16(u, _mm256_castpd_si256(sixteen), TOP_16_BITS);
     if (way == RANMAR_REFILL) {
         double_halves(_mm256_castsi256_si128(above), out);
         double_halves(_mm256_extracti128_si256(above, 1), out + sizeof(__m128d));
         return;
     }
-    const __m256d r = _mm256_max_pd(_mm256_sub_pd(_mm256_castsi256_pd(above), one), tiny);
+    const __m256d r = _mm256_max_pd(_mm256_sub_pd(_mm256_castsi256_pd(above), sixteen), tiny);
     if (way == RANMAR_PAST_CACHES)
         _mm256_stream_pd((double *)(void *)out, r);
     else
@@ -121,21 +124,21 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 
 INLINE void single_halves(__m128i whole, char *out)
 {
-    const __m128 tiny = _mm_set1_ps(0x1p-24f), unit = _mm_set1_ps(0x1p-31f);
-    const __m128 r = _mm_max_ps(_mm_mul_ps(_mm_cvtepi32_ps(whole), unit), tiny);
+    const __m128 tiny = _mm_set1_ps(0x1p-24f);
+    const __m128 r = _mm_max_ps(_mm_mul_ps(_mm_cvtepi32_ps(whole), tiny), tiny);
     _mm_storeu_ps((float *)(void *)out, r);
 }
 
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
-    const __m256 tiny = _mm256_set1_ps(0x1p-24f), unit = _mm256_set1_ps(0x1p-31f);
-    const vec whole = _mm256_and_si256(u, _mm256_set1_epi32(INT32_MAX));
+    const __m256 tiny = _mm256_set1_ps(0x1p-24f);
+    const vec whole = _mm256_and_si256(u, _mm256_set1_epi32(0xffffff));
     if (way == RANMAR_REFILL) {
         single_halves(_mm256_castsi256_si128(whole), out);
         single_halves(_mm256_extracti128_si256(whole, 1), out + sizeof(__m128));
         return;
     }
-    const __m256 r = _mm256_max_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(whole), unit), tiny);
+    const __m256 r = _mm256_max_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(whole), tiny), tiny);
     if (way == RANMAR_PAST_CACHES)
         _mm256_stream_ps((float *)(void *)out, r);
     else

@@ -196,18 +196,18 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         UNROLL for (int k = 0; k < LEVELS; ++k) last_difference(last, x[k]);
     }
 
-    /* A lane starts at its arithmetic part in the third before. The multiples are fractions of one
-     * bit less. */
+    /* A lane starts at its arithmetic part in the third before. */
     const struct ranmar_multiples *const m = ranmar_multiples(kind);
     const uint64_t stride = m->step[THIRD];
     const uint64_t start = ranmar_arithmetic(s->c, f->modulus - stride, f->modulus);
     const vec modulus = spread(f->modulus, narrow_parts), by = spread(stride, narrow_parts);
     UNROLL for (int j = 0; j < parts; ++j)
     {
-        const vec half = narrow         ? _mm512_load_si512(m->narrow + j * WORDS_32)
-                         : narrow_parts ? _mm512_load_si512(m->pairs + j * WORDS_64)
-                                        : _mm512_load_si512(m->wide + j * WORDS_64);
-        c[j] = step(spread(start, narrow_parts), _mm512_slli_epi64(half, 1), modulus, narrow_parts);
+        const vec multiple =
+            narrow         ? _mm512_slli_epi32(_mm512_load_si512(m->narrow + j * WORDS_32), 8)
+            : narrow_parts ? _mm512_slli_epi32(_mm512_load_si512(m->pairs + j * WORDS_64), 8)
+                           : _mm512_slli_epi64(_mm512_load_si512(m->wide + j * WORDS_64), 16);
+        c[j] = step(spread(start, narrow_parts), multiple, modulus, narrow_parts);
     }
 
     const vec exponent_bit = narrow ? spread_32(1u << 29) : spread_64(UINT64_C(1) << 58);

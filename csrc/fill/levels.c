@@ -29,8 +29,8 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
     enum { HALF = 8 };
     for (int k = 1; k <= RANMAR_THIRD; ++k) {
         m->step[k] = ranmar_arithmetic(m->step[k - 1], f->modulus - f->step, f->modulus);
-        m->wide[k - 1] = m->step[k] >> 1;
-        m->narrow[k - 1] = (uint32_t)(m->step[k] >> 33);
+        m->wide[k - 1] = m->step[k] >> 16;
+        m->narrow[k - 1] = (uint32_t)(m->step[k] >> 40);
     }
     for (int i = 0; i < RANMAR_THIRD / 2; ++i) {
         const int lower = i / HALF * 2 * HALF + i % HALF;

@@ -57,7 +57,7 @@ enum { RANMAR_THIRD = 32 /* of the 96 words that the lags but for one reach back
 
 /* k * d mod m, what k steps take off the arithmetic part, for k = 1..32 (in `step` for 0..32). */
 struct ranmar_multiples {
-    /* As fractions of 63 bits; the upper 32 of these; and these again, two in a word, the lower
+    /* As integers of 48 bits; the upper 24 of these; and these again, two in a word, the lower
      * half for k = 1..8 and 17..24, the upper half for 9..16 and 25..32. */
     _Alignas(64) uint64_t wide[RANMAR_THIRD];
     _Alignas(64) uint32_t narrow[RANMAR_THIRD];

@@ -12,17 +12,17 @@
  *   spread_64(v)              v in all places
  *   subtract_64(a, b)
  *   straddle_64(a, b)         the last word of a, then all of b but its last
- *   step_64(c, d, m, way)     c - d mod m, where c and d are below m, and m below 2^63 (step_32
- *                             is without `way`)
+ *   step_64(c, d, m, way)     c - d mod m, where c and d are below m (step_32 is without `way`)
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
- *                             stores at any alignment; the highest bit of a word has no meaning
+ *                             stores at any alignment
  *
- * and lower(v), which moves the lower half of each word of 64 bits to the upper half and clears the
- * lower; upper(v), which clears the lower half; fold(u), the last step of the flavours that keep
- * one word of several; and end_stores_past_caches().
+ * and, for two arithmetic parts of 24 bits in the halves of a word, lower(v) and upper(v), which
+ * make one of them the upper 24 bits of a word of 48; fold(u), the last step of the flavours that
+ * keep one word of several; and end_stores_past_caches().
  *
- * Words are fractions of 63 bits in 64, or 31 in 32, below a highest bit that has no meaning: that
- * leaves the arithmetic part a sign and room for a sum, and the conversion does not see it.
+ * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
+ * carries into them, and the conversion does not look at them. Arithmetic parts have zeros there.
+ * `lower` may leave anything there.
  *
  * All lags are one more than a multiple of any vector's length. So the recurrence on aligned
  * vectors gives the words from one place further on, and `straddle` moves them into line.
@@ -59,7 +59,7 @@ INLINE size_t size_of_third(enum ranmar_kind kind)
 
 INLINE vec spread(uint64_t v, int narrow)
 {
-    return narrow ? spread_32((uint32_t)(v >> 33)) : spread_64(v >> 1);
+    return narrow ? spread_32((uint32_t)(v >> 40)) : spread_64(v >> 16);
 }
 
 INLINE vec subtract(vec a, vec b, int narrow)
@@ -177,9 +177,9 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         const size_t to = (oldest / size + j) % THIRDS * THIRD;
         for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row.narrow[to + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 33);
+                row.narrow[to + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
             else
-                row.wide[to + i] = s->x[1 + j * THIRD + i] >> 1;
+                row.wide[to + i] = s->x[1 + j * THIRD + i] >> 16;
     }
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
     struct chain chains[CHAINS];
@@ -213,10 +213,10 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     }
     if (n < THIRD)
         memcpy(out, part, n * (size_of_third(kind) / THIRD));
-    s->c = ranmar_arithmetic(narrow_parts ? (uint64_t)c.narrow << 33 : c.wide << 1, m->step[n],
+    s->c = ranmar_arithmetic(narrow_parts ? (uint64_t)c.narrow << 40 : c.wide << 16, m->step[n],
                              f->modulus);
     for (size_t i = 0; i < LAG; ++i)
-        s->x[i] = narrow ? (uint64_t)row.narrow[n - 1 + i] << 33 : row.wide[n - 1 + i] << 1;
+        s->x[i] = narrow ? (uint64_t)row.narrow[n - 1 + i] << 40 : row.wide[n - 1 + i] << 16;
 }
 
 #include "fill/purposes.h"

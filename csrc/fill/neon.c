@@ -61,23 +61,27 @@ INLINE vec step_32(vec c, vec d, vec m)
 
 INLINE vec lower(vec v)
 {
-    return vshlq_n_u64(v, 32);
+    return vshlq_n_u64(v, 24);
 }
 
+/* Bytes 4 to 6 of a word become 3 to 5, and all others zeros, as in avx2.c. */
 INLINE vec upper(vec v)
 {
-    return vandq_u64(v, vdupq_n_u64(UINT64_C(0xffffffff00000000)));
+    static const uint8_t from[] = {255, 255, 255, 4,  5,  6,  255, 255,
+                                   255, 255, 255, 12, 13, 14, 255, 255};
+    return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(v), vld1q_u8(from)));
 }
 
 INLINE vec fold(vec u)
 {
-    return veorq_u64(u, vandq_u64(vshrq_n_u64(u, 32), vdupq_n_u64(0x7fff8000)));
+    return veorq_u64(u, vandq_u64(vshrq_n_u64(u, 32), vdupq_n_u64(0xffff)));
 }
 
-/* The conversion takes a fraction: 2^-64 or 2^-32 is its unit. */
+/* The conversion takes a fraction: 2^-64 or 2^-32 is its unit. The shift drops the bits above a
+ * word. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
-    const float64x2_t r = vcvtq_n_f64_u64(vaddq_u64(u, u), 64);
+    const float64x2_t r = vcvtq_n_f64_u64(vshlq_n_u64(u, 16), 64);
     const float64x2_t numbers = vmaxq_f64(r, vdupq_n_f64(0x1p-48));
     __builtin_memcpy(out, &numbers, sizeof numbers);
     (void)way;
@@ -85,7 +89,7 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
-    const float32x4_t r = vcvtq_n_f32_u32(vaddq_u32(AS_32(u), AS_32(u)), 32);
+    const float32x4_t r = vcvtq_n_f32_u32(vshlq_n_u32(AS_32(u), 8), 32);
     const float32x4_t numbers = vmaxq_f32(r, vdupq_n_f32(0x1p-24f));
     __builtin_memcpy(out, &numbers, sizeof numbers);
     (void)way;

@@ -29,46 +29,47 @@ INLINE vec straddle_64(vec a, vec b)
     return a;
 }
 
-/* A difference below zero gets the modulus added, without a branch. */
+/* A difference below zero gets the modulus added: compilers choose without a branch. */
 INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
     (void)way;
-    const vec t = c - d;
-    return t + (m & -(t >> 63));
+    const vec t = c - d, raised = t + m;
+    return (int64_t)t < 0 ? raised : t;
 }
 
 INLINE vec lower(vec v)
 {
-    return v << 32;
+    return v << 24;
 }
 
 INLINE vec upper(vec v)
 {
-    return v >> 32 << 32;
+    return v >> 32 << 24;
 }
 
 INLINE vec fold(vec u)
 {
-    return u ^ (u >> 32 & UINT64_C(0x7fff8000));
+    return u ^ (u >> 32 & UINT64_C(0xffff));
 }
 
-/* A word of that many bits as an integer, of which 0 becomes 1 without a branch. */
-INLINE int64_t whole(uint64_t u, int bits)
-{
-    const uint64_t word = u << 1 >> (64 - bits);
-    return (int64_t)(word + (word == 0));
-}
-
+/* As in sse2.c. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
-    const double number = (double)whole(u, 48) * 0x1p-48;
+    union {
+        double number;
+        uint64_t bits;
+    } above = {16.0};
+    above.bits |= u & ((UINT64_C(1) << 48) - 1);
+    const double r = above.number - 16.0, number = r > 0 ? r : 0x1p-48;
     __builtin_memcpy(out, &number, sizeof number);
     (void)way;
 }
 
+/* The upper 24 bits of a word of 48. */
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
-    const float number = (float)(int32_t)whole(u, 24) * 0x1p-24f;
+    const float r = (float)(int32_t)(u >> 24 & 0xffffff) * 0x1p-24f;
+    const float number = r > 0 ? r : 0x1p-24f;
     __builtin_memcpy(out, &number, sizeof number);
     (void)way;
 }

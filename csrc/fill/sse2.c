@@ -59,26 +59,27 @@ INLINE vec step_32(vec c, vec d, vec m)
 
 INLINE vec lower(vec v)
 {
-    return _mm_slli_epi64(v, 32);
+    return _mm_slli_epi64(v, 24);
 }
 
 INLINE vec upper(vec v)
 {
-    return _mm_and_si128(v, _mm_set1_epi64x(-(INT64_C(1) << 32)));
+    return _mm_and_si128(_mm_srli_epi64(v, 8), _mm_set1_epi64x(INT64_C(0xffffff) << 24));
 }
 
 INLINE vec fold(vec u)
 {
-    return _mm_xor_si128(u, _mm_and_si128(_mm_srli_epi64(u, 32), _mm_set1_epi64x(0x7fff8000)));
+    return _mm_xor_si128(u, _mm_and_si128(_mm_srli_epi64(u, 32), _mm_set1_epi64x(0xffff)));
 }
 
-/* The bits of 1.0 above a fraction make 1 plus it. The bit without a meaning comes to stand on the
- * lowest bit of the exponent, which is set in 1.0. */
+/* The last place of 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word in their place it
+ * is 16 more than the number. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
-    const __m128d one = _mm_set1_pd(1.0), tiny = _mm_set1_pd(0x1p-48);
-    const __m128d above = _mm_or_pd(_mm_castsi128_pd(_mm_srli_epi64(u, 11)), one);
-    const __m128d r = _mm_max_pd(_mm_sub_pd(above, one), tiny);
+    const __m128d sixteen = _mm_set1_pd(16.0), tiny = _mm_set1_pd(0x1p-48);
+    const vec word = _mm_and_si128(u, _mm_set1_epi64x((INT64_C(1) << 48) - 1));
+    const __m128d above = _mm_or_pd(_mm_castsi128_pd(word), sixteen);
+    const __m128d r = _mm_max_pd(_mm_sub_pd(above, sixteen), tiny);
     if (way == RANMAR_PAST_CACHES)
         _mm_stream_pd((double *)(void *)out, r);
     else
@@ -87,9 +88,9 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
-    const __m128 tiny = _mm_set1_ps(0x1p-24f), unit = _mm_set1_ps(0x1p-31f);
-    const __m128 whole = _mm_cvtepi32_ps(_mm_and_si128(u, _mm_set1_epi32(INT32_MAX)));
-    const __m128 r = _mm_max_ps(_mm_mul_ps(whole, unit), tiny);
+    const __m128 tiny = _mm_set1_ps(0x1p-24f);
+    const __m128 whole = _mm_cvtepi32_ps(_mm_and_si128(u, _mm_set1_epi32(0xffffff)));
+    const __m128 r = _mm_max_ps(_mm_mul_ps(whole, tiny), tiny);
     if (way == RANMAR_PAST_CACHES)
         _mm_stream_ps((float *)(void *)out, r);
     else
