@@ -26,7 +26,11 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
     _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);
+    if (wanted <= 1) { /* as of a window: even to ask for no team takes 10 ns */
+        ranmar_fill(s, f, out, n);
+        return;
+    }
+    struct ranmar_team team = ranmar_team_gather(wanted - 1);
     struct ranmar_state *const start = team.size ? malloc(team.size * sizeof *start) : NULL;
     if (!start) {
         ranmar_team_dismiss(&team);
