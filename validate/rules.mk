@@ -9,7 +9,7 @@ CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds report
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
-TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t
+TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t validate/tests/unoptimised.t
 
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
