@@ -94,7 +94,7 @@ class Library:
         if not new:
             return
         counting = [
-            self.compile(source, "counting", "--coverage", "-Og") for source in self.sources
+            self.compile(source, "counting", "--coverage", "-O0") for source in self.sources
         ]
         shim = self.make("validate/mutation/exit.c", "exit.o")
         bench = self.bench("baseline")

@@ -326,6 +326,30 @@ static void options_of_a_later_version(void **unused)
     (void)unused;
 }
 
+/* The sizes that the options of some version have or may have: they end behind a member. */
+static void sizes_of_options(void **unused)
+{
+    static const size_t ends[] = {16, 24, 28, 32, 40, 48, 52};
+    enum { NOW = 56, MOST = 4096 };
+    static union {
+        gpuranmar_options options;
+        char bytes[MOST + 100];
+    } given = {GPURANMAR_OPTIONS_INIT};
+    if (sizeof given.options != NOW)
+        skip(); /* where a pointer has 32 bits */
+    for (size_t size = 0; size < sizeof given; ++size) {
+        gpuranmar_stream *s = NULL;
+        int good = size >= NOW && size <= MOST;
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+            good |= size == ends[i];
+        given.options.size = size;
+        assert_int_equal(gpuranmar_stream_initialise(&s, &given.options),
+                         good ? GPURANMAR_OK : GPURANMAR_BAD_ARGUMENT);
+        gpuranmar_stream_close(s);
+    }
+    (void)unused;
+}
+
 /* --- Back ends --- */
 
 /* A GPU that goes on where it is, is not set anew. */
@@ -361,9 +385,9 @@ static void threads_by_default(void **unused)
     static const struct {
         const char *threads, *limit;
         int expected; /* 0: as many as there are cores for the process */
-    } cases[] = {{NULL, NULL, 0}, {"12", NULL, 12},     {"3,2", NULL, 3},
-                 {"0", NULL, 0},  {"x", NULL, 0},       {"12", "2", 2},
-                 {"2", "12", 2},  {"5000", NULL, 1024}, {"1024", "0", 1024}};
+    } cases[] = {{NULL, NULL, 0},     {"12", NULL, 12}, {"3,2", NULL, 3}, {"0", NULL, 0},
+                 {"x", NULL, 0},      {"12", "2", 2},   {"2", "12", 2},   {"5000", NULL, 1024},
+                 {"1024", "0", 1024}, {"1", NULL, 1},   {"12", "1", 1}};
     cpu_set_t cores, one;
     assert_int_equal(sched_getaffinity(0, sizeof cores, &cores), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -441,6 +465,7 @@ int main(void)
         cmocka_unit_test(words_of_errors),
         cmocka_unit_test(largest_draw),
         cmocka_unit_test(options_of_a_later_version),
+        cmocka_unit_test(sizes_of_options),
         cmocka_unit_test(blocks_in_a_row),
         cmocka_unit_test(threads_by_default),
     };
