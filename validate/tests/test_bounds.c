@@ -337,7 +337,7 @@ static void sizes_of_options(void **unused)
     } given = {GPURANMAR_OPTIONS_INIT};
     if (sizeof given.options != NOW)
         skip(); /* where a pointer has 32 bits */
-    for (size_t size = 0; size < sizeof given; ++size) {
+    for (size_t size = 0; size < sizeof given; size += size == 200 ? MOST - 300 : 1) {
         gpuranmar_stream *s = NULL;
         int good = size >= NOW && size <= MOST;
         for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
