@@ -157,6 +157,7 @@ static void all_places_of_the_ring(void **unused)
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_OK);
         s.i97 = i97 == 97 ? 98 : 0;
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
+        assert_non_null(strstr(gpuranmar_last_error(), "I97 = "));
     }
     (void)unused;
 }
@@ -257,6 +258,43 @@ static void stops_of_fortran(void **unused)
     expect_stop(start_below, "GRNSET: seed IJKL = -1 is not in");
     expect_stop(start_above, "GRNSET: seed IJKL = 942377568 is not in");
     expect_stop(letter_of_zero, "CHOPT: CHOPT = 'S'");
+    (void)unused;
+}
+
+/* Each option's last values, and the first beyond them. */
+static void bounds_of_options(void **unused)
+{
+    static const gpuranmar_options good[] = {{56, 0, 0, 0, 0, 1, 0, 0, 0},
+                                             {56, 942438977, 0, 0, 0, 1, 0, 0, 0},
+                                             {56, 0, UINT64_C(1) << 63, 0, 0, 1, 0, 0, 0},
+                                             {56, 0, 0, RANMAR_FLAVOURS - 1, 0, 1, 0, 0, 0},
+                                             {56, 0, 0, 0, GPURANMAR_CUDA, 1, 0, 0, 0},
+                                             {56, 0, 0, 0, 0, 30082, 0, 0, 0},
+                                             {56, 0, 0, 0, 0, 1, 1000000000, 0, 0},
+                                             {56, 0, 0, 0, 0, 1, 0, 1024, 0}},
+                                   bad[] = {{56, -1, 0, 0, 0, 1, 0, 0, 0},
+                                            {56, 942438978, 0, 0, 0, 1, 0, 0, 0},
+                                            {56, 0, (UINT64_C(1) << 63) + 1, 0, 0, 1, 0, 0, 0},
+                                            {56, 0, 0, -1, 0, 1, 0, 0, 0},
+                                            {56, 0, 0, RANMAR_FLAVOURS, 0, 1, 0, 0, 0},
+                                            {56, 0, 0, 0, -1, 1, 0, 0, 0},
+                                            {56, 0, 0, 0, GPURANMAR_CUDA + 1, 1, 0, 0, 0},
+                                            {56, 0, 0, 0, 0, 0, 0, 0, 0},
+                                            {56, 0, 0, 0, 0, 30083, 0, 0, 0},
+                                            {56, 0, 0, 0, 0, 1, -1, 0, 0},
+                                            {56, 0, 0, 0, 0, 1, 1000000001, 0, 0},
+                                            {56, 0, 0, 0, 0, 1, 0, -1, 0},
+                                            {56, 0, 0, 0, 0, 1, 0, 1025, 0},
+                                            {56, 0, 0, 0, 0, 1, 0, 0, 1}};
+    gpuranmar_stream *s;
+    if (sizeof *good != 56)
+        skip(); /* where a pointer has 32 bits */
+    for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+        assert_int_equal(gpuranmar_stream_initialise(&s, &good[i]), GPURANMAR_OK);
+        gpuranmar_stream_close(s);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        assert_int_equal(gpuranmar_stream_initialise(&s, &bad[i]), GPURANMAR_BAD_ARGUMENT);
     (void)unused;
 }
 
@@ -461,6 +499,7 @@ int main(void)
         cmocka_unit_test(states_of_other_flavours),
         cmocka_unit_test(seeds_of_sequences),
         cmocka_unit_test(stops_of_fortran),
+        cmocka_unit_test(bounds_of_options),
         cmocka_unit_test(last_place_to_seek),
         cmocka_unit_test(words_of_errors),
         cmocka_unit_test(largest_draw),

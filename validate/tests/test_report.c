@@ -1,6 +1,6 @@
 /* GPURANMAR_REPORT, part by part: names, the file that is placed, the JSON text of it and what is
  * counted. report.t looks at whole reports of whole processes. */
-#define _GNU_SOURCE /* environ */
+#define _GNU_SOURCE /* environ, linkat */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,18 @@
 #include "stream/report_parts.h"
 #include "stream/settings.h"
 #include "stream/whole_file.h"
+
+/* --- The file system, which may be one without hard links --- */
+
+static int has_no_links;
+
+int link(const char *from, const char *to)
+{
+    if (!has_no_links)
+        return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+    errno = EPERM;
+    return -1;
+}
 
 /* --- Names --- */
 
@@ -145,11 +158,16 @@ static void write_file(const struct ranmar_whole_file *f, int is_beside, const c
 static void a_new_file(void **folder)
 {
     struct ranmar_whole_file f;
+    struct stat status;
+    const mode_t mask = umask(0);
     ranmar_whole_file_begin(&f, "r");
     assert_int_equal(chdir("/"), 0);
     write_file(&f, 0, "all");
+    umask(mask);
     assert_int_equal(chdir(*folder), 0);
     assert_string_equal(text_of("r"), "all");
+    assert_int_equal(stat("r", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0666);
     assert_string_equal(said, "");
     assert_int_equal(files(), 1);
 }
@@ -205,6 +223,16 @@ static void not_over_anothers(void **folder)
     }
     assert_int_equal(files(), 3);
     (void)folder;
+}
+
+/* All of that again. */
+static void without_links(void **folder)
+{
+    has_no_links = 1;
+    an_earlier_run(folder);
+    assert_int_equal(unlink("r"), 0);
+    not_over_anothers(folder);
+    has_no_links = 0;
 }
 
 /* The same file, and not the same text: its time tells. */
@@ -443,6 +471,19 @@ static void environment(void **unused)
 
 /* --- What is counted: each in a child, which reads its settings anew and ends --- */
 
+/* Reads a report, and takes it away. */
+static void read_report(const char *name)
+{
+    size_t room = 0;
+    free(text);
+    text = NULL;
+    FILE *const file = fopen(name, "r");
+    assert_non_null(file);
+    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    fclose(file);
+    unlink(name);
+}
+
 static void report_of(void (*what)(void))
 {
     fflush(stdout); /* or the child would print it again */
@@ -455,14 +496,7 @@ static void report_of(void (*what)(void))
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    free(text);
-    FILE *const file = fopen("r", "r");
-    assert_non_null(file);
-    size_t room = 0;
-    text = NULL;
-    assert_true(getdelim(&text, &room, '\0', file) > 0);
-    fclose(file);
-    unlink("r");
+    read_report("r");
 }
 
 static gpuranmar_stream *stream;
@@ -552,12 +586,41 @@ static void forks(void **folder)
     has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
     has("\"first\": 0, \"last\": 15, \"drawn\": 15, ");
     DIR *const here = opendir(".");
-    for (const struct dirent *file; (file = readdir(here));)
-        if (strncmp(file->d_name, "r.", 2) == 0) {
-            const char *const childs = text_of(file->d_name);
-            assert_ptr_equal(strstr(childs, "{\n  \"report\""), childs);
-        }
+    const struct dirent *file;
+    while ((file = readdir(here)) && strncmp(file->d_name, "r.", 2) != 0)
+        ;
+    assert_non_null(file);
+    read_report(file->d_name);
     closedir(here);
+    has("  \"cuda\": {\"devices\": null, \"given_up\": null},\n");
+    has("  \"streams\": [\n    {\"sequence\": null, ");
+    has("\"first\": 10, \"last\": 17, \"drawn\": 7, \"checked\": 0, \"open\": true, \"made\": "
+        "{\"cpu\": 10, \"cuda\": 0}, \"turns\": [{\"from\": 10, \"by\": \"cpu\"}], "
+        "\"change_overs\": 0}\n  ],\n");
+    has("  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n");
+    (void)folder;
+}
+
+static void use_notes(void)
+{
+    gpuranmar_engine engine;
+    for (int i = 0; i < 5000; ++i)
+        gpuranmar_engine_start(&engine, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, i, 0);
+}
+
+/* The first 200 are listed, that of the library among them. */
+static void notes(void **folder)
+{
+    double seconds;
+    char line[100];
+    report_of(use_notes);
+    has("\"notes_left_out\": 4801,");
+    has("starts from seed 198 at position 0\"}\n  ],\n");
+    snprintf(line, sizeof line, "\"text\": \"libgpuranmar %d.%d.%d, ", GPURANMAR_VERSION_MAJOR,
+             GPURANMAR_VERSION_MINOR, GPURANMAR_VERSION_PATCH);
+    has(line);
+    assert_int_equal(sscanf(strstr(text, "{\"seconds\": "), "{\"seconds\": %lf", &seconds), 1);
+    assert_true(seconds >= 0 && seconds < 600);
     (void)folder;
 }
 
@@ -583,11 +646,13 @@ int main(void)
         IN_A_FOLDER(engines), /* first what reads the settings in a child */
         IN_A_FOLDER(many_streams),
         IN_A_FOLDER(forks),
+        IN_A_FOLDER(notes),
         IN_A_FOLDER(names),
         IN_A_FOLDER(a_new_file),
         IN_A_FOLDER(a_folder_with_a_sign),
         IN_A_FOLDER(an_earlier_run),
         IN_A_FOLDER(not_over_anothers),
+        IN_A_FOLDER(without_links),
         IN_A_FOLDER(written_again),
         IN_A_FOLDER(a_childs),
         IN_A_FOLDER(left_over),

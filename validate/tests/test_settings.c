@@ -141,6 +141,20 @@ static int all_is_verified(void)
 {
     return ranmar_settings()->verify >= 1;
 }
+/* What the program asks for goes before the setting. */
+static int threads_of_streams(void)
+{
+    for (int threads = 0; threads <= 2; ++threads) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        gpuranmar_stream *s;
+        o.threads = threads;
+        if (gpuranmar_stream_initialise(&s, &o) || gpuranmar_stream_options(s, &o) ||
+            o.threads != (threads ? threads : 3))
+            return 0;
+        gpuranmar_stream_close(s);
+    }
+    return 1;
+}
 static int backend_is_cpu(void)
 {
     return ranmar_sequence_options().backend == GPURANMAR_CPU;
@@ -207,6 +221,7 @@ static void good_values(void **unused)
     takes("GPURANMAR_FLAVOUR", "decimated", is_decimated);
     takes("GPURANMAR_FLAVOUR", "luxury", is_luxury);
     takes("GPURANMAR_THREADS", "3", threads_are_3);
+    takes("GPURANMAR_THREADS", "3", threads_of_streams);
     takes("GPURANMAR_BACKEND", "cpu", backend_is_cpu);
     takes("GPURANMAR_BACKEND", "auto", backend_is_auto);
     takes("GPURANMAR_BACKEND", "cuda", backend_is_cuda);

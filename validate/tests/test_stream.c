@@ -508,7 +508,8 @@ static void bad_requests(void **unused)
     expect(gpuranmar_stream_fill(s, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT,
            "n = 18446744073709551615");
     expect(gpuranmar_stream_skip(s, 11), GPURANMAR_BAD_ARGUMENT, "n = 11");
-    expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT, "flavour double");
+    expect(gpuranmar_stream_get_single(s, v, 1), GPURANMAR_BAD_ARGUMENT,
+           "a stream of flavour double has no single numbers");
     expect(gpuranmar_stream_position(s, NULL), GPURANMAR_BAD_ARGUMENT, "position");
     const double *where = u;
     const float *single;
@@ -531,6 +532,11 @@ static void bad_requests(void **unused)
     assert_int_equal(position, o.position);
     gpuranmar_stream_close(s);
     gpuranmar_stream_close(NULL);
+    o.flavour = GPURANMAR_SINGLE;
+    s = open_stream(&o);
+    expect(gpuranmar_stream_get(s, u, 1), GPURANMAR_BAD_ARGUMENT,
+           "a stream of flavour single has no double numbers");
+    gpuranmar_stream_close(s);
     (void)unused;
 }
 

@@ -265,6 +265,33 @@ static void found(void **state)
     (void)state;
 }
 
+/* Both values are told, as a decimal number and bit by bit. */
+static void values(void **state)
+{
+    enum { AT = 500 };
+    const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE};
+    setenv("GPURANMAR_VERIFY", "1", 1);
+    for (int i = 0; i < 2; ++i) {
+        union {
+            double wide[AT + 1];
+            float single[AT + 1];
+        } right, wrong_one;
+        struct ranmar_state s;
+        char words[200];
+        ranmar_seed(&s, ranmar_flavour(flavours[i]), 4711);
+        ranmar_fill_scalar(&s, ranmar_flavour(flavours[i]), &right, AT + 1);
+        wrong_one = right;
+        flip(i ? (void *)&wrong_one.single[AT] : (void *)&wrong_one.wide[AT]);
+        const double wanted = i ? (double)right.single[AT] : right.wide[AT];
+        const double got = i ? (double)wrong_one.single[AT] : wrong_one.wide[AT];
+        snprintf(words, sizeof words,
+                 "position 500: %.17g (%a) was delivered where the definition has %.17g (%a)\n",
+                 got, got, wanted, wanted);
+        expect_stop(i ? flip_in_single_cache : flip_in_cache, words);
+    }
+    (void)state;
+}
+
 /* --- The share --- */
 
 /* Runs it in a child, with the setting; it exits with 0 if all is well. */
@@ -321,6 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found),
+        cmocka_unit_test(values),
         cmocka_unit_test(shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
