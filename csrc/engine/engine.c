@@ -238,8 +238,8 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
     engine->left = (int32_t)n;
 }
 
-/* Up to n numbers of the window in the flavour's own precision, refilled if it is empty; how
- * many. */
+/* Up to n numbers of the window in the flavour's own precision, refilled if it is empty; how many.
+ */
 static size_t take(gpuranmar_engine *e, size_t n, const void **from)
 {
     if (e->left == 0)

@@ -1,5 +1,5 @@
 /* Saved states: a line of text. A stream is a pure function of its options and its position, so
- * these are all there is to save. */
+ * that nothing else has to be saved. */
 #ifndef RANMAR_SAVED_STATE_H
 #define RANMAR_SAVED_STATE_H
 

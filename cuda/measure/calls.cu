@@ -59,8 +59,8 @@ static void queues(const std::vector<maker> &makers)
         {"10^4", std::vector<size_t>(2000, 10000), 1},
         {"10^5", std::vector<size_t>(2000, 100000), 1},
         {"10^6", std::vector<size_t>(500, 1000000), 1},
-        {"10^5 to 9 10^6, each ten times", repeated, (double)sum_random / (double)sum_repeated},
-        {"10^5 to 9 10^6, each once", random, 1}};
+        {"10^5 to 9 * 10^6, each ten times", repeated, (double)sum_random / (double)sum_repeated},
+        {"10^5 to 9 * 10^6, each once", random, 1}};
     printf("\n## Fills in a queue, microseconds each, double precision\n\n| numbers |");
     for (const maker &m : makers)
         printf(" %s |", m.name.c_str());

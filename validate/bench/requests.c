@@ -4,11 +4,10 @@
  *
  * HOW: `get` asks for 10 numbers at a time, which come through a cache of SIZE numbers, `draw` for
  * a pointer to them in the cache, `fill` for 10 past the cache; `whole` for SIZE past the cache.
- * BACKEND: `cpu`, `cuda`, or `none`, where
- * nothing is asked for and WORK remains. SEQUENCES are asked in turn; between two requests there
- * are WORK multiplications that wait for each other. A round lasts some MILLISECONDS at least, and
- * a whole number of caches. Prints a line for each SIZE: it, and the nanoseconds a number of each
- * round. */
+ * BACKEND: `cpu`, `cuda`, or `none`, where nothing is asked for and WORK remains. SEQUENCES are
+ * asked in turn; between two requests there are WORK multiplications that wait for each other. A
+ * round lasts some MILLISECONDS at least, and a whole number of caches. Prints a line for each
+ * SIZE: it, and the nanoseconds a number of each round. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
