@@ -91,7 +91,7 @@ cat >p.f <<'END'
 END
 refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: \
 take the original's source off the link line" -lgpuranmar
-! "$FC" -w -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
+! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
     grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
 

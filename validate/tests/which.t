@@ -276,7 +276,7 @@ with tempfile.TemporaryDirectory() as scratch:
         )
     for how, libraries in {
         "relinked": [f"-L{BUILD}", "-lgpuranmar"],
-        "static": [f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"],
+        "static": ["-fno-lto", f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"],
     }.items():
         subprocess.run([FC, "-w", "-o", "reads", "reads.f", *libraries], check=True)
         expect(f"a program that reads the state, {how}", which("reads"), ["has COMMON /CRRANMA4/"])

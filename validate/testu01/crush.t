@@ -129,13 +129,13 @@ damaged "a result of another definition" '2s/\(double\|extended\|single\)-1"/\1-
     "[23] is of another definition of"
 cp "$SCRATCH/good" "$out/results.jsonl"
 other="--out: $out has results of another definition of double, double-1; this is double-2"
-DEFINITION=2 crush_refused "$other" --flavours double
+PRETENDED_DEFINITION=2 crush_refused "$other" --flavours double
 printf '%s' "$(cat "$SCRATCH/good")" >"$out/results.jsonl"
 crush --flavours double
 same "a last line without its end is whole" "$SCRATCH/good" "$out/results.jsonl"
 
 out=$SCRATCH/slow
-TESTS=4 BUILD=$SCRATCH validate/crush --out "$out" --flavours double --no-follow-up \
+PRETENDED_TESTS=4 BUILD=$SCRATCH validate/crush --out "$out" --flavours double --no-follow-up \
     >"$SCRATCH/first" 2>&1 &
 first=$!
 for _ in {1..100}; do
