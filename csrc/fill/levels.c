@@ -76,7 +76,9 @@ size_t ranmar_cache_share(void)
 
 int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector, size_t *head)
 {
+    if (n * size <= ranmar_cache_share())
+        return 0;
     /* Only numbers that are aligned by themselves can make aligned vectors. */
     *head = -(uintptr_t)out % vector / size;
-    return n * size > ranmar_cache_share() && (uintptr_t)out % size == 0;
+    return (uintptr_t)out % size == 0;
 }

@@ -56,8 +56,9 @@ static void make_stretch(struct stretch *s, int threads)
     ranmar_team_dismiss(&team);
 }
 
-/* A block at a time. */
-static void make_interleaved(struct ranmar_states *states, char *out, uint64_t n, int threads)
+/* A block at a time. Kept out of `fill`, whose usual way is then short. */
+__attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
+                                                       uint64_t n, int threads)
 {
     const uint64_t block = states->interleave.block;
     while (n > 0) {
