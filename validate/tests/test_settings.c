@@ -54,6 +54,8 @@ static void bad_values(void **unused)
         {"GPURANMAR_VERBOSE", "2"},       {"GPURANMAR_SIMD", "neon"},
         {"GPURANMAR_PREFETCH", ""},       {"GPURANMAR_VERIFY", "1.01"},
         {"GPURANMAR_VERIFY", "-0.1"},     {"GPURANMAR_VERIFY", "0,1"},
+        {"GPURANMAR_VERIFY", "0:"},       {"GPURANMAR_VERIFY", "0.:"},
+        {"GPURANMAR_VERIFY", "0/"},       {"GPURANMAR_VERIFY", "0./"},
         {"GPURANMAR_VERIFY", "."},        {"GPURANMAR_VERIFY", "1e-2"},
         {"GPURANMAR_REPORT", "no/such/"}, {"GPURANMAR_REPORT", "r%q"},
     };
@@ -136,6 +138,10 @@ static int threads_are_3(void)
 static int a_quarter_is_verified(void)
 {
     return ranmar_settings()->verify >= 0.25 && ranmar_settings()->verify <= 0.25;
+}
+static int nearly_all_is_verified(void)
+{
+    return ranmar_settings()->verify > 0.98999 && ranmar_settings()->verify < 0.99001;
 }
 static int all_is_verified(void)
 {
@@ -230,7 +236,8 @@ static void good_values(void **unused)
     takes("GPURANMAR_VERBOSE", "1", is_verbose);
     takes("GPURANMAR_SIMD", "portable", level_is_portable);
     takes("GPURANMAR_VERIFY", "0.25", a_quarter_is_verified);
-    takes("GPURANMAR_VERIFY", "1.000", all_is_verified);
+    takes("GPURANMAR_VERIFY", "0.99", nearly_all_is_verified);
+    takes("GPURANMAR_VERIFY", "01.000", all_is_verified);
     (void)unused;
 }
 
