@@ -34,6 +34,7 @@ SCRIPTS = {
     "misuse.t": "replay-reference replay-relinked replay-cernlib-relinked full_disk.so "
     "libgpuranmar_cernlib.so",
     "threads.t": "threads unload",
+    "plugin.t": "plugin-use plugin.so full_disk.so gpuranmar",
     "report.t": "unload report_stop",
 }
 # RMMARD and RMMAQD as a Fortran program calls them: the same output as the reference's.
