@@ -52,7 +52,7 @@ TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)
 validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so
 validate/tests/report.t: $(if $(FORTRAN),$(BUILD)/report_stop)
 $(BUILD)/report: validate/tests/report.c $(STATIC) FORCE
-	$(call run,CC,$(PLAIN_CC) $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) -Wl$(comma)--wrap=exit $(LINK_STATIC))
 $(BUILD)/report_stop: validate/tests/report_stop.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(ALL_LDFLAGS) -o $@ $< $(RELINK))
 

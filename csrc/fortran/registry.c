@@ -124,6 +124,7 @@ static void verify_window(int id)
 /* When the program ends. A window that a thread is just refilling is checked by that thread. */
 static void verify_windows(void)
 {
+    ranmar_verify_ends();
     for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
         if (pthread_mutex_trylock(&sequences[id - 1].lock) == 0) {
             verify_window(id);

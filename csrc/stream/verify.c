@@ -71,9 +71,13 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
     return f->bits == 24 ? (double)*(const float *)number : *(const double *)number;
 }
 
-/* The program ends once: a second thread that finds something waits for that. */
-static _Noreturn void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
-                           const void *delivered, const void *defined)
+static atomic_int program_ends;
+
+/* The program ends once: a second thread that finds something waits for that. Where it is ending
+ * already, exit() must not be called again: it goes on, and end_with_failure() has the last word.
+ */
+static void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
+                 const void *delivered, const void *defined)
 {
     static atomic_flag stopping = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&stopping))
@@ -85,7 +89,28 @@ static _Noreturn void stop(const char *whose, uint64_t position, const struct ra
              whose, position, got, got, wanted, wanted);
     has_stopped = 1;
     fprintf(stderr, "gpuranmar: GPURANMAR_VERIFY: %s\n", failure);
-    exit(EXIT_FAILURE);
+    if (!program_ends)
+        exit(EXIT_FAILURE);
+}
+
+void ranmar_verify_ends(void)
+{
+    program_ends = 1;
+}
+
+/* gfortran's FLUSH of all units, if the program brings it. */
+extern void _gfortran_flush_i4(int32_t *unit) __attribute__((weak));
+
+/* Behind all that the program has asked for by atexit(), the report included, this gives it the
+ * status of a failure. What gfortran and C would write after this is written here. */
+__attribute__((destructor(101))) static void end_with_failure(void)
+{
+    if (!program_ends || !has_stopped)
+        return;
+    if (_gfortran_flush_i4)
+        _gfortran_flush_i4(NULL);
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
 }
 
 /* Compares n numbers with those that the definition makes from a state; the state of the instance
@@ -98,11 +123,13 @@ static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, 
     while (n > 0) {
         const size_t count = n < PIECE ? (size_t)n : PIECE;
         ranmar_fill_scalar(state, f, defined, count);
-        if (memcmp(numbers, defined, count * size) != 0)
-            for (size_t i = 0; i < count; ++i)
-                if (memcmp(numbers + i * size, (const char *)defined + i * size, size) != 0)
-                    stop(whose, position + i, f, numbers + i * size,
-                         (const char *)defined + i * size);
+        if (memcmp(numbers, defined, count * size) != 0) {
+            const char *wanted = (const char *)defined;
+            for (; memcmp(numbers, wanted, size) == 0; numbers += size, wanted += size)
+                ++position;
+            stop(whose, position, f, numbers, wanted);
+            return;
+        }
         numbers += count * size;
         position += count;
         n -= count;

@@ -53,13 +53,56 @@ static void streams(void)
     draw(4);                                                /* open at 464 */
 }
 
+static void start_sequence(void)
+{
+    must(gpuranmar_initialise(3, 0, 7, 1, 0));
+}
+
 /* A window is drawn from without a call. */
-static void sequence(void)
+static void draw_from_window(int n)
 {
     const int32_t one = 1, id = 3;
-    must(gpuranmar_initialise(3, 0, 7, 1, 0));
-    for (int i = 0; i < 1500; ++i)
+    for (int i = 0; i < n; ++i)
         rmmard_(u, &one, &id);
+}
+
+static void sequence(void)
+{
+    start_sequence();
+    draw_from_window(1500);
+}
+
+/* exit(), which must not be called while the program ends. */
+static int ending;
+
+static void begin_to_end(void)
+{
+    ending = 1;
+}
+
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_exit(int status);
+_Noreturn void __wrap_exit(int status)
+{
+    if (ending)
+        _exit(99);
+    __real_exit(status);
+}
+
+static void say_goodbye(void)
+{
+    printf("goodbye\n");
+}
+
+/* A number of the window is wrong, which nobody notices before the end. */
+static void wrong_at_end(void)
+{
+    atexit(say_goodbye);
+    start_sequence();
+    draw_from_window(1);
+    grncom_.buffer[2][500] = 0.5;
+    draw_from_window(600);
+    atexit(begin_to_end);
 }
 
 /* The GPU makes 2 blocks, then fails. */
@@ -177,6 +220,8 @@ int main(int argc, char **argv)
         forked();
     else if (strcmp(mode, "many") == 0)
         many();
+    else if (strcmp(mode, "wrong-at-end") == 0)
+        wrong_at_end();
     else if (strcmp(mode, "threads") == 0)
         threads();
     else if (strcmp(mode, "wrong") == 0) {

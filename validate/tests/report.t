@@ -107,6 +107,26 @@ def check_ends(here):
     ok(found == [(1 << 20, False)], "the library is unloaded", found)
 
 
+def check_wrong_at_end(here):
+    """A wrong number that is found when the program is ending already."""
+    with open(os.path.join(here, "output"), "wb") as output:
+        said, status = run(REPORT, "wrong-at-end", cwd=here, ends=output, GPURANMAR_VERIFY="1")
+    check_end(here, said, status, "position 500: ", "goodbye\n", "C")
+    if os.path.exists(f"{BUILD}/report_stop"):
+        said, status = run(f"{BUILD}/report_stop", "wrong", cwd=here, GPURANMAR_VERIFY="1")
+        check_end(here, said, status, "position 19: ", "all of it\n", "Fortran")
+
+
+def check_end(here, said, status, where, output, language):
+    ok(status == 1 and said.count("\n") == 1 and where in said, f"{language}: wrong at end", said)
+    failure = load(here, "r.json")["verify_failed"]
+    ok(failure and failure in said, f"{language}: the report says so", failure)
+    with open(os.path.join(here, "output"), encoding="utf-8") as file:
+        ok(file.read() == output, f"{language}: what the program writes is whole")
+    for name in ("r.json", "output"):
+        os.remove(os.path.join(here, name))
+
+
 def check_forks(here):
     said = run(REPORT, "fork", cwd=here)[0]
     names = sorted(os.listdir(here))
@@ -219,6 +239,7 @@ for check in (
     check_sequence,
     check_change_over,
     check_ends,
+    check_wrong_at_end,
     check_forks,
     check_threads,
     check_earlier_run,
