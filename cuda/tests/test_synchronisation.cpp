@@ -9,8 +9,15 @@
 #include "gpuranmar_definition.h"
 #include "tap.h"
 
-/* Something of all that the kernels do; what they have written. */
-static std::vector<char> all_work()
+/* Whether that is how it begins. */
+static bool begins(const std::vector<char> &whole, const std::vector<char> &part)
+{
+    return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
+
+/* Something of all that the kernels do, flavour by flavour; what they have written. It ends with
+ * the flavour in which that is not what was wanted, or in which lanes miss each other. */
+static std::vector<char> all_work(const std::vector<char> *want)
 {
     std::vector<char> made;
     const size_t n = 1500, size = n * sizeof(double);
@@ -40,6 +47,8 @@ static std::vector<char> all_work()
         }
         gpuranmar_cuda_destroy(g);
         MUST(cudaFree(memory));
+        if (want && (!begins(*want, made) || emulated::missed_meetings != 0))
+            break;
     }
     return made;
 }
@@ -51,14 +60,14 @@ static bool goes_well(const std::vector<char> &want)
     bool good = true;
     for (bool order : {false, true}) {
         emulated::descending = order;
-        good = all_work() == want && emulated::missed_meetings == 0 && good;
+        good = good && all_work(&want) == want && emulated::missed_meetings == 0;
     }
     return good;
 }
 
 int main()
 {
-    const std::vector<char> want = all_work();
+    const std::vector<char> want = all_work(nullptr);
     tap(goes_well(want), "both orders of the lanes");
     const size_t sites = emulated::sync_sites();
     tap(sites > 5, "sync_warp() is met");
