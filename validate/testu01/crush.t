@@ -160,9 +160,9 @@ import sys
 sys.path.insert(0, "validate")
 from testu01 import results
 
-def verdict(p, again, statistics):
+def verdict(p, again, statistics, name="T"):
     command = "--battery big --test 60 --flavour extended --seed 1 --position 0"
-    repeated = {results.follow_up(command, i + 1): {"p": [["T", q]]} for i, q in enumerate(again)}
+    repeated = {results.follow_up(command, i + 1): {"p": [[name, q]]} for i, q in enumerate(again)}
     return results.verdict(command, 0, p, repeated, statistics)
 
 assert verdict(1.5e-5, [0.12, 0.22, 0.0037], 160) == "failure"
@@ -171,6 +171,10 @@ assert verdict(5e-4, [0.85, 0.25, 0.46], 160) == "chance"
 assert verdict(1 - 6.2e-4, [0.11, 0.40, 0.48], 160) == "chance"
 assert verdict(1e-11, [], 160) == "failure"
 assert verdict(1e-5, [0.5], 160) == "suspicious"
+coarse = "ClosePairsBitMatch, t = 4"
+assert verdict(2e-4, [0.0553, 0.0553, 0.0553], 144, coarse) == "chance"
+assert verdict(2e-4, [2e-4, 2e-4, 9e-4], 144, coarse) == "failure"
+assert verdict(2e-4, [0.0553, 0.0553, 0.0553], 144) == "failure"
 # A good generator: in how many runs of 160 p-values is there a failure?
 import random
 random.seed(1)

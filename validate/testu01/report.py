@@ -177,16 +177,21 @@ def write(directory):
     lines = [
         "# TestU01's batteries",
         "",
-        f"libgpuranmar {', '.join(about['gpuranmar'])}; results of {', '.join(about['dates'])}; report of {about['date']}.",
+        f"libgpuranmar {', '.join(about['gpuranmar'])}; results of {', '.join(about['dates'])}; "
+        f"report of {about['date']}.",
         "",
-        "A flavour is written as crush-driver's arguments. Definitions (the first 1000 numbers, `crush-driver --definition`):",
+        "A flavour is written as crush-driver's arguments. Definitions (the first 1000 numbers,",
+        "`crush-driver --definition`):",
         ", ".join(about["definitions"]) + ".",
         "",
-        "The rule: a p-value outside [0.001, 0.999] is suspicious. Beyond 1e-10 from 0 or 1 it is a failure. Any other is",
-        f"repeated on {results.FOLLOW_UPS} fresh seeds. It counts 2 N times itself, N the number of p-values in its run (chance has one as",
-        "bad so often), and together with the three, on the same side (Fisher), it is a failure if chance does as much with a",
-        f"probability below {results.FAILURE:g}, else chance. A good generator has one suspicious p-value in 500, and a failure in one run",
-        "of a hundred or fewer.",
+        "The rule: a p-value outside [0.001, 0.999] is suspicious. Closer to 0 or 1 than 1e-10 it is a",
+        f"failure. Any other is repeated on {results.FOLLOW_UPS} fresh seeds. It counts 2 N times "
+        "itself, N the number",
+        "of p-values in its run (chance has one as bad so often), and together with the three, on the",
+        "same side (Fisher), it is a failure if chance does as much with a probability below",
+        f"{results.FAILURE:g}, else chance. {' and '.join(results.COARSE)} has few values: it fails if all the",
+        "follow-ups are suspicious on the same side. A good generator has one suspicious p-value in",
+        "500, and a failure in one run of a hundred or fewer.",
         "",
     ]
     lines += table_of_runs(rows) + ["", "## Suspicious p-values", ""] + table_of_suspects(rows)
@@ -194,8 +199,8 @@ def write(directory):
         "",
         "## Commands",
         "",
-        "Each line repeats a test of the table above, with all the seeds and positions; report.json and results.jsonl",
-        "have those of every other test.",
+        "Each line repeats a test of the table above, with all the seeds and positions; report.json",
+        "and results.jsonl have those of every other test.",
         "",
         "```",
     ]
