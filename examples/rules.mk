@@ -53,7 +53,7 @@ $(BUILD)/shower-reference-pg: $(PROFILED_OBJ) $(BUILD)/shower-pg/rmmard.o FORCE
 	$(call run,LD,$(LINK_FC) -pg)
 
 $(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC) FORCE
-	$(call run,LD,$(LINK_FC) $(STATIC) -pg $(LIB_LIBS))
+	$(call run,LD,$(LINK_FC) -pg $(LINK_STATIC))
 
 PROFILED_SHOWERS = $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/compare-profiles.t)

@@ -13,7 +13,7 @@ CRUSH_COMMIT   := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 TESTU01        := $(call has_header,TestU01.h)
 
 crush: $(CRUSH_DRIVER)
-CRUSH_CFLAGS = $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
+CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' \
