@@ -1,5 +1,5 @@
-/* For plugin.t: a program that asks for the GPU by name, twice; with -DPLUGIN the plugin that it may
- * find, whose GPU is the CPU. */
+/* For plugin.t: a program that asks for the GPU by name, twice; with -DPLUGIN the plugin that it
+ * may find, whose GPU is the CPU. */
 #ifdef PLUGIN
 
 #include "fake_plugin.h"
