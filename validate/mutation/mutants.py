@@ -69,7 +69,12 @@ PLANTED = (
         "static _Thread_local char last",
         "static char last",
     ),
-    ("misaligned streaming stores", "csrc/fill/levels.c", " && (uintptr_t)out % size == 0", ""),
+    (
+        "misaligned streaming stores",
+        "csrc/fill/levels.c",
+        "return (uintptr_t)out % size == 0",
+        "return 1",
+    ),
     ("J97 at I97 = 64", "csrc/definition/fortran_state.c", "i97 > AHEAD", "i97 >= AHEAD"),
     (
         "C equal to the modulus",
