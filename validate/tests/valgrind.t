@@ -7,7 +7,7 @@ all_need valgrind
 
 checked() {
     valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$@" &&
-        ! grep 'definitely lost' "$SCRATCH/log" # nor in a forked process
+        ! grep -q 'definitely lost' "$SCRATCH/log" # nor in a forked process
 }
 for test in definition fill jump stream registry settings engine bounds; do
     ok "$test" checked "${BUILD:-build}/test_$test"
