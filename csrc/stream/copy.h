@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Copies `bytes` bytes on up to so many threads, the caller's included. The places do not overlap.
- */
+/* Copies that many bytes on up to `threads` threads, the caller's included; the places do not
+ * overlap. */
 void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads);
 
 #endif

@@ -1,4 +1,4 @@
-/* What does not survive fork() is the GPU. The child has the parent's memory, so that it goes on
+/* The GPU does not survive fork(). The child has a copy of the parent's memory, so that it goes on
  * with the same numbers, made by the CPU or by a GPU that it opens itself. */
 #ifndef RANMAR_FORK_H
 #define RANMAR_FORK_H

@@ -1,4 +1,4 @@
-/* What this library is, for those who ask which one serves a program. */
+/* Which library serves a program: its version and its file. */
 #ifndef RANMAR_LIBRARY_H
 #define RANMAR_LIBRARY_H
 

@@ -1,10 +1,9 @@
-/* Makers: those who make the numbers of a stream.
+/* Makers: what makes the numbers of a stream, on the CPU or a GPU.
  *
- * All make the same numbers: n of them from a position on, to which they bring the states of the
- * instances. A stream has a few in a row and asks the first one that is there for such a request;
- * one that fails says so, and the next makes the numbers from the same position on. The last is the
- * CPU, which does not fail. What a maker needs to know for that, such as where a GPU stands, is its
- * own affair. */
+ * All make the same numbers: n of them from a position on, to which they move the states of the
+ * instances. A stream has a few makers in a row, and asks the first that takes requests of that
+ * size. If one fails, the next makes the numbers from the same position on. The last is the CPU,
+ * which does not fail. A stream knows nothing else of its makers. */
 #ifndef RANMAR_MAKER_H
 #define RANMAR_MAKER_H
 

@@ -1,7 +1,7 @@
 /* The shadow check, GPURANMAR_VERIFY: a random share of the numbers that a program receives is made
  * again by the plain definition, one by one, from a state that is jumped to. At the first number
- * that differs the program ends with one line. Which numbers are looked at is no affair of theirs:
- * it is drawn from the clock, so that another run looks at others. */
+ * that differs the program ends with one line. Which numbers are looked at is drawn from the clock,
+ * so that each run looks at others. */
 #ifndef RANMAR_VERIFY_H
 #define RANMAR_VERIFY_H
 

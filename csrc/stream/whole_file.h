@@ -20,9 +20,9 @@ int ranmar_whole_file_can_be(const char *name);
 /* Remembers a name and what is there now. */
 void ranmar_whole_file_begin(struct ranmar_whole_file *f, const char *name);
 
-/* Writes it. What another process has written meanwhile stays, and the file's name gets host and
- * process added; so it does `beside` anyhow, unless the name has %p. Whatever is not as it was
- * asked for is told in one line on standard error. */
+/* Writes it. If another process has written a file of that name in the meantime, that file stays,
+ * and this one's name gets host and process added. The name gets them in any case if `beside` is
+ * set, unless it has %p. One line on standard error says where the name differs, or what failed. */
 void ranmar_whole_file_write(const struct ranmar_whole_file *f, int beside,
                              void (*write)(FILE *file, const void *what), const void *what);
 
