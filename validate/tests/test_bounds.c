@@ -1,6 +1,6 @@
 /* The last value that is allowed and the first that is not, of all that has a bound: without a
  * random choice, so that each of these either always fails or never. */
-#define _GNU_SOURCE /* CPU sets */
+#define _GNU_SOURCE /* CPU sets, RTLD_NEXT */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +21,209 @@
 #include "definition/flavour.h"
 #include "fake_plugin.h"
 #include "fill/fill.h"
+#include "fill/levels.h"
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "stream/options.h"
 #include "stream/settings.h"
+
+static void nothing(void *shared, size_t index)
+{
+    (void)shared;
+    (void)index;
+}
+
+/* Calls `good` in a child, which has no helper threads yet and has not looked at the machine. */
+static void holds_in_a_child(int (*good)(void))
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(good() ? 0 : 1);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* --- Caches --- */
+
+#ifndef _SC_LEVEL3_CACHE_SIZE /* but glibc's */
+#define _SC_LEVEL3_CACHE_SIZE -1
+#endif
+
+enum { MIB = 1 << 20 };
+
+/* What the system says of the third cache and of cores, where a test says it in its place. */
+static struct {
+    long cache, cores;
+    size_t share;
+} machine;
+
+long sysconf(int name)
+{
+    static long (*original)(int);
+    if (machine.share && name == _SC_LEVEL3_CACHE_SIZE)
+        return machine.cache;
+    if (machine.share && name == _SC_NPROCESSORS_ONLN)
+        return machine.cores;
+    if (!original)
+        *(void **)&original = dlsym(RTLD_NEXT, "sysconf");
+    return original(name);
+}
+
+static int has_share(void)
+{
+    return ranmar_cache_share() == machine.share;
+}
+
+/* Each core's part of the cache, 1 to 32 MiB; 16 where nothing is known. */
+static void shares_of_the_cache(void **unused)
+{
+    static const struct {
+        long cache, cores;
+        size_t share;
+    } machines[] = {{0, 4, 16 * MIB},
+                    {-1, 4, 16 * MIB},
+                    {8 * MIB, 0, 16 * MIB},
+                    {8 * MIB, -1, 16 * MIB},
+                    {8 * MIB, 1, 8 * MIB},
+                    {9 * MIB, 3, 3 * MIB},
+                    {MIB, 1, MIB},
+                    {MIB - 1, 1, MIB},
+                    {1, 1, MIB},
+                    {MIB + 1, 1, MIB + 1},
+                    {32 * MIB - 1, 1, 32 * MIB - 1},
+                    {32 * MIB, 1, 32 * MIB},
+                    {64 * MIB, 1, 32 * MIB},
+                    {64 * MIB, 4, 16 * MIB}};
+    if (_SC_LEVEL3_CACHE_SIZE == -1)
+        skip();
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; ++i) {
+        memcpy(&machine, &machines[i], sizeof machine);
+        holds_in_a_child(has_share);
+    }
+    machine.share = 0;
+    (void)unused;
+}
+
+/* What is larger than that goes past the caches, from the first vector on that is aligned. */
+static void stores_past_the_caches(void **unused)
+{
+    enum { SIZE = 8, VECTOR = 64 };
+    const size_t most = ranmar_cache_share() / SIZE;
+    for (uintptr_t at = VECTOR; at < 2 * VECTOR; ++at) {
+        size_t head = VECTOR;
+        const void *const out = (const void *)at;
+        const int aligned = at % SIZE == 0;
+        assert_int_equal(ranmar_goes_past_caches(out, most, SIZE, VECTOR, &head), 0);
+        assert_int_equal(ranmar_goes_past_caches(out, most + 1, SIZE, VECTOR, &head), aligned);
+        assert_int_equal(head, (2 * VECTOR - at) % VECTOR / SIZE);
+    }
+    (void)unused;
+}
+
+/* --- OpenMP, whose calls of these names are answered here --- */
+
+static struct {
+    int level, levels, places;
+    int cores[2]; /* of the second place; the first has CPU_SETSIZE, which is beyond all, before */
+} openmp = {.levels = 1};
+
+int omp_get_active_level(void)
+{
+    return openmp.level;
+}
+
+int omp_get_max_active_levels(void)
+{
+    return openmp.levels;
+}
+
+int omp_get_num_places(void)
+{
+    return openmp.places;
+}
+
+int omp_get_place_num_procs(int place)
+{
+    return place ? 1 : 2;
+}
+
+void omp_get_place_proc_ids(int place, int *ids)
+{
+    *ids = place ? openmp.cores[1] : CPU_SETSIZE;
+    if (!place)
+        ids[1] = openmp.cores[0];
+}
+
+static size_t gathered(void)
+{
+    struct ranmar_team team = ranmar_team_gather(1);
+    const size_t size = team.size;
+    for (size_t i = 0; i < size; ++i)
+        ranmar_team_run(&team, nothing, NULL, i);
+    ranmar_team_dismiss(&team);
+    return size;
+}
+
+/* Where OpenMP would start no further threads, the library does not. */
+static void threads_in_a_parallel_region(void **unused)
+{
+    static const struct {
+        int level, levels;
+        size_t size;
+    } cases[] = {{0, 1, 1}, {1, 1, 0}, {1, 2, 1}, {2, 1, 0}, {0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        openmp.level = cases[i].level;
+        openmp.levels = cases[i].levels;
+        assert_int_equal(gathered(), cases[i].size);
+    }
+    openmp.level = 0;
+    openmp.levels = 1;
+    (void)unused;
+}
+
+static cpu_set_t of_helper;
+
+static void note_cores(void *shared, size_t index)
+{
+    pthread_getaffinity_np(pthread_self(), sizeof of_helper, &of_helper);
+    nothing(shared, index);
+}
+
+static int helper_has_all_places(void)
+{
+    cpu_set_t one, expected;
+    CPU_ZERO(&one);
+    CPU_ZERO(&expected);
+    CPU_SET((size_t)openmp.cores[0], &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < 1 + (openmp.places > 0); ++i)
+        CPU_SET((size_t)openmp.cores[i], &expected);
+    struct ranmar_team team = ranmar_team_gather(1);
+    ranmar_team_run(&team, note_cores, NULL, 0);
+    ranmar_team_dismiss(&team);
+    return CPU_EQUAL(&of_helper, &expected);
+}
+
+/* OpenMP has bound this thread to the first place; a helper may run on all. */
+static void places_of_helpers(void **unused)
+{
+    cpu_set_t cores;
+    int found = 0;
+    assert_int_equal(sched_getaffinity(0, sizeof cores, &cores), 0);
+    for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; ++cpu)
+        if (CPU_ISSET((size_t)cpu, &cores))
+            openmp.cores[found++] = cpu;
+    if (found < 2)
+        skip();
+    for (openmp.places = 0; openmp.places <= 2; openmp.places += 2)
+        holds_in_a_child(helper_has_all_places);
+    openmp.places = 0;
+    (void)unused;
+}
+
+/* --- Signals --- */
 
 /* The signals that a thread blocks, as a mask. */
 static uint64_t blocked_by(const char *thread)
@@ -38,12 +238,6 @@ static uint64_t blocked_by(const char *thread)
             break;
     fclose(status);
     return mask;
-}
-
-static void nothing(void *shared, size_t index)
-{
-    (void)shared;
-    (void)index;
 }
 
 /* What a program's own variables of each thread take, comes off a thread's stack: this is more than
@@ -487,6 +681,10 @@ int main(void)
         cmocka_unit_test(state_for_two_instances),
         cmocka_unit_test(bounds_of_settings),
         cmocka_unit_test(start_positions),
+        cmocka_unit_test(shares_of_the_cache),
+        cmocka_unit_test(stores_past_the_caches),
+        cmocka_unit_test(threads_in_a_parallel_region),
+        cmocka_unit_test(places_of_helpers),
         cmocka_unit_test(helpers_block_signals),
         cmocka_unit_test(helpers_beside_large_variables),
         cmocka_unit_test(saved_text),
