@@ -132,6 +132,17 @@ class Library:
                 lines[path].append(line)
         return lines
 
+    def lines_by_folder(self):
+        """{folder of csrc: (lines that some test runs, lines that have code)}."""
+        counts = {}
+        for path, lines in self.baseline["has_code"].items():
+            tests = self.baseline["tests"].values()
+            run = set().union(*(test["lines"].get(path, []) for test in tests))
+            folder = path.split("/")[1]
+            some, every = counts.get(folder, (0, 0))
+            counts[folder] = some + sum(int(line) in run for line in lines), every + len(lines)
+        return counts
+
     # --- What it means for a mutant ---
 
     def users_of(self, mutant):
