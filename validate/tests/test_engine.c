@@ -152,7 +152,8 @@ static void starts(void **unused)
     for (int round = 0; round < 50; ++round) {
         gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
         gpuranmar_stream *stream;
-        gpuranmar_engine engine;
+        gpuranmar_engine engine, other;
+        gpuranmar_engine_state there, expected_there;
         double expected[3000], got[3000];
         options.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
         options.position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 2;
@@ -171,11 +172,35 @@ static void starts(void **unused)
         const uint64_t skip = random_in(0, 1) ? random_in(0, 2000) : random_size(0, 1000000);
         gpuranmar_stream_skip(stream, skip);
         gpuranmar_engine_skip(&engine, skip);
+        gpuranmar_engine_report(&engine, &there);
+        gpuranmar_engine_start(&other, "test", options.flavour, GPURANMAR_ZERO_SMALLEST,
+                               options.seed, options.position + n + skip);
+        gpuranmar_engine_report(&other, &expected_there);
+        same_state(&there, &expected_there);
         gpuranmar_stream_get(stream, expected, 100);
         gpuranmar_engine_fill(&engine, got, 100);
         assert_memory_equal(expected, got, 100 * sizeof *got);
         assert_true(gpuranmar_engine_used(&engine) == n + skip + 100);
         gpuranmar_stream_close(stream);
+    }
+    (void)unused;
+}
+
+/* What lies behind the numbers that are asked for stays as it is. */
+static void nothing_behind(void **unused)
+{
+    enum { FILLS = 2 * GPURANMAR_ENGINE_WINDOW };
+    static double wide[FILLS + 1];
+    static float single[FILLS + 1];
+    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_SINGLE; ++flavour) {
+        gpuranmar_engine engine;
+        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, 0, 1802, 0), 0);
+        for (size_t n = 0; n <= FILLS; ++n) {
+            wide[n] = single[n] = -1;
+            gpuranmar_engine_fill(&engine, wide, n);
+            gpuranmar_engine_fill_single(&engine, single, n);
+            assert_true(wide[n] < 0 && single[n] < 0);
+        }
     }
     (void)unused;
 }
@@ -284,8 +309,8 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules),       cmocka_unit_test(starts), cmocka_unit_test(bits),
-        cmocka_unit_test(check_files), cmocka_unit_test(errors),
+        cmocka_unit_test(rules), cmocka_unit_test(starts),      cmocka_unit_test(nothing_behind),
+        cmocka_unit_test(bits),  cmocka_unit_test(check_files), cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
