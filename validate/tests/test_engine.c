@@ -276,6 +276,8 @@ static void errors(void **unused)
     gpuranmar_engine engine = {0}, before;
     gpuranmar_engine_state state;
     assert_false(gpuranmar_engine_is_started(&engine));
+    assert_int_equal(gpuranmar_engine_start(&engine, "test", 0, 0, 0, UINT64_C(1) << 63), 0);
+    assert_int_equal(gpuranmar_engine_start(&engine, "test", 0, 0, 942438977, 0), 0);
     gpuranmar_engine_start(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, 1, 2);
     gpuranmar_engine_report(&engine, &state);
     before = engine;
