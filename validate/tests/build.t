@@ -51,7 +51,7 @@ object=build/shared/definition/error.o
 ok 'everything is built, in a folder with spaces' build
 build
 says 'nothing is made again'
-version=$(make -s print-VERSION)
+version=$(env -u MAKEFLAGS -u MAKELEVEL make -s print-VERSION)
 libraries=("build/libgpuranmar.so.$version" build/libgpuranmar.a)
 touch csrc/definition/error.c && build "${libraries[@]}"
 says 'a source: its two objects and the libraries' '  CC    csrc/definition/error.c' \
