@@ -431,7 +431,7 @@ static void streams(void **unused)
     one.options.seed = 5;
     one.first = 10;
     one.last = 100;
-    one.moved = 20;
+    one.drawn = 70;
     one.checked = 4;
     two.stream = (const void *)&r;
     two.made[RANMAR_BY_CPU] = 6;
