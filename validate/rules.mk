@@ -32,20 +32,21 @@ $(BUILD)/unload: validate/tests/unload.c FORCE
 
 # Two libraries in one program.
 TESTS += validate/tests/alone.t
-validate/tests/alone.t: $(BUILD)/alone $(BUILD)/alone-static $(if $(FORTRAN),$(addprefix $(BUILD)/replay-,relinked ilp64-relinked))
+validate/tests/alone.t: $(BUILD)/alone $(BUILD)/alone-static
+validate/tests/alone.t: $(if $(FORTRAN),$(addprefix $(BUILD)/replay-,relinked ilp64-relinked))
 $(BUILD)/alone: validate/tests/alone.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -ldl)
+	$(call run,CC,$(PLAIN_CC) -ldl)
 $(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< -Wl$(comma)-u$(comma)gpuranmar_get $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) -Wl$(comma)-u$(comma)gpuranmar_get $(LINK_STATIC))
 
 # A plugin that is none, for the library to load.
 TESTS += validate/tests/plugin.t
 validate/tests/plugin.t: $(addprefix $(BUILD)/,plugin-use plugin.so full_disk.so gpuranmar)
 $(BUILD)/plugin-use: validate/tests/plugin.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $< $(RELINK))
+	$(call run,CC,$(TEST_CC) $(RELINK))
 PLUGIN_USES = $(addprefix $(BUILD)/shared/,fill/scalar.o definition/flavour.o)
 $(BUILD)/plugin.so: validate/tests/plugin.c $(PLUGIN_USES) FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DPLUGIN -fvisibility=default -fPIC -shared $(ALL_LDFLAGS) -o $@ $(filter-out FORCE,$^))
+	$(call run,CC,$(PLAIN_CC) -DPLUGIN -fvisibility=default -fPIC -shared $(PLUGIN_USES))
 
 # The report.
 TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)

@@ -1,5 +1,5 @@
-"""The library without a mutation: its objects, what each test costs with it, and the lines that each
-test runs."""
+"""The library without a mutation: its objects, what each test costs with it, and the lines that
+each test runs."""
 import glob
 import hashlib
 import json
@@ -24,9 +24,9 @@ def digest(tree, *patterns):
 
 
 class Library:
-    """The library of a tree, compiled. What takes long is kept in the folder `kept` for the next run:
-    objects, and what was found out of each test. It is only made anew when its sources have changed.
-    """
+    """The library of a tree, compiled. What takes long is kept in the folder `kept` for the next
+    run: objects, and what was found out of each test. It is only made anew when its sources have
+    changed."""
 
     def __init__(self, root, build, scratch, kept):
         self.build, self.scratch = build, scratch
@@ -146,7 +146,8 @@ class Library:
     # --- What it means for a mutant ---
 
     def users_of(self, mutant):
-        """The sources that have a mutant in them: of a header's lines with code, those that have it."""
+        """The sources that have a mutant in them: of a header's lines with code, those that have
+        it."""
         if mutant.path in self.objects:
             return [mutant.path]
         holders = self.baseline["has_code"].get(mutant.path, {}).get(str(mutant.line))
@@ -158,9 +159,9 @@ class Library:
             return re.search(rf"{re.escape(header)}\b", file.read()) is not None
 
     def tests_of(self, mutant):
-        """The tests that run a mutant's line. Where none does, or the line has no code of its own, as
-        that of a table, those that run anything of the files that have it: the compiler may count a line
-        as part of another."""
+        """The tests that run a mutant's line. Where none does, or the line has no code of its
+        own, as that of a table, those that run anything of the files that have it: the compiler
+        may count a line as part of another."""
         tests = self.baseline["tests"]
         mine = [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
         paths = {mutant.path, *self.users_of(mutant)}
@@ -177,7 +178,8 @@ class Library:
 
 
 def counted(folder):
-    """Each line of the library with code, as (source compiled, file, line, how often it was run)."""
+    """Each line of the library with code, as (source compiled, file, line, how often it was
+    run)."""
     data = glob.glob(f"{folder}/**/*.gcda", recursive=True)
     said = subprocess.run(["gcov", "-j", "-t", *data], check=True, capture_output=True).stdout
     for of_object in map(json.loads, said.splitlines()):

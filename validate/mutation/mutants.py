@@ -1,4 +1,5 @@
-"""The mutants of a source file: what is replaced by what, and the breaks that are planted by name."""
+"""The mutants of a source file: what is replaced by what, and the breaks that are planted by
+name."""
 import collections
 import hashlib
 import os

@@ -82,9 +82,9 @@ FAILURE = re.compile(rb"^not ok \d+(?: - ([^\n]*))?\n", re.M)
 
 
 def failure(command, cpu_seconds, seconds, **options):
-    """What fails of a command: the first failing test of its TAP, at which it is stopped with all
-    that it has started, or 'crash' or 'hangs'; None if it ends well and in time. Its time on the CPU is
-    limited apart, since the machine may be busy."""
+    """What fails of a command: the first failing test of its TAP, at which it is stopped with
+    all that it has started, or 'crash' or 'hangs'; None if it ends well and in time. Its time on
+    the CPU is limited apart, since the machine may be busy."""
     limits = f'ulimit -c 0 -f 4000000 -t {int(cpu_seconds) + 1} && exec "$@"'
     end = time.monotonic() + seconds
     with subprocess.Popen(
@@ -176,7 +176,8 @@ class Bench:
         return self.link(test, [self.tests[test], *main, *objects], flags)
 
     def replay(self, program):
-        """What a Fortran program prints on REPLAY, and the file that it leaves; None if it fails."""
+        """What a Fortran program prints on REPLAY, and the file that it leaves; None if it
+        fails."""
         folder = self.scratch()
         try:
             done = subprocess.run(
@@ -194,8 +195,8 @@ class Bench:
             return None
 
     def failure(self, test, cpu_seconds, seconds):
-        """What fails of a test that is linked; None if it passes in time. Its random choices are always
-        the same."""
+        """What fails of a test that is linked; None if it passes in time. Its random choices are
+        always the same."""
         program = os.path.join(self.folder, "build", test)
         if test == "replay":
             right = self.replay(os.path.join(self.build, "replay-reference"))

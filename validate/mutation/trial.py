@@ -24,8 +24,8 @@ class Trial:
         self.bench = library.bench(f"trial{number}/bench", self.tree)
 
     def outcome(self, mutant, most_seconds, least_seconds=-1):
-        """Who notices the mutant, tests of more CPU seconds left for later. With `least_seconds`, the
-        quicker ones have passed already."""
+        """Who notices the mutant, tests of more CPU seconds left for later. With
+        `least_seconds`, the quicker ones have passed already."""
         path = os.path.join(self.tree, mutant.path)
         with open(path, "w", encoding="utf-8") as file:
             file.write(mutant.content)
@@ -40,9 +40,9 @@ class Trial:
         return self.tested({**self.library.objects, **objects}, mutant, most_seconds, least_seconds)
 
     def compile(self, mutant):
-        """{source: its object}, of those that the mutation changes. None: the compiler makes the same
-        code of it, which proves that it is equivalent (trivial compiler equivalence: Papadakis,
-        Jia, Harman and Le Traon 2015)."""
+        """{source: its object}, of those that the mutation changes. None: the compiler makes the
+        same code of it, which proves that it is equivalent (trivial compiler equivalence:
+        Papadakis, Jia, Harman and Le Traon 2015)."""
         changed = {}
         for source in self.library.users_of(mutant):
             to = suite.place(self.folder, "objects", source[:-2] + ".o")
@@ -69,7 +69,7 @@ class Trial:
         return LATER if any(self.library.seconds(t) > most_seconds for t in tests) else SURVIVES
 
     def price(self, test, mutant):
-        """Tests come in the order of this: cheap ones first, and those that have caught mutants of the
-        same file."""
+        """Tests come in the order of this: cheap ones first, and those that have caught mutants
+        of the same file."""
         started = 0.1  # seconds that it takes to link and start any
         return (self.library.seconds(test) + started) / (1 + self.caught[mutant.path, test])
