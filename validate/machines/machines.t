@@ -110,6 +110,7 @@ done
 instructions() {
     local n count=()
     for n in 6400 12800; do
+        rm -f "$SCRATCH/trace"
         $1 -singlestep -d exec,nochain -D "$SCRATCH/trace" "$2" "$3" "$4" "$n" 2>/dev/null
         count+=("$(grep -c '^Trace' "$SCRATCH/trace")")
     done
@@ -118,7 +119,7 @@ instructions() {
 
 counted=(validate/machines/count.c "${sources[@]}" "${libraries[@]}")
 if [[ instructions =~ ${MACHINES-} ]] &&
-    needs instructions qemu-x86_64 qemu-aarch64 aarch64-linux-gnu-gcc; then
+    needs instructions qemu-x86_64 qemu-aarch64 x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc; then
     for cpu in x86_64 aarch64; do
         ok "instructions: a program that is counted, $cpu" \
             $cpu-linux-gnu-gcc "${flags[@]}" -O3 -static -o "$SCRATCH/count-$cpu" "${counted[@]}"

@@ -306,5 +306,5 @@ with tempfile.TemporaryDirectory(dir=memory) as scratch:
         check_shower("patched", scratch)
     else:
         skip("Fortran", "there is no Fortran compiler")
-finish()
 print(f"# SEED={SEED} repeats this, but for when a kill comes")
+finish()

@@ -52,7 +52,7 @@ uses() {
 }
 
 # --- Debian's packages ---
-if command -v dpkg-buildpackage dh >/dev/null; then
+if needs "Debian's packages" dpkg-buildpackage dh; then
     DEB_BUILD_OPTIONS='nocheck parallel=2' "$source/scripts/packaging/build-deb" \
         >"$SCRATCH/log" 2>&1
     report $? 'build-deb'
@@ -67,7 +67,7 @@ if command -v dpkg-buildpackage dh >/dev/null; then
 fi
 
 # --- RPM packages ---
-if command -v rpmbuild rpm2cpio cpio >/dev/null; then
+if needs "RPM's packages" rpmbuild rpm2cpio cpio; then
     "$source/scripts/packaging/build-rpm" --nocheck --nodeps >"$SCRATCH/log" 2>&1
     report $? 'build-rpm'
     mkdir "$SCRATCH/rpm"

@@ -15,7 +15,8 @@ done | awk '{ printf "%.17g\n", $1 }' >"$SCRATCH/numbers"
 runs() {
     (
         cd "$SCRATCH" || exit
-        GPURANMAR_REPORT=report LD_LIBRARY_PATH=$SCRATCH/elsewhere beside/plugin-use >said 2>log
+        GPURANMAR_REPORT=report LD_LIBRARY_PATH=$SCRATCH/elsewhere${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+            beside/plugin-use >said 2>log
         cmp said numbers >>log && grep -q "\"devices\": $2, " report &&
             [ "$(wc -l <log)" -le 1 ] && grep -Eqx "${3:-}" <<<"$(<log)"
     )

@@ -242,7 +242,7 @@ static uint64_t blocked_by(const char *thread)
 
 /* What a program's own variables of each thread take, comes off a thread's stack: this is more than
  * a helper's small one has, so that it gets one of the system's default size. */
-static _Thread_local volatile char large[2 << 20];
+static _Thread_local volatile char large[4 << 20];
 
 static void helpers_beside_large_variables(void **unused)
 {

@@ -1,20 +1,10 @@
 #!/bin/bash
 # The library as for a debugger, without optimisation: its threads need more room then.
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}-unoptimised
-tests=(fill stream bounds)
-echo "1..${#tests[@]}"
-if ! log=$(make -s CUDA=0 BUILD="$build" CFLAGS='-O0 -g' "${tests[@]/#/$build/test_}" 2>&1); then
-    tail -n 30 <<<"$log" | sed 's/^/# /'
-    exit 1
-fi
-n=0
-for t in "${tests[@]}"; do
-    n=$((n + 1))
-    if log=$("$build/test_$t" 2>&1); then
-        echo "ok $n - $t"
-    else
-        echo "not ok $n - $t"
-        tail -n 30 <<<"$log" | sed 's/^/# /'
-    fi
+tests=(test_fill test_stream test_bounds)
+ok 'builds' make -s CUDA=0 BUILD="$build" CFLAGS='-O0 -g' "${tests[@]/#/$build/}"
+for test in "${tests[@]}"; do
+    ok "$test" "$build/$test"
 done
+finish

@@ -82,7 +82,8 @@ END
     PATH=$SCRATCH/bin:$PATH
 }
 
-if [ -z "${STAND_IN-}" ] && command -v slurmctld slurmd munged >/dev/null; then
+has_slurm() { command -v slurmctld && command -v slurmd && command -v munged; }
+if [ -z "${STAND_IN-}" ] && has_slurm >/dev/null; then
     trap stop EXIT
     ok "a Slurm of one node" start_slurm
 else
