@@ -94,16 +94,17 @@ static uint64_t position_of(int id)
 
 /* --- The shadow check --- */
 
-/* Without it there is nothing to lock out. */
-static void lock(int id)
+/* Locks out verify_windows(), where there is a check; whether it did. A check that has found a
+ * difference looks at nothing more, and may have called exit() with the lock held. */
+static int lock(int id)
 {
-    if (ranmar_verify_wanted())
-        pthread_mutex_lock(&sequences[id - 1].lock);
+    return ranmar_verify_wanted() && !ranmar_verify_failure() &&
+           pthread_mutex_lock(&sequences[id - 1].lock) == 0;
 }
 
-static void unlock(int id)
+static void unlock(int id, int is_locked)
 {
-    if (ranmar_verify_wanted())
+    if (is_locked)
         pthread_mutex_unlock(&sequences[id - 1].lock);
 }
 
@@ -121,7 +122,8 @@ static void verify_window(int id)
     sequences[id - 1].filled = left;
 }
 
-/* When the program ends. A window that a thread is just refilling is checked by that thread. */
+/* When the program ends. A window that a thread is just refilling is checked by that thread, but
+ * for what is drawn from it after that. */
 static void verify_windows(void)
 {
     ranmar_verify_ends();
@@ -132,8 +134,16 @@ static void verify_windows(void)
         }
 }
 
+/* In a forked process: a thread that is no more may have held them. */
+static void renew_locks(void)
+{
+    for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
+        pthread_mutex_init(&sequences[id - 1].lock, NULL);
+}
+
 static void verify_windows_at_exit(void)
 {
+    pthread_atfork(NULL, NULL, renew_locks);
     atexit(verify_windows);
 }
 
@@ -148,13 +158,13 @@ static void start_verifying(int id)
 
 static void close_sequence(int id)
 {
-    lock(id);
+    const int is_locked = lock(id);
     verify_window(id);
     ranmar_stream_close(sequences[id - 1].stream);
     sequences[id - 1].stream = NULL;
     sequences[id - 1].filled = 0;
     set_window(id, 0);
-    unlock(id);
+    unlock(id, is_locked);
 }
 
 int ranmar_sequence_close(const char *routine, int id)
@@ -188,17 +198,19 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!error)
-        error = ranmar_alone(routine);
-    if (!error)
         error = ranmar_stream_open(&stream, options, routine);
-    if (error)
+    if (!error)
+        error = ranmar_alone(routine);
+    if (error) {
+        ranmar_stream_close(stream);
         return error;
+    }
     close_sequence(id);
-    lock(id);
+    const int is_locked = lock(id);
     sequences[id - 1].stream = stream;
     sequences[id - 1].origin = *origin;
     sequences[id - 1].start = given;
-    unlock(id);
+    unlock(id, is_locked);
     if (stream->verify)
         start_verifying(id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
@@ -245,26 +257,27 @@ static void refill(int id)
 {
     gpuranmar_stream *stream = sequences[id - 1].stream;
     const size_t size = window_size(stream);
-    lock(id);
+    const int is_locked = lock(id);
     verify_window(id);
     draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
     set_window(id, size);
     sequences[id - 1].filled = size;
-    unlock(id);
+    unlock(id, is_locked);
 }
 
-/* n > 0 numbers, straight to the program, when the window is empty. */
+/* How a stream gives n > 0 numbers. */
 typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
 
+/* Straight to the program, when the window is empty. */
 static void deliver_straight(int id, straight_function *function, double *out, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
-    lock(id);
+    const int is_locked = lock(id);
     verify_window(id);
     function(stream, out, n);
     set_window(id, 0);
     ranmar_stream_delivered(stream, ranmar_stream_position(stream) - n, out, n);
-    unlock(id);
+    unlock(id, is_locked);
 }
 
 static void fill(gpuranmar_stream *stream, double *out, size_t n)

@@ -1,6 +1,7 @@
 #include "stream/verify.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
     return f->bits == 24 ? (double)*(const float *)number : *(const double *)number;
 }
 
-static atomic_int program_ends;
+static atomic_int program_ends, found_at_end;
 
 /* The program ends once: a second thread that finds something waits for that. Where it is ending
  * already, exit() must not be called again: it goes on, and end_with_failure() has the last word.
@@ -80,8 +81,12 @@ static void stop(const char *whose, uint64_t position, const struct ranmar_flavo
                  const void *delivered, const void *defined)
 {
     static atomic_flag stopping = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&stopping))
-        pause();
+    if (atomic_flag_test_and_set(&stopping)) {
+        if (program_ends) /* perhaps by this thread */
+            return;
+        for (;;)
+            pause();
+    }
     const double got = value_of(delivered, f), wanted = value_of(defined, f);
     snprintf(failure, sizeof failure,
              "%s, position %" PRIu64
@@ -91,11 +96,24 @@ static void stop(const char *whose, uint64_t position, const struct ranmar_flavo
     fprintf(stderr, "gpuranmar: GPURANMAR_VERIFY: %s\n", failure);
     if (!program_ends)
         exit(EXIT_FAILURE);
+    found_at_end = 1;
 }
 
 void ranmar_verify_ends(void)
 {
     program_ends = 1;
+}
+
+static void ask_for_the_end(void)
+{
+    atexit(ranmar_verify_ends);
+}
+
+/* From the first check on. */
+static void watch_for_the_end(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, ask_for_the_end);
 }
 
 /* gfortran's FLUSH of all units, if the program brings it. */
@@ -105,7 +123,7 @@ extern void _gfortran_flush_i4(int32_t *unit) __attribute__((weak));
  * status of a failure. What gfortran and C would write after this is written here. */
 __attribute__((destructor(101))) static void end_with_failure(void)
 {
-    if (!program_ends || !has_stopped)
+    if (!found_at_end)
         return;
     if (_gfortran_flush_i4)
         _gfortran_flush_i4(NULL);
@@ -179,6 +197,7 @@ void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_f
                         uint64_t position, const void *numbers, size_t n)
 {
     struct ranmar_state state = *before;
+    watch_for_the_end();
     if (!has_stopped && is_chosen(new_salt(), 0))
         compare(&state, f, "an engine from its start on", position, numbers, n);
 }
@@ -195,6 +214,7 @@ struct ranmar_verify *ranmar_verify_open(const struct ranmar_flavour *flavour,
     }
     v->salt = new_salt();
     v->seed = seed;
+    watch_for_the_end();
     return v;
 }
 

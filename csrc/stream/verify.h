@@ -27,8 +27,10 @@ void ranmar_verify_set_state(struct ranmar_verify *v, const struct ranmar_state 
 /* The line names the numbered sequence. */
 void ranmar_verify_is_sequence(struct ranmar_verify *v, int id);
 
-/* The program is ending by exit(): what is checked from now on cannot end it any more, but gives it
- * the status of a failure when all else is done. */
+/* The program is ending by exit(), or the library is unloaded: what is checked from now on cannot
+ * end the program any more, but gives it the status of a failure when all else is done. An exit
+ * handler that was registered after the first stream runs before this is known: a difference that
+ * is found in it calls exit() within exit(). */
 void ranmar_verify_ends(void);
 
 /* Checks numbers from a position on that the program has received or is about to. */

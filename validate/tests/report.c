@@ -105,6 +105,22 @@ static void wrong_at_end(void)
     atexit(begin_to_end);
 }
 
+static void close_sequence(void)
+{
+    must(gpuranmar_close(3));
+}
+
+/* A number of the window is wrong, which is noticed at the next refill; the program's own handler
+ * closes the sequence. */
+static void wrong_in_window(void)
+{
+    start_sequence();
+    draw_from_window(1);
+    atexit(close_sequence);
+    grncom_.buffer[2][500] = 0.5;
+    draw_from_window(1024);
+}
+
 /* The GPU makes 2 blocks, then fails. */
 static void change_over(void)
 {
@@ -222,6 +238,8 @@ int main(int argc, char **argv)
         many();
     else if (strcmp(mode, "wrong-at-end") == 0)
         wrong_at_end();
+    else if (strcmp(mode, "wrong-in-window") == 0)
+        wrong_in_window();
     else if (strcmp(mode, "threads") == 0)
         threads();
     else if (strcmp(mode, "wrong") == 0) {
