@@ -65,7 +65,7 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 # the one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever
 # changes a command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and
 # no more.
-# Compilers write PWD into debugging information, so that it is made the same in any folder.
+# PWD, which compilers write into debugging information, is set to the same text in any folder.
 # A comma in the command itself has to be $(comma), since make would split the call at it.
 .PHONY: FORCE
 run        = $(no_comma)$(if $(call up_to_date,$1,$2),,$(call perform,$1,$2))

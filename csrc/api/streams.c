@@ -35,7 +35,7 @@ const char *gpuranmar_strerror(int error)
     case GPURANMAR_NO_BACKEND:
         return "back end not available";
     case GPURANMAR_TWO_LIBRARIES:
-        return "two libraries in one program";
+        return "two libraries with numbered sequences in one program";
     }
     return "unknown error";
 }

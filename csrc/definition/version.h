@@ -1,4 +1,4 @@
-/* A macro's value as text, and the version so. */
+/* A macro's value as text, and the library's version as text. */
 #ifndef RANMAR_VERSION_H
 #define RANMAR_VERSION_H
 

@@ -262,8 +262,9 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         left -= block;
     }
 
-    /* The last pass stores 1..96 numbers, of which a mask says in a bit each that they are wanted.
-     * The words before it are kept beside those that it makes: the state is a piece of both. */
+    /* The last pass makes whole thirds and stores the 1..96 numbers that are wanted: a mask has a
+     * bit for each. The words before it stand in front of its own, and the state is a piece of
+     * both. */
     union {
         vec vectors[2 * MOST_VECTORS];
         uint64_t wide[2 * PASS];

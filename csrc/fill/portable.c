@@ -6,7 +6,7 @@ typedef uint64_t vec;
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 
-/* All words are of 64 bits, also those that are of 24 elsewhere 32. */
+/* All words are kept in 64 bits, those of 24 bits too, which other levels keep in 32. */
 enum { WORDS_64 = 1, WORDS_32 = 1 };
 #define spread_32 spread_64
 #define subtract_32 subtract_64

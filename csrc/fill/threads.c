@@ -26,7 +26,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
     _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    if (wanted <= 1) { /* as of a window: even to ask for no team takes 10 ns */
+    if (wanted <= 1) { /* a window's refill, say: even to ask for no team takes 10 ns */
         ranmar_fill(s, f, out, n);
         return;
     }

@@ -14,11 +14,13 @@
 #include <string.h>
 
 #include "definition/error.h"
+#include "definition/version.h"
 #include "fortran/fortran.h"
 #include "stream/library.h"
 
 /* Libraries of other versions read this too: a change needs a new type of note. */
-enum { NOTE_TYPE = 1 };
+#define NOTE_TYPE 1
+#define NOTE_NAME "gpuranmar"
 struct ranmar_serving {
     int32_t integer;     /* bytes of a Fortran INTEGER */
     atomic_int started;  /* a numbered sequence has been */
@@ -30,13 +32,13 @@ __attribute__((used, visibility("hidden"))) struct ranmar_serving ranmar_serving
 
 __asm__(".pushsection .note.gpuranmar, \"a\", %note\n"
         ".balign 4\n"
-        ".long 2f - 1f, 4, 1\n" /* length of the name, of what follows it, NOTE_TYPE */
-        "1: .asciz \"gpuranmar\"\n"
-        "2: .balign 4\n"
-        ".long ranmar_serving - .\n"
-        ".popsection\n");
+        ".long 2f - 1f, 4, " RANMAR_TEXT(NOTE_TYPE) "\n" /* lengths of the name, of the rest */
+                                                    "1: .asciz \"" NOTE_NAME "\"\n"
+                                                    "2: .balign 4\n"
+                                                    ".long ranmar_serving - .\n"
+                                                    ".popsection\n");
 
-static const char note_name[] = "gpuranmar";
+static const char note_name[] = NOTE_NAME;
 
 static size_t padded(size_t size)
 {
@@ -52,13 +54,13 @@ static struct ranmar_serving *find_in(const char *notes, size_t size)
         length = sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
         if (length > size)
             break;
-        const char *const name = notes + sizeof note, *const led = name + padded(note.n_namesz);
-        int32_t way;
+        const char *const name = notes + sizeof note, *const from = name + padded(note.n_namesz);
+        int32_t distance;
         if (note.n_type != NOTE_TYPE || note.n_namesz != sizeof note_name ||
-            note.n_descsz != sizeof way || memcmp(name, note_name, sizeof note_name) != 0)
+            note.n_descsz != sizeof distance || memcmp(name, note_name, sizeof note_name) != 0)
             continue;
-        memcpy(&way, led, sizeof way);
-        return (struct ranmar_serving *)((uintptr_t)led + (uintptr_t)(intptr_t)way);
+        memcpy(&distance, from, sizeof distance);
+        return (struct ranmar_serving *)((uintptr_t)from + (uintptr_t)(intptr_t)distance);
     }
     return NULL;
 }

@@ -59,7 +59,7 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
 /* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    ranmar_check(ranmar_alone(routine)); /* first: INTEGERs of another size have odd values here */
+    ranmar_check(ranmar_alone(routine)); /* before INTEGERs of another size are read as wrong */
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
@@ -122,6 +122,7 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
+    ranmar_check(ranmar_alone(routine));
     ranmar_check(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }

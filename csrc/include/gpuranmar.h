@@ -48,7 +48,7 @@ enum gpuranmar_error {
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
     GPURANMAR_NO_BACKEND,   /* CUDA is not to be had: only from the calls of gpuranmar_cuda.h */
-    GPURANMAR_TWO_LIBRARIES /* another one in the program has numbered sequences too */
+    GPURANMAR_TWO_LIBRARIES /* another copy of this library has numbered sequences */
 };
 
 /* A few words on an error. */

@@ -30,8 +30,8 @@ void ranmar_report_release(void);
 /* The stream has moved in memory, while the report was held. */
 void ranmar_record_is_of(struct ranmar_record *r, const struct gpuranmar_stream *s);
 
-/* It is numbered sequence `id`, with an empty window in front of it: minus *window numbers will not
- * be delivered yet. */
+/* It is numbered sequence `id`, with an empty window in front of it: from now on, minus *window
+ * numbers are made and not delivered. */
 void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *window);
 
 /* The window has been filled up to a position, or the numbers up to there have gone past it: for

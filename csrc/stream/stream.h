@@ -18,9 +18,9 @@ struct gpuranmar_stream {
     struct ranmar_maker *makers[RANMAR_MAKERS]; /* in the order in which they are tried */
     size_t makers_count;
 
-    uint64_t made;     /* numbers of the stream made so far, */
-    uint64_t position; /* of which so many are delivered or skipped; the others, the last ones of */
-    const char *cache; /* options.prefetch numbers, wait here, in a maker's memory or ... */
+    uint64_t made;     /* the position up to which numbers are made */
+    uint64_t position; /* of the next number; from here up to `made` they wait in the cache */
+    const char *cache; /* options.prefetch numbers, in a maker's memory or ... */
     char *own_cache;   /* ... here; NULL before the first use */
     unsigned forks;    /* the process that filled the cache (stream/fork.h) */
     char *joint;       /* numbers drawn across the end of the cache, and their count at most */
