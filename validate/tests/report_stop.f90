@@ -1,5 +1,5 @@
-! Stops in the middle. With an argument, after a number has been made wrong that was drawn, in the window
-! of sequence 2, and with a file left open.
+! Stops in the middle. With an argument it does so after a number that was drawn has been made
+! wrong, in the window of sequence 2, and with a file left open.
 program report_stop
    implicit none
    double precision :: u(10), buffer(1024, 64)
