@@ -109,7 +109,7 @@ ok "... good on fresh seeds: chance" \
 ok "... never good on fresh seeds: a failure" \
     grep -q '^| single .* 1 - 1.0e-04 | 0.9980, 0.9980, 0.9980 | failure |' "$out/report.md"
 
-# --- Under stress ---
+# --- Under stress: results stand in the order in which their jobs ended ---
 cp "$out/results.jsonl" "$SCRATCH/good"
 damaged() { # NAME LINE-OF-SED MESSAGE
     sed "$2" "$SCRATCH/good" >"$out/results.jsonl"
@@ -123,10 +123,10 @@ damaged "a foreign line" '2s/.*/hello/' "2 is no result of crush-driver: 'hello"
 damaged "a number" '2s/.*/42/' "2 is no result"
 damaged "a result without p-values" '1s/"p"/"q"/' "1 is no result"
 damaged "two results glued together" '1s/\(.*\)/{"command": "--batt\1/' "1 is no result"
-damaged "a p-value that is none" '1s/0\.5\|1e-5/"x"/' "1 is no result"
+damaged "a p-value that is none" '1s/"T", [^]]*/"T", "x"/' "1 is no result"
 damaged "a line with bytes that are no text" '2s/.*/\xff\xfe/' "2 is no result"
 damaged "a result of another definition" '2s/\(double\|extended\|single\)-1"/\1-0"/; 2p' \
-    "[23] is of another definition of"
+    "[2-9] is of another definition of"
 cp "$SCRATCH/good" "$out/results.jsonl"
 other="--out: $out has results of another definition of double, double-1; this is double-2"
 PRETENDED_DEFINITION=2 crush_refused "$other" --flavours double
