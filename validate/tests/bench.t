@@ -74,6 +74,7 @@ rows = [r for r in json.load(open(sys.argv[1]))["rows"] if r["variant"] == "port
 ratio = {r["program"]: r["ratio"] for r in rows}
 for program in "mix, proton", "mix, gamma":
     assert ratio[program]["significant"] and ratio[program]["high"] < 1, ratio
+assert not (ratio["shower"]["significant"] and ratio["shower"]["high"] < 1), ratio
 assert ratio["shower"]["median"] > 2 * ratio["mix, proton"]["median"], ratio
 END
 }

@@ -4,8 +4,11 @@
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
 
-# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with that line.
-refused() { stops "$1: $2" "$2" "$BUILD/replay-$1-relinked"; }
+# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with just that
+# line: nothing in it stands for another letter.
+refused() {
+    stops "$1: $2" "$(sed 's/[][\.*^$()+?{}|]/\\&/g' <<<"$2")" "$BUILD/replay-$1-relinked"
+}
 
 for family in one real double function dfunction; do
     refused $family 'RANMAR: RMARIN must be called before it' <<<'draw 1'
@@ -21,9 +24,9 @@ refused one 'RMASAVE: RMASET or RMARIN must be called before it' <<<'rmasave x'
 refused amber 'AMRAND: AMRSET must be called before it' <<<'draw 1'
 for family in photos dphotos; do
     refused $family 'PHORAN: PHORIN must be called before it' <<<'draw 1'
-    refused $family 'PHORIN: ISEED.1. = 31328 of COMMON /PHSEED/ is not in 0..31327' \
+    refused $family 'PHORIN: ISEED(1) = 31328 of COMMON /PHSEED/ is not in 0..31327' \
         <<<'start 31328 1'
-    refused $family 'PHORIN: ISEED.2. = -1 of COMMON /PHSEED/ is not in 0..30080' <<<'start 3 -1'
+    refused $family 'PHORIN: ISEED(2) = -1 of COMMON /PHSEED/ is not in 0..30080' <<<'start 3 -1'
 done
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"

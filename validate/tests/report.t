@@ -117,14 +117,6 @@ def check_wrong_at_end(here):
         check_end(here, said, status, "position 19: ", "all of it\n", "Fortran")
 
 
-def check_handler(here):
-    """A wrong number is found in a sequence that the program closes when it ends."""
-    command = ("timeout", "60", REPORT, "wrong-in-window")
-    said, status = run(*command, cwd=here, GPURANMAR_VERIFY="1")
-    ok(status == 1 and said.count("\n") == 1 and "position 500: " in said, "closed at end", said)
-    os.remove(os.path.join(here, "r.json"))
-
-
 def check_end(here, said, status, where, output, language):
     ok(status == 1 and said.count("\n") == 1 and where in said, f"{language}: wrong at end", said)
     failure = load(here, "r.json")["verify_failed"]
@@ -133,6 +125,14 @@ def check_end(here, said, status, where, output, language):
         ok(file.read() == output, f"{language}: what the program writes is whole")
     for name in ("r.json", "output"):
         os.remove(os.path.join(here, name))
+
+
+def check_handler(here):
+    """A wrong number is found in a sequence that the program closes when it ends."""
+    command = ("timeout", "60", REPORT, "wrong-in-window")
+    said, status = run(*command, cwd=here, GPURANMAR_VERIFY="1")
+    ok(status == 1 and said.count("\n") == 1 and "position 500: " in said, "closed at end", said)
+    os.remove(os.path.join(here, "r.json"))
 
 
 def check_forks(here):
