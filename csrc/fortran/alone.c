@@ -30,13 +30,17 @@ struct ranmar_serving {
 __attribute__((used, visibility("hidden"))) struct ranmar_serving ranmar_serving = {
     sizeof(ranmar_integer), 0, (uintptr_t)grnset_};
 
+/* clang-format off */
 __asm__(".pushsection .note.gpuranmar, \"a\", %note\n"
         ".balign 4\n"
-        ".long 2f - 1f, 4, " RANMAR_TEXT(NOTE_TYPE) "\n" /* lengths of the name, of the rest */
-                                                    "1: .asciz \"" NOTE_NAME "\"\n"
-                                                    "2: .balign 4\n"
-                                                    ".long ranmar_serving - .\n"
-                                                    ".popsection\n");
+        ".long 2f - 1f\n" /* length of the name */
+        ".long 4\n"       /* length of what follows it */
+        ".long " RANMAR_TEXT(NOTE_TYPE) "\n"
+        "1: .asciz \"" NOTE_NAME "\"\n"
+        "2: .balign 4\n"
+        ".long ranmar_serving - .\n"
+        ".popsection\n");
+/* clang-format on */
 
 static const char note_name[] = NOTE_NAME;
 

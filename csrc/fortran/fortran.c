@@ -59,7 +59,8 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
 /* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    ranmar_check(ranmar_alone(routine)); /* before INTEGERs of another size are read as wrong */
+    /* Starting asks this too, but INTEGERs of another size must not be read before. */
+    ranmar_check(ranmar_alone(routine));
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
