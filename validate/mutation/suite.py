@@ -27,6 +27,11 @@ SOURCES = {
     },
     "test_seeds": "validate/seeds/test_seeds.c",
 }
+# Functions that a program has in place of the library's or the system's.
+WRAPPED = {
+    "test_proof": ["-Wl,--wrap=ranmar_goes_past_caches"],
+    "report": ["-Wl,--wrap=exit"],
+}
 FUZZ_MAIN = "validate/fuzz/plain/main.c"
 # Scripts, and the programs of BUILD that they start beside those that are linked anew.
 SCRIPTS = {
@@ -167,13 +172,12 @@ class Bench:
         if test in SCRIPTS:
             report = [self.tests["report"], *objects]
             return self.link_library(objects) and (
-                test != "report.t" or self.link("report", report)
+                test != "report.t" or self.link("report", report, WRAPPED["report"])
             )
         if test == "replay":
             return self.link(test, [os.path.join(self.build, "reference", "replay.o"), *objects])
         main = [self.tests["main"]] if test.startswith("fuzz/") else []
-        flags = ("-Wl,--wrap=ranmar_goes_past_caches",) if test == "test_proof" else ()
-        return self.link(test, [self.tests[test], *main, *objects], flags)
+        return self.link(test, [self.tests[test], *main, *objects], WRAPPED.get(test, ()))
 
     def replay(self, program):
         """What a Fortran program prints on REPLAY, and the file that it leaves; None if it
