@@ -28,9 +28,9 @@ inline void check(int error)
         throw std::invalid_argument(gpuranmar_last_error());
 }
 
-/* The sequence of a flavour, zeros treated by a rule; by default RMMARD's: 48 bits, 2^-48 for 0.
- * A UniformRandomBitGenerator: its integers are the numbers times 2^48 or 2^24, so that those of
- * 24 bits are too few for some distributions, which then call it more often. */
+/* The sequence of a flavour with a rule for zeros. The default is RMMARD's: 48 bits, and 2^-48 for
+ * a zero. The class is a UniformRandomBitGenerator: its integers are the numbers times 2^48 or
+ * 2^24. Integers of 24 bits are too short for some distributions, which then call it more often. */
 template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> class engine
 {
   public:
@@ -85,7 +85,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         check(gpuranmar_engine_adopt(&e, "gpuranmar::engine", flavour, zero, &s));
     }
 
-    /* The same numbers from here on; the ring's index is no part of that. */
+    /* Engines are equal if their numbers from here on are the same, whatever their ring indices. */
     friend bool operator==(const engine &a, const engine &b)
     {
         const gpuranmar_engine_state x = a.state(), y = b.state();
@@ -144,9 +144,9 @@ template <class RndmEngine> class Pythia8Engine : public RndmEngine
     engine<GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW> e;
 };
 
-/* The numbers of LAMMPS' and SPPARKS' class of this name: 24 bits in double, zeros kept, the seed
- * counted from 1 and the first number dropped. Its state is LAMMPS' array of 103: u[1..97] at
- * 1..97, then i97, j97 and c. */
+/* The numbers of the class of this name in LAMMPS and SPPARKS: 24 bits in double, zeros kept, the
+ * seed counted from 1 and the first number dropped. The state is LAMMPS' array of 103 elements:
+ * u[1..97] at 1..97, then i97, j97, c and the two constants cd and cm. */
 class RanMars
 {
   public:
@@ -164,7 +164,8 @@ class RanMars
         return gpuranmar_engine_next_single(&e);
     }
 
-    /* Two at a time by the polar method; the second is kept for the next call. */
+    /* Normal numbers of mean 0 and width 1, made in pairs by the polar method. The second of a pair
+     * is kept for the next call. */
     double gaussian()
     {
         if (saved) {
@@ -187,7 +188,7 @@ class RanMars
         return mu + sigma * gaussian();
     }
 
-    /* Of sigma > 0, by inversion; 1e300 for a zero. */
+    /* A number of the Rayleigh distribution with sigma > 0, by inversion; 1e300 where u is zero. */
     double rayleigh(double sigma)
     {
         const double u = uniform();
@@ -195,8 +196,8 @@ class RanMars
     }
 
     /* The velocity normal to a wall after a reflection, in the model of Cercignani and Lampis,
-     * 1971: theta >= 0 is the wall's temperature, alpha in 0..1 the accommodation, v the velocity
-     * before. */
+     * 1971. theta >= 0 is the wall's temperature, alpha in 0..1 the accommodation coefficient, v
+     * the velocity before. */
     double besselexp(double theta, double alpha, double v)
     {
         const double log_u = std::log(uniform()), turn = 2.0 * 3.14159265358979323846 * uniform();

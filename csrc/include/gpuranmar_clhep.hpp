@@ -1,11 +1,11 @@
-/* CLHEP's HepJamesRandom, served by libgpuranmar: the same numbers, seeds, states and files, so
- * that either goes on from what the other has saved.
+/* CLHEP's HepJamesRandom, served by libgpuranmar. Numbers, seeds, states and files are the same, so
+ * that either class goes on from what the other has saved.
  *
  *     gpuranmar::HepJamesRandom engine;
  *     CLHEP::HepRandom::setTheEngine(&engine);           // or G4Random::setTheEngine
  *
- * Link with -lgpuranmar and CLHEP. What is read, written and printed is done by an engine of
- * CLHEP's own, which is brought to the state of this one. */
+ * Link with -lgpuranmar and CLHEP. Reading, writing and printing is left to an engine of CLHEP's
+ * own class, `original`, which is brought to the state of this one before. */
 #ifndef GPURANMAR_CLHEP_HPP
 #define GPURANMAR_CLHEP_HPP
 
@@ -132,7 +132,8 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     }
 
   private:
-    /* CLHEP's vector: its code for the engine; u[97], c, cd, cm as two longs each; j97 from 0. */
+    /* Element i of the state in CLHEP's vector: the engine's code, then u[97], c, cd and cm as two
+     * longs each, then j97, counted from 0. */
     static double number(const std::vector<unsigned long> &v, int i)
     {
         return CLHEP::DoubConv::longs2double({v[1 + 2 * i], v[2 + 2 * i]});
@@ -144,7 +145,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
         v[2 + 2 * i] = pair[1];
     }
 
-    /* From the state of CLHEP's engine on. */
+    /* Goes on from the state of CLHEP's engine. */
     bool adopt()
     {
         const std::vector<unsigned long> v = original.put();
@@ -160,7 +161,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
         return true;
     }
 
-    /* CLHEP's engine at the state of this one. */
+    /* Brings CLHEP's engine to the state of this one. */
     CLHEP::HepJamesRandom &report() const
     {
         std::vector<unsigned long> v = original.put();

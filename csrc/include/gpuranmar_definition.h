@@ -48,12 +48,13 @@ struct ranmar_flavour {
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    unsigned every;   /* one of 1, 2 or 8 words of x is kept: see RANMAR_KEEPING_INIT */
+    unsigned every;   /* 1, 2 or 8: of so many words of x one is kept: RANMAR_KEEPING_INIT */
     int hashed;       /* whether ranmar_hash_words() seeds it, not the original's formula */
 };
 
-/* The arithmetic parts: of 24 bits the original's; of 48 the same rotation d/m modulo a prime, the
- * step made odd. */
+/* The arithmetic parts. Those of 24 bits are the original's. In 48 bits the modulus is a prime, and
+ * step and start are the odd number and the integer for which d/m and c/m are nearest to the
+ * original's. */
 #define RANMAR_STEP_24 UINT64_C(7654321)
 #define RANMAR_MODULUS_24 UINT64_C(16777213)
 #define RANMAR_START_24 UINT64_C(362436)
@@ -73,10 +74,10 @@ struct ranmar_flavour {
     }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
 #define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1, 0)
-/* One number of every 2 or 8 of that, with its highest 16 bits added to its lowest 16 without
- * carry: it differs from a number of the extended sequence by less than 2^-32. The first breaks the
- * relation between few numbers near each other that any lagged Fibonacci sequence with an
- * arithmetic part has; the second the linearity of its lowest bits, which no discarding breaks
+/* One number of every 2 or 8 of that sequence, with its highest 16 bits added to its lowest 16
+ * without carry. The addition changes a number by less than 2^-32. Any lagged Fibonacci sequence
+ * with an arithmetic part has a relation between few numbers near each other: to discard numbers
+ * breaks it. Its lowest bits are linear: no discarding breaks that, but the addition does
  * (docs/quality.md).
  *
  * The words y[n] = x[every * n] have a recurrence of their own. With t for a step of x,
@@ -84,8 +85,9 @@ struct ranmar_flavour {
  *
  *     s^97 = (1 - s^(64/every))^every
  *
- * so that no word is made in vain. The step is every * d mod m. The start is every - 1 steps d
- * before the extended sequence's, which makes the arithmetic part of the first number the same. */
+ * so that no word is made only to be discarded. The step is every * d mod m. The start is every - 1
+ * steps d before the extended sequence's, which makes the arithmetic part of the first number the
+ * same. */
 #define RANMAR_KEEPING_INIT(every, hashed)                                                     \
     {                                                                                          \
         48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,         \
@@ -95,7 +97,8 @@ struct ranmar_flavour {
 #define RANMAR_DECIMATED_INIT RANMAR_KEEPING_INIT(2, 0)
 #define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8, 0)
 
-/* The same three with a seeding that has no cycles. */
+/* The extended, decimated and luxury flavours with a seeding that has no cycles: see
+ * ranmar_hash_words(). */
 #define RANMAR_EXTENDED_HASH_INIT RANMAR_KEEPING_INIT(1, 1)
 #define RANMAR_DECIMATED_HASH_INIT RANMAR_KEEPING_INIT(2, 1)
 #define RANMAR_LUXURY_HASH_INIT RANMAR_KEEPING_INIT(8, 1)
@@ -131,8 +134,9 @@ RANMAR_FUNCTION uint64_t ranmar_lagged_back(const uint64_t *words, uint64_t newe
     return newest - ranmar_lagged_terms(words, every);
 }
 
-/* From the 97 words of x before position 0 to those of y: of the words before, one of `every`. The
- * recurrence backwards gives them; in a ring, x[-n-97] takes the place of x[-n]. */
+/* Turns the 97 words of x before position 0 into those of y, where y[-n] = x[-every * n]. The
+ * recurrence is run backwards. The words stand in a ring, in which x[-n-97] = x[-n] + x[-n-33]
+ * takes the place of x[-n]. */
 RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG], unsigned every)
 {
     uint64_t y[RANMAR_LONG_LAG];
@@ -183,8 +187,8 @@ RANMAR_FUNCTION void ranmar_hash_words(uint64_t words[RANMAR_LONG_LAG], int64_t 
     }
 }
 
-/* The same by the original's formula (James 1990), for words of that many bits. The first word made
- * is U(1) of the Fortran routines, which is the youngest. */
+/* The 97 words before position 0 by the original's formula (James 1990), in words of that many
+ * bits. The first word that is made is U(1) of the Fortran routines, which is the youngest. */
 RANMAR_FUNCTION void ranmar_formula_words(uint64_t words[RANMAR_LONG_LAG], unsigned bits,
                                           int64_t ijkl)
 {

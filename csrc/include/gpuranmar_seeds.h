@@ -1,17 +1,20 @@
-/* What seeds have in common, and how to give the jobs of a production seeds that have nothing.
+/* What seeds have in common, and how to give the jobs of a production seeds that have nothing in
+ * common.
  *
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
  * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
- * place on such a cycle. A seed that is 48 w bits further on starts with the same words, w places
- * moved, and the recurrence needs up to 3202 numbers to make them differ: until then
+ * place on such a cycle. A seed that is 48 w bits further on starts with the same words, moved by w
+ * places, and the recurrence needs up to 3202 numbers to make the sequences differ: until then
  *
  *     u_second[n] - u_first[n-w]
  *
- * is a known constant for many n. The calls here find all such pairs, exactly, by the places of the
- * seeds on their cycles (docs/seeds.md). They hold for every flavour; those with -hash
- * have no ties, only overlaps of one seed. The numbers themselves are never made. All of them may
- * be called by several threads at once. They return GPURANMAR_OK or another value of enum
- * gpuranmar_error, and then gpuranmar_last_error() has a line. */
+ * is a known constant for many n. The calls here find all such pairs exactly, from the places of
+ * the seeds on their cycles (docs/seeds.md). No random numbers are made for that. The calls hold
+ * for every flavour; in those with -hash no two seeds are tied, and only segments of one seed can
+ * overlap.
+ *
+ * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
+ * gpuranmar_error; after an error gpuranmar_last_error() has a line. */
 #ifndef GPURANMAR_SEEDS_H
 #define GPURANMAR_SEEDS_H
 
@@ -21,8 +24,9 @@
 extern "C" {
 #endif
 
-/* From this position on no seed has a number that is tied to one of another seed: the last that are
- * stand at 3071, the largest number that is not a sum of 97s and 33s, and at 3201 = 97 * 33. */
+/* From this position on no number of a seed is tied to a number of another seed. The last tied
+ * numbers stand at position 3071, the largest number that is not a sum of 97s and 33s, and at 3201
+ * = 97 * 33. */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -40,9 +44,9 @@ enum gpuranmar_tie_kind {
     GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
                               x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
                               number without the arithmetic part, which is the same for all seeds */
-    GPURANMAR_TIE_TWINS    /* one or two of i, j, k are 179 less those of first: three bits of four
-                              of second's words are first's, moved by `words`, and numbers below
-                              position 200 are correlated */
+    GPURANMAR_TIE_TWINS    /* one or two of second's i, j, k are 179 minus first's: three of four
+                              bits of second's words are first's, moved by `words`, and numbers
+                              below position 200 are correlated */
 };
 
 typedef struct gpuranmar_tie {
@@ -50,16 +54,17 @@ typedef struct gpuranmar_tie {
     int kind;                /* enum gpuranmar_tie_kind */
     int words, bits;         /* how far second's words are moved on; words may exceed 32 only
                                 where the distance is given but nothing is tied */
-    uint64_t tied;           /* how many numbers of second are tied to one of first; these ... */
-    uint64_t position, last; /* ... stand at these positions of second's sequence and between */
+    uint64_t tied;           /* how many numbers of second are tied to a number of first */
+    uint64_t position, last; /* of the first and the last of these, in second's sequence */
     uint64_t first_position; /* of the number of first to which the one at `position` is tied */
 } gpuranmar_tie;
 
 /* What two segments have in common.
- *   first, second  the segments; tie->first is 0 where this order has `words` positive, else 1
+ *   first, second  the segments, which tie->first and tie->second call 0 and 1
  *   flavour        enum gpuranmar_flavour, of both
- *   tie            set to it; kind NONE with tied 0 where there is nothing
- * Errors: BAD_ARGUMENT, NO_MEMORY. */
+ *   tie            set to what they have in common, with the one further on as tie->second; kind
+ *                  is NONE, and tied 0, if they have nothing in common
+ * Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
                                           const gpuranmar_segment *second, int flavour,
                                           gpuranmar_tie *tie);
@@ -95,10 +100,10 @@ typedef struct gpuranmar_plan {
         sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0 \
     }
 
-/* Makes n segments that cannot overlap, and of whose seeds none is a shift or twin of another.
- *   plan      how
+/* Makes n segments that cannot overlap. No seed of them is a shift or a twin of another.
+ *   plan      how they are to be made
  *   segments  n of them are set; the same plan gives the same ones, whatever n
- * Errors: BAD_ARGUMENT (also where there are not so many seeds), NO_MEMORY. */
+ * Errors: BAD_ARGUMENT (also if there are too few seeds), NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
                                        size_t n);
 
