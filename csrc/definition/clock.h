@@ -1,11 +1,12 @@
-/* The clock for durations. */
+/* The clock by which durations are measured. */
 #ifndef RANMAR_CLOCK_H
 #define RANMAR_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds by a clock that nobody sets; to read it takes 20 to 40 ns. */
+/* Nanoseconds since some moment, by a clock that is never set back. To read it takes 20 to 40
+ * ns. */
 static inline int64_t ranmar_nanoseconds(void)
 {
     struct timespec t;

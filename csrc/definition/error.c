@@ -1,3 +1,4 @@
+/* Errors: error.h describes the calls. */
 #include "definition/error.h"
 
 #include <inttypes.h>
@@ -9,7 +10,8 @@
 
 static _Thread_local char last[512];
 
-/* Values that are quoted, of a file or a setting, may have any bytes: the line stays one. */
+/* The line quotes values from files and settings, which may have any bytes. It must stay one
+ * line. */
 static void keep_to_one_line(char *text)
 {
     for (; *text; ++text)

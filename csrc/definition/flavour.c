@@ -1,3 +1,4 @@
+/* The table of flavours. */
 #include "definition/flavour.h"
 
 #include <string.h>

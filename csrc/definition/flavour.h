@@ -13,8 +13,8 @@ enum { RANMAR_FLAVOURS = GPURANMAR_LUXURY_HASH + 1 };
 /* The flavour with a code of enum gpuranmar_flavour, or NULL. */
 const struct ranmar_flavour *ranmar_flavour(int code);
 
-/* Its name ("double", "single", "extended", "decimated", "luxury", and the last three with
- * "-hash"), or NULL. */
+/* The name of a flavour ("double", "single", "extended", "decimated", "luxury", and the last three
+ * with "-hash"), or NULL. */
 const char *ranmar_flavour_name(int code);
 
 /* The code of the flavour with that name, or -1. */

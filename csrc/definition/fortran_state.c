@@ -1,7 +1,7 @@
-/* The state in the original's floating form, and back.
+/* Converts a state to the original's floating form and back.
  *
- * A Fortran state is U(97), a ring whose two indices stand a distance 64 apart: U(I97) is the
- * oldest word, U(I97-1) the next; J97 points 64 below I97. */
+ * A Fortran state is U(97), a ring of words with two indices that stand 64 apart: U(I97) is the
+ * oldest word, U(I97-1) the next oldest, and J97 points 64 places below I97. */
 #include "definition/fortran_state.h"
 
 #include "definition/error.h"
@@ -14,9 +14,9 @@ static int j97_of(int i97)
     return i97 > AHEAD ? i97 - AHEAD : i97 - AHEAD + LAG;
 }
 
-/* In the original J97 follows from I97. For a flavour that the original has not, 100 times its code
- * is added: nothing else in a Fortran state would tell an extended sequence from a decimated one.
- */
+/* In the original J97 follows from I97. For a flavour that the original does not have, 100 times
+ * its code is added to J97, because nothing else in a Fortran state would tell an extended sequence
+ * from a decimated one. */
 static int j97_with_flavour(int i97, const struct ranmar_flavour *f)
 {
     int code = RANMAR_FLAVOURS - 1;
@@ -44,7 +44,8 @@ void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranma
         s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
 }
 
-/* A number in [0,1) that is a multiple of 2^-bits, as a fraction; 0 if it is none. */
+/* Sets *fraction to a number that is in [0,1) and a multiple of 2^-bits; returns 0 for any other
+ * number. */
 static int to_fraction(double number, unsigned bits, uint64_t *fraction)
 {
     const double one = (double)(UINT64_C(1) << bits), scaled = number * one;
@@ -65,7 +66,7 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
                          const struct ranmar_flavour *f)
 {
     const int wanted = j97_with_flavour(s->i97, f);
-    const int64_t above = (int64_t)s->j97 - j97_of(s->i97); /* J97 may be any number here */
+    const int64_t above = (int64_t)s->j97 - j97_of(s->i97); /* J97 has not been checked yet */
     const char *const name = ranmar_flavour_name((int)(above / 100));
     if (s->j97 != wanted && name && s->j97 % 100 == wanted % 100)
         return ranmar_error(GPURANMAR_BAD_STATE,
@@ -75,8 +76,8 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
     return s->j97 == wanted ? GPURANMAR_OK : refuse(routine, "J97", s->j97);
 }
 
-/* Whether a sequence's arithmetic part can have that value: another flavour's may be too fine, and
- * the loops would cut off the rest. */
+/* Whether the arithmetic part of this flavour can have the value c. The value may come from another
+ * flavour with more bits: the loops would cut off the rest of it. */
 static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
 {
     const uint64_t last_place = f->modulus & -f->modulus;

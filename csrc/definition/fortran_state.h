@@ -5,21 +5,21 @@
 
 #include "gpuranmar_definition.h"
 
-/* How a sequence was started: what RMMAQD reports of it. */
+/* How a sequence was started, or where it is: what RMMAQD reports. */
 struct ranmar_origin {
-    int32_t ijkl, ntot, ntot2; /* the seeds as they were given */
+    int32_t ijkl, ntot, ntot2; /* the seed, and the position as two counters */
     int i97;                   /* ring index of the Fortran state at that position, 1..97 */
 };
 
-/* The ring index n numbers on: it runs downwards, 1 is followed by 97. */
+/* The ring index after n more numbers. It runs downwards, and 1 is followed by 97. */
 static inline int ranmar_turn(int i97, uint64_t n)
 {
     const int turned = i97 - (int)(n % RANMAR_LONG_LAG);
     return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
 }
 
-/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. More than 2 * 10^18 cannot be skipped,
- * so that what is drawn after, for years, can still be counted. */
+/* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. A start skips at most 2 * 10^18
+ * numbers, so that NTOT2 can still count, for years, what is drawn after it. */
 enum { RANMAR_BILLION = 1000000000, RANMAR_NTOT2_MAX = 2000000000 };
 
 static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
@@ -27,7 +27,8 @@ static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
     return (uint64_t)ntot2 * RANMAR_BILLION + (uint64_t)ntot;
 }
 
-/* What is reported n numbers later. The carry is made when numbers are drawn, not before. */
+/* Moves an origin on by n numbers. A start may give an NTOT above 10^9: the carry into NTOT2 is
+ * made when numbers are drawn, not before. */
 static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
 {
     if (n > 0) {
@@ -38,14 +39,15 @@ static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
     origin->i97 = ranmar_turn(origin->i97, n);
 }
 
-/* The state as the 103 words that RMMAQD and RMMAQ move; a derived type in rmmaqd.f90. */
+/* The state as the 103 words that RMMAQD and RMMAQ copy in and out. rmmaqd.f90 has it as a derived
+ * type. */
 struct ranmar_fortran_state {
     int32_t ijkl, ntot, ntot2, i97, j97;
     double c, u[RANMAR_LONG_LAG];
 };
 
-/* A state in that form, and back: an error that bears the name of `routine` unless it is one that a
- * sequence of the flavour can have. */
+/* Write a state in that form, and read one. Reading returns GPURANMAR_BAD_STATE, with the name of
+ * `routine` in the line, unless a sequence of the flavour can have this state. */
 void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
                              const struct ranmar_flavour *f, struct ranmar_fortran_state *s);
 int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,

@@ -25,7 +25,7 @@ RANMAR_FUNCTION struct ranmar_part ranmar_part_of(struct ranmar_interleave i, ui
     return part;
 }
 
-/* The instance that makes the number at an offset in the block. */
+/* The instance that makes the number at an offset in the block, 0..block - 1. */
 RANMAR_FUNCTION uint64_t ranmar_instance_at(struct ranmar_interleave i, uint64_t offset)
 {
     const uint64_t length = i.block / i.instances, longer = i.block % i.instances;

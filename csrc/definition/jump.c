@@ -1,3 +1,4 @@
+/* Jump-ahead: jump.h describes the method. */
 #include "definition/jump.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
     }
 }
 
-/* p^2 mod f. A product has degree 192 at most, which is lowered from the top down. */
+/* Replaces p by p^2 mod f. The square has a degree of at most 192, which is lowered from the top
+ * down. */
 static void square(uint64_t p[LAG], unsigned every)
 {
     uint64_t q[2 * LAG - 1] = {0};
@@ -44,7 +46,7 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     jump->distance = distance;
     memset(jump->p, 0, sizeof jump->p);
 
-    /* The leading bits of the power that make one below 97 need no reduction. */
+    /* The leading bits of the exponent that are together below 97 need no reduction. */
     int bit = 0;
     while (distance >> bit >= LAG)
         ++bit;
@@ -57,8 +59,8 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     }
 }
 
-/* a * b mod m for a and b below m, which is below 2^48: b in pieces of 16 bits, highest first. What
- * is added up stays in 64 bits. */
+/* a * b mod m for a, b < m < 2^48. b is taken in pieces of 16 bits, highest first, so that no sum
+ * exceeds 64 bits. */
 static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t m)
 {
     uint64_t product = 0;
@@ -69,7 +71,8 @@ static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t m)
 
 uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f)
 {
-    /* All three are multiples of the word's last place; without it they fit 48 bits. */
+    /* Step, modulus and result are multiples of the last place of a word. Divided by it they fit 48
+     * bits. */
     const uint64_t last_place = f->modulus & -f->modulus, m = f->modulus / last_place;
     return multiply_modulo(distance % m, f->step / last_place, m) * last_place;
 }
@@ -105,7 +108,7 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
     ranmar_jump_apply(memo, f, s);
 }
 
-/* The words before a state, a block at a time. */
+/* The recurrence backwards, a block of words at a time. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
     enum { BLOCK = 4 * LAG };

@@ -11,9 +11,9 @@
 
 #include "gpuranmar_definition.h"
 
-/* A jump by a fixed distance. Preparing it costs about 65 polynomial squarings at most; applying
- * it to a state costs two times 97^2 word operations, for any distance. Distances here are in
- * numbers that the flavour delivers. */
+/* A jump by a fixed distance, which is counted in numbers that the flavour delivers. To prepare it
+ * costs at most 57 polynomial squarings. To apply it to a state costs two times 97^2
+ * operations on words, for any distance. */
 struct ranmar_jump {
     uint64_t distance;
     uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */
@@ -27,18 +27,19 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
 void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavour *f,
                        struct ranmar_state *s);
 
-/* Prepare and apply in one. `memo`, the caller's, keeps the last jump, so that repeated equal
- * jumps reuse its polynomial; start it zeroed. */
+/* Prepares a jump and applies it. `memo`, which the caller keeps, holds the last jump, so that
+ * repeated equal jumps reuse its polynomial. It must be zeroed before the first call. */
 void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
                     struct ranmar_state *s);
 
-/* Moves a state back by n numbers, one at a time: meant for what a cache still holds. */
+/* Moves a state back by n numbers, one at a time. It is meant for the few numbers that a cache
+ * still holds. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n);
 
 /* The arithmetic part `distance` steps after c; any distance. */
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f);
 
-/* distance * step mod modulus: what `distance` steps take off the arithmetic part. */
+/* distance * step mod modulus: what `distance` steps subtract from the arithmetic part. */
 uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f);
 
 #endif

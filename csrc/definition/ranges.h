@@ -10,8 +10,9 @@ enum {
     RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
 };
 
-/* The seeds IJKL that the formula for one integer tells apart run from 0 to the first of these; a
- * program that starts without naming one starts from the second. */
+/* The largest seed IJKL that RMMAQD, RMMAQ and a RMARIN with one seed take, 31328 * 30081 - 1, and
+ * the seed of a program that starts without one. C calls take seeds up to RANMAR_SEED_MAX of the
+ * definition. */
 enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
 
 #define RANMAR_PREFETCH_MAX INT64_C(1000000000)
