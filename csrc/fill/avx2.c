@@ -1,8 +1,8 @@
 /* The vocabulary of AVX2.
  *
- * A refill has no 256-bit floating point, which on some Intel CPUs lowers the clock of the core for
- * 0.7 ms; 256-bit integers do not. So the numbers are converted in two halves. A test looks at the
- * instructions. */
+ * On some Intel CPUs 256-bit floating point lowers the clock of the core for 0.7 ms; 256-bit
+ * integers do not. So a refill has no 256-bit floating point: it converts the numbers of a vector
+ * in two halves. validate/tests/quiet.t looks at the instructions. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
@@ -40,7 +40,8 @@ INLINE vec subtract_32(vec a, vec b)
     return _mm256_sub_epi32(a, b);
 }
 
-/* The upper half of a and the lower one of b, which b needs before it in a shift by halves. */
+/* The upper half of a, then the lower half of b. alignr works on each half of its arguments, and
+ * needs this before b. */
 INLINE vec middle(vec a, vec b)
 {
     enum { UPPER_THEN_LOWER = 0x21 };
@@ -57,8 +58,8 @@ INLINE vec straddle_32(vec a, vec b)
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
 }
 
-/* A difference below zero gets the modulus added. To choose by its sign is one instruction less,
- * but counts as floating point. */
+/* Where the difference is below zero the modulus is added. blendv, which chooses by the sign, saves
+ * an instruction but counts as floating point. */
 INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
     const vec t = _mm256_sub_epi64(c, d);
@@ -71,7 +72,8 @@ INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
     return _mm256_castpd_si256(_mm256_blendv_pd(as_is, raised, as_is));
 }
 
-/* A difference below zero is a large unsigned number, and the sum then a small one. */
+/* A difference below zero is a large unsigned number. With the modulus added it is a small one, so
+ * the minimum is right in both cases. */
 INLINE vec step_32(vec c, vec d, vec m)
 {
     const vec t = _mm256_sub_epi32(c, d);
@@ -83,8 +85,8 @@ INLINE vec lower(vec v)
     return _mm256_slli_epi64(v, 24);
 }
 
-/* Bytes 4 to 6 of a word become 3 to 5, and all others zeros: a shift would leave some of the lower
- * part behind. */
+/* Bytes 4 to 6 of a word become bytes 3 to 5, and all others zero. A shift would leave some bits of
+ * the lower part. */
 INLINE vec upper(vec v)
 {
     const __m128i from = _mm_setr_epi8(-1, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, 12, 13, 14, -1, -1);

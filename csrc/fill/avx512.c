@@ -1,7 +1,7 @@
-/* The loop for AVX-512, for arrays only: its instructions lower the clock of the core on many CPUs.
- * Its 32 registers hold all words of a state, and new words take the place of those 96 back, so
- * that none goes to memory before the end. Loops over vectors are unrolled, and the arrays they go
- * through are registers. */
+/* The loop for AVX-512. It is for arrays only, because its instructions lower the clock of the core
+ * on many CPUs. The 32 registers hold all words of a state but one. New words replace those 96
+ * back, so that no word goes to memory before the end. Loops over vectors are unrolled, and the
+ * arrays they go through are registers. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
@@ -71,7 +71,7 @@ INLINE vec fold(vec u)
     return _mm512_ternarylogic_epi64(u, _mm512_srli_epi64(u, 32), lowest_16, XOR_AND);
 }
 
-/* To floating point; zeros stay. */
+/* Converts words to floating point. Zeros stay: `fill` treats them. */
 INLINE vec numbers_64(vec u)
 {
     return _mm512_castpd_si512(_mm512_mul_pd(_mm512_cvtepu64_pd(u), _mm512_set1_pd(0x1p-64)));
@@ -82,7 +82,7 @@ INLINE vec numbers_32(vec u)
     return _mm512_castps_si512(_mm512_mul_ps(_mm512_cvtepu32_ps(u), _mm512_set1_ps(0x1p-32f)));
 }
 
-/* Words of 32 bits from and to fractions of 64. */
+/* These two convert fractions of 64 bits to words of 32, and back. */
 INLINE vec narrow_words(const uint64_t *p)
 {
     const vec odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
@@ -97,8 +97,8 @@ INLINE void keep_narrow_words(uint64_t *p, vec v)
     _mm512_storeu_si512(p + WORDS_64, _mm512_slli_epi64(high, 32));
 }
 
-/* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts of 32 bits, two in a word of
- * 64, or of 64. */
+/* A loop has one of several shapes. Words have 32 bits or 64. Arithmetic parts have 32 bits, in
+ * words of 64 bits two in a word, or 64. */
 INLINE int is_narrow(enum ranmar_kind kind)
 {
     return kind == RANMAR_SINGLE;
@@ -119,7 +119,7 @@ INLINE vec step(vec c, vec d, vec m, int narrow)
     return narrow ? step_32(c, d, m) : step_64(c, d, m);
 }
 
-/* x minus the arithmetic part; of two in a word, the lower is for an even vector. */
+/* x minus the arithmetic part. Where a word holds two parts, the lower is for an even vector. */
 INLINE vec minus_part(vec x, vec c, int is_odd, enum ranmar_kind kind)
 {
     if (kind != RANMAR_ORIGINAL)
@@ -135,7 +135,7 @@ INLINE vec lagged(vec x97, vec x65, vec x33, enum ranmar_kind kind)
                                     : subtract_64(x97, x33);
 }
 
-/* The luxury recurrence, as in loop.h: of vectors of 8 words there is one chain. */
+/* The luxury recurrence, as in loop.h. With vectors of 8 words there is only one chain. */
 enum { LEVELS = 8 };
 
 INLINE vec last_difference(vec last[LEVELS], vec words)
@@ -164,8 +164,9 @@ static __attribute__((noinline, cold)) void mend_zeros(char *numbers, size_t cou
     }
 }
 
-/* Zeros are looked for once a block. All other numbers have bit 6 of the exponent set, which is
- * 975..1022 in double and 103..126 in single precision; one instruction looks at two vectors. */
+/* The fill of one kind, for n >= 1. It looks for zeros once a block. All other numbers have bit 6
+ * of the exponent set, which is 975..1022 in double and 103..126 in single precision: one
+ * instruction checks two vectors of numbers. */
 INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
                  enum ranmar_kind kind, enum ranmar_way way)
 {
@@ -187,8 +188,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         const uint64_t *const from = s->x + 1 + k * lanes;
         x[k] = narrow ? narrow_words(from) : _mm512_loadu_si512(from);
     }
-    /* The recurrence on vectors of x gives the new words a lane off: all lags are one more than a
-     * multiple of the vector's length. */
+    /* The recurrence on vectors of x gives the new words one lane too early, because all lags are
+     * one more than a multiple of the vector's length: straddle moves them into line. */
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
     vec last[LEVELS];
     if (kind == RANMAR_LUXURY) {
@@ -196,7 +197,7 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         UNROLL for (int k = 0; k < LEVELS; ++k) last_difference(last, x[k]);
     }
 
-    /* A lane starts at its arithmetic part in the third before. */
+    /* Each lane starts at the arithmetic part that it would have in the third before the first. */
     const struct ranmar_multiples *const m = ranmar_multiples(kind);
     const uint64_t stride = m->step[THIRD];
     const uint64_t start = ranmar_arithmetic(s->c, f->modulus - stride, f->modulus);
@@ -213,8 +214,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     const vec exponent_bit = narrow ? spread_32(1u << 29) : spread_64(UINT64_C(1) << 58);
     vec nonzero = exponent_bit;
 
-/* The k-th vector of numbers. Words 64 and 32 back stand one and two thirds further, in a circle.
- */
+/* Makes the k-th vector of numbers. x is a circle: the words 64 and 32 back stand one third and two
+ * thirds further on. */
 #define VECTOR(numbers, k, is_odd)                                                            \
     {                                                                                         \
         const vec next = kind == RANMAR_LUXURY                                                \
@@ -226,7 +227,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind); \
         numbers = narrow ? numbers_32(u) : numbers_64(ranmar_is_mixed(kind) ? fold(u) : u);   \
     }
-/* The t-th third of a pass whose numbers go to `to` by store(address, index of the vector, it). */
+/* Makes the t-th third of a pass. Its numbers go to `to` by store(address, index of the vector,
+ * vector). */
 #define MAKE_THIRD(t, to, store)                                                             \
     {                                                                                        \
         UNROLL for (int j = 0; j < parts; ++j) c[j] = step(c[j], by, modulus, narrow_parts); \
@@ -262,9 +264,9 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         left -= block;
     }
 
-    /* The last pass makes whole thirds and stores the 1..96 numbers that are wanted: a mask has a
-     * bit for each. The words before it stand in front of its own, and the state is a piece of
-     * both. */
+    /* The last pass makes whole thirds but stores only the 1..96 numbers that are wanted: a mask
+     * has a bit for each. For the state, `row` has the words before the pass and the words of the
+     * pass in a row. */
     union {
         vec vectors[2 * MOST_VECTORS];
         uint64_t wide[2 * PASS];
@@ -300,7 +302,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         else
             _mm512_storeu_si512(to, _mm512_loadu_si512(row.wide + from));
     }
-    /* Back from the arithmetic part of the third's last number, which was not always wanted. */
+    /* Goes back from the arithmetic part of the third's last number to that of the last number
+     * wanted. */
     uint64_t part[WORDS_64];
     _mm512_storeu_si512(part, c[parts - 1]);
     const uint64_t upper_half = UINT64_C(0xffffffff00000000);

@@ -1,3 +1,4 @@
+/* Chooses the loop for a fill: by its purpose (fill.h) and by what this CPU has. */
 #include "fill/fill.h"
 
 #include "definition/clock.h"
@@ -9,7 +10,8 @@ void ranmar_fill_force(const struct ranmar_simd *level)
     forced = level;
 }
 
-/* The best supported level, for arrays or among those with a refill loop. */
+/* The best level that this CPU supports, of all levels for arrays, or of those with a refill
+ * loop. */
 static const struct ranmar_simd *best(int for_arrays)
 {
     const struct ranmar_simd *const *level = ranmar_simd_levels;
@@ -18,7 +20,7 @@ static const struct ranmar_simd *best(int for_arrays)
     return *level;
 }
 
-/* Two threads that come first at once find the same. */
+/* Two threads that call this for the first time at once find the same level. */
 static const struct ranmar_simd *level_for(int for_arrays)
 {
     static const struct ranmar_simd *_Atomic found[2];
@@ -51,20 +53,21 @@ void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, v
 static uint64_t ticks(void)
 {
 #ifdef __x86_64__
-    return __builtin_ia32_rdtsc(); /* takes a third of a clock's call */
+    return __builtin_ia32_rdtsc(); /* takes a third of the time of ranmar_nanoseconds() */
 #else
     return (uint64_t)ranmar_nanoseconds();
 #endif
 }
 
-/* To read the clock takes 20 to 40 ns, so it is read once in a few thousand numbers. A balance that
- * is as high as it can be takes a millisecond to sink: no interrupt changes it. */
+/* The rule of fill.h. To read the clock takes 20 to 40 ns, so it is read once in a few thousand
+ * numbers. The balance is limited to HIGHEST, from which it sinks to RANMAR_ARRAY within about a
+ * millisecond: a pause as short as an interrupt does not change the purpose. */
 static int is_array(size_t n)
 {
     enum { NUMBERS_A_LOOK = 4096, HIGHEST = 2 * RANMAR_ARRAY };
     static _Thread_local struct {
         uint64_t at;   /* ticks at the last look */
-        uint64_t made; /* numbers since */
+        uint64_t made; /* numbers since the last look */
         uint64_t balance;
     } last;
     last.made += n < HIGHEST ? n : HIGHEST;

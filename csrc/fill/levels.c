@@ -1,3 +1,4 @@
+/* The list of levels, and what their loops share. */
 #include "fill/levels.h"
 
 #include <pthread.h>
@@ -56,12 +57,13 @@ const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
                                       : &original;
 }
 
-/* A plain store to memory reads the line first; a store past the caches does not, which halves the
- * traffic. But what may still be in the cache when it is read again should go there. */
+/* A plain store to memory reads the cache line first. A store past the caches does not, which
+ * halves the traffic. But an array that may still be in the cache when it is read again should be
+ * stored there. */
 size_t ranmar_cache_share(void)
 {
     enum { LEAST = 1 << 20, UNKNOWN = 16 << 20, MOST = 32 << 20 };
-    static _Atomic size_t share; /* asking can take long on a virtual machine */
+    static _Atomic size_t share; /* kept: on a virtual machine sysconf() may take long */
     if (share == 0) {
         size_t each = UNKNOWN;
 #ifdef _SC_LEVEL3_CACHE_SIZE /* of glibc */
@@ -78,7 +80,7 @@ int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vecto
 {
     if (n * size <= ranmar_cache_share())
         return 0;
-    /* Only numbers that are aligned by themselves can make aligned vectors. */
+    /* Vectors can be aligned only if out is aligned for single numbers. */
     *head = -(uintptr_t)out % vector / size;
     return (uintptr_t)out % size == 0;
 }

@@ -1,4 +1,4 @@
-/* What the loops for all instruction sets share. */
+/* What the loops of all levels share. */
 #ifndef RANMAR_LEVELS_H
 #define RANMAR_LEVELS_H
 
@@ -9,11 +9,11 @@
 extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_neon,
     ranmar_portable;
 
-/* For functions that take a kind or a way: these are constants where they are called, so that each
- * call becomes a loop of its own. */
+/* For functions that take a kind or a way. Both are constants where the functions are called, so
+ * that each call becomes a loop of its own. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Before a loop: n turns of it become one. */
+/* Stands before a loop, and makes n turns of it one. */
 #ifdef __clang__
 #define RANMAR_UNROLL(n) RANMAR_PRAGMA(unroll n)
 #else
@@ -21,7 +21,7 @@ extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_
 #endif
 #define RANMAR_PRAGMA(text) _Pragma(#text)
 
-/* The kinds of loop. */
+/* The kinds of loop, by flavour. */
 enum ranmar_kind {
     RANMAR_ORIGINAL,  /* words of 48 bits, arithmetic part of 24 */
     RANMAR_SINGLE,    /* both of 24 bits */
@@ -39,30 +39,32 @@ static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
                                                    : RANMAR_EXTENDED;
 }
 
-/* The last step of the flavours that keep one word of several: see ranmar_combine(). */
+/* Whether the kind mixes bits in the last step, as flavours do that keep one word of several: see
+ * ranmar_combine(). */
 static inline int ranmar_is_mixed(enum ranmar_kind kind)
 {
     return kind == RANMAR_DECIMATED || kind == RANMAR_LUXURY;
 }
 
-/* The ways to write numbers. */
+/* The ways to convert and store numbers. */
 enum ranmar_way {
-    RANMAR_REFILL,      /* by instructions that are free of any price to the program around */
-    RANMAR_WIDE,        /* by the widest ones */
-    RANMAR_PAST_CACHES, /* the same, with stores that need an aligned address */
+    RANMAR_REFILL,      /* by instructions that do not lower the clock of a core */
+    RANMAR_WIDE,        /* by the widest instructions */
+    RANMAR_PAST_CACHES, /* the same, with stores past the caches, which need aligned addresses */
 };
 
-/* All loops make 32 numbers at a time, since no lag is shorter. */
-enum { RANMAR_THIRD = 32 /* of the 96 words that the lags but for one reach back */ };
+/* All loops make 32 numbers at a time, which is possible because the shortest lag is 33. */
+enum { RANMAR_THIRD = 32 /* a third of a state's words, but for the oldest */ };
 
-/* k * d mod m, what k steps take off the arithmetic part, for k = 1..32 (in `step` for 0..32). */
+/* k * d mod m, which k steps subtract from the arithmetic part. The tables are for k = 1..32,
+ * `step` for k = 0..32. */
 struct ranmar_multiples {
-    /* As integers of 48 bits; the upper 24 of these; and these again, two in a word, the lower
-     * half for k = 1..8 and 17..24, the upper half for 9..16 and 25..32. */
-    _Alignas(64) uint64_t wide[RANMAR_THIRD];
-    _Alignas(64) uint32_t narrow[RANMAR_THIRD];
+    _Alignas(64) uint64_t wide[RANMAR_THIRD];   /* integers of 48 bits */
+    _Alignas(64) uint32_t narrow[RANMAR_THIRD]; /* the upper 24 bits of these */
+    /* The integers of 24 bits two in a word: the lower halves are for k = 1..8 and 17..24, the
+     * upper halves for 9..16 and 25..32. */
     _Alignas(64) uint64_t pairs[RANMAR_THIRD / 2];
-    uint64_t step[RANMAR_THIRD + 1]; /* as the definition has them, of 64 bits */
+    uint64_t step[RANMAR_THIRD + 1]; /* fractions of 64 bits, as in the definition */
 };
 
 const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind);

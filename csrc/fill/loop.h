@@ -1,13 +1,14 @@
-/* The fill loop, written once above the vocabulary of an instruction set. A source file that is
- * such a vocabulary includes it at its end and gets the functions `refill` and `array`. It defines
+/* The fill loop, written once for all instruction sets on top of a vocabulary. A source file
+ * defines the vocabulary of its instruction set, includes this file at its end, and gets the
+ * functions `refill` and `array`. The vocabulary is
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
- *   UNROLL                    before the loop over the vectors of a third, 32 / WORDS_64 of them
+ *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *
- * and, for words of 64 bits and with _32 for those of 32, the functions
+ * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
  *
  *   spread_64(v)              v in all places
  *   subtract_64(a, b)
@@ -16,31 +17,30 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * and, for two arithmetic parts of 24 bits in the halves of a word, lower(v) and upper(v), which
- * make one of them the upper 24 bits of a word of 48; fold(u), the last step of the flavours that
- * keep one word of several; and end_stores_past_caches().
+ * Where a word of 64 bits holds two arithmetic parts of 24 bits in its halves, lower(v) and
+ * upper(v) make one of them the upper 24 bits of a word of 48. fold(u) is the last step of the
+ * flavours that keep one word of several. end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
- * carries into them, and the conversion does not look at them. Arithmetic parts have zeros there.
- * `lower` may leave anything there.
+ * carries into them, and the conversion does not look at them. In arithmetic parts these bits are
+ * zero, except after `lower`, which may leave anything there.
  *
- * All lags are one more than a multiple of any vector's length. So the recurrence on aligned
- * vectors gives the words from one place further on, and `straddle` moves them into line.
- *
- * A straddling load would do the same, but it would wait: a CPU cannot forward it from two stores
- * that are still on their way to the cache.
- */
+ * All lags are one more than a multiple of the length of any vector. So the recurrence on aligned
+ * vectors gives words that stand one place further on than the vector that is wanted, and
+ * `straddle` moves them into line. An unaligned load would do the same, but it would wait: a CPU
+ * cannot forward a load from two stores that are still on their way to the cache. */
 #include <string.h>
 
 enum {
     LAG = RANMAR_LONG_LAG,
     THIRD = RANMAR_THIRD,
-    THIRDS = 4 /* in the row: three of old words and one of new ones */
+    THIRDS = 4 /* in the ring of words: three of old words and one of new ones */
 };
 _Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == 3 * THIRD + 1,
                "a lag is one more than a number of thirds");
 
-/* The shapes of a loop: words of 32 bits, or of 64; arithmetic parts two in a word of 64 bits. */
+/* A loop has one of several shapes. In the narrow shape words have 32 bits, otherwise 64. In the
+ * paired shape a word of 64 bits holds two arithmetic parts. */
 INLINE int is_narrow(enum ranmar_kind kind)
 {
     return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64;
@@ -51,7 +51,7 @@ INLINE int is_paired(enum ranmar_kind kind)
     return kind == RANMAR_ORIGINAL && WORDS_32 > WORDS_64;
 }
 
-/* Bytes of the numbers of a third. */
+/* How many bytes the numbers of a third take. */
 INLINE size_t size_of_third(enum ranmar_kind kind)
 {
     return THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
@@ -67,7 +67,7 @@ INLINE vec subtract(vec a, vec b, int narrow)
     return narrow ? subtract_32(a, b) : subtract_64(a, b);
 }
 
-/* The words one place further on than `straddle` would have them. */
+/* The recurrence: the words one place further on than the vector that `straddle` makes of them. */
 INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
 {
     const int narrow = is_narrow(kind);
@@ -75,14 +75,14 @@ INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
                                     : subtract(x96, x32, narrow);
 }
 
-/* The luxury recurrence is (1 - s^8)^8: eight differences of words 8 apart, one of the other. They
- * are taken one level after the other, and of each level the last is kept for the next word: so
- * eight subtractions make a word, from the one 32 back alone. As vectors are shorter than 8 words,
- * there are several such chains, which take turns. */
+/* The luxury recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
+ * 8 apart. The differences are taken level by level, and the last one of each level is kept for the
+ * next word. So eight subtractions make a word, from the word 32 back alone. Vectors are shorter
+ * than 8 words: there are several such chains, which take turns. */
 enum { LEVELS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
-    vec last[LEVELS]; /* last[0]: of the words; last[i]: of their i-th differences */
+    vec last[LEVELS]; /* [0]: the last words; [i]: the last of their i-th differences */
 };
 
 INLINE vec last_difference(struct chain *d, vec words)
@@ -96,8 +96,8 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The words one place further on, as `lagged` has them, of a whole third. Chain by chain, so that
- * one chain at a time is in registers. */
+/* The words of a whole third, one place further on as those of `lagged`. The chains are gone
+ * through one after the other, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *next)
 {
     for (int j = 0; j < CHAINS; ++j) {
@@ -109,14 +109,18 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
     }
 }
 
-/* A third: its words from those 96, 64 and 32 back, and its numbers. The last word of *ahead is its
- * first one; c is the arithmetic part of the number before, and `multiples` what the steps from
- * there take off it. `chains` are of the luxury recurrence alone. */
+/* Makes the words and the numbers of a third.
+ *   x96, x64, x32  the words that many places back
+ *   x              set to the new words
+ *   ahead          its last word is the first new word; set for the next third
+ *   chains         of the luxury recurrence; not used by others
+ *   c              the arithmetic part of the number before the third, in all places
+ *   multiples      what 1, 2, ... 32 steps from there subtract from it */
 INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
                        struct chain chains[CHAINS], vec c, const vec *multiples, vec modulus,
                        char *out, enum ranmar_kind kind, enum ranmar_way way)
 {
-    enum { PAIRED_WITH = 8 / WORDS_64 /* so many vectors later, in the upper half of the words */ };
+    enum { PAIRED_WITH = 8 / WORDS_64 /* the upper halves are for so many vectors later */ };
     const int narrow = is_narrow(kind), paired = is_paired(kind);
     const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
@@ -150,7 +154,7 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
     }
 }
 
-/* n is at least 1. */
+/* The fill of one kind, for n >= 1. */
 INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
                  enum ranmar_kind kind, enum ranmar_way way)
 {
@@ -162,8 +166,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     const vec stride = spread(m->step[THIRD], narrow_parts);
     const vec modulus = spread(f->modulus, narrow_parts);
 
-    /* The thirds stand in a ring, which starts where the last third will find the oldest words at
-     * the front. Places in it are in bytes. */
+    /* The thirds stand in a ring. The place of the first is chosen so that after the last third the
+     * oldest words stand at the front. Places in the ring are in bytes. */
     const size_t word = narrow ? sizeof(uint32_t) : sizeof(uint64_t), size = THIRD * word;
     union {
         vec vectors[THIRDS * THIRD / WORDS_64];
@@ -184,7 +188,8 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
     struct chain chains[CHAINS];
     if (kind == RANMAR_LUXURY) {
-        /* The new third holds for a moment what comes out while the chains fill up. */
+        /* While the chains fill up, what they give has no use: it goes where the new third will
+         * be. */
         const size_t middle = (oldest + size) % (THIRDS * size);
         vec *const nothing = PLACE((oldest + 3 * size) % (THIRDS * size));
         memset(chains, 0, sizeof chains);

@@ -1,7 +1,7 @@
 /* The vocabulary of NEON, which every 64-bit Arm CPU has.
  *
- * There is none of SVE: CPUs that have it with 128-bit vectors gain nothing by it, and those with
- * 256-bit vectors have half as many units for them. */
+ * There is no vocabulary of SVE. On CPUs with 128-bit SVE it gains nothing over NEON, and CPUs with
+ * 256-bit SVE have half as many units for it. */
 #ifdef __aarch64__
 #include <arm_neon.h>
 
@@ -52,7 +52,7 @@ INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
     return vaddq_u64(vsubq_u64(c, d), vandq_u64(negative, m));
 }
 
-/* A difference below zero is a large unsigned number, and the sum then a small one. */
+/* As in avx2.c. */
 INLINE vec step_32(vec c, vec d, vec m)
 {
     const uint32x4_t t = vsubq_u32(AS_32(c), AS_32(d));
@@ -64,7 +64,7 @@ INLINE vec lower(vec v)
     return vshlq_n_u64(v, 24);
 }
 
-/* Bytes 4 to 6 of a word become 3 to 5, and all others zeros, as in avx2.c. */
+/* Bytes 4 to 6 of a word become bytes 3 to 5, and all others zero, as in avx2.c. */
 INLINE vec upper(vec v)
 {
     static const uint8_t from[] = {255, 255, 255, 4,  5,  6,  255, 255,
@@ -77,8 +77,8 @@ INLINE vec fold(vec u)
     return veorq_u64(u, vandq_u64(vshrq_n_u64(u, 32), vdupq_n_u64(0xffff)));
 }
 
-/* The conversion takes a fraction: 2^-64 or 2^-32 is its unit. The shift drops the bits above a
- * word. */
+/* The conversion reads a fixed-point fraction, whose unit is 2^-64 or 2^-32. The shift drops the
+ * bits above a word, which have no meaning. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
     const float64x2_t r = vcvtq_n_f64_u64(vshlq_n_u64(u, 16), 64);

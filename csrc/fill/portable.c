@@ -6,7 +6,7 @@ typedef uint64_t vec;
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 
-/* All words are kept in 64 bits, those of 24 bits too, which other levels keep in 32. */
+/* All words are kept in 64 bits. (Other levels keep words of 24 bits in 32.) */
 enum { WORDS_64 = 1, WORDS_32 = 1 };
 #define spread_32 spread_64
 #define subtract_32 subtract_64
@@ -65,7 +65,7 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
     (void)way;
 }
 
-/* The upper 24 bits of a word of 48. */
+/* A word of 24 bits stands in the upper half of a word of 48. */
 INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 {
     const float r = (float)(int32_t)(u >> 24 & 0xffffff) * 0x1p-24f;

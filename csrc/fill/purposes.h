@@ -1,8 +1,9 @@
-/* The two functions of a level, `refill` and `array`, from its
+/* Makes the two functions of a level, `refill` and `array`, from its
  *
  *   fill(s, f, out, n, kind, way)
  *
- * where kind is that of f, n at least 1, and out aligned for vectors if they go past the caches. */
+ * where kind is that of f, n is at least 1, and out is aligned for vectors if the numbers go past
+ * the caches. */
 
 INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
                          size_t n, enum ranmar_way way)

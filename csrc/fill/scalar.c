@@ -1,10 +1,11 @@
+/* The scalar fill: the definition, step by step. */
 #include <string.h>
 
 #include "fill/fill.h"
 
 enum { LAG = RANMAR_LONG_LAG, BLOCK = 8 * LAG };
 
-/* The words stand in a row, new ones behind old ones, a block at a time. */
+/* A block of words at a time stands in a row, new words behind old ones. */
 void ranmar_fill_scalar(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     uint64_t x[LAG + BLOCK];

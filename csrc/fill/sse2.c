@@ -42,7 +42,8 @@ INLINE vec straddle_32(vec a, vec b)
     return _mm_castps_si128(_mm_shuffle_ps(first, from, _MM_SHUFFLE(2, 1, 2, 0)));
 }
 
-/* A difference below zero gets the modulus added. Its sign is spread over the whole word. */
+/* Where the difference is below zero the modulus is added: its sign is spread over the whole
+ * word. */
 INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
 {
     (void)way;
@@ -72,8 +73,8 @@ INLINE vec fold(vec u)
     return _mm_xor_si128(u, _mm_and_si128(_mm_srli_epi64(u, 32), _mm_set1_epi64x(0xffff)));
 }
 
-/* The last place of 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word in their place it
- * is 16 more than the number. */
+/* The last place of the double 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word of 48
+ * bits in their place the double is 16 plus the number. */
 INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
 {
     const __m128d sixteen = _mm_set1_pd(16.0), tiny = _mm_set1_pd(0x1p-48);

@@ -1,3 +1,4 @@
+/* The threads that help with a request: team.h describes them. */
 #define _GNU_SOURCE /* CPU sets */
 #include "fill/team.h"
 
@@ -15,7 +16,7 @@
 enum state { IDLE, WORKING, ENDING };
 
 struct ranmar_helper {
-    struct ranmar_helper *next; /* in its team, or among the idle ones */
+    struct ranmar_helper *next; /* in its team, or in the list of idle ones */
     atomic_int state;           /* the caller sets WORKING and ENDING, the thread IDLE */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -25,7 +26,7 @@ struct ranmar_helper {
     pthread_t thread;
 };
 
-/* --- OpenMP, if the program brings it: the library itself does without --- */
+/* --- OpenMP, which the library itself does not use, if the program brings it --- */
 
 #define IF_THERE __attribute__((weak))
 extern int omp_get_max_threads(void) IF_THERE;
@@ -35,16 +36,16 @@ extern int omp_get_num_places(void) IF_THERE;
 extern int omp_get_place_num_procs(int place) IF_THERE;
 extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
 
-/* Whether OpenMP would use no further threads here: in a parallel region it nests none by default.
- */
+/* Whether the caller is in a parallel region where OpenMP would start no further threads, as is its
+ * default. */
 static int is_in_parallel(void)
 {
     return omp_get_active_level && omp_get_max_active_levels &&
            omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-/* Where OpenMP has bound the program's threads each to a place, a thread that one of them starts
- * would be bound to the same place. This one may run on all of them. */
+/* OpenMP may have bound each of the program's threads to a place. A thread that one of them starts
+ * inherits its place. A helper serves all of them, so it may run on all places. */
 static void leave_place(void)
 {
     cpu_set_t cores;
@@ -67,7 +68,7 @@ static void leave_place(void)
         pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
 }
 
-/* The first number of a variable such as OMP_NUM_THREADS=8,2; `otherwise` if there is none. */
+/* The first number in a variable such as OMP_NUM_THREADS=8,2, or `otherwise` if it has none. */
 static int number_in(const char *variable, int otherwise)
 {
     const char *const value = getenv(variable);
@@ -102,13 +103,14 @@ static void set_state(struct ranmar_helper *h, enum state state)
 {
     pthread_mutex_lock(&h->mutex);
     h->state = state;
-    pthread_cond_signal(&h->changed); /* the one side waits only while the other does not */
+    pthread_cond_signal(&h->changed); /* at most one thread waits for it: helper or caller */
     pthread_mutex_unlock(&h->mutex);
 }
 
-/* Waits for another state: for so many nanoseconds on the spot, then asleep, since to wake a thread
- * takes 5 to 50 microseconds. On the spot it lets others run now and then: the one that it waits
- * for may be on the same core. */
+/* Waits until the helper's state is no longer `state`; returns the new one. To wake a sleeping
+ * thread takes 5 to 50 microseconds, so this waits awake for `on_the_spot` nanoseconds before it
+ * sleeps. While awake it yields the core now and then, since the thread it waits for may need the
+ * same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t on_the_spot)
 {
     enum { TRIES = 1000 };
@@ -126,8 +128,8 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
     return (enum state)h->state;
 }
 
-/* Between two tasks a helper stays awake for as long as the first took: so it never waits for
- * longer than it works. */
+/* What a helper runs. After a task it stays awake for as long as that task took, but for MOST
+ * nanoseconds at most. So it never waits awake for longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };
@@ -143,16 +145,16 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* The loops need a few pages of stack, but 400 KiB where the compiler does not optimise: each of
- * their vectors then has a place of its own. */
+/* Bytes of stack. The loops need a few pages, but 400 KiB where the compiler does not optimise,
+ * because each of their vectors then has a place of its own. */
 #ifdef __OPTIMIZE__
 enum { STACK = 256 << 10 };
 #else
 enum { STACK = 2 << 20 };
 #endif
 
-/* What the program's own variables of each thread take comes on top of that; where it is too much,
- * the system's default size has to do. */
+/* The program's thread-local variables take memory beside STACK. Where there are too many of them,
+ * the thread is started with the system's default size. */
 static int start_thread(struct ranmar_helper *h)
 {
     pthread_attr_t attributes;
@@ -193,11 +195,11 @@ static struct ranmar_helper *new_helper(void)
 static struct {
     pthread_mutex_t mutex;
     struct ranmar_helper *idle;
-    struct ranmar_helper *forebears; /* in a forked process: what cannot be used, or freed safely */
-    size_t count;                    /* of those idle and in teams */
+    struct ranmar_helper *forebears; /* the parent's, in a forked process: never used, nor freed */
+    size_t count;                    /* of helpers, idle or in teams */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* A forked process has the memory of the parent's threads, not the threads. */
+/* In a forked process: it has a copy of the memory of the parent's threads, but not the threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
@@ -214,8 +216,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_helpers);
 }
 
-/* When the library is unloaded, or the program ends. A team that is at work then, for a thread that
- * the end of the program has not waited for, is left alone. */
+/* Ends the helpers when the library is unloaded or the program ends. A team may still be at work
+ * then, for a thread that the end of the program has not waited for: it is left alone. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     if (pthread_mutex_trylock(&helpers.mutex) != 0)
@@ -236,7 +238,7 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
-    struct ranmar_helper **end = &team.members; /* the idle ones' order is kept, see dismiss */
+    struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
     if (wanted == 0 || is_in_parallel())
         return team;
     pthread_once(&once, watch_forks);
@@ -271,8 +273,9 @@ void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, 
     set_state(h, WORKING);
 }
 
-/* The next team has the same members in the same order, and the same array is cut alike: what is
- * left of a segment in a core's own cache serves again. */
+/* The members go back in their order, so that the next team has the same members in the same order.
+ * An array of the same size is then cut alike, and what is left of a segment in a core's own cache
+ * is used again. */
 void ranmar_team_dismiss(struct ranmar_team *team)
 {
     enum { PATIENCE = 20000 /* ns */ };

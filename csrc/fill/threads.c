@@ -4,11 +4,11 @@
 #include "fill/fill.h"
 #include "fill/team.h"
 
-/* The segments are equally long, so that one jump leads from each to the next; the last, which the
- * caller makes itself, has the remainder too. */
+/* The segments are equally long, so that the same jump leads from each to the next. The caller
+ * makes the last segment itself, which has the remainder too. */
 struct segments {
     const struct ranmar_flavour *flavour;
-    struct ranmar_state *start; /* of each */
+    struct ranmar_state *start; /* the first state of each but the last */
     char *out;
     size_t length; /* of each but the last */
 };
@@ -26,7 +26,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
     _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    if (wanted <= 1) { /* a window's refill, say: even to ask for no team takes 10 ns */
+    if (wanted <= 1) { /* without a team: to gather none takes 10 ns, which counts in refills */
         ranmar_fill(s, f, out, n);
         return;
     }
