@@ -1,4 +1,4 @@
-/* The public calls that take no sequence number: they check what they are given, and
+/* The public calls on streams, and those on the library as a whole. They check their arguments, and
  * stream/stream.c does the work. */
 #include <inttypes.h>
 
@@ -66,14 +66,15 @@ static int check_stream_and(const char *routine, const gpuranmar_stream *s, cons
     return error ? error : check_pointer(routine, argument, pointer);
 }
 
-/* n more numbers must not pass the last position, ... */
+/* Returns an error unless the stream is there and n more numbers end at the last position or
+ * before. */
 static int check_count(const char *routine, const gpuranmar_stream *s, uint64_t n)
 {
     const int error = check_stream(routine, s);
     return error ? error : ranmar_check_count(routine, ranmar_stream_position(s), n);
 }
 
-/* ... and they must be of the stream's precision. */
+/* The same, and an error unless the stream's words have that many bits. */
 static int check_request(const char *routine, const gpuranmar_stream *s, unsigned bits, size_t n)
 {
     const int error = check_count(routine, s, n);
@@ -95,7 +96,7 @@ int gpuranmar_stream_initialise(gpuranmar_stream **stream, const gpuranmar_optio
     return error ? error : ranmar_stream_open(stream, &complete, __func__);
 }
 
-/* A stream as it is now, which another one can be opened with. */
+/* The options with which another stream would go on from where this one is. */
 static gpuranmar_options options_now(const gpuranmar_stream *s)
 {
     gpuranmar_options options = s->options;
@@ -145,7 +146,8 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     return GPURANMAR_OK;
 }
 
-/* *drawn becomes where n numbers stand. */
+/* Sets *drawn to where the next n numbers stand. `numbers`, the caller's argument, is only
+ * checked. */
 static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
                 size_t n, const void **drawn)
 {
@@ -205,6 +207,7 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
 
 /* --- Moving --- */
 
+/* Moves the stream, and tells its record of the move in the same moment, if there is a report. */
 static void move(gpuranmar_stream *s, uint64_t position)
 {
     if (!s->record) {
@@ -260,7 +263,7 @@ int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t si
     return GPURANMAR_OK;
 }
 
-/* Of one sequence the prefetch changes no number: the stream keeps its own. */
+/* With one instance the prefetch does not change the numbers, so the stream keeps its own. */
 int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t size)
 {
     int error = check_stream_and(__func__, stream, "saved", saved);
