@@ -1,8 +1,8 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
- * The fill knows one rule, which turns a zero into the smallest number; a number can also be the
- * smallest by itself. So whatever is as small as that is looked up, in the state behind it, before
- * it gets into the window. In 24 bits one number in 2^23 is. */
+ * The fill knows one rule for zeros, by which a zero becomes the smallest number. A number can also
+ * be the smallest number by itself. So each number of that size is looked up in the state at its
+ * position before it gets into the window. In 24 bits this happens to one number in 2^23. */
 #include "gpuranmar_engine.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
 
-/* Larger requests are made in pieces of this many numbers, which are still in cache when they are
+/* Larger requests are made in pieces of this many numbers. A piece is still in the cache when it is
  * searched for zeros. */
 enum { PIECE = 1 << 16 };
 
@@ -102,7 +102,7 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the one behind the window. */
+/* The state n numbers before the end of the window. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     memcpy(state->x, e->x, sizeof state->x);
@@ -110,13 +110,14 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
     ranmar_rewind(state, flavour_of(e), n);
 }
 
-/* The same in the floating form. */
+/* The same state in the floating form. */
 static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
                                   struct ranmar_fortran_state *s)
 {
     struct ranmar_state state;
     state_before(e, n, &state);
-    /* Back by n is on by as many as make n a multiple of 97. */
+    /* The ring index turns forward only: back by n is the same as forward by as many as make n a
+     * multiple of 97. */
     const uint64_t on = RANMAR_LONG_LAG - n % RANMAR_LONG_LAG;
     const struct ranmar_origin now = {0, 0, 0, ranmar_turn(e->i97, on)};
     ranmar_to_fortran_state(&now, &state, flavour_of(e), s);
@@ -134,6 +135,7 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 
 /* --- Numbers --- */
 
+/* How many of n numbers are the smallest number, and may have been zeros. */
 static size_t count_smallest(const gpuranmar_engine *e, const void *out, size_t n)
 {
     size_t count = 0;
@@ -146,7 +148,7 @@ static size_t count_smallest(const gpuranmar_engine *e, const void *out, size_t 
     return count;
 }
 
-/* What the rule puts in place of a zero that stands n numbers before the end of those made. */
+/* What the rule puts in the place of a zero. n is how many numbers were made after that zero. */
 static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
 {
     struct ranmar_fortran_state s;
@@ -161,7 +163,7 @@ static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
     }
 }
 
-/* Moves the engine on by n numbers, or back. */
+/* Gives the engine a state that is n numbers further on, or back where n is negative. */
 static void move(gpuranmar_engine *e, int64_t n, const struct ranmar_state *state)
 {
     memcpy(e->x, state->x, sizeof e->x);
@@ -171,8 +173,8 @@ static void move(gpuranmar_engine *e, int64_t n, const struct ranmar_state *stat
     e->i97 = ranmar_turn(e->i97, (uint64_t)on);
 }
 
-/* Gives every zero among the n numbers at out, the last ones made, its value. Where zeros are
- * redrawn it takes back the first of them and what follows; returns how many numbers stay. */
+/* Treats the zeros among the n numbers at out, which are the last ones made. Where zeros are
+ * redrawn, it takes back the first zero and all numbers after it. Returns how many numbers stay. */
 static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
 {
     for (size_t i = 0; i < n; ++i) {
@@ -198,7 +200,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
-/* The next n numbers, zeros as the fill has them. */
+/* Makes the next n numbers, with zeros as the fill has them. */
 static void make_plain(gpuranmar_engine *e, void *out, size_t n)
 {
     struct ranmar_state state;
@@ -214,8 +216,9 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
     ranmar_report_engine_made(n);
 }
 
-/* Makes n numbers, or fewer but at least one where zeros are redrawn; how many. A zero is passed
- * over when the next number is made, not before, so that the state in between is the original's. */
+/* Makes n numbers, or fewer, but at least one, where zeros are redrawn; returns how many. A zero is
+ * passed over when the next number is made, not before, so that the state in between is the
+ * original's. */
 static size_t make(gpuranmar_engine *e, void *out, size_t n)
 {
     for (;;) {
@@ -229,6 +232,7 @@ static size_t make(gpuranmar_engine *e, void *out, size_t n)
     }
 }
 
+/* The numbers go to the end of the window, since `left` counts from there. */
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
@@ -238,8 +242,8 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
     engine->left = (int32_t)n;
 }
 
-/* Up to n numbers of the window in the flavour's own precision, refilled if it is empty; how many.
- */
+/* Takes up to n numbers of the window, which is refilled if it is empty. Sets *from to where they
+ * stand in the flavour's own precision; returns how many. */
 static size_t take(gpuranmar_engine *e, size_t n, const void **from)
 {
     if (e->left == 0)
@@ -251,7 +255,7 @@ static size_t take(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* n numbers in the flavour's own precision. */
+/* Writes the next n numbers in the flavour's own precision. Large requests go past the window. */
 static void fill(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

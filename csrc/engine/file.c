@@ -1,4 +1,4 @@
-/* Whether what an interface's Fortran has written is on the disk. */
+/* Checks whether what a Fortran routine has written is on the disk. */
 #include <sys/stat.h>
 
 #include "gpuranmar_engine.h"
