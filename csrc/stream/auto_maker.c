@@ -1,22 +1,22 @@
-/* Whichever is faster: GPURANMAR_AUTO's maker for requests of some size. The CPU makes the first of
- * them and is timed; when it has had so much to do that starting CUDA would be worth it, the GPU is
- * timed too. */
+/* The maker of GPURANMAR_AUTO, which finds out whether the CPU or the GPU is faster for requests of
+ * some size. The CPU makes the first requests and is timed. Once it has made so many numbers that
+ * starting CUDA is worth the time, the GPU is timed too. */
 #include <stdlib.h>
 
 #include "definition/clock.h"
 #include "fill/fill.h"
 #include "stream/maker.h"
 
-/* Starting CUDA takes about as long as the CPU needs for so many numbers. */
+/* To start CUDA takes about as long as the CPU needs for this many numbers. */
 static const uint64_t WORTH_A_START = UINT64_C(1) << 30;
 
 struct auto_maker {
     struct ranmar_maker calls;
     struct ranmar_maker *cpu, *gpu;
 
-    enum { WATCHING, WARMING, TIMING, DECIDED } stage; /* all but the first with the GPU at work */
-    uint64_t by_cpu;                                   /* numbers made by the CPU, ... */
-    double cpu_rate; /* ... and how many a second, the last time */
+    enum { WATCHING, WARMING, TIMING, DECIDED } stage; /* the CPU makes numbers in the first only */
+    uint64_t by_cpu;                                   /* numbers made by the CPU */
+    double cpu_rate;                                   /* numbers a second, in its last request */
 };
 
 static double seconds_since(int64_t began)
@@ -34,14 +34,15 @@ static void decide(struct auto_maker *a, size_t n, double gpu_rate)
     if (gpu_wins) {
         a->calls.from = n;
         a->stage = DECIDED;
-    } else { /* until there are much larger ones */
+    } else { /* the GPU is tried again when requests are four times as large */
         ranmar_gpu_maker_rest(a->gpu);
         a->calls.from = 4 * n;
         a->stage = WATCHING;
     }
 }
 
-/* The GPU's turn. The first request makes memory and tables there: the second is timed. */
+/* Makes a request on the GPU. The first one also allocates memory and makes tables there, so the
+ * second one is timed. */
 static int fill_on_gpu(struct auto_maker *a, struct ranmar_states *states, uint64_t position,
                        void *out, size_t n)
 {

@@ -1,10 +1,12 @@
+/* Copies by several threads. */
 #include "stream/copy.h"
 
 #include <string.h>
 
 #include "fill/team.h"
 
-/* The shares are equally long but for the last, the caller's, which has the remainder too. */
+/* The shares are equally long, except that the last has the remainder too. The caller copies the
+ * last. */
 struct shares {
     char *to;
     const char *from;
@@ -19,7 +21,7 @@ static void copy_share(void *shared, size_t index)
 
 void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads)
 {
-    enum { BYTES_A_THREAD = 1 << 20 }; /* that are worth one */
+    enum { BYTES_A_THREAD = 1 << 20 }; /* at least; for fewer a thread is not worth it */
     const size_t most = bytes / BYTES_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
     struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);

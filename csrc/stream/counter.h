@@ -1,7 +1,7 @@
-/* Counts that one thread keeps and that the report may read at any moment, when the program ends
- * while threads draw. They cost what plain ones do: the processor reads and writes a word of its
- * own at once. One of 32 bits does not, and a count that changes just then may be reported wrong.
- */
+/* Counts that one thread keeps, and that the report may read at any moment, when the program ends
+ * while threads draw. They cost no more than plain variables: a 64-bit processor reads and writes
+ * such a word in one piece. A 32-bit processor does not, and a count that changes at that moment
+ * may be reported wrong there. */
 #ifndef RANMAR_COUNTER_H
 #define RANMAR_COUNTER_H
 
@@ -16,7 +16,8 @@ static inline uint64_t ranmar_count_read(const uint64_t *count)
 #endif
 }
 
-/* By the one thread alone. Whoever reads the new count sees what was written before it. */
+/* Only the thread that keeps the count may call this. Who reads the new value also sees all that
+ * this thread has written before. */
 static inline void ranmar_count_set(uint64_t *count, uint64_t value)
 {
 #if UINTPTR_MAX >= UINT64_MAX

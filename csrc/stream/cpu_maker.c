@@ -13,12 +13,13 @@ struct cpu_maker {
 
 /* --- Interleaved instances --- */
 
-/* Numbers from .. to of a block, to which the instances first .. first + count - 1 contribute. */
+/* A stretch of a block: the numbers at offsets from .. to - 1, to which the instances first ..
+ * first + count - 1 contribute. */
 struct stretch {
     struct ranmar_states *states;
     char *out; /* where number `from` goes */
     uint64_t from, to, first, count;
-    uint64_t shares; /* among how many threads the instances are dealt */
+    uint64_t shares; /* how many threads share the instances */
 };
 
 static void make_part(const struct stretch *s, uint64_t p)
@@ -41,7 +42,8 @@ static void make_share(void *shared, size_t index)
         make_part(s, p);
 }
 
-/* Within a block the parts are independent; where there is little to do, threads take longer. */
+/* Threads share the instances, whose parts of a block are independent. A small stretch is left to
+ * one thread, which is faster then. */
 static void make_stretch(struct stretch *s, int threads)
 {
     const uint64_t most = (s->to - s->from) / RANMAR_NUMBERS_A_THREAD;
@@ -56,7 +58,8 @@ static void make_stretch(struct stretch *s, int threads)
     ranmar_team_dismiss(&team);
 }
 
-/* A block at a time. Kept out of `fill`, whose usual way is then short. */
+/* Makes one block after the other. It is kept out of `fill`, so that the usual way there is
+ * short. */
 __attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
                                                        uint64_t n, int threads)
 {

@@ -1,3 +1,4 @@
+/* Counts forks: see fork.h. */
 #include "stream/fork.h"
 
 #include <pthread.h>

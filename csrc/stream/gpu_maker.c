@@ -1,4 +1,5 @@
-/* The GPU as a maker: what the plugin makes, and the CPU's turn when that fails. */
+/* The GPU as a maker. The plugin makes the numbers; if it fails, this maker gives up, and the
+ * stream goes on with the CPU. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -16,13 +17,13 @@
 
 /* --- The plugin --- */
 
-static const struct ranmar_plugin *plugin;  /* NULL where it is not to be had */
-static char no_plugin[RANMAR_PLUGIN_ERROR]; /* why not */
+static const struct ranmar_plugin *plugin;  /* NULL if there is none that can be used */
+static char no_plugin[RANMAR_PLUGIN_ERROR]; /* says why there is none */
 
-/* In a program linked statically with the plugin, its entry; else null. */
+/* The plugin's entry in a program that is linked statically with it, else NULL. */
 extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY __attribute__((weak));
 
-/* Beside the library itself, then wherever the system looks. */
+/* Looks for the plugin beside the library itself, then wherever the system looks. */
 static void *open_plugin(void)
 {
     Dl_info self;
@@ -59,17 +60,17 @@ static void load_plugin(void)
 struct gpu_maker {
     struct ranmar_maker calls;
     struct ranmar_gpu_maker_options options;
-    int asked_for; /* by name, so that its absence is worth a line */
+    int asked_for; /* whether the program asked for CUDA: a failure is then worth a line */
     struct ranmar_gpu_maker
         *gpu;       /* the plugin's; NULL before the first request and once it fails */
-    unsigned forks; /* the process that has it */
+    unsigned forks; /* tells which process has opened it: stream/fork.h */
 
-    /* The plugin's maker delivers by fill() or in blocks, from this position on. */
+    /* How the plugin's maker delivers, and the position of its next number. */
     enum { NOT_SET, BY_FILL, IN_BLOCKS } delivers;
     uint64_t position;
 };
 
-/* What a parent process has on the GPU is not the child's to close. */
+/* Closes the plugin's maker. What belongs to a parent process is not closed here. */
 static void drop(struct gpu_maker *g)
 {
     if (g->gpu && g->forks == ranmar_forks())
@@ -78,7 +79,7 @@ static void drop(struct gpu_maker *g)
     g->delivers = NOT_SET;
 }
 
-/* Whatever went wrong once is not tried again. One line a process is enough. */
+/* After a failure the GPU is not tried again by this maker. One line in a process is enough. */
 static int give_up(struct gpu_maker *g, const char *why)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -109,8 +110,8 @@ static int start(struct gpu_maker *g)
     return 1;
 }
 
-/* Makes the GPU ready to deliver from a position on, by fill() or in blocks. It is there already if
- * it has just made what lies before. */
+/* Makes the GPU ready to deliver from a position on, by fill() or in blocks. Nothing is to be done
+ * if it has just made the numbers before that position in the same way. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int delivers)
 {
     char error[RANMAR_PLUGIN_ERROR];

@@ -1,3 +1,4 @@
+/* Which library serves a program: library.h describes the calls. */
 #define _GNU_SOURCE /* dladdr, realpath */
 #include "stream/library.h"
 
@@ -15,7 +16,8 @@
 
 static char path[PATH_MAX];
 
-/* As long as the program is in the folder where it was started, to which a name may be relative. */
+/* The system may give a name that is relative to the folder in which the program was started.
+ * realpath() finds the file as long as the program has not left that folder. */
 static void find_path(void)
 {
     Dl_info self;

@@ -2,11 +2,11 @@
 #ifndef RANMAR_LIBRARY_H
 #define RANMAR_LIBRARY_H
 
-/* The file that it was loaded from: a shared library, or the program that it is linked into; "" if
- * the system does not tell. */
+/* The file that the library was loaded from: a shared library, or the program that it is linked
+ * into. "" if the system does not tell. */
 const char *ranmar_library_path(void);
 
-/* With GPURANMAR_VERBOSE, once a process: version, file, back end. */
+/* Notes version, file and back end, once in a process (ranmar_note). */
 void ranmar_introduce(void);
 
 #endif

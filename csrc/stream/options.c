@@ -1,3 +1,4 @@
+/* The options of a stream: options.h describes the calls. */
 #include "stream/options.h"
 
 #include <inttypes.h>
@@ -7,10 +8,11 @@
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 
-/* No version will have more; what is claimed above that is taken for memory that was never set. */
+/* No version will be larger than this. A larger size comes from memory that was never set. */
 enum { SIZE_MAX_EVER = 4096 };
 
-/* Whether the options of a version may end there: behind a member, or behind what this one has. */
+/* Whether the options of some version may end there: after a member, or after all members that this
+ * version has. */
 static int is_an_end(size_t size)
 {
 #define END(member) (offsetof(gpuranmar_options, member) + sizeof(((gpuranmar_options *)0)->member))

@@ -1,17 +1,18 @@
-/* The options of a stream: of any version of the library, complete, in range. */
+/* Converts the options of a stream between versions of the library, and checks their ranges. All
+ * calls return GPURANMAR_OK or GPURANMAR_BAD_ARGUMENT; errors name `routine`. */
 #ifndef RANMAR_OPTIONS_H
 #define RANMAR_OPTIONS_H
 
 #include "gpuranmar.h"
 
 /* Makes options of this version from those of a program that was compiled with an older or newer
- * header; NULL stands for GPURANMAR_OPTIONS_INIT. Refuses a size that no version has, and a newer
- * option that is set. Errors bear the name of `routine`. */
+ * header. NULL stands for GPURANMAR_OPTIONS_INIT. Refuses a size that no version has, and an option
+ * of a newer version that is set. */
 int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options *given,
                             const char *routine);
 
-/* The other way round: writes as many of the options as the program's version has, which is in
- * given->size, and zeros to what is newer than this one. */
+/* The other way round: writes the options as the program's version has them, whose size is in
+ * given->size. Options of a newer version become zero. */
 int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *options,
                           const char *routine);
 

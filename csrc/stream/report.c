@@ -1,3 +1,4 @@
+/* Collects what the report tells: report.h describes the calls. */
 #include "stream/report.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 
 static struct ranmar_report report;
 static struct ranmar_whole_file file;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of both */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for both */
 
 static int is_wanted(void)
 {
@@ -35,7 +36,7 @@ void ranmar_report_release(void)
 
 /* --- Records --- */
 
-/* Brings a record up to date, as long as its stream is open. */
+/* Brings a record up to date if its stream is open. */
 static void update(struct ranmar_record *r)
 {
     if (!r->stream)
@@ -70,7 +71,7 @@ static void write_report(FILE *out, const void *what)
     ranmar_report_write(out, what);
 }
 
-/* A child that has drawn nothing has nothing to report. */
+/* Whether any numbers were drawn. A child process that has drawn none writes no report. */
 static int has_drawn(void)
 {
     uint64_t drawn = report.left_out_drawn + report.engines_made;
@@ -91,7 +92,8 @@ static void end(void)
 
 /* --- Forks --- */
 
-/* A child reports what it does itself: the streams that it has taken over begin where they are. */
+/* In a child process: it reports only what it does itself. The streams that it has taken over begin
+ * where they are. */
 static void begin_child(void)
 {
     report.is_child = 1;
@@ -105,7 +107,7 @@ static void begin_child(void)
             drop(r);
             continue;
         }
-        pthread_mutex_init(&r->lock, NULL); /* a thread that is no more may have had it */
+        pthread_mutex_init(&r->lock, NULL); /* a thread of the parent may have held it */
         update(r);
         r->first = r->last;
         r->checked_before += r->checked;

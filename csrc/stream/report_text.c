@@ -1,4 +1,4 @@
-/* The report as JSON. */
+/* Writes the report as JSON. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ extern char **environ;
 
 /* --- JSON --- */
 
-/* Bytes of the UTF-8 character at s; 0 if it is none. Names of files may be anything. */
+/* How many bytes the UTF-8 character at s has; 0 if there is none. Names of files may have any
+ * bytes. */
 static size_t character(const unsigned char *s)
 {
     const size_t length = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
@@ -27,7 +28,8 @@ static size_t character(const unsigned char *s)
     for (size_t i = 1; i < length; ++i)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    /* Overlong forms, surrogates, and what is above the last character. */
+    /* None of these are characters: overlong forms, surrogates, and codes above the last
+     * character. */
     if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
         (*s == 0xf4 && s[1] > 0x8f))
         return 0;
@@ -41,7 +43,7 @@ static void write_string(FILE *file, const char *text)
         const size_t length = character(s);
         if (*s == '"' || *s == '\\')
             fprintf(file, "\\%c", *s);
-        else if (*s < 0x20 || length == 0) /* a byte of no character becomes one of Latin-1 */
+        else if (*s < 0x20 || length == 0) /* a byte outside UTF-8 is taken for Latin-1 */
             fprintf(file, "\\u%04x", *s);
         else
             fwrite(s, 1, length, file);
@@ -50,7 +52,7 @@ static void write_string(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* "name": "text", and what comes before and after. */
+/* Writes "name": "text", or "name": null, between the words before and after. */
 static void write_text(FILE *file, const char *before, const char *name, const char *text,
                        const char *after)
 {
@@ -119,7 +121,8 @@ static void write_settings(FILE *file)
     write_count(file, "    ", "verbose", (uint64_t)s->verbose, "\n  },\n");
 }
 
-/* The variables as they are now: a program may have set some after the library has read them. */
+/* Writes the variables as they are now. They may differ from the settings: a program may have set
+ * some after the library has read them. */
 static void write_environment(FILE *file)
 {
     const char *before = "\n    ";

@@ -1,3 +1,4 @@
+/* Writes and reads saved states. */
 #include "stream/saved_state.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 
 #include "definition/flavour.h"
 
-/* Fletcher's, over the bytes before it. */
+/* Adler-32 (RFC 1950) of the bytes before it. */
 static unsigned checksum(const char *text, size_t size)
 {
     unsigned a = 1, b = 0;

@@ -1,5 +1,5 @@
-/* Saved states: a line of text. A stream is a pure function of its options and its position, so
- * that nothing else has to be saved. */
+/* Saved states are a line of text. A stream is a pure function of its options and its position, so
+ * nothing else has to be saved. */
 #ifndef RANMAR_SAVED_STATE_H
 #define RANMAR_SAVED_STATE_H
 
@@ -8,7 +8,7 @@
 /* Writes flavour, seed, instances, prefetch and position. */
 void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *options);
 
-/* Sets those fields of *options; 0 if the text is damaged or of another version. */
+/* Sets these fields of *options. Returns 0 if the text is damaged or of another version. */
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *options);
 
 #endif

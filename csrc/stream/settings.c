@@ -1,3 +1,4 @@
+/* Reads the settings from the environment. */
 #include "stream/settings.h"
 
 #include <errno.h>
@@ -67,8 +68,8 @@ static int set_instances(const char *value)
     return parse_integer(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
 }
 
-/* The flavour of the numbered sequences, which are in double precision. Two names set it: they
- * must not disagree. */
+/* Sets the flavour of the numbered sequences, which are in double precision. Two variables can set
+ * it, and must not contradict each other. */
 static int choose_flavour(int code)
 {
     const struct ranmar_flavour *f = ranmar_flavour(code);
@@ -109,7 +110,8 @@ static int set_verbose(const char *value)
     return parse_int(value, 0, 1, &settings.verbose);
 }
 
-/* 0 to 1 as digits, with a point or without: whatever the program's locale calls a point. */
+/* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal
+ * sign. */
 static int set_verify(const char *value)
 {
     double share = 0, place = 1;
@@ -138,7 +140,7 @@ static int set_simd(const char *value)
     return level != NULL;
 }
 
-/* The flavours that set_flavour() takes, as words. */
+/* A list of the flavours that set_flavour() takes, for the line about a bad value. */
 static const char *flavours_allowed(void)
 {
     static char words[256];
@@ -151,7 +153,8 @@ static const char *flavours_allowed(void)
     return strcat(words, ", alone or with the same by " PREFIX "EXTENDED");
 }
 
-/* `allowed` ends the line about a bad value; where it is NULL, flavours_allowed() does. */
+/* The settings. The line about a bad value ends with `allowed`, or with flavours_allowed() where
+ * that is NULL. */
 static const struct {
     const char *name, *allowed;
     int (*set)(const char *value);
@@ -171,9 +174,9 @@ static const struct {
     {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
 };
 
-/* Names that build tools, package managers and module files give to a package's own folders and
- * flags (CMake's GPURANMAR_ROOT, environment modules' GPURANMAR_HOME ...). No setting is called so.
- */
+/* Names that build tools, package managers and module files give to the folders and flags of a
+ * package (GPURANMAR_ROOT of CMake, GPURANMAR_HOME of environment modules). They are passed over:
+ * no setting has one of these names. */
 static const char *const not_settings[] = {
     "BASE",    "BIN",         "BINDIR",       "CFLAGS",       "CPPFLAGS",     "DIR",
     "DOC",     "FFLAGS",      "FOUND",        "HOME",         "INC",          "INCDIR",

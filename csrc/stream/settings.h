@@ -1,4 +1,4 @@
-/* The settings that a user gives by environment variables GPURANMAR_*, read once.
+/* The settings that a user gives by environment variables GPURANMAR_*. They are read once.
  * docs/user-guide.md lists them. */
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H
@@ -12,12 +12,12 @@ struct ranmar_settings {
     int flavour;            /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
     int threads;            /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;          /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
-    int64_t start_position; /* GPURANMAR_START_POSITION: what starts from a seed
-                               does not start before it */
+    int64_t start_position; /* GPURANMAR_START_POSITION: the least position at which a numbered
+                               sequence starts from a seed */
     int verbose;            /* GPURANMAR_VERBOSE */
     double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
     char report[4096];      /* GPURANMAR_REPORT: a file, "" for none */
-    char error[512];        /* one line on the first bad or unknown variable, else empty */
+    char error[512];        /* one line on the first bad or unknown variable, else "" */
 };
 
 const struct ranmar_settings *ranmar_settings(void);

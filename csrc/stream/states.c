@@ -1,8 +1,10 @@
+/* Moves the states of a stream's instances: see states.h. */
 #include "stream/states.h"
 
 #include <stdlib.h>
 
-/* The first state of instance p that is known, and its position. */
+/* Writes the state of instance p from which all others are reached: of its seed at position 0, or
+ * the one that was set. Returns its position. */
 static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
 {
     if (s->is_set) {
@@ -34,7 +36,7 @@ void ranmar_states_close(struct ranmar_states *s)
     free(s->at);
 }
 
-/* Jump-ahead only goes forward, so an instance that is past its place starts again. */
+/* Jump-ahead only goes forward, so an instance that is already further on begins again. */
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target)
 {
     if (target < s->at[p])
@@ -59,8 +61,9 @@ void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state
     s->set_position = s->at[0] = s->position = position;
 }
 
-/* What a small cache still holds is taken back number by number. Whatever else lies between is
- * jumped, for a large cache from the beginning: that takes as long as some 50000 numbers. */
+/* A position that is at most REWIND numbers back, as with a small cache, is reached number by
+ * number. Any other is reached by a jump, which takes as long as some 50000 numbers; if it lies
+ * further back, from the first state. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {
     enum { REWIND = 50000 };

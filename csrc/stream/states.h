@@ -1,4 +1,4 @@
-/* The states of a stream's instances, and where they stand: what every maker starts from. */
+/* The states of a stream's instances, and their positions: what every maker starts from. */
 #ifndef RANMAR_STATES_H
 #define RANMAR_STATES_H
 
@@ -11,10 +11,10 @@ struct ranmar_states {
     int64_t seed;
     struct ranmar_state *state; /* of each instance */
     uint64_t *at;               /* the position of each in its own sequence */
-    uint64_t position;          /* of the stream, at which they all stand */
+    uint64_t position;          /* of the stream, to which all instances have been moved */
     struct ranmar_jump memo;
 
-    /* Of one instance: a state that was set, from which it is reached in place of the seed. */
+    /* With one instance a state may have been set, which takes the place of the seed: */
     int is_set;
     uint64_t set_position;
     struct ranmar_state set_state;
@@ -28,15 +28,15 @@ void ranmar_states_close(struct ranmar_states *s);
 /* Moves all instances to a position of the stream. */
 void ranmar_states_seek(struct ranmar_states *s, uint64_t position);
 
-/* Moves instance p alone to a position of its own sequence; s->position is not true any more. */
+/* Moves instance p alone to a position of its own sequence. After that s->position is not valid. */
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target);
 
-/* Goes on from a state at a position, whatever the seed; of one instance only. After that it must
- * not be moved to a position before this one. */
+/* Takes a state at a position in place of the seed. There must be one instance, and it must not be
+ * moved to an earlier position later. */
 void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state,
                        uint64_t position);
 
-/* The state at a position, of one instance only; *s stays where it is. */
+/* Writes the state at a position; *s stays where it is. There must be one instance. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position,
                        struct ranmar_state *state);
 

@@ -1,3 +1,4 @@
+/* Streams: stream.h describes them, maker.h who makes their numbers. */
 #include "stream/stream.h"
 
 #include <inttypes.h>
@@ -14,7 +15,8 @@
 
 /* --- Opening --- */
 
-/* With several instances the prefetch is part of the sequence, whoever makes it. */
+/* The default must not depend on the back end if there are several instances, since the prefetch
+ * size is part of the sequence then. */
 static int64_t default_prefetch(const gpuranmar_options *o)
 {
     return o->backend == GPURANMAR_CUDA && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_CUDA
@@ -31,7 +33,7 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
-/* 0 where there is no memory. */
+/* Adds a maker to the row. Returns 0 if it is NULL, for want of memory. */
 static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 {
     s->makers[s->makers_count] = maker;
@@ -105,7 +107,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
 
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 {
-    ranmar_report_hold(); /* so that it is not written meanwhile */
+    ranmar_report_hold(); /* the report must not be written meanwhile */
     const gpuranmar_stream other = *a;
     *a = *b;
     *b = other;
@@ -124,18 +126,19 @@ static size_t left_in_cache(const gpuranmar_stream *s)
     return (size_t)(s->made - s->position);
 }
 
-/* The next n > 0 numbers, when the cache is empty; they are not delivered by that. */
+/* Makes the next n > 0 numbers. The cache must be empty. The numbers do not count as delivered
+ * yet. */
 static void make(gpuranmar_stream *s, void *out, size_t n)
 {
     struct ranmar_maker **maker = s->makers;
     while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, s->made, out, n))
-        ++maker; /* the last takes and makes all requests */
+        ++maker; /* the last maker takes all requests, and does not fail */
     if (s->record)
         ranmar_record_made(s->record, s->made, n, (*maker)->by);
     s->made += n;
 }
 
-/* A whole cache in a maker's own memory; NULL where none has any. */
+/* Makes a whole cache in a maker's own memory. NULL if no maker has such memory. */
 static const char *make_block(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
@@ -152,14 +155,14 @@ static const char *make_block(gpuranmar_stream *s)
     return numbers;
 }
 
-/* Memory for n numbers, which may be more than 32 bits can count the bytes of. */
+/* Memory for n numbers. Their bytes may be more than a size_t of 32 bits can count. */
 static char *allocate(const gpuranmar_stream *s, size_t n)
 {
     const size_t size = ranmar_number_size(s->flavour);
     return n <= SIZE_MAX / size ? malloc(n * size) : NULL;
 }
 
-/* Fills the empty cache; 0 where there is no memory for it. */
+/* Fills the cache, which must be empty. Returns 0 if there is no memory for it. */
 static int refill(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
@@ -189,22 +192,24 @@ static void move_to(gpuranmar_stream *s, uint64_t position)
     ranmar_count_set(&s->position, position);
 }
 
-/* Past the cache, which is empty. */
+/* Makes the next numbers past the cache, which must be empty. */
 static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 {
     make(s, out, n);
     move_to(s, s->made);
 }
 
-/* A forked process may share a maker's memory with its parent, whose GPU goes on writing there, or
- * not have it at all. So it makes what was left in that cache again. */
+/* In a forked process the memory of a maker may be shared with the parent, whose GPU goes on
+ * writing there, or may not be there at all. So the child makes again what was left in such a
+ * cache. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (left_in_cache(s) > 0 && s->cache != s->own_cache && s->forks != ranmar_forks())
         s->made = s->position;
 }
 
-/* Up to n numbers of the cache's rest; how many. Inline, since a draw is little more than this. */
+/* Takes up to n numbers from the cache; returns how many. It is inline because most draws do little
+ * else. */
 __attribute__((always_inline)) static inline size_t take(gpuranmar_stream *s, char *out, size_t n)
 {
     leave_cache_of_parent(s);
@@ -230,14 +235,15 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    /* A request as large as the cache gains nothing from it; without memory none is lost. */
+    /* A request as large as the cache gains nothing from it. Without memory for the cache the
+     * numbers are made all the same. */
     if (n >= (size_t)s->options.prefetch || !refill(s))
         make_and_deliver(s, out, n);
     else
         take(s, out, n);
 }
 
-/* Memory for n numbers that do not stand in one piece; NULL where there is none. */
+/* Memory for n numbers that do not stand in one piece in the cache; NULL if there is none. */
 static char *make_room(gpuranmar_stream *s, size_t n)
 {
     if (s->joint_size < n) {
@@ -248,7 +254,7 @@ static char *make_room(gpuranmar_stream *s, size_t n)
     return s->joint;
 }
 
-/* The cache is filled as a whole, so that numbers across its end have to be put together. */
+/* The cache is only ever filled as a whole, so numbers across its end have to be put together. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
@@ -274,7 +280,7 @@ void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void 
 
 /* --- Moving --- */
 
-/* Within the rest of the cache there is nothing to make. */
+/* If the position is within the cache, the numbers there stay. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
     if (position < s->position || position > s->made)

@@ -1,5 +1,5 @@
-/* A stream: a sequence (or several, interleaved by blocks) with a position and a prefetch cache.
- * The public calls on streams, which check what they are given, are in api/streams.c. */
+/* A stream: a sequence, or several that are interleaved by blocks, with a position and a prefetch
+ * cache. The public calls on streams are in api/streams.c, and check their arguments there. */
 #ifndef RANMAR_STREAM_H
 #define RANMAR_STREAM_H
 
@@ -8,34 +8,34 @@
 #include "stream/maker.h"
 #include "stream/verify.h"
 
-/* A GPU is slow to start and fast then, so that it wants larger requests. */
+/* A GPU takes long to start and is fast then, so its requests should be larger. */
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
 
 struct gpuranmar_stream {
-    gpuranmar_options options; /* as given, defaults filled in; the position is where it started */
+    gpuranmar_options options; /* complete; options.position is where the stream started */
     const struct ranmar_flavour *flavour;
     struct ranmar_states states;
     struct ranmar_maker *makers[RANMAR_MAKERS]; /* in the order in which they are tried */
     size_t makers_count;
 
     uint64_t made;     /* the position up to which numbers are made */
-    uint64_t position; /* of the next number; from here up to `made` they wait in the cache */
-    const char *cache; /* options.prefetch numbers, in a maker's memory or ... */
-    char *own_cache;   /* ... here; NULL before the first use */
-    unsigned forks;    /* the process that filled the cache (stream/fork.h) */
-    char *joint;       /* numbers drawn across the end of the cache, and their count at most */
-    size_t joint_size;
+    uint64_t position; /* of the next number; numbers from here up to `made` wait in the cache */
+    const char *cache; /* options.prefetch numbers, in own_cache or in a maker's memory */
+    char *own_cache;   /* NULL before its first use */
+    unsigned forks;    /* tells which process has filled the cache: stream/fork.h */
+    char *joint;       /* numbers that were drawn across the end of the cache */
+    size_t joint_size; /* how many numbers `joint` has room for */
 
     struct ranmar_verify *verify; /* NULL unless GPURANMAR_VERIFY is set */
     struct ranmar_record *record; /* NULL unless GPURANMAR_REPORT is set */
 };
 
-/* Makes a stream on behalf of `routine`, whose name errors bear. The options are complete. */
+/* Makes a stream with options of this version (ranmar_complete_options). Errors name `routine`. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);
 void ranmar_stream_close(gpuranmar_stream *s);
 
-/* Each becomes what the other was. */
+/* Exchanges two streams. */
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);
 
 /* Numbers delivered and skipped so far. */
@@ -44,26 +44,26 @@ static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
     return ranmar_count_read(&s->position);
 }
 
-/* The next n numbers into out, through the cache or past it, without checks. */
+/* Write the next n numbers to out, through the cache or past it. Nothing is checked. */
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n);
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 
-/* Where the next n > 0 numbers stand until the next call; NULL without memory. */
+/* Returns where the next n > 0 numbers stand until the next call, or NULL if there is no memory. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 
-/* Numbers of the stream from a position on have reached the program, or are about to: checks a
- * share of them where that is asked for. The functions above leave this to those who deliver by
- * them. */
+/* To be called for all numbers that reach the program, n of them from a position on, just before or
+ * after. The shadow check looks at a share of them, if it is asked for. The three functions above
+ * do not call this: whoever delivers numbers with them does. */
 void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void *numbers, size_t n);
 
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);
 
-/* The state at the position delivered, of a stream of one instance. */
+/* The state at the stream's position. The stream must have one instance. */
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state);
 
-/* Goes on from a state at a position, whatever the seed; for a stream of one instance that has made
- * no numbers yet, and is not moved back after it. */
+/* Makes a stream go on from a state at a position, whatever its seed. The stream must have one
+ * instance, must have made no numbers yet, and must not be moved to an earlier position later. */
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,
                              uint64_t position);
 

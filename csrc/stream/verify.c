@@ -1,3 +1,4 @@
+/* The shadow check: verify.h describes it. */
 #include "stream/verify.h"
 
 #include <inttypes.h>
@@ -13,21 +14,21 @@
 #include "stream/counter.h"
 #include "stream/settings.h"
 
-/* Numbers are chosen in segments of this many, which begin at multiples of it. To jump to a segment
- * takes about as long as to make a quarter of it. */
+/* Numbers are chosen in segments, which begin at multiples of SEGMENT. To jump to a segment takes
+ * about as long as to make a quarter of it. They are compared in pieces of PIECE numbers. */
 enum { SEGMENT = 8192, PIECE = 256 };
 
 struct ranmar_verify {
-    struct ranmar_states states; /* each instance where its last checked number was */
+    struct ranmar_states states; /* each instance stands after its last checked number */
     uint64_t salt, count;
     int64_t seed;
-    int sequence; /* its id; 0 if it is none */
+    int sequence; /* id of a numbered sequence, else 0 */
 };
 
-/* --- Which are chosen --- */
+/* --- Which numbers are chosen --- */
 
-/* SplitMix64's last step: 64 bits that all depend on all bits of the key (Steele, Lea, Flood,
- * OOPSLA 2014, 453). */
+/* The last step of SplitMix64: each of the 64 bits depends on all bits of the key (Steele, Lea,
+ * Flood, OOPSLA 2014, 453). */
 static uint64_t mix(uint64_t key)
 {
     key = (key ^ key >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -35,7 +36,7 @@ static uint64_t mix(uint64_t key)
     return key ^ key >> 31;
 }
 
-/* What distinguishes this check from others, of this process and of all. */
+/* A number that differs between checks, within a process and between processes. */
 static uint64_t new_salt(void)
 {
     static atomic_uint count;
@@ -57,8 +58,8 @@ int ranmar_verify_wanted(void)
 
 /* --- The check --- */
 
-/* Once there was a difference, what is checked while the program ends would hide it behind others.
- */
+/* Set at the first difference. Nothing is checked after that: a difference that is found while the
+ * program ends would replace the first one's line. */
 static atomic_int has_stopped;
 static char failure[256];
 
@@ -74,15 +75,15 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
 
 static atomic_int program_ends, found_at_end;
 
-/* The program ends once: a second thread that finds something waits for that. Where it is ending
- * already, exit() must not be called again: it goes on, and end_with_failure() has the last word.
- */
+/* Ends the program with a line. If a second thread finds a difference meanwhile, it waits for the
+ * end. If the program is ending already, exit() must not be called again: the end goes on, and
+ * end_with_failure() gives it the exit status of a failure. */
 static void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
                  const void *delivered, const void *defined)
 {
     static atomic_flag stopping = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&stopping)) {
-        if (program_ends) /* perhaps by this thread */
+        if (program_ends) /* and this thread may be the one that ends it */
             return;
         for (;;)
             pause();
@@ -109,18 +110,19 @@ static void ask_for_the_end(void)
     atexit(ranmar_verify_ends);
 }
 
-/* From the first check on. */
+/* Has ranmar_verify_ends() called at the end; to be called before the first check. */
 static void watch_for_the_end(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, ask_for_the_end);
 }
 
-/* gfortran's FLUSH of all units, if the program brings it. */
+/* gfortran's FLUSH of all units, NULL if the program has no gfortran library. */
 extern void _gfortran_flush_i4(int32_t *unit) __attribute__((weak));
 
-/* Behind all that the program has asked for by atexit(), the report included, this gives it the
- * status of a failure. What gfortran and C would write after this is written here. */
+/* Gives the program the exit status of a failure. It runs after all functions that were registered
+ * by atexit(), the report's included. gfortran and C would write their buffers after it, so it has
+ * them written here. */
 __attribute__((destructor(101))) static void end_with_failure(void)
 {
     if (!found_at_end)
@@ -131,8 +133,7 @@ __attribute__((destructor(101))) static void end_with_failure(void)
     _exit(EXIT_FAILURE);
 }
 
-/* Compares n numbers with those that the definition makes from a state; the state of the instance
- * moves on. */
+/* Compares n numbers with those that the definition makes from *state, which moves on. */
 static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, const char *whose,
                     uint64_t position, const char *numbers, uint64_t n)
 {
@@ -154,7 +155,7 @@ static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, 
     }
 }
 
-/* Up to n numbers, as far as one instance makes them; how many. */
+/* Checks up to n numbers, as far as one instance makes them; returns how many. */
 static uint64_t check(struct ranmar_verify *v, uint64_t position, const char *numbers, uint64_t n)
 {
     struct ranmar_states *const s = &v->states;

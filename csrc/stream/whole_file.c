@@ -1,3 +1,4 @@
+/* Writes a file whole or not at all: whole_file.h describes the calls. */
 #define _GNU_SOURCE
 #include "stream/whole_file.h"
 
@@ -17,11 +18,11 @@ static const char *host_name(void)
     return name;
 }
 
-/* What a name is: none, as there is another % or it is too long; one for all processes; or, with
- * %p, one for each. */
+/* What a name is. NO_NAME: it has another % or is too long. ONE_NAME: all processes have the same.
+ * NAME_OF_PROCESS: it has %p, so that each process has its own. */
 enum names { NO_NAME, ONE_NAME, NAME_OF_PROCESS };
 
-/* Fills in %p, the process, and %h, the host. */
+/* Replaces %p by the process's number, %h by the host's name, and %% by %. */
 static enum names expand(char out[PATH_MAX], const char *name)
 {
     enum names names = ONE_NAME;
@@ -45,7 +46,7 @@ static enum names expand(char out[PATH_MAX], const char *name)
             default:
                 return NO_NAME;
             }
-        if (length + strlen(piece) >= PATH_MAX - 128) /* more will be added */
+        if (length + strlen(piece) >= PATH_MAX - 128) /* host, process and ending are added later */
             return NO_NAME;
         strcpy(out + length, piece);
         length += strlen(piece);
@@ -73,7 +74,8 @@ void ranmar_whole_file_begin(struct ranmar_whole_file *f, const char *name)
 {
     char path[PATH_MAX], here[PATH_MAX] = "";
     memset(f, 0, sizeof *f);
-    /* The program may change its folder. A % in the name of the present one is no sign. */
+    /* The name is made absolute, as the program may change its folder. A % in the name of the
+     * present folder is doubled, so that it is not taken for %p or %h. */
     if (*name != '/' && getcwd(here, sizeof here)) {
         size_t length = 0;
         for (const char *c = here; *c && length < sizeof f->name - 3; ++c) {
@@ -97,8 +99,8 @@ static int is_as_it_was(const struct ranmar_whole_file *f, const char *path)
            now.st_mtim.tv_nsec == f->as_it_was.st_mtim.tv_nsec;
 }
 
-/* Gives a file a name that nothing has; 0 if something has it. A file system without hard links
- * cannot do both at once. */
+/* Renames a file if nothing has the new name; returns 0 otherwise. link() checks and renames at
+ * once; on a file system without hard links these are two steps. */
 static int give_name(const char *from, const char *to)
 {
     if (link(from, to) == 0)
@@ -108,8 +110,9 @@ static int give_name(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-/* Takes away what an earlier run has written. Of several processes that try, one gets it; what any
- * of them has put there by then goes back. */
+/* Removes the file that an earlier run has written. Of several processes that try, one moves it
+ * away. If a process moves away a file that another has put there meanwhile, that file goes
+ * back. */
 static int take_away(const struct ranmar_whole_file *f, const char *path, const char *own)
 {
     char old[PATH_MAX + 108];
@@ -131,11 +134,11 @@ static void complain(const char *path, const char *why)
     fprintf(stderr, "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s\n", path, why);
 }
 
-/* A new file with all of it, on the disk; 0 if that failed. */
+/* Writes a new file, down to the disk; returns 0 if that failed. */
 static int write_new(const char *path, void (*write)(FILE *file, const void *what),
                      const void *what)
 {
-    unlink(path); /* of a process of the same number that was killed */
+    unlink(path); /* a killed process of the same number may have left one */
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return 0;
@@ -162,7 +165,7 @@ void ranmar_whole_file_write(const struct ranmar_whole_file *f, int beside,
 {
     char path[PATH_MAX], own[PATH_MAX + 100], fresh[PATH_MAX + 108];
     const enum names names = expand(path, f->name);
-    if (names == NO_NAME) { /* with the folder before it, it has become too long */
+    if (names == NO_NAME) { /* the folder before it has made it too long */
         complain(f->name, strerror(ENAMETOOLONG));
         return;
     }
