@@ -1,7 +1,9 @@
-/* Each file with this library in it, a shared one or a program, has a note (an ELF section of type
- * SHT_NOTE) that leads to what it serves. The notes of all files that are loaded can be found, also
- * where no name is seen from outside: in a program that is linked statically, or a library that was
- * loaded by RTLD_LOCAL. */
+/* How the libraries in a program find each other.
+ *
+ * Each file that contains this library, a shared library or a program, has an ELF note, a section
+ * of type SHT_NOTE, which leads to what the file serves. The notes of all loaded files can be
+ * found. This also works where no symbol is visible from outside: in a program that is linked
+ * statically, or for a library that was loaded by RTLD_LOCAL. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "fortran/alone.h"
 
@@ -23,7 +25,7 @@
 #define NOTE_NAME "gpuranmar"
 struct ranmar_serving {
     int32_t integer;     /* bytes of a Fortran INTEGER */
-    atomic_int started;  /* a numbered sequence has been */
+    atomic_int started;  /* whether a numbered sequence has been started */
     uintptr_t of_grnset; /* where calls of GRNSET arrive, as seen from there */
 };
 
@@ -49,7 +51,7 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-/* What a file with such a note serves; NULL where a segment of notes has none. */
+/* What the file with these notes serves; NULL if none of the notes is of this library's kind. */
 static struct ranmar_serving *find_in(const char *notes, size_t size)
 {
     ElfW(Nhdr) note;
@@ -76,8 +78,8 @@ static int is_rival(const struct ranmar_serving *other)
                                other->of_grnset == ranmar_serving.of_grnset));
 }
 
-/* Looks into one of the files that are loaded; ends the search at the first rival, with its name.
- */
+/* Looks into one of the loaded files. At the first rival it returns 1, which ends the search, with
+ * the name of the file in `found`. */
 static int look_into(struct dl_phdr_info *file, size_t size, void *found)
 {
     for (int i = 0; i < file->dlpi_phnum; ++i) {
@@ -97,7 +99,8 @@ static int look_into(struct dl_phdr_info *file, size_t size, void *found)
 
 int ranmar_alone(const char *routine)
 {
-    /* Before it looks for others, so that of two that start at once at least one sees the other. */
+    /* This is set before others are looked for, so that of two libraries that start at once at
+     * least one sees the other. */
     const int before = atomic_exchange(&ranmar_serving.started, 1);
     char found[PATH_MAX], path[PATH_MAX];
     if (!dl_iterate_phdr(look_into, found))

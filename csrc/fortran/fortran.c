@@ -56,10 +56,11 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
     ranmar_check(error);
 }
 
-/* Starts sequence iseq from IJKL after skipping NTOT2*10^9 + NTOT numbers. */
+/* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    /* Starting asks this too, but INTEGERs of another size must not be read before. */
+    /* ranmar_sequence_start() asks this too. But INTEGERs of another size must be found out before
+     * the arguments are looked at. */
     ranmar_check(ranmar_alone(routine));
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();

@@ -1,5 +1,5 @@
 /* GRNFIL and GRNVEC, for code patched by corsika-patch, which draws from the windows in COMMON
- * /GRNCOM/ itself. Apart from RMMARD, which such code brings along. */
+ * /GRNCOM/ itself. They are not beside RMMARD, because such code has an RMMARD of its own. */
 #include "fortran/fortran.h"
 #include "fortran/window.h"
 

@@ -1,5 +1,5 @@
-/* What an interface to engines needs of the library besides them (gpuranmar_engine.h): routines
- * that Fortran calls cannot return an error. */
+/* What interfaces to engines need of the library beside engines (gpuranmar_engine.h): calls that
+ * end the program, because routines that Fortran calls cannot return an error. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* The numbered sequences: registry.h describes the calls. */
 #include "fortran/registry.h"
 
 #include <inttypes.h>
@@ -18,8 +19,8 @@ int ranmar_sequences;
 static struct {
     gpuranmar_stream *stream; /* NULL before the sequence is set */
     struct ranmar_origin origin;
-    uint64_t start; /* position where origin was given */
-    size_t filled;  /* numbers that the window had when it was filled; 0 once they are verified */
+    uint64_t start;       /* the position to which `origin` belongs */
+    size_t filled;        /* numbers that the window had when it was last filled or checked */
     pthread_mutex_t lock; /* for the shadow check, which may look while the program ends */
 } sequences[RANMAR_SEQUENCES_MAX] = {
     [0 ... RANMAR_SEQUENCES_MAX - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
@@ -45,7 +46,7 @@ int ranmar_sequence_is_set(int id)
     return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequences[id - 1].stream;
 }
 
-/* There is such a sequence, and it has been started. */
+/* Refuses an id unless there is such a sequence and it has been started. */
 static int check_set(const char *routine, int id)
 {
     const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
@@ -69,13 +70,13 @@ gpuranmar_options ranmar_sequence_options(void)
 
 /* --- Windows, which the report looks at while threads draw --- */
 
-/* How many numbers are left in it. */
+/* How many numbers are left in the window. */
 static size_t in_window(int id)
 {
     return (size_t)-__atomic_load_n(&grncom_.pos[id - 1], __ATOMIC_RELAXED);
 }
 
-/* It has been filled with n numbers, up to the stream's position. */
+/* Records that the window has been filled with n numbers, which end at the stream's position. */
 static void set_window(int id, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
@@ -94,8 +95,9 @@ static uint64_t position_of(int id)
 
 /* --- The shadow check --- */
 
-/* Locks out verify_windows(), where there is a check; whether it did. A check that has found a
- * difference looks at nothing more, and may have called exit() with the lock held. */
+/* Locks out verify_windows() if there is a shadow check; returns whether it did. After a difference
+ * was found nothing is checked any more, and the lock is left alone: the thread that has found it
+ * may have called exit() with the lock held. */
 static int lock(int id)
 {
     return ranmar_verify_wanted() && !ranmar_verify_failure() &&
@@ -108,8 +110,8 @@ static void unlock(int id, int is_locked)
         pthread_mutex_unlock(&sequences[id - 1].lock);
 }
 
-/* Programs draw from a window without a call, so that it is checked afterwards: what has been drawn
- * since it was filled. With the sequence's lock. */
+/* Checks what has been drawn from a window since it was filled or checked last: programs draw from
+ * it without a call. The caller holds the sequence's lock. */
 static void verify_window(int id)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
@@ -122,8 +124,8 @@ static void verify_window(int id)
     sequences[id - 1].filled = left;
 }
 
-/* When the program ends. A window that a thread is just refilling is checked by that thread, but
- * for what is drawn from it after that. */
+/* Checks all windows when the program ends. If a thread is just refilling a window, that thread
+ * checks what was drawn before the refill; what is drawn after it is not checked. */
 static void verify_windows(void)
 {
     ranmar_verify_ends();
@@ -134,7 +136,7 @@ static void verify_windows(void)
         }
 }
 
-/* In a forked process: a thread that is no more may have held them. */
+/* In a forked process: threads of the parent may have held the locks. */
 static void renew_locks(void)
 {
     for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
@@ -175,13 +177,13 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The first position of a stream at which none of its instances stands before
- * GPURANMAR_START_POSITION in its own sequence; a multiple of the block where there are several
+/* The least position of a stream at which each of its instances stands at GPURANMAR_START_POSITION
+ * or later in its own sequence. With several instances it is a multiple of the block
  * (docs/seeds.md). */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
-    if (options->instances <= 1 || options->prefetch < 0) /* which the stream refuses */
+    if (options->instances <= 1 || options->prefetch < 0) /* the stream refuses what is negative */
         return first;
     const struct ranmar_interleave i = {(uint64_t)options->instances,
                                         options->prefetch ? (uint64_t)options->prefetch
@@ -191,7 +193,8 @@ static uint64_t first_position(const gpuranmar_options *options)
     return blocks * i.block;
 }
 
-/* Starts a sequence at options->position; `origin` tells of the position `given`. */
+/* Starts a sequence at options->position. `origin` is what RMMAQD reports of the position
+ * `given`. */
 static int start_at(const char *routine, int id, const gpuranmar_options *options,
                     const struct ranmar_origin *origin, uint64_t given)
 {
@@ -230,15 +233,16 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 {
     gpuranmar_options later = *options;
     const uint64_t first = first_position(options);
-    if (later.position < first) /* what is skipped so is counted as if the program had skipped it */
+    if (later.position < first) /* what this skips counts as skipped by the program */
         later.position = first;
     return start_at(routine, id, &later, origin, options->position);
 }
 
 /* --- Drawing --- */
 
-/* A prefetch larger than the window is made into the stream's own cache, and goes to the window
- * from there; otherwise the window is the cache. */
+/* Draws numbers for a window. If the prefetch is larger than the window, they are made into the
+ * stream's cache and copied from there. Otherwise they go straight to the window, which is the
+ * cache then. */
 static void draw(gpuranmar_stream *stream, double *out, size_t n)
 {
     if (stream->options.prefetch > RANMAR_WINDOW)
@@ -265,10 +269,10 @@ static void refill(int id)
     unlock(id, is_locked);
 }
 
-/* How a stream gives n > 0 numbers. */
+/* A function by which a stream gives n > 0 numbers. */
 typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
 
-/* Straight to the program, when the window is empty. */
+/* Delivers numbers straight to the program. The window must be empty. */
 static void deliver_straight(int id, straight_function *function, double *out, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
@@ -285,7 +289,7 @@ static void fill(gpuranmar_stream *stream, double *out, size_t n)
     ranmar_stream_fill(stream, out, n);
 }
 
-/* Up to n numbers of the window's rest; how many. */
+/* Takes up to n numbers from the window; returns how many. */
 static size_t take(int id, double *out, size_t n)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
@@ -320,7 +324,7 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     const size_t taken = take(id, out, n);
     out += taken;
     n -= taken;
-    /* To start a fill costs less than to copy three eighths of a window. */
+    /* To start another fill costs less than to copy three eighths of a window or more. */
     if (n > 0 && n >= window_size(sequences[id - 1].stream) * 3 / 8) {
         deliver_straight(id, draw, out, n);
     } else if (n > 0) {
@@ -386,7 +390,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
             "%s: a Fortran state of 103 words cannot be read with GPURANMAR_INSTANCES = "
             "%" PRId64,
             routine, options.instances);
-    if (!error) /* a state goes on from where it was, whatever GPURANMAR_START_POSITION is */
+    if (!error) /* a state goes on where it was: GPURANMAR_START_POSITION is for seeds */
         error = start_at(routine, id, &options, origin, options.position);
     if (!error)
         ranmar_stream_set_state(sequences[id - 1].stream, state, options.position);

@@ -1,9 +1,12 @@
-/* The numbered sequences that Fortran refers to, each a stream with a window in front of it.
+/* The numbered sequences of Fortran: each is a stream with a window in front of it.
  *
- * The windows stand in the Fortran COMMON /GRNCOM/, so that patched code can draw without a call:
- * window k holds the next numbers of sequence k, right-justified, and pos[k] counts up from minus
- * how many there are to 0, when it is empty. A COMMON that starts as zeros has empty windows.
- */
+ * The windows stand in the Fortran COMMON /GRNCOM/, so that patched code can draw without a call.
+ * Window k holds the next numbers of sequence k, right-justified. pos[k] is minus the number of
+ * these, and counts up to 0, where the window is empty. A COMMON that starts as zeros has empty
+ * windows.
+ *
+ * Functions that return int return a value of enum gpuranmar_error unless something else is said.
+ * The line on an error begins with `routine`. */
 #ifndef RANMAR_REGISTRY_H
 #define RANMAR_REGISTRY_H
 
@@ -19,48 +22,51 @@ struct ranmar_windows {
     int32_t pos[RANMAR_SEQUENCES_MAX];
 };
 
-/* The COMMON /GRNCOM/. Exported, so that a Fortran program that has it too shares it. */
+/* The COMMON /GRNCOM/. It is exported, so that a Fortran program that declares it shares it. */
 extern GPURANMAR_API struct ranmar_windows grncom_;
 
-/* KSEQ once a sequence is set; 0 before, when all windows are empty. */
+/* KSEQ (GPURANMAR_SEQUENCES) once a sequence was set. Before that it is 0, and all windows are
+ * empty. */
 extern int ranmar_sequences;
 
-/* The next number of sequence id stands here, if its window is not empty. */
+/* Where the next number of sequence id stands, if its window is not empty. */
 static inline const double *ranmar_window_next(int id)
 {
     return grncom_.buffer[id - 1] + RANMAR_WINDOW + grncom_.pos[id - 1];
 }
 
-/* All return an enum gpuranmar_error; the line on it bears the name of `routine`. */
-
-/* id must be in 1..KSEQ, and the environment variables right. The other calls take any id in 1..64:
- * code that is patched brings a KSEQ of its own. */
+/* Refuses an id that is not in 1..KSEQ, and wrong environment variables. The other calls take any
+ * id in 1..64, since patched code has a KSEQ of its own. */
 int ranmar_sequence_check(const char *routine, int id);
 
-/* Whether a sequence has been started. */
+/* Returns whether a sequence has been started. */
 int ranmar_sequence_is_set(int id);
 
-/* Starts a sequence, not before GPURANMAR_START_POSITION. */
+/* Starts a sequence with these options, at GPURANMAR_START_POSITION at least. `origin` is what
+ * RMMAQD reports of options->position. A sequence that was set before is closed. */
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin);
 
 /* Closes a sequence, if it is set. */
 int ranmar_sequence_close(const char *routine, int id);
 
-/* The options that the environment variables give. */
+/* Returns the options that the environment variables give. */
 gpuranmar_options ranmar_sequence_options(void);
 
-/* Refills the window if it is empty; what it still holds is not lost. */
+/* Refills the window if it is empty, and does nothing otherwise. */
 int ranmar_sequence_refill(const char *routine, int id);
 
-/* The next n numbers, through the window and past it. */
+/* Write the next n numbers to out: the first through the window, the second past it. Numbers that
+ * the window still holds come first. */
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n);
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
 
-/* What RMMAQD reports: the seed, and numbers delivered since as NTOT + 10^9 * NTOT2; i97 now. */
+/* Sets *now to what RMMAQD reports: the seed, the numbers delivered and skipped since the start as
+ * NTOT + 10^9 * NTOT2, and the ring index. */
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now);
 
-/* The state at the position delivered, and from there on with a state that came from elsewhere. */
+/* Writes the state at the position of the next number, and makes a sequence go on from a state that
+ * came from elsewhere. */
 int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state);
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
                               const struct ranmar_origin *origin);

@@ -1,4 +1,4 @@
-/* RMMARD. */
+/* RMMARD: how CORSIKA draws its numbers. */
 #include "definition/error.h"
 #include "fortran/fortran.h"
 #include "fortran/window.h"
@@ -8,7 +8,7 @@
 
 int ranmar_current = 1;
 
-/* The window has not enough, or no sequence is set yet. */
+/* For when the window does not have enough numbers, or no sequence is set yet. */
 __attribute__((noinline)) static void draw_past_window(double *rvec, int32_t lenv, int32_t iseq)
 {
     if (iseq >= 1 && iseq <= ranmar_settings()->sequences)
@@ -16,7 +16,7 @@ __attribute__((noinline)) static void draw_past_window(double *rvec, int32_t len
     ranmar_draw_past_window("RMMARD", rvec, lenv, ranmar_current);
 }
 
-/* Any LENV and ISEQ. */
+/* RMMARD for any LENV and ISEQ. */
 __attribute__((noinline)) static void draw(double *rvec, int32_t lenv, int32_t iseq)
 {
     if ((uint32_t)iseq - 1 < (uint32_t)ranmar_sequences)
@@ -25,12 +25,11 @@ __attribute__((noinline)) static void draw(double *rvec, int32_t lenv, int32_t i
         draw_past_window(rvec, lenv, iseq);
 }
 
-/* RVEC(1:LENV) becomes the next LENV numbers of sequence ISEQ, 1..KSEQ, which becomes the current
- * one; any other ISEQ means the current one.
+/* RMMARD: fortran.h describes the arguments.
  *
- * Nine calls in ten ask for one number of a numbered sequence that is set: that path takes no jump
- * and as few instructions as may be, so that most of its time is the call itself. It starts a cache
- * line: where the linker puts it elsewhere it may take a cycle more, of nine. */
+ * Nine calls in ten ask for one number of a numbered sequence that is set. On that path no branch
+ * is taken and there are as few instructions as possible, so that most of its time is the call
+ * itself. The function starts a cache line: elsewhere it may take one cycle more than its nine. */
 __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *lenv,
                                           const ranmar_integer *iseq)
 {
@@ -50,10 +49,12 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
     windows->pos[k] = (int32_t)pos + 1;
 }
 
-/* The name again, by which only this library knows it. */
+/* A second name for rmmard_. It stands for this library's function even if the program has an
+ * rmmard_ of its own. */
 __attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
 
-/* Here and not beside the hooks: a patched program brings an RMMARD, and links no other. */
+/* These are here and not in hooks.c, because a patched program has an RMMARD of its own and links
+ * no other. */
 int ranmar_rmmaqd_current(void)
 {
     return ranmar_current;

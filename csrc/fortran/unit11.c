@@ -1,4 +1,4 @@
-/* Whether what RMMAQD has written to unit 11 is there. */
+/* Checks whether what RMMAQD has written to unit 11 is in its file. */
 #define _GNU_SOURCE /* memmem */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "fortran/fortran.h"
 
-/* Opens a file, and nothing that is none: to open a pipe or a device may do something to it. NULL
- * where there is no such file. */
+/* Opens a regular file, and nothing else: to open a pipe or a device may have effects on it. NULL
+ * if there is no such file. */
 static FILE *open_file(const char *name, struct stat *status)
 {
     if (stat(name, status) != 0 || !S_ISREG(status->st_mode))
@@ -26,7 +26,7 @@ static FILE *open_file(const char *name, struct stat *status)
     return NULL;
 }
 
-/* The whole of a file, to be freed; NULL if it cannot be read, or memory is short. */
+/* The contents of a file, to be freed; NULL if it cannot be read or there is no memory. */
 static char *read_file(FILE *file, size_t size)
 {
     char *const content = malloc(size + 1);

@@ -1,4 +1,4 @@
-/* Drawing from a window: what RMMARD and GRNVEC share. */
+/* Drawing from a window, as RMMARD and GRNVEC do. */
 #ifndef RANMAR_WINDOW_H
 #define RANMAR_WINDOW_H
 
@@ -7,8 +7,8 @@
 #include "definition/error.h"
 #include "fortran/fortran.h"
 
-/* Copies n numbers, `size` to twice that, by two pieces that overlap. Of a fixed size each is a few
- * instructions. */
+/* Copies n numbers, where n is between `size` and twice that, as two pieces that may overlap. A
+ * piece has a fixed size, so that its copy is a few instructions. */
 __attribute__((always_inline)) static inline void
 ranmar_copy_by_pieces(double *out, const double *from, int32_t n, int size)
 {
@@ -16,7 +16,7 @@ ranmar_copy_by_pieces(double *out, const double *from, int32_t n, int size)
     memcpy(out + n - size, from + n - size, (size_t)size * sizeof *out);
 }
 
-/* Copies n numbers: few of them so that no loop and no call takes longer than the copy. */
+/* Copies n numbers. For a few of them a loop or a call would take longer than the copy itself. */
 static inline void ranmar_copy(double *out, const double *from, int32_t n)
 {
     if (n > 16)
@@ -31,7 +31,8 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
         *out = *from;
 }
 
-/* n numbers from a window that has them; 0 if it has not. A negative n is one it has not. */
+/* Takes n numbers from a window if it has as many, and returns whether it has. A negative n is
+ * refused, as a number too large. */
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
@@ -43,7 +44,8 @@ static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
     return 1;
 }
 
-/* LENV numbers, when the window has not that many. Stops if LENV is negative. */
+/* Delivers LENV numbers when the window does not have as many. Stops the program if LENV is
+ * negative. */
 static inline void ranmar_draw_past_window(const char *routine, double *out, int32_t lenv, int id)
 {
     if (lenv < 0)
