@@ -1,8 +1,9 @@
-/* Which of many segments have something in common.
+/* Finds out which of many segments have something in common.
  *
- * Segments of one seed overlap or not: sorted by seed and position, a segment overlaps others among
- * those that follow it only. Segments of different seeds are tied where their seeds stand near each
- * other on a cycle: sorted by place, again only those that follow count. */
+ * Segments of one seed may overlap. They are sorted by position, so that a segment overlaps only
+ * some of those that follow it directly. Segments of different seeds are tied if their seeds stand
+ * near each other on a cycle. They are sorted by place on the cycles, so that again only those
+ * count that follow directly. */
 #define _GNU_SOURCE /* qsort_r */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/ties.h"
 
-/* One past the last position of a segment. */
+/* The position after the last number of a segment. */
 static uint64_t end_of(const gpuranmar_segment *s)
 {
     return s->numbers ? s->position + s->numbers : RANMAR_POSITION_MAX;
@@ -52,6 +53,7 @@ static unsigned stride_of(const struct ranmar_flavour *f)
     return f->every;
 }
 
+/* The position in x to which a position of the flavour belongs, RANMAR_REACH at most. */
 static uint32_t step_of_x(uint64_t position, unsigned stride)
 {
     return position < RANMAR_REACH / stride ? (uint32_t)position * stride : RANMAR_REACH;
@@ -63,7 +65,7 @@ static struct ranmar_candidate candidate(const gpuranmar_segment *s, size_t inde
                                      step_of_x(end_of(s), stride), index};
 }
 
-/* Segments of the same seed. */
+/* What two segments of one seed have in common. */
 static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, size_t first,
                        size_t second, gpuranmar_tie *tie)
 {
@@ -80,7 +82,8 @@ static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, s
     tie->last = to - 1;
 }
 
-/* Whichever of two candidates is ahead of the other. On the short cycle each is. */
+/* The best tie of two candidates, whichever of them is ahead on the cycle. On the short cycle each
+ * is ahead of the other. */
 static void best_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
                      unsigned word_bits, unsigned stride, struct ranmar_tied *memo,
                      gpuranmar_tie *tie)
@@ -112,7 +115,7 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
         return GPURANMAR_OK;
     }
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    if (f->hashed) { /* different seeds have nothing in common */
+    if (f->hashed) { /* then different seeds have nothing in common */
         memset(tie, 0, sizeof *tie);
         tie->second = 1;
         return GPURANMAR_OK;
@@ -153,7 +156,7 @@ static int by_place(const void *left, const void *right)
     return a.bit < b.bit ? -1 : a.bit > b.bit;
 }
 
-/* The pairs of one seed. `order`: n indices. Returns whether to go on. */
+/* Reports the pairs that have one seed. `order` is room for n indices. Returns whether to go on. */
 static int overlaps(const struct audit *a, size_t *order)
 {
     for (size_t i = 0; i < a->n; ++i)
@@ -174,12 +177,13 @@ static int overlaps(const struct audit *a, size_t *order)
     return 1;
 }
 
-/* Whether to go on after a pair, of which the first stands no further on. */
+/* Reports a pair of different seeds if it is tied; `second` stands at `first` or further on.
+ * Returns whether to go on. */
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
     if (a->segments[first->index].seed == a->segments[second->index].seed)
-        return 1; /* dealt with above */
+        return 1; /* overlaps() has reported these */
     gpuranmar_tie tie;
     if (first->place.cycle == RANMAR_SHORT_CYCLE)
         best_tie(first, second, a->word_bits, a->stride, a->memo, &tie);
@@ -188,8 +192,9 @@ static int report(const struct audit *a, const struct ranmar_candidate *first,
     return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
 }
 
-/* The pairs on one cycle, n candidates in the order of their places: each with those that follow it
- * around the cycle, as far as anything can be tied. On the short cycle that is all of it. */
+/* Reports the pairs on one cycle. c are n candidates in the order of their places. Each is compared
+ * with those that follow it around the cycle, as far as anything can be tied. On the short cycle
+ * that is all of the cycle. Returns whether to go on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;

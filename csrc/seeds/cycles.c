@@ -1,3 +1,4 @@
+/* Walks the cycles of the seeding's bit generator: cycles.h describes them. */
 #include "seeds/cycles.h"
 
 #include <pthread.h>
@@ -6,11 +7,11 @@
 
 enum { PRIME = 179, HALF = 89, STATES = HALF * HALF * HALF, EXPONENT_CYCLE = 8011, L_CYCLE = 169 };
 
-/* 2 generates the numbers 1..178 modulo 179. */
+/* For each of 1..178 its exponent to the base 2, modulo 179. */
 static uint8_t exponent[PRIME];
-/* Of each l its place on its cycle, from l = 0 on. */
+/* For each l its place on its cycle, which begins with l = 0. */
 static uint8_t l_place[L_CYCLE];
-/* Of each state of the three exponents modulo 89: 8011 * cycle + place. */
+/* For each state of the three exponents modulo 89: 8011 * cycle + place. */
 static uint32_t state_place[STATES];
 
 static uint32_t state_of(uint32_t a, uint32_t b, uint32_t c)
@@ -36,9 +37,9 @@ static void walk_the_cycles(void)
         l_place[l] = (uint8_t)p;
         l = (53 * l + 1) % L_CYCLE;
     }
-    /* State 0 is a cycle of its own, to which we give the last number. The others are found from
-     * their lowest state on. A state that was not reached yet has place 0; so has state 1, which is
-     * looked at once only. */
+    /* State 0 is a cycle of its own, which gets the last number. Each of the others is found from
+     * its lowest state. A state that was not reached yet has the entry 0. So has state 1, at which
+     * the first cycle starts, but it is looked at only once. */
     state_place[0] = RANMAR_SHORT_CYCLE * EXPONENT_CYCLE;
     uint32_t cycle = 0;
     for (uint32_t start = 1; start < STATES; ++start) {
@@ -58,7 +59,7 @@ struct ranmar_place ranmar_place_of(int64_t seed)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, walk_the_cycles);
 
-    /* The digits of a seed, as ranmar_seed() takes them. */
+    /* i, j, k and l of a seed, as in ranmar_formula_words(). */
     const uint32_t ij = (uint32_t)(seed / RANMAR_SECOND_SEEDS);
     const uint32_t kl = (uint32_t)(seed % RANMAR_SECOND_SEEDS);
     const uint32_t a = exponent[ij / 177 % 177 + 2], b = exponent[ij % 177 + 2],

@@ -1,15 +1,15 @@
 /* Where a seed stands on the cycles of the seeding's bit generator.
  *
  * Each bit comes from m = i j k mod 179, which takes the place of i, and from l = 53 l + 1 mod 169
- * (ranmar_seed() of the definition). The numbers 1..178 are the powers of 2 modulo 179, so with
- * their exponents, i = 2^a and so on, a step is
+ * (ranmar_formula_words() of the definition). The numbers 1..178 are the powers of 2 modulo 179, so
+ * with their exponents, i = 2^a and so on, a step is
  *
  *     a, b, c  ->  b, c, a + b + c  mod 178,   178 = 2 * 89
  *
- * Modulo 89 these exponents run on 88 cycles of 8011 places, and one cycle of the single place 0,
- * 0, 0. Modulo 2 they tell the sign of i, j, k: -1 = 2^89, so i and 179 - i differ in this only. l
- * runs through all of its 169 values. 8011 and 169 have no common divisor: exponents modulo 89 and
- * l together run on 88 cycles of 8011 * 169 places. */
+ * Modulo 89 these exponents run on 88 cycles of 8011 places, and on one cycle of a single place,
+ * where all of them are 0. Modulo 2 they tell the sign of i, j, k: since -1 = 2^89, i and 179 - i
+ * differ in this only. l runs through all of its 169 values. 8011 and 169 have no common divisor,
+ * so exponents modulo 89 and l together run on 88 cycles of 8011 * 169 places. */
 #ifndef RANMAR_CYCLES_H
 #define RANMAR_CYCLES_H
 
@@ -18,21 +18,21 @@
 enum {
     RANMAR_CYCLES = 88,
     RANMAR_CYCLE_LENGTH = 8011 * 169, /* bits */
-    /* The cycle with this number is that of a = b = c = 0, where only l moves: */
+    /* The number of the cycle with a = b = c = 0 modulo 89, where only l moves: */
     RANMAR_SHORT_CYCLE = RANMAR_CYCLES,
     RANMAR_SHORT_CYCLE_LENGTH = 169
 };
 
 struct ranmar_place {
     uint32_t cycle; /* 0..RANMAR_CYCLES */
-    uint32_t bit;   /* the place on it: seeds whose bits are moved by b stand b further on */
+    uint32_t bit;   /* the place on it: a seed whose bits are moved by b stands b further on */
     unsigned signs; /* 4 * sign of i + 2 * sign of j + sign of k, before the first bit */
 };
 
 /* The place of a seed, 0..RANMAR_SEED_MAX. */
 struct ranmar_place ranmar_place_of(int64_t seed);
 
-/* The signs `bits` steps on. */
+/* The signs after so many steps more. */
 unsigned ranmar_signs_after(unsigned signs, uint32_t bits);
 
 static inline uint32_t ranmar_cycle_length(uint32_t cycle)

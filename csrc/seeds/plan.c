@@ -1,4 +1,4 @@
-/* Segments for a production: end to end on one seed, or a seed for each. */
+/* Makes the segments for a production: end to end on one seed, or a seed for each. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,20 +9,21 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"
 
-/* Segments end here, so that RMMAQD, which skips up to 2 * 10^9 times 10^9 numbers and some, can
- * go to the beginning of each. */
+/* Segments end here, so that RMMAQD can go to the beginning of each: it skips at most 2 * 10^9
+ * times 10^9 numbers, and NTOT more. */
 #define POSITION_END ((uint64_t)RANMAR_NTOT2_MAX * RANMAR_BILLION)
 
-/* A seed that stands within 97 words of 48 bits of another has some of its bits, or their twins. */
+/* Seeds that stand within 97 words of 48 bits of each other share bits of their first words, or are
+ * twins. */
 enum { REACH = 97 * 48, WORD = 64 };
 
 static const uint64_t PLACES = (uint64_t)RANMAR_CYCLES * RANMAR_CYCLE_LENGTH;
 
-/* The places that are too near to a seed in use, a bit each. */
+/* The places on the cycles that are too near to a seed in use, a bit for each. */
 struct taken {
     uint64_t *bits;
-    uint64_t free; /* how many places are not */
-    int64_t next;  /* seed to be tried */
+    uint64_t free; /* how many places are not too near */
+    int64_t next;  /* the seed to be tried next */
 };
 
 static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
@@ -30,8 +31,8 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
     return (uint64_t)p.cycle * RANMAR_CYCLE_LENGTH + (p.bit + ahead) % RANMAR_CYCLE_LENGTH;
 }
 
-/* The next seed, from t->next on and around, that is no shift nor twin of those before; -1: none.
- */
+/* Takes the next seed, from t->next on and after the last one from 0 on, that is neither a shift
+ * nor a twin of those taken before. Returns -1 if there is none. */
 static int64_t take(struct taken *t)
 {
     for (int64_t tries = 0; tries <= RANMAR_SEED_MAX && t->free > 0; ++tries) {

@@ -1,3 +1,4 @@
+/* Finds the tied numbers of two sequences from their places on a cycle: see ties.h. */
 #include "seeds/ties.h"
 
 #include <string.h>
@@ -6,24 +7,25 @@
 
 /* --- Which numbers are tied ---
  *
- * Let second stand 48 w + s bits further on, s no more than half a word. Then its words are
- * first's, w places moved, with the highest s bits cut off:
+ * Let the seed `second` stand 48 w + s bits further on than `first`, where s is at most half a
+ * word. Then its words are those of first, moved by w places, with the highest s bits cut off:
  *
  *     x_second[n] = 2^s x_first[n-w] + e[n] mod 1,   e[n] < 2^(s-48),   n >= w - 97
  *
- * where e[n] is the s bits that follow. Where s is above half a word, w + 1 words and s - 48 bits
- * say more, and the part of second is first's: x_first[n-w-1] = 2^(48-s) x_second[n] + e[n].
+ * where e[n] are the s bits that follow. If s is above half a word, w + 1 words and s - 48 bits are
+ * the better description, with the roles exchanged: x_first[n-w-1] = 2^(48-s) x_second[n] + e[n].
  *
- * Both sequences obey the recurrence, and so does e. The w oldest words of second, which first has
- * not, leave e unknown there. So e[n] is a sum of unknown words, times whole numbers, and of small
- * errors. A number is tied where all unknown words cancel, and the errors are below 2^-20 at most.
- */
+ * Both sequences obey the recurrence, and so does e. Of the w oldest words of second, first does
+ * not have the like, so that e is unknown there. So e[n] is a sum of unknown words, times integers,
+ * and of small errors. A number is tied if all unknown words cancel and the errors are below
+ * 2^-20. */
 
 #define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20, times 2^64 */
-#define TOO_MUCH (UINT64_C(1) << 62)   /* more is not told apart */
+#define TOO_MUCH (UINT64_C(1) << 62)   /* larger errors are not distinguished */
 
-/* Twins' signs differ, but not all of them: where i, j and k all become 179 less themselves, so
- * does every m, and half the bits agree, as anywhere (validate/results/neighbouring-seeds.md). */
+/* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
+ * so does every m: then half the bits agree, as in unrelated sequences
+ * (validate/results/neighbouring-seeds.md). */
 enum { ALL_SIGNS = 7 };
 
 struct shift {
@@ -31,7 +33,7 @@ struct shift {
     int bits;
 };
 
-/* The distance as a shift by words and at most half a word of bits. */
+/* A distance in bits as a shift by words and by at most half a word of bits. */
 static struct shift shift_of(uint32_t distance, unsigned word_bits)
 {
     struct shift s = {distance / word_bits, (int)(distance % word_bits)};
@@ -42,8 +44,9 @@ static struct shift shift_of(uint32_t distance, unsigned word_bits)
     return s;
 }
 
-/* A word that stands for an unknown one: odd, and in no simple relation to others, so that sums of
- * them are 0 only where they cancel. (The steps of SplitMix64, Steele, Lea, Flood 2014.) */
+/* A word in the place of an unknown one. It is odd and in no simple relation to others, so that
+ * sums of such words are 0 only where they cancel. (Steps of SplitMix64, Steele, Lea, Flood, OOPSLA
+ * 2014, 453.) */
 static uint64_t unknown(unsigned i)
 {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -51,10 +54,11 @@ static uint64_t unknown(unsigned i)
     return z | 1;
 }
 
-/* The tied numbers of second, position n at bit n % 64 of word n / 64. */
+/* Marks the tied numbers of second: position n is bit n % 64 of word n / 64. */
 static void mark(struct ranmar_tied *tied, struct shift s, unsigned word_bits)
 {
-    /* The unknown part of e[n], and the most that the errors come to, times 2^64; at n + 97. */
+    /* The unknown part of e[n], and the sum of the largest errors, both times 2^64. Index n + 97 is
+     * for position n. */
     uint64_t part[RANMAR_LONG_LAG + RANMAR_REACH], most[RANMAR_LONG_LAG + RANMAR_REACH];
     const int bits = s.bits < 0 ? -s.bits : s.bits;
     const uint64_t copied = bits == 0 ? 0 : UINT64_C(1) << (64 - (int)word_bits + bits);
@@ -83,7 +87,7 @@ static void count(const struct ranmar_candidate *first, const struct ranmar_cand
     from = from > second->from ? from : second->from;
     to = to < second->to ? to : second->to;
     to = to < reach ? to : reach;
-    if (s.words % stride != 0) /* first's would not be delivered */
+    if (s.words % stride != 0) /* first does not deliver the numbers to which second's are tied */
         return;
     for (uint32_t at = from / 64 * 64; at < to; at += 64) {
         /* One bit of every `stride`, the lowest of each. */
@@ -114,7 +118,8 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
     tie->second = second->index;
     if (first->place.cycle != second->place.cycle)
         return;
-    /* On the short cycle second is ahead by several distances: the best counts. */
+    /* The short cycle is so short that second is ahead by several distances: the best one
+     * counts. */
     const uint32_t length = ranmar_cycle_length(first->place.cycle);
     for (uint32_t distance = ranmar_distance(&first->place, &second->place);
          distance <= ranmar_distance_max(word_bits); distance += length) {
