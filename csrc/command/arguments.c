@@ -1,3 +1,4 @@
+/* Reads arguments and options, and ends with one line: command.h describes the calls. */
 #include "command/command.h"
 
 #include <errno.h>
@@ -86,7 +87,7 @@ int command_flavour(const char *text)
 
 enum { OPTIONS_MAX = 16 };
 
-/* As getopt_long() knows them, a number each from 0 on. */
+/* Makes the table for getopt_long(). An option has its index in ours as its value. */
 static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 2])
 {
     int n = 0;

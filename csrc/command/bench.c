@@ -1,5 +1,5 @@
-/* gpuranmar bench: what a number costs on this machine, by level and flavour, and what a call does.
- */
+/* gpuranmar bench: measures what a number costs on this machine, by level and by flavour, and what
+ * a call costs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,9 @@ static const char usage[] =
     "What a program gains is another matter: scripts/compare-profiles measures that.\n";
 
 enum { REFILL = 1024, ARRAY = RANMAR_ARRAY, ONE_BY_ONE = 1 << 16, TIMES = 9 };
-static const double shortest = 2e6; /* ns that a timing lasts at least */
+static const double shortest = 2e6; /* nanoseconds: a timing lasts at least as long */
 
-/* What is timed: makes n numbers. */
+/* What is timed: a function that makes n numbers, and what it needs. */
 struct work {
     void (*make)(struct work *work);
     size_t n;
@@ -37,7 +37,8 @@ struct work {
     gpuranmar_stream *stream;
 };
 
-/* Nanoseconds a number. Other programs can only add to it, so that the lowest is the best. */
+/* Measures the nanoseconds a number. Other programs can only make it slower, so the lowest of
+ * several times is the best. */
 static double cost(struct work *work)
 {
     double lowest = 0;

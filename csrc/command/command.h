@@ -1,4 +1,4 @@
-/* The command `gpuranmar`: what its subcommands share. Each has a file of its own. */
+/* What the subcommands of the command `gpuranmar` share. Each subcommand has a file of its own. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -8,56 +8,57 @@
 /* Exit statuses. */
 enum {
     COMMAND_DONE = 0,
-    COMMAND_FOUND = 1,  /* seeds: something is shared */
-    COMMAND_FAILED = 1, /* elsewhere: output could not be written, no memory */
+    COMMAND_FOUND = 1,  /* of `seeds`: seeds have something in common */
+    COMMAND_FAILED = 1, /* output could not be written, no memory */
     COMMAND_BAD_INPUT = 2
 };
 
-/* The subcommands. argv[0] is the subcommand's name; they return the exit status. */
+/* The subcommands. argv[0] is the subcommand's name. They return the exit status. */
 int command_seeds(int argc, char **argv);
 int command_numbers(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
-/* ... and those of `gpuranmar seeds`. */
+/* The parts of `gpuranmar seeds`, likewise. */
 int command_seeds_audit(int argc, char **argv);
 int command_seeds_plan(int argc, char **argv);
 int command_seeds_explain(int argc, char **argv);
 
-/* What errors begin with: "gpuranmar seeds audit". */
+/* What the lines on errors begin with, for example "gpuranmar seeds audit". */
 extern const char *command_name;
 
-/* Ends with one line on standard error, and exit status COMMAND_BAD_INPUT or COMMAND_FAILED. */
+/* End the program with one line on standard error, and with exit status COMMAND_BAD_INPUT or
+ * COMMAND_FAILED. */
 __attribute__((format(printf, 1, 2), noreturn)) void command_refuse(const char *format, ...);
 __attribute__((format(printf, 1, 2), noreturn)) void command_fail(const char *format, ...);
 
-/* A whole number from low to high, such as 4000, 1e12 or 25e9; whatever `what` names is refused
- * otherwise. */
+/* Reads a whole number from low to high, such as 4000, 1e12 or 25e9. Refuses any other text, with a
+ * line that begins with `what`. */
 uint64_t command_number(const char *what, const char *text, uint64_t low, uint64_t high);
 
-/* The same, without refusing: whether the text up to `end` (NULL: to its own end) is a number below
- * 2^64. */
+/* Reads a whole number below 2^64 from the text before `end`, or from all of it if that is NULL.
+ * Returns whether it is one. */
 int command_read_number(const char *text, const char *end, uint64_t *number);
 
-/* The flavour with that name. */
+/* The code of the flavour with that name; refuses any other. */
 int command_flavour(const char *text);
 
-/* An option, and where its value goes: one of these four is not NULL. */
+/* An option, and where its value goes. One of the four pointers beside `name` is not NULL. */
 struct command_option {
     const char *name;   /* without its dashes */
-    uint64_t *number;   /* a number ... */
-    uint64_t low, high; /* ... from low to high */
-    int *flavour;       /* the code of a flavour's name */
+    uint64_t *number;   /* the value is a number */
+    uint64_t low, high; /* the range of this number */
+    int *flavour;       /* the value is the name of a flavour, whose code goes here */
     const char **text;
-    int *flag; /* becomes 1; the option has no value */
+    int *flag; /* the option has no value, and this becomes 1 */
 };
 
-/* Reads the options of a table, whose end has no name. What is not given keeps its value. Prints
- * `usage` and ends for --help; refuses what it does not know in one line. argv[optind] is then the
- * first argument that is none. */
+/* Reads the options of a table, which ends with an option without a name. Options that are not
+ * given keep their values. For --help this prints `usage` and ends the program. Unknown options are
+ * refused in one line. After that argv[optind] is the first argument that is not an option. */
 void command_options(int argc, char **argv, const struct command_option *table, const char *usage);
 
-/* Standard output is written to the end and closed, or the command fails. */
+/* Writes out and closes standard output. Ends the program with an error if that fails. */
 void command_close_output(void);
 
 #endif

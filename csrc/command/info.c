@@ -1,4 +1,5 @@
-/* gpuranmar info: what the library is, what this machine offers, and the settings in force. */
+/* gpuranmar info: prints what the library is, what this machine offers, and the settings in
+ * force. */
 #define _GNU_SOURCE /* dlinfo */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static const char usage[] =
     "the\n"
     "settings in force. Exit status 2 if a setting GPURANMAR_... is refused.\n";
 
-/* Which levels this CPU has, and which of them make refills and arrays. */
+/* Prints which levels this CPU has, and which of them make refills and arrays. */
 static void print_levels(void)
 {
     printf("SIMD levels:");
@@ -35,7 +36,7 @@ static void print_levels(void)
            ranmar_fill_level(RANMAR_ARRAY)->name);
 }
 
-/* Beside the program, in ../lib from there, or where the system looks. */
+/* Looks for the plugin beside the program, in ../lib from there, and wherever the system looks. */
 static void *open_plugin(void)
 {
     static const char *const places[] = {"", "/../lib"};
@@ -70,7 +71,7 @@ static void print_plugin(void)
            fits ? "" : ", of another version: it will not be used");
 }
 
-/* "VALUE", or "VALUE (set)" where the environment has it. */
+/* Prints a setting, with "(set)" if it is set in the environment. */
 static void print_setting(const char *name, const char *value)
 {
     printf("  %-24s %s%s\n", name, value, getenv(name) ? " (set)" : "");

@@ -1,6 +1,6 @@
-/* gpuranmar: the command. `gpuranmar NAME` is a subcommand of this program, or, as with git, an
- * executable gpuranmar-NAME: beside the program, or in PREFIX/libexec/gpuranmar where the program
- * is PREFIX/bin/gpuranmar, or, in the source tree, in csrc/command. */
+/* The command gpuranmar. `gpuranmar NAME` is a subcommand of this program, or, as with git, an
+ * executable gpuranmar-NAME. That is looked for beside the program, in PREFIX/libexec/gpuranmar if
+ * the program is PREFIX/bin/gpuranmar, and, in the source tree, in csrc/command. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,8 @@ static const struct {
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
-/* Where executables of other subcommands are looked for, from the program's own directory. */
+/* Where executables of other subcommands are looked for, relative to the program's own
+ * directory. */
 static const char *const elsewhere[] = {"", "/../libexec/gpuranmar", "/../csrc/command"};
 
 enum { PLACES = sizeof elsewhere / sizeof *elsewhere };
@@ -51,7 +52,7 @@ static void run_elsewhere(char **argv)
     }
 }
 
-/* The names of those that are there. */
+/* Prints the names of the executables that are there. */
 static void list_elsewhere(void)
 {
     char directory[PATH_MAX], path[2 * PATH_MAX];

@@ -1,4 +1,4 @@
-/* gpuranmar numbers: the numbers of a sequence on standard output. */
+/* gpuranmar numbers: writes the numbers of a sequence to standard output. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -63,7 +63,8 @@ static void parse_bits(const char *text, int bits, struct format *format)
         command_refuse("--bits: '%s' is no whole number of bytes", text);
 }
 
-/* Bits first..last of a number of `bits` bits, the one named last lowest. */
+/* Bits first..last of a number of `bits` bits, bit 0 the highest. The bit named last becomes the
+ * lowest. */
 static uint64_t extract(uint64_t word, int bits, const struct format *f)
 {
     if (f->first <= f->last) {
@@ -76,7 +77,7 @@ static uint64_t extract(uint64_t word, int bits, const struct format *f)
     return reversed;
 }
 
-/* The bytes of n numbers, at `out`; returns how many. */
+/* Writes n numbers as text or bytes to `out`; returns how many bytes. */
 static size_t format_numbers(const void *numbers, size_t n, int single, const struct format *f,
                              unsigned char *out)
 {
@@ -87,7 +88,7 @@ static size_t format_numbers(const void *numbers, size_t n, int single, const st
     size_t used = 0;
     for (size_t i = 0; i < n; ++i) {
         const double u = single ? (double)singles[i] : doubles[i];
-        if (f->kind == TEXT) { /* as many digits as tell the numbers apart */
+        if (f->kind == TEXT) { /* with enough digits to distinguish all numbers */
             used += (size_t)sprintf((char *)out + used, single ? "%.9g\n" : "%.17g\n", u);
             continue;
         }
@@ -98,7 +99,7 @@ static size_t format_numbers(const void *numbers, size_t n, int single, const st
     return used;
 }
 
-/* Whether all was written; errno tells why not. */
+/* Writes all bytes to standard output. Returns 0 if that failed; errno tells why. */
 static int write_all(const unsigned char *bytes, size_t size)
 {
     while (size > 0) {
@@ -118,7 +119,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
 {
     static double numbers[BLOCK];
     static unsigned char text[BLOCK * LINE];
-    /* A reader that has gone is told by write(), not by a signal. */
+    /* When the reader is gone, write() shall fail, and no signal end the program. */
     signal(SIGPIPE, SIG_IGN);
     for (uint64_t left = count; left > 0;) {
         const size_t n = left < BLOCK ? (size_t)left : BLOCK;
@@ -129,7 +130,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
         const size_t size = raw ? n * (single ? sizeof(float) : sizeof(double))
                                 : format_numbers(numbers, n, single, format, text);
         if (!write_all(raw ? (const unsigned char *)numbers : text, size)) {
-            if (errno == EPIPE && endless) /* the reader has had enough, as it should */
+            if (errno == EPIPE && endless) /* how endless output is meant to end */
                 return COMMAND_DONE;
             command_fail("standard output: %s, after %" PRIu64 " to %" PRIu64 " of %" PRIu64
                          " numbers",
@@ -137,7 +138,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
         }
         left -= n;
     }
-    /* A file system may report what it could not keep only here. */
+    /* Some file systems report only here that they could not keep the data. */
     if (close(STDOUT_FILENO))
         command_fail("standard output: %s", strerror(errno));
     return COMMAND_DONE;

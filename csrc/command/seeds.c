@@ -1,4 +1,4 @@
-/* gpuranmar seeds: which of its parts. */
+/* gpuranmar seeds: calls one of its parts, audit, plan or explain. */
 #include <stdio.h>
 #include <string.h>
 

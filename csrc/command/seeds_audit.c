@@ -1,4 +1,4 @@
-/* gpuranmar seeds audit: every pair of seeds that has numbers in common. */
+/* gpuranmar seeds audit: lists every pair of seeds that has numbers in common. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* gpuranmar seeds explain: what two seeds have in common, in words. */
+/* gpuranmar seeds explain: says in words what two seeds have in common. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void print_place(int64_t seed)
              "another.");
 }
 
-/* How many of 100 numbers from a position on are tied. */
+/* Prints a table: of 100 numbers from some positions on, how many are tied. */
 static void print_table(int64_t a, int64_t b, int flavour)
 {
     static const uint64_t positions[] = {0,    100,  200,  500,  1000, 1500,
@@ -39,7 +39,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
         printf(" %5" PRIu64, positions[i]);
     fputs("\n  tied                        ", stdout);
     for (int i = 0; i < POSITIONS; ++i) {
-        /* The other sequence may draw whatever it likes. */
+        /* The other sequence may have drawn any of its numbers. */
         const gpuranmar_segment whole = {a, 0, 0}, part = {b, positions[i], 100};
         gpuranmar_tie tie;
         if (gpuranmar_seeds_compare(&whole, &part, flavour, &tie))
@@ -49,7 +49,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
     puts("");
 }
 
-/* The distance on the cycle where nothing is tied. */
+/* Prints the distance of two seeds on their cycle. It is for seeds of which no numbers are tied. */
 static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
     const struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
@@ -84,7 +84,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
                second, first, t->words, second, first, t->words / stride, unit);
         break;
     case GPURANMAR_TIE_BITS: {
-        /* Which of the two is 2^b times the other depends on the sign. */
+        /* The sign of `bits` decides which of the two is 2^b times the other. */
         char earlier[16] = "[n]";
         if (t->words)
             snprintf(earlier, sizeof earlier, "[n-%d]", t->words / stride);

@@ -1,4 +1,4 @@
-/* gpuranmar seeds plan: seeds and positions for a production. */
+/* gpuranmar seeds plan: prints seeds and positions for a production. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static enum format format_of(const char *text)
     command_refuse("--as: '%s' is not table, cards, slurm or mpi", text);
 }
 
-/* N1 and N2 of a position, as ISEED(2) and ISEED(3). */
+/* A position as CORSIKA's N1 and N2, that is ISEED(2) and ISEED(3): N1 + 10^9 N2. */
 static uint64_t n1(const gpuranmar_segment *s)
 {
     return s->position % 1000000000;

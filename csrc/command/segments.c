@@ -1,3 +1,4 @@
+/* Reads segments from arguments, files and directories: segments.h describes the calls. */
 #define _GNU_SOURCE /* asprintf */
 #include "command/segments.h"
 
@@ -54,7 +55,8 @@ static void check(const char *where, size_t line, const gpuranmar_segment *s)
 
 /* --- Numbers and ranges --- */
 
-/* FIRST[..LAST][:POSITION[:NUMBERS]]; returns 0 where the text is nothing of the kind. */
+/* Adds the segments of FIRST[..LAST][:POSITION[:NUMBERS]]. Returns 0 if the text does not have this
+ * form. */
 static int add_range(struct segments *s, const char *text)
 {
     uint64_t value[4] = {0, 0, s->position, s->numbers};
@@ -89,7 +91,8 @@ static int add_range(struct segments *s, const char *text)
 
 enum { NOT_CARDS, CARDS };
 
-/* The words of a line as up to three numbers; returns how many, or -1. A comment ends a line. */
+/* Reads the words of a line as up to three numbers; returns how many, or -1. A comment, from # or !
+ * on, is left out. */
 static int read_words(char *line, uint64_t value[3])
 {
     int n = 0;
@@ -104,7 +107,7 @@ static int read_words(char *line, uint64_t value[3])
     return n;
 }
 
-/* A line of steering cards: whether it is a SEED line. */
+/* What follows the word SEED in a line of steering cards; NULL if it is not a SEED line. */
 static char *after_seed(char *line)
 {
     line += strspn(line, " \t");
@@ -155,7 +158,7 @@ static void add_line(struct segments *s, char *line, int cards, struct origin at
     append(s, segment, at);
 }
 
-/* `only_cards`: a file without SEED lines is passed over. */
+/* Adds the segments of a file. With `only_cards` a file without SEED lines is passed over. */
 static void add_file(struct segments *s, const char *name, int only_cards)
 {
     FILE *const f = fopen(name, "r");
@@ -186,7 +189,7 @@ static void add_directory(struct segments *s, const char *name)
     if (n < 0)
         command_refuse("%s: %s", name, strerror(errno));
     for (int i = 0; i < n; ++i) {
-        char *path; /* is kept, as the origin of segments */
+        char *path; /* never freed, since segments refer to it as their origin */
         struct stat about;
         if (asprintf(&path, "%s/%s", name, entries[i]->d_name) < 0)
             command_fail("no memory");

@@ -1,4 +1,4 @@
-/* The segments that a command line names: seeds, ranges, files, directories. */
+/* The segments that a command line names as seeds, ranges, files or directories. */
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 
@@ -6,7 +6,7 @@
 
 #include "gpuranmar_seeds.h"
 
-/* Where a segment came from: a file and its line, or the command line (name NULL). */
+/* Where a segment came from: a line of a file, or the command line, where name is NULL. */
 struct origin {
     const char *name;
     size_t line;
@@ -16,18 +16,20 @@ struct segments {
     gpuranmar_segment *all;
     struct origin *origins;
     size_t n, room;
-    uint64_t position, numbers; /* where nothing else is said */
+    uint64_t position, numbers; /* of segments that name none themselves */
 };
 
 extern const char segments_help[];
 
-/* Adds what one argument names; refuses in one line what it cannot read. */
+/* Adds the segments that one argument names. Refuses in one line what it cannot read. */
 void segments_add(struct segments *s, const char *argument);
 
-/* Each stream of several instances becomes the segments of its instances. */
+/* Replaces each segment, as that of a stream of several instances, by the segments of its
+ * instances. */
 void segments_interleave(struct segments *s, uint64_t instances, uint64_t block);
 
-/* "169", "169 at 4000", with its file and line where it has any. */
+/* Writes the seed of a segment to `text`, and file and line if it came from a file, as in "169" and
+ * "169 (cards:3)". Returns text. */
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size);
 
 void segments_free(struct segments *s);

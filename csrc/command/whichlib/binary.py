@@ -1,4 +1,4 @@
-"""Objects, archives, executables and shared libraries."""
+"""Describes objects, archives, executables and shared libraries by their symbols and constants."""
 import os
 import re
 
@@ -7,18 +7,17 @@ from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES
 from .families import about_option, options_in, representations
 
 CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
-# In a module a routine is called __utility_MOD_duni, and no library can take its place.
-# Names that only the library and what is linked with it statically have.
+# Only the library, and what is linked with it statically, have such names.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get$)\w")
 # By these the routines of a patched program draw from the library.
 HOOKS = re.compile(r"(grn(?:fil|get|put|set|cnt|vec))_$")
+# A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 
 
 def family_of_clashing(names, content, blocks, lists):
-    """The family of RANMAR or PHORAN in an object that defines it, as far as that can be seen: by
-    the argument lists of the debugging information, if there is any, else by what stands beside
-    it."""
+    """The family of RANMAR or PHORAN in an object that defines it; None if that cannot be seen. The
+    argument lists of the debugging information tell it, or else the other names in the object."""
     real = {"real(kind=4)": 0, "real(kind=8)": 1}
     if "phoran" in names:
         sizes = {408: "photos", 412: "photos", 416: "photos", 816: "dphotos"}
@@ -50,13 +49,13 @@ def family_of_clashing(names, content, blocks, lists):
 
 
 def describe_readers(name, file, blocks, defined, report):
-    """COMMON blocks of the state where the routine that draws is elsewhere: in an object, or in a
-    program that has the library do it."""
+    """Notes COMMON blocks of the generator's state if the routine that draws is not in this file or
+    is the library's: whoever reads such a block would find nothing in it."""
     symbols = {symbol.name for symbol in file.symbols + file.dynamic}
     ours = any(OURS.match(name) for name in symbols)
     for block in sorted(set(blocks) & set(DRAWING)):
         if block == "phseed":
-            continue  # where PHORIN takes its seeds from
+            continue  # the program puts the seeds for PHORIN there
         if ours or not set(DRAWING[block]) & set(defined):
             report.note(
                 name,
@@ -66,7 +65,8 @@ def describe_readers(name, file, blocks, defined, report):
 
 
 def describe_object(name, path, file, report):
-    """One object: what it defines, and what it only calls."""
+    """Describes one object. Returns the known names that it defines, and those that it only
+    calls."""
     content = file.contents()
     defined, wanted, blocks, modules = {}, set(), {}, []
     for symbol in file.symbols or file.dynamic:
@@ -90,7 +90,7 @@ def describe_object(name, path, file, report):
     constants = representations(content)
     describe_readers(name, file, blocks, defined, report)
     if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic):
-        return defined, wanted  # its names are no originals
+        return defined, wanted  # the routines in it are the library's
     for plain in sorted(defined):
         if plain in ALONE:
             report.family(name, ALONE[plain], f"defines {plain.upper()}")
@@ -131,7 +131,7 @@ def describe_object(name, path, file, report):
 
 
 def describe_linked(name, file, report, defined, wanted):
-    """Whether an executable or shared library uses the library now."""
+    """Notes whether an executable or shared library uses the library now."""
     ours = [library for library in file.needed if library.startswith("libgpuranmar")]
     names = {symbol.name for symbol in file.symbols + file.dynamic}
     if os.path.basename(name).startswith("libgpuranmar"):
@@ -157,7 +157,7 @@ def describe_linked(name, file, report, defined, wanted):
                 "seen",
             )
         return
-    # A routine of another family than those that are linked is in nobody's way.
+    # A routine of the program's own counts only if a library with that name is linked too.
     linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika" for library in ours}
     own = sorted(n.upper() for n in defined if n in CLASHING or ALONE[n] in linked)
     used = sorted(n.upper() for n in wanted)
@@ -185,7 +185,7 @@ def describe_linked(name, file, report, defined, wanted):
 
 
 def describe(name, data, report):
-    """An ELF file or an archive."""
+    """Describes an ELF file or an archive."""
     if data.startswith(b"!<arch>\n"):
         for member, content in elf.members(data):
             try:

@@ -1,4 +1,4 @@
-"""Argument lists from the debugging information of objects compiled with -g, by readelf."""
+"""Reads argument lists from the debugging information of objects compiled with -g, by readelf."""
 import re
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ ATTRIBUTE = re.compile(r"^ *<\w+> +DW_AT_(name|type|declaration) *: (?:\([^)]*\)
 
 
 def entries(text):
-    """(depth, offset, tag, attributes) of each debugging entry."""
+    """Yields (depth, offset, tag, attributes) of each debugging entry in readelf's text."""
     entry = None
     for line in text.splitlines():
         if match := ENTRY.match(line):
@@ -22,8 +22,8 @@ def entries(text):
 
 
 def argument_lists(path, wanted):
-    """{routine: (type of a function or None, [types of the arguments])} for those of the WANTED
-    names that are defined, in lower case; types as DWARF has them: real(kind=8)."""
+    """{routine: (type of a function or None, [types of the arguments])} for those names in
+    `wanted`, in lower case, that the file defines. Types are as in DWARF: real(kind=8)."""
     if not shutil.which("readelf"):
         return {}
     dump = subprocess.run(
@@ -54,7 +54,7 @@ def argument_lists(path, wanted):
                 return name
         return None
 
-    # The length of a CHARACTER argument is a formal parameter too, of no type that has a name here.
+    # The length of a CHARACTER argument is a formal parameter too; its type is None here.
     return {
         name: (resolve(result) if result else None, [resolve(t) for t in arguments])
         for name, (result, arguments) in found.items()

@@ -1,5 +1,5 @@
-"""Symbols, sections and needed libraries of ELF files, and the members of archives: as much as is
-needed here, without binutils."""
+"""Reads symbols, sections and needed libraries of ELF files, and the members of archives, without
+binutils. It does only what is needed here."""
 import struct
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Symbol(NamedTuple):
 
 
 class Elf:
-    """Of the 64-bit little-endian kind; ValueError for any other."""
+    """A 64-bit little-endian ELF file; ValueError for any other."""
 
     def __init__(self, data):
         if data[:4] != b"\x7fELF":
@@ -71,7 +71,7 @@ class Elf:
         return found
 
     def contents(self, debug=False):
-        """The bytes of the sections that are loaded, or of all others."""
+        """The bytes of the sections that are loaded, or with `debug` of all others."""
         return b"\0".join(
             self.data[s[4] : s[4] + s[5]]
             for s in self.sections
@@ -80,7 +80,7 @@ class Elf:
 
 
 def members(data):
-    """Name and content of the members of an ar archive."""
+    """Yields name and content of each member of an ar archive."""
     at, long_names = 8, b""
     while at + 60 <= len(data):
         name, size = data[at : at + 16].decode("latin-1").rstrip(), int(data[at + 48 : at + 58])

@@ -1,4 +1,4 @@
-"""What is known of the families of RANMAR programs: names, and what serves them. The table of
+"""The families of RANMAR programs: their names, and which library serves them. This is the table of
 csrc/families/README.md in another form."""
 import re
 import struct
@@ -8,7 +8,7 @@ from typing import NamedTuple
 class Family(NamedTuple):
     """One row of the table."""
 
-    link: str  # what to link, or else what to do
+    link: str  # the options for the linker, or what to do instead
     says: str  # its calls, precision and rule for zeros
 
 
@@ -82,7 +82,7 @@ FAMILIES = {
     ),
 }
 
-# The routines that draw or start, by name: of one family alone, or of several that clash.
+# The names of routines that draw or start: ALONE those of one family, CLASHING those of several.
 ALONE = {
     "rmmard": "corsika",
     "rmmaqd": "corsika",
@@ -107,7 +107,8 @@ ALONE = {
 CLASHING = ("ranmar", "rmarin", "rmarut", "phoran", "phorin")
 NAMES = (*ALONE, *CLASHING)
 
-# The routine that draws: a COMMON block of the state beside none of these is read by somebody else.
+# For each COMMON block with the state: the original's own routines. Any other routine that declares
+# the block reads the state.
 DRAWING = {
     "crranma4": ("rmmard", "rmmaqd"),
     "ranma1": ("ranmar", "rmarin", "rmarut"),
@@ -117,12 +118,12 @@ DRAWING = {
     "phseed": ("phoran", "phorin"),
 }
 
-CONSTANTS = (7654321, 16777213)  # both: the first alone is also a popular seed
+CONSTANTS = (7654321, 16777213)  # both must be there: the first alone is also a popular seed
 FRACTIONS = [n / 2**24 for n in CONSTANTS]
 
 
 def patterns():
-    """Bytes that the two constants are kept as: name of the representation, and a pair."""
+    """Yields the forms in which programs keep the two constants: a name, and the bytes of both."""
     yield "integer", [struct.pack("<i", n) for n in CONSTANTS]
     yield "REAL", [struct.pack("<f", x) for x in FRACTIONS]
     yield "REAL", [struct.pack("<f", float(n)) for n in CONSTANTS]
@@ -133,7 +134,8 @@ def patterns():
 
 
 def representations(data):
-    """In which of them both constants stand in DATA. A compiler may have folded a negative step."""
+    """The names of the forms in which both constants stand in `data`. Integers may be there with a
+    minus, since a compiler may turn a subtraction into an addition."""
     found = []
     for name, pair in patterns():
         negative = [struct.pack("<i", -n) for n in CONSTANTS] if name == "integer" else pair
@@ -150,12 +152,12 @@ SIZES = re.compile(
 
 
 def options_in(data):
-    """Those of them that DATA names."""
+    """The compilers' options in `data` that change the size of INTEGER or REAL."""
     return sorted({option.decode() for option in SIZES.findall(data)})
 
 
 def about_option(option):
-    """What one of them means for a program that is to be linked with the libraries."""
+    """What such an option means for a program that is to be linked with the libraries."""
     text = f"{option}: the libraries' INTEGER and REAL have four bytes"
     if re.search("integer|i8", option):
         text += "; RMMARD and RMMAQD with INTEGER of eight are in libgpuranmar_ilp64"

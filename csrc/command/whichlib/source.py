@@ -1,4 +1,5 @@
-"""Fortran, C and C++ sources, as text: declarations and the shape of the recurrence, no more."""
+"""Describes Fortran, C and C++ sources. They are read as text, not parsed: what is looked for are
+declarations and the shape of the recurrence."""
 import os
 import re
 
@@ -15,7 +16,8 @@ DOUBLE = (
     r"(?:double\s*precision|real\s*\*\s*8|real\s*\(\s*(?:kind\s*=\s*)?"
     r"(?:8|dp|\w*real64|\w*double|r8|kind\s*\(\s*1\.?0?d0\s*\))\s*\))"
 )
-# Two elements of one array, subtracted, and an index that goes round at 97: RANMAR's lagged part.
+# RANMAR's lagged part: two elements of one array are subtracted (LAGGED), and an index goes back to
+# the other end after 97 (ROUND).
 LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]", re.I)
 ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
 CALL = r"\bcall\s+{}\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
@@ -29,7 +31,7 @@ INCLUDE = re.compile(r"^(?:\s*include\s*|#\s*include\s+)['\"]([^'\"]+)['\"]", re
 
 
 def with_includes(name, text, depth=0):
-    """The text with the included files that lie where it says, or beside it."""
+    """The text, with those included files in it that are found from the folder of the file."""
     lines = []
     for line in text.splitlines():
         match = INCLUDE.match(line)
@@ -43,7 +45,7 @@ def with_includes(name, text, depth=0):
 
 
 class Unit:
-    """A program unit, or an entry: name, argument names, kind and its lines."""
+    """A program unit or an ENTRY: its name, argument names, kind and lines."""
 
     def __init__(self, match, fallback=""):
         self.kind = re.sub(r"\s", "", match["kind"].lower()) if match else "program"
@@ -62,7 +64,7 @@ class Unit:
         return "\n".join(self.host.lines if self.host else self.lines)
 
     def precision(self, name):
-        """REAL or DOUBLE by what is declared of a name; None if that is not seen."""
+        """REAL or DOUBLE, by the declarations of a name; None if they do not tell."""
         text = self.text
         if re.search(rf"^\s*{DOUBLE}[^!\n]*\b{name}\b", text, re.I | re.M):
             return "DOUBLE"
@@ -85,7 +87,7 @@ class Unit:
 
 
 def statements(text, fixed):
-    """Lines without comments, continuation lines joined."""
+    """The lines without comments, with continuation lines joined."""
     joined = []
     for line in text.splitlines():
         if fixed:
@@ -105,7 +107,7 @@ def statements(text, fixed):
 
 
 def units_of(lines):
-    """The program units, the main program's lines under an empty name."""
+    """The program units. Lines outside of them belong to a main program with an empty name."""
     units, module = [Unit(None)], None
     for line in lines:
         match = UNIT.match(line)
@@ -128,7 +130,7 @@ def units_of(lines):
 
 
 def family_of_ranmar(unit, units):
-    """The family of a RANMAR, and what was not seen."""
+    """The family of a RANMAR, and what the text does not show; the family is then None."""
     start = next((u for u in units if u.name == "rmarin"), None)
     if unit.kind == "function":
         precision = (
@@ -170,7 +172,7 @@ def zero_rule(unit):
 def describe_fortran(name, text, report):
     fixed = not re.search(r"\.f(?:90|95|03|08)$", name, re.I)
     if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
-        return  # seen where it is included
+        return  # it is read where it is included
     units = units_of(statements(with_includes(name, text), fixed))
     everything = "\n".join(u.text for u in units if not u.host)
     defined = {u.name for u in units}
@@ -194,7 +196,7 @@ def describe_fortran(name, text, report):
             )
     for block, drawing in DRAWING.items():
         if block == "phseed":
-            continue  # where PHORIN takes its seeds from
+            continue  # the program puts the seeds for PHORIN there
         readers = [
             u.name.upper() or "the main program"
             for u in units
@@ -214,8 +216,8 @@ def describe_fortran(name, text, report):
 
 
 def describe_known(name, unit, units, report, constants):
-    """A routine with a name that the table has. Where the file has RANMAR's constants it may draw
-    through another routine."""
+    """Describes a routine with a known name. If the file has RANMAR's constants, the routine counts
+    as RANMAR even without the recurrence: it may draw through another routine."""
     if getattr(unit, "module", None) or (unit.host and getattr(unit.host, "module", None)):
         report.note(
             name,
@@ -247,7 +249,7 @@ def describe_known(name, unit, units, report, constants):
 
 
 def describe_calls(name, text, defined, report):
-    """Calls of routines that another file must define."""
+    """Notes calls of routines that another file must define."""
     calls = {len(split_arguments(m)) for m in re.findall(CALL.format("ranmar"), text, re.I)} - {0}
     if calls and "ranmar" not in defined:
         for count in sorted(calls):
@@ -269,7 +271,7 @@ def describe_calls(name, text, defined, report):
 
 
 def split_arguments(text):
-    """At the commas outside parentheses."""
+    """The arguments in a list: the text is split at commas outside parentheses."""
     depth, parts = 0, [""]
     for character in text:
         depth += {"(": 1, ")": -1}.get(character, 0)
