@@ -1,5 +1,5 @@
-/* What CERNLIB's RANMAR, RMARIN, RMARUT and those of the journal's text have in common: one
- * sequence in single precision with counters. Who includes this defines start() and RMARIN. */
+/* What RANMAR, RMARIN and RMARUT have in common in CERNLIB and in the journal's text: one sequence
+ * in single precision, with counters. A file that includes this one defines start() and RMARIN. */
 #ifndef RANMAR_COUNTED_H
 #define RANMAR_COUNTED_H
 
@@ -12,7 +12,8 @@ REMEMBER_OURS(ranmar_);
 
 static struct ranmar_counted sequence;
 
-/* Starts the sequence, or ends the program in the name of the routine. */
+/* Starts the sequence from seed ijkl, with counters ntot and ntot2. A bad argument ends the program
+ * with a line that begins with `routine`. */
 static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2);
 
 __attribute__((noinline)) static void draw(float *vec, int32_t len)

@@ -1,5 +1,5 @@
-/* What the interfaces in this folder share. Each is a library of its own: README.md has the table.
- * All arguments of the Fortran interfaces are by reference; INTEGER and REAL have four bytes. */
+/* What the interfaces in this folder share. Each interface is a library of its own: README.md has
+ * the table. Arguments of Fortran interfaces are by reference; INTEGER and REAL have four bytes. */
 #ifndef RANMAR_FAMILY_H
 #define RANMAR_FAMILY_H
 
@@ -9,16 +9,18 @@
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
-/* Behind the definition of the routine that draws: lets the routine that starts check by
- * CHECK_OURS that the program's calls of it arrive here. A copy of the original that was left on
- * the link line, or another family's library before this one, would win without a word. */
+/* A copy of the original that was left on the link line, or another family's library before this
+ * one, would replace the routine that draws without a word. REMEMBER_OURS(name) remembers the one
+ * of this library. CHECK_OURS, in the routine that starts, ends the program if its calls arrive
+ * elsewhere. */
 #define REMEMBER_OURS(name) __attribute__((used, alias(#name))) static __typeof__(name) ours_##name
 #define CHECK_OURS(starts, name, NAME)                                                 \
     if (UNLIKELY((uintptr_t)name != (uintptr_t)ours_##name))                           \
     gpuranmar_stop(starts ": this program's " NAME " is not this library's: take the " \
                           "original's source, or the other library, off the link line")
 
-/* Ends the program unless ij and kl are seeds; IJKL. */
+/* Returns the seed IJKL for two seeds ij, 0..31328, and kl, 0..30081. Ends the program if one is
+ * out of range. */
 static inline int64_t ranmar_seed_of_two(const char *routine, int ij, int kl)
 {
     if (ij < 0 || ij > 31328)
@@ -28,6 +30,7 @@ static inline int64_t ranmar_seed_of_two(const char *routine, int ij, int kl)
     return (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
 }
 
+/* Returns a length; ends the program if it is negative. */
 static inline size_t ranmar_length(const char *routine, int len)
 {
     if (len < 0)
@@ -35,13 +38,14 @@ static inline size_t ranmar_length(const char *routine, int len)
     return (size_t)len;
 }
 
-/* An engine and what CERNLIB's routines report of it: the seed and counters as it was started. */
+/* An engine, and the seed and counters with which it was started: CERNLIB's routines report
+ * them. */
 struct ranmar_counted {
     gpuranmar_engine engine;
     struct ranmar_origin origin;
 };
 
-/* Seed and counters now: NTOT2*10^9 + NTOT. */
+/* Sets the seed and the counters, NTOT2*10^9 + NTOT, to what they are now. */
 static inline void ranmar_counted_report(const struct ranmar_counted *s, int32_t *ijkl,
                                          int32_t *ntot, int32_t *ntot2)
 {

@@ -1,12 +1,14 @@
 /* PYR of PYTHIA 6 and RLU of JETSET: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero is redrawn.
  *
- * The program keeps the state in a COMMON block, MR(6) and RR(100), and steers the generator by it.
- * MR(1) is the seed, 0 and above; MR(2) = 0 asks for a start from it. MR(3) counts the numbers, and
- * what is counted past 10^9 goes to MR(2). These three are kept up at every number. The ring, that
- * is RR, MR(4) and MR(5), is not: while numbers are drawn RR(98) holds a mark of -1 or less, which
- * no state has. PYRGET has the ring written, and whatever the program leaves there, from a file or
- * a copy of its own, is adopted at the next number. So a copy that was made of the block without
- * PYRGET, and has the mark, is noticed when it is put back. */
+ * The program keeps the state in a COMMON block, MR(6) and RR(100), and controls the generator by
+ * it. MR(1) is the seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts the
+ * numbers up to 10^9, and MR(2) counts how often that was reached, from 1 on. These three are true
+ * at every number.
+ *
+ * The ring, that is RR, MR(4) and MR(5), is not kept up. While numbers are drawn RR(98) holds a
+ * mark of -1 or less, which no state has. PYRGET writes the ring to the block. Whatever state the
+ * program puts there, from a file or from a copy of its own, is adopted at the next number. A copy
+ * that was made without PYRGET has the mark, and is noticed when it is put back. */
 #include "family.h"
 
 GPURANMAR_API NUMBER DRAW(const int32_t *idummy);
@@ -17,9 +19,9 @@ extern GPURANMAR_API struct {
     NUMBER rr[100];
 } COMMON;
 
-static NUMBER mark = -1; /* another one for each start and each state adopted */
+static NUMBER mark = -1; /* differs for each start and each state that is adopted */
 static gpuranmar_engine engine;
-static int32_t count; /* MR(3) as it was left here */
+static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
@@ -36,7 +38,7 @@ static void start(void)
 static void adopt(void)
 {
     gpuranmar_engine_state state = {.c = COMMON.rr[97], .i97 = COMMON.mr[3], .j97 = COMMON.mr[4]};
-    if (COMMON.rr[97] <= -1) /* a mark, the last or an earlier one */
+    if (COMMON.rr[97] <= -1) /* the present mark or an earlier one */
         gpuranmar_stop(NAME ": COMMON /" BLOCK
                             "/ was put back from a copy that was made without " NAME
                             "GET and has no state in it");
@@ -46,7 +48,7 @@ static void adopt(void)
         gpuranmar_engine_adopt(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW, &state));
 }
 
-/* Makes the COMMON block whole, for PYRGET. */
+/* Writes the ring to the COMMON block, for PYRGET. */
 void REPORT(void)
 {
     if (COMMON.rr[97] != mark)
@@ -62,7 +64,7 @@ void REPORT(void)
     COMMON.mr[4] = state.j97;
 }
 
-/* The program has changed the block. */
+/* For the next number after the program has changed the block. */
 __attribute__((noinline)) static void look(void)
 {
     if (COMMON.mr[1] == 0)

@@ -1,13 +1,14 @@
-/* PHORIN, and U = PHORAN(IDUM), a FUNCTION of type NUMBER: 24 bits, a zero is redrawn. PHORIN takes
- * its two seeds, 0..31327 and 0..30080, from where the program puts them: the first two words of
- * COMMON /PHSEED/, the rest of which is not kept up. */
+/* PHORIN, and U = PHORAN(IDUM), a FUNCTION of type NUMBER: 24 bits, a zero is redrawn. The program
+ * puts two seeds, 0..31327 and 0..30080, into the first two words of COMMON /PHSEED/, where PHORIN
+ * finds them. The rest of the block is not kept up. */
 #include "family.h"
 
 GPURANMAR_API void phorin_(void);
 GPURANMAR_API NUMBER phoran_(const int32_t *idum);
 REMEMBER_OURS(phoran_);
 
-/* ISEED(2), I97, J97, URAN(97), CRAN, CDRAN, CMRAN. One with the program's. */
+/* COMMON /PHSEED/: ISEED(2), I97, J97, URAN(97), CRAN, CDRAN, CMRAN. The linker makes it one with
+ * the program's. */
 GPURANMAR_API struct {
     int32_t iseed[2], i97, j97;
     NUMBER words[100];

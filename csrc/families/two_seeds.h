@@ -1,6 +1,6 @@
-/* The widely copied text of FSU-SCRI-87-50: RMARIN(IJ,KL) and a RANMAR that must not be called
- * before it; 24 bits, zeros are kept. Its four forms differ in how RANMAR hands its numbers over,
- * and clash in its name. */
+/* RMARIN(IJ,KL) and RANMAR in the widely copied text of FSU-SCRI-87-50: 24 bits, zeros are kept.
+ * RMARIN must be called before RANMAR. The text has four forms, which differ in how RANMAR returns
+ * its numbers. They all have that name, so a program can have only one of them. */
 #include "family.h"
 
 GPURANMAR_API void rmarin_(const int32_t *ij, const int32_t *kl);
@@ -16,7 +16,7 @@ void rmarin_(const int32_t *ij, const int32_t *kl)
                                              ranmar_seed_of_two("RMARIN", *ij, *kl), 0));
 }
 
-/* When the window is empty. */
+/* Refills the empty window. */
 __attribute__((noinline)) static void refill(void)
 {
     if (!gpuranmar_engine_is_started(&engine))

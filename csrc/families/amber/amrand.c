@@ -1,6 +1,6 @@
-/* AMRSET(ISEED), AMRAND(Y) of Amber: Y, DOUBLE PRECISION, becomes the next number; 24 bits, zeros
- * are kept. Amber's GAUSS draws by itself, from the state that its own AMRSET sets: a program that
- * uses it must have it call AMRAND, or stay as it is. */
+/* AMRSET(ISEED) and AMRAND(Y) of Amber: Y, DOUBLE PRECISION, becomes the next number; 24 bits,
+ * zeros are kept. Amber's GAUSS draws numbers itself, from the state that Amber's own AMRSET sets.
+ * A program that uses GAUSS must be changed so that it calls AMRAND, or stay as it is. */
 #include "../family.h"
 
 GPURANMAR_API void amrset_(const int32_t *iseed);
@@ -9,8 +9,8 @@ REMEMBER_OURS(amrand_);
 
 static gpuranmar_engine engine;
 
-/* The seeds are one more than quotient and remainder of ISEED by 30081, brought into their ranges
- * from below and above. */
+/* The seeds are ISEED / 30081 + 1 and the remainder + 1. Seeds out of range become the nearest in
+ * range. */
 void amrset_(const int32_t *iseed)
 {
     enum { IJ_MAX = 31328, KL_MAX = 30081 };

@@ -1,10 +1,11 @@
 /* CERNLIB's RANMAR, RMARIN, RMARUT: one sequence in single precision.
  *
- * RANMAR(VEC,LEN)  VEC(1:LEN), REAL, becomes the next LEN numbers; starts from seed 54217137 unless
- *                  RMARIN came before
- * RMARIN(IJKL,NTOT,NTOT2)  starts from seed IJKL, 0..942377567, skips NTOT2*10^9 + NTOT numbers,
- *                          and counts from there
- * RMARUT(IJKL,NTOT,NTOT2)  the seed and how many numbers were delivered; (0,0,0) before any use */
+ * RANMAR(VEC,LEN)          VEC(1:LEN), REAL, becomes the next LEN numbers. The first call starts
+ *                          from seed 54217137 unless RMARIN came before.
+ * RMARIN(IJKL,NTOT,NTOT2)  Starts from seed IJKL, 0..942377567, skips NTOT2*10^9 + NTOT numbers,
+ *                          and counts from there.
+ * RMARUT(IJKL,NTOT,NTOT2)  Sets its arguments to the seed and the number of numbers delivered,
+ *                          NTOT2*10^9 + NTOT; to (0,0,0) before any use. */
 #include "../counted.h"
 
 static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)

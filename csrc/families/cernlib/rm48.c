@@ -1,10 +1,10 @@
-/* CERNLIB's RM48, RM48UT and the part of RM48IN (rm48in.f90) that prints nothing: one sequence in
- * double precision.
+/* CERNLIB's RM48, RM48UT and RM48IN without its output (rm48in.f90): one sequence in double
+ * precision.
  *
- * RM48(VEC,LEN)     VEC(1:LEN), DOUBLE PRECISION, becomes the next LEN numbers; starts from seed
- *                   54217137 unless RM48IN came before
- * RM48UT(I1,N1,N2)  the seed and how many numbers were delivered and skipped; (0,-1,0) before any
- *                   use */
+ * RM48(VEC,LEN)     VEC(1:LEN), DOUBLE PRECISION, becomes the next LEN numbers. The first call
+ *                   starts from seed 54217137 unless RM48IN came before.
+ * RM48UT(I1,N1,N2)  Sets its arguments to the seed and how many numbers were delivered and skipped,
+ *                   N2*10^9 + N1; to (0,-1,0) before any use. */
 #include "../family.h"
 
 GPURANMAR_API void rm48_(double *vec, const int32_t *len);

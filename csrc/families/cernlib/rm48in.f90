@@ -1,10 +1,11 @@
-! RM48IN: starts the sequence of RM48, and says so on unit 6 as CERNLIB's routine does.
+! RM48IN: starts the sequence of RM48, and writes CERNLIB's line about it to unit 6.
 !
 !   I1      seed, 0..900000000
 !   N1, N2  numbers to skip, N2*10**9 + N1; negative ones count as 0
 !
-! CERNLIB's own code skips (N2+1)*N1 numbers when N2 is positive, against its description; a
-! program that needs those calls RM48IN(I1,0,0) and draws them, or uses an N2 of 0.
+! CERNLIB's own code skips (N2+1)*N1 numbers when N2 is positive, which is not what its description
+! says. A program that needs so many skipped calls RM48IN(I1,0,0) and draws them, or gives their
+! count as N1 with N2 = 0.
 subroutine rm48in(i1, n1, n2)
    use, intrinsic :: iso_c_binding, only: c_int
    implicit none

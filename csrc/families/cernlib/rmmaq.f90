@@ -1,9 +1,11 @@
 ! RMMAQ: starts and reports the numbered sequences that RMMAR draws from. It is in Fortran because
 ! CHOPT is a CHARACTER argument; the rest is in csrc/families/cernlib/rmmar.c.
 !
-!   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
+!   ISEED  seed IJKL (0..942377567), NTOT and NTOT2: NTOT + 10^9 NTOT2 numbers are skipped, or were
+!          drawn
 !   ISEQ   the sequence, 1..KSEQ; if not positive, the one used last
-!   CHOPT  ' '  start sequence ISEQ, or else 1, from the default seed, which ISEED is set to
+!   CHOPT  ' '  start sequence ISEQ, or 1 if ISEQ is not positive, from the default seed; ISEED is
+!               set to that
 !          'S'  start the sequence from ISEED
 !          'R'  report it; ISEQ is set to its number
 !          'SV', 'RV'  the same with the complete Fortran state, in ISEED(103): IJKL, NTOT, NTOT2,

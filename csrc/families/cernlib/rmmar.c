@@ -1,9 +1,9 @@
-/* CERNLIB's RMMAR, and RMMAQ but for its CHARACTER argument (rmmaq.f90): numbered sequences in
+/* CERNLIB's RMMAR, and RMMAQ except for its CHARACTER argument (rmmaq.f90): numbered sequences in
  * single precision.
  *
  * RMMAR(VEC,LEN,ISEQ)  VEC(1:LEN), REAL, becomes the next LEN numbers of sequence ISEQ,
- *                      1..GPURANMAR_SEQUENCES, and if that is not positive of the one used last; a
- *                      sequence must be started by RMMAQ */
+ *                      1..GPURANMAR_SEQUENCES, or of the one used last if ISEQ is not positive. A
+ *                      sequence must be started by RMMAQ. */
 #include <string.h>
 
 #include "../family.h"
@@ -16,8 +16,9 @@ REMEMBER_OURS(rmmar_);
 static struct ranmar_counted sequences[RANMAR_SEQUENCES_MAX];
 static int current = 1; /* the sequence used last */
 
-/* A zero is made from U(2) of the first sequence, whichever draws. That is a rule of engines for
- * the first sequence itself; in the others a zero is kept until it is delivered. */
+/* The original replaces a zero by 2^-24 U(2) of the first sequence, whichever sequence draws. For
+ * the first sequence engines have that rule. In all others an engine keeps a zero, which is
+ * replaced when it is delivered. */
 static int rule_of(const struct ranmar_counted *s)
 {
     return s == sequences ? GPURANMAR_ZERO_U2 : GPURANMAR_ZERO_KEEP;
@@ -31,7 +32,7 @@ __attribute__((noinline)) static float value_of_zero(void)
     return first.u[1] > 0 ? (float)(0x1p-24 * first.u[1]) : 0x1p-48f;
 }
 
-/* Makes iseq, if it is positive, the sequence used last. */
+/* Makes iseq the sequence used last if it is positive. Returns the sequence used last. */
 static struct ranmar_counted *use(const char *routine, int iseq)
 {
     if (iseq > 0) {
@@ -41,6 +42,7 @@ static struct ranmar_counted *use(const char *routine, int iseq)
     return &sequences[current - 1];
 }
 
+/* The same; ends the program if that sequence has not been started. */
 static struct ranmar_counted *use_set(const char *routine, int iseq)
 {
     struct ranmar_counted *const s = use(routine, iseq);
@@ -73,7 +75,7 @@ void rmmar_(float *vec, const int32_t *len, const int32_t *iseq)
 
 /* --- RMMAQ --- */
 
-/* The state in ISEED(103): IJKL, NTOT, NTOT2, the REALs U(97) and C, I97, J97. */
+/* The state as RMMAQ has it in ISEED(103): IJKL, NTOT, NTOT2, the REALs U(97) and C, I97, J97. */
 struct words {
     int32_t ijkl, ntot, ntot2;
     float u[RANMAR_LONG_LAG], c;

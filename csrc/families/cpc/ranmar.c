@@ -1,16 +1,17 @@
 /* RANMAR, RMARIN, RMARUT in the text that James published in Comput. Phys. Commun. 60 (1990) 329,
- * which TAUOLA and others have: one sequence in single precision. It differs from CERNLIB's in
- * restarts: the skip's loop runs to NTOT, so that (NTOT2+1)*NTOT numbers are left out and not
- * NTOT2*10^9 + NTOT, and the counters go on from NTOT and NTOT2.
+ * which TAUOLA and others have: one sequence in single precision. It differs from CERNLIB's when a
+ * sequence is restarted. The loop that skips runs to NTOT each time, so it leaves out
+ * (NTOT2+1)*NTOT numbers and not NTOT2*10^9 + NTOT. The counters go on from NTOT and NTOT2.
  *
- * RANMAR(RVEC,LENV)  RVEC(1:LENV), REAL, becomes the next LENV numbers; starts from seed 54217137
- *                    unless RMARIN came before
- * RMARIN(IJKLIN,NTOTIN,NTOT2N)  starts from seed IJKLIN, 0..942377567; negative counts are taken
- *                               for 0
- * RMARUT(IJKLUT,NTOTUT,NTOT2T)  the seed and the counters; (0,-1,0) before any use */
+ * RANMAR(RVEC,LENV)             RVEC(1:LENV), REAL, becomes the next LENV numbers. The first call
+ *                               starts from seed 54217137 unless RMARIN came before.
+ * RMARIN(IJKLIN,NTOTIN,NTOT2N)  Starts from seed IJKLIN, 0..942377567; negative counts are taken
+ *                               for 0.
+ * RMARUT(IJKLUT,NTOTUT,NTOT2T)  Sets its arguments to the seed and the counters; to (0,-1,0) before
+ *                               any use. */
 #include "../counted.h"
 
-/* Says so on unit 6 as the original does (say.f90). */
+/* Writes the original's lines about a start to unit 6 (say.f90). */
 void ranmar_cpc_say(int32_t ijkl, int32_t ntot, int32_t ntot2);
 
 static struct ranmar_counted sequence = {.origin = {.ntot = -1}};

@@ -1,6 +1,6 @@
 /* U = DUNI() of DL_POLY Classic, a DOUBLE PRECISION FUNCTION: 24 bits, zeros are kept. The first
- * call starts the sequence, from i, j, k, l = 12, 34, 56, 78 (seed 54217137), and returns a number
- * that the original leaves undefined; programs make it for that alone. */
+ * call only starts the sequence, from i, j, k, l = 12, 34, 56, 78 (seed 54217137). It returns 0;
+ * what the original returns there is undefined, and programs do not use it. */
 #include "../family.h"
 
 GPURANMAR_API double duni_(void);

@@ -1,3 +1,3 @@
-/* PHORIN and PHORAN of PHOTOS where PHORAN is a DOUBLE PRECISION FUNCTION: phoran.h. */
+/* PHORIN and PHORAN of PHOTOS, where PHORAN is a DOUBLE PRECISION FUNCTION: see phoran.h. */
 #define NUMBER double
 #include "../phoran.h"

@@ -1,4 +1,4 @@
-/* U = RLU(IDUMMY), a REAL FUNCTION, of jetset's COMMON /LUDATR/: ../lund.h. */
+/* U = RLU(IDUMMY), a REAL FUNCTION, with JETSET's COMMON /LUDATR/: see lund.h. */
 #define NUMBER float
 #define FLAVOUR GPURANMAR_SINGLE
 #define NEXT gpuranmar_engine_next_single

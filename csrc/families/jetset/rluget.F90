@@ -1,4 +1,4 @@
-! RLUGET(LFN,MOVE) and RLUSET(LFN,MOVE): ../lund_file.inc.
+! RLUGET(LFN,MOVE) and RLUSET(LFN,MOVE), which keep JETSET's state in a file: see lund_file.inc.
 #define MODULE ranmar_rlu
 #define GET rluget
 #define SET rluset

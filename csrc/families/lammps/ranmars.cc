@@ -1,13 +1,14 @@
-/* RanMars, the random numbers of LAMMPS, for a lmp that is linked with LAMMPS' shared library:
+/* RanMars, the class of random numbers in LAMMPS, for a lmp that is linked with LAMMPS' shared
+ * library:
  *
  *     LD_PRELOAD=libgpuranmar_lammps.so lmp -in in.melt
  *
  * LAMMPS calls all methods of the class by their names, so that the loader leads the calls here. It
- * gives an object more room than the class below takes, and looks at nothing in it. So this class
- * need not have LAMMPS' layout, and serves versions that differ in it.
+ * gives an object more room than the class below takes, and reads nothing in it. So this class need
+ * not have LAMMPS' layout, and serves versions that differ in it.
  *
- * What LAMMPS does with others of its classes, that is errors and select_subset, is done by an
- * object of its own RanMars at the state of this one: a deputy. */
+ * Some methods use other classes of LAMMPS: select_subset, and all that report an error. They are
+ * left to a deputy, an object of LAMMPS' own RanMars that is brought to the state of this one. */
 #include <dlfcn.h>
 
 #include <cstddef>
@@ -23,7 +24,8 @@ class LAMMPS;
 
 namespace
 {
-/* Stands where LAMMPS' own objects have a pointer to something else. */
+/* An object of the class below has the address of this where LAMMPS' own objects have a pointer to
+ * something else. */
 const char ours = 0;
 } // namespace
 
@@ -48,13 +50,14 @@ class GPURANMAR_API RanMars
     gpuranmar::RanMars *numbers;
 };
 
-/* LAMMPS' objects have begun with a pointer to the methods and 19 others in every version. */
+/* In every version of LAMMPS an object begins with a pointer to the methods and 19 other
+ * pointers. */
 static_assert(sizeof(RanMars) <= 20 * sizeof(void *), "LAMMPS must give an object enough room");
 
 namespace
 {
 
-/* The function of that name in LAMMPS, where this library's stands before it. */
+/* The function of that name in LAMMPS itself, of which this library's takes the place. */
 template <class Function> Function *lammps(const char *name)
 {
     void *const address = dlsym(RTLD_NEXT, name);
@@ -95,10 +98,10 @@ class Deputy
 RanMars::RanMars(LAMMPS *l, int seed) : owner(&ours), lmp(l)
 {
     if (seed <= 0 || seed > SEED_MAX)
-        Deputy(lmp, seed); /* which has LAMMPS say so and end */
+        Deputy(lmp, seed); /* LAMMPS then reports the error and ends */
     try {
         numbers = new gpuranmar::RanMars(seed);
-    } catch (const std::exception &bad) { /* a setting that is none */
+    } catch (const std::exception &bad) { /* for instance a bad setting GPURANMAR_* */
         gpuranmar_stop("%s", bad.what());
     }
 }
@@ -108,7 +111,7 @@ RanMars::~RanMars()
     delete numbers;
 }
 
-/* A deputy draws by itself, though LAMMPS calls this for it. */
+/* LAMMPS' methods call this for a deputy too, which must draw from its own state. */
 double RanMars::uniform()
 {
     if (__builtin_expect(owner != &ours, 0))

@@ -1,5 +1,5 @@
-/* RANMAR(X): X, DOUBLE PRECISION, becomes the next number. Beside RMARIN(IJ,KL) there may be RMASET
- * and RMASAVE, which keep the state in a file (rmaset.f90). */
+/* RANMAR(X): X, DOUBLE PRECISION, becomes the next number. Programs with this form may have RMASET
+ * and RMASAVE beside RMARIN(IJ,KL), which keep the state in a file (rmaset.f90). */
 #include "gpuranmar_engine.h"
 
 GPURANMAR_API void ranmar_(double *x);

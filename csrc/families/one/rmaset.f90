@@ -1,6 +1,7 @@
-! RMASET and RMASAVE of the one-number form (B. A. Berg, Markov Chain Monte Carlo Simulations and
-! Their Statistical Analysis, World Scientific 2004): start, and the state in an unformatted file,
-! as one record of U(97), C, CD, CM in DOUBLE PRECISION and the two ring indices.
+! RMASET and RMASAVE of the form of RANMAR that returns one number (B. A. Berg, Markov Chain Monte
+! Carlo Simulations and Their Statistical Analysis, World Scientific 2004). They start the sequence,
+! and keep its state in an unformatted file, as one record of U(97), C, CD, CM in DOUBLE PRECISION
+! and the two ring indices.
 module ranmar_one
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_null_char
    implicit none
@@ -39,9 +40,9 @@ contains
    end subroutine
 end module
 
-! RMASET(IUO,IUD,ISEED1,ISEED2,CFILE): goes on from the state in CFILE, read through unit IUD, if
-! there is such a file, and starts from the seeds IJ = 1801 + ISEED1 and KL = 9373 + ISEED2 if not.
-! Says which on unit IUO if that is above 5.
+! RMASET(IUO,IUD,ISEED1,ISEED2,CFILE): if there is a file CFILE, goes on from the state in it, which
+! is read through unit IUD. If there is none, starts from the seeds IJ = 1801 + ISEED1 and
+! KL = 9373 + ISEED2. Reports which of the two on unit IUO if IUO is above 5.
 subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    use ranmar_one
    implicit none

@@ -1,3 +1,3 @@
-/* PHORIN and PHORAN of PHOTOS where PHORAN is a REAL FUNCTION: phoran.h. */
+/* PHORIN and PHORAN of PHOTOS, where PHORAN is a REAL FUNCTION: see phoran.h. */
 #define NUMBER float
 #include "../phoran.h"

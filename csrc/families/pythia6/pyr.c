@@ -1,4 +1,4 @@
-/* U = PYR(IDUMMY), a DOUBLE PRECISION FUNCTION, of pythia6's COMMON /PYDATR/: ../lund.h. */
+/* U = PYR(IDUMMY), a DOUBLE PRECISION FUNCTION, with PYTHIA 6's COMMON /PYDATR/: see lund.h. */
 #define NUMBER double
 #define FLAVOUR GPURANMAR_DOUBLE
 #define NEXT gpuranmar_engine_next

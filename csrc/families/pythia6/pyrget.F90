@@ -1,4 +1,4 @@
-! PYRGET(LFN,MOVE) and PYRSET(LFN,MOVE): ../lund_file.inc.
+! PYRGET(LFN,MOVE) and PYRSET(LFN,MOVE), which keep PYTHIA 6's state in a file: see lund_file.inc.
 #define MODULE ranmar_pyr
 #define GET pyrget
 #define SET pyrset
