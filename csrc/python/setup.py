@@ -1,5 +1,5 @@
-"""Builds libgpuranmar from the tree that this folder lies in and puts it into the package, so that
-`pip install csrc/python` needs no installed library, but make and a C compiler."""
+"""Builds libgpuranmar from the tree that this folder lies in and puts it into the package. So
+`pip install csrc/python` needs make and a C compiler, but no installed library."""
 import os
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
 class BuildWithLibrary(build_py):
-    """build_py, and the library beside the modules."""
+    """build_py that also puts the library beside the modules."""
 
     def run(self):
         super().run()
@@ -25,7 +25,7 @@ class BuildWithLibrary(build_py):
 
 
 class BinaryDistribution(Distribution):
-    """A wheel with a library in it is for one kind of machine."""
+    """The package as one for a single kind of machine, since it has a library in it."""
 
     def has_ext_modules(self):
         return True

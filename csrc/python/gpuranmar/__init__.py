@@ -1,4 +1,4 @@
-"""RANMAR for NumPy: a BitGenerator whose numbers are the Fortran programs', bit for bit.
+"""RANMAR for NumPy: a BitGenerator with the numbers of the Fortran programs, bit for bit.
 
     import numpy as np
     from gpuranmar import RANMAR
@@ -7,8 +7,8 @@
     u = random.random(1000)           # the sequence itself
     x = random.normal(size=1000)      # made from it by NumPy
 
-The library is libgpuranmar.so of this package, or the one that GPURANMAR_LIBRARY names, or the one
-that is installed.
+The library is the one that GPURANMAR_LIBRARY names, or libgpuranmar.so of this package, or else the
+one that is installed.
 """
 import ctypes
 import os
@@ -33,7 +33,7 @@ JUMP = 1 << 48
 
 
 class State(ctypes.Structure):
-    """gpuranmar_engine_state."""
+    """gpuranmar_engine_state of gpuranmar_engine.h."""
 
     _fields_ = [
         ("u", ctypes.c_double * 97),
@@ -44,7 +44,7 @@ class State(ctypes.Structure):
 
 
 class Engine(ctypes.Structure):
-    """gpuranmar_engine."""
+    """gpuranmar_engine of gpuranmar_engine.h; `words` are its x and c."""
 
     _fields_ = [
         ("left", ctypes.c_int32),
@@ -106,7 +106,7 @@ class RANMAR(BitGenerator):
     seed     IJKL = 30082*ij + kl, 0..942438977
     skip     numbers to leave out, 0..2^63
     flavour  "double", "single", "extended", "decimated" or "luxury"; or one of the last
-             three with "-hash" behind it, for a seeding without ties
+             three with "-hash" at its end, for a seeding without ties
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
     Generator.random() returns the numbers themselves. ValueError for bad arguments."""
