@@ -28,7 +28,7 @@ bool fail(const char *format, ...)
 
 bool succeeded(cudaError_t error, const char *what)
 {
-    /* The call's name is enough of it. */
+    /* `what` has the arguments too; the name of the function is enough. */
     const int length = (int)strcspn(what, "(");
     return error == cudaSuccess || fail("%.*s: %s", length, what, cudaGetErrorString(error));
 }

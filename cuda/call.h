@@ -1,5 +1,5 @@
-/* Calls of CUDA, and what becomes of their errors: functions that may fail return false and leave
- * one line about it. */
+/* Calls of CUDA, and what becomes of their errors: a function that fails returns false and leaves
+ * one line about the error, which error_line() returns. */
 #ifndef RANMAR_CUDA_CALL_H
 #define RANMAR_CUDA_CALL_H
 
@@ -13,10 +13,10 @@ namespace gpuranmar
 /* The line on the last error of this thread, "" before the first. */
 const char *error_line();
 
-/* Keeps a line, made as by printf; false, so that a function can end with it. */
+/* Keeps a line, made as by printf. It returns false, so that a function can end with it. */
 __attribute__((format(printf, 1, 2))) bool fail(const char *format, ...);
 
-/* Whether a call went well; if not, `what` is in the line. */
+/* Whether a call went well. If not, the line names `what`. */
 bool succeeded(cudaError_t error, const char *what);
 
 #ifdef RANMAR_TEST_FAILURES
@@ -29,7 +29,7 @@ bool made_to_fail();
 #define CUDA_RESULT(call) (call)
 #endif
 
-/* Makes a call, or ends the function. */
+/* Makes a call, and ends the function with false if it fails. */
 #define CUDA_TRY(call)                                       \
     do {                                                     \
         if (!gpuranmar::succeeded(CUDA_RESULT(call), #call)) \
@@ -44,8 +44,8 @@ struct launching {
     bool early;
 };
 
-/* Launches a kernel. The error is that of this launch: cudaGetLastError(), which would also tell
- * of an earlier one, and make the caller miss it, is left alone. */
+/* Launches a kernel, and returns the error of this launch. cudaGetLastError() is not asked: it
+ * would also return an earlier error of the caller's, and clear it. */
 template <class... Parameters, class... Arguments>
 cudaError_t launch(launching how, void (*kernel)(Parameters...), Arguments... arguments)
 {
@@ -61,7 +61,7 @@ cudaError_t launch(launching how, void (*kernel)(Parameters...), Arguments... ar
     return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
 }
 
-/* Launches a kernel, or ends the function. */
+/* Launches a kernel, and ends the function with false if that fails. */
 #define CUDA_LAUNCH(how, kernel, ...)                                                       \
     do {                                                                                    \
         if (!gpuranmar::succeeded(CUDA_RESULT(gpuranmar::launch(how, kernel, __VA_ARGS__)), \
@@ -69,7 +69,7 @@ cudaError_t launch(launching how, void (*kernel)(Parameters...), Arguments... ar
             return false;                                                                   \
     } while (0)
 
-/* Makes a device current, and gives the caller's back at the end. */
+/* Makes a device current, and the caller's current again at the end. */
 class on_device
 {
   public:
@@ -86,7 +86,7 @@ class on_device
     bool good_;
 };
 
-/* The rest of the function is about a device; ends it if that cannot be made current. */
+/* Makes a device current for the rest of the function, which it ends with false if it cannot. */
 #define ON_DEVICE(device)                    \
     const gpuranmar::on_device here(device); \
     if (!here.good())                        \
@@ -131,14 +131,15 @@ class beside_capture
 /* Whether a stream is being captured into a graph. */
 bool captured(cudaStream_t stream, bool *is);
 
-/* Calls that only CUDA's driver has. Work queued on the stream from now on waits until the
- * 32-bit word at an address on the device has come to `value`, cyclically. */
+/* The rest are calls that only CUDA's driver has. Work queued on the stream from now on waits until
+ * the 32-bit integer at an address on the device has reached `value`, modulo 2^32. */
 bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value);
 
 /* Whether the program has chosen a device in this thread, by using CUDA. */
 bool program_uses_cuda(bool *does);
 
-/* What tells the current device's context from others, and from those before cudaDeviceReset(). */
+/* An integer that tells the current device's context from others, and from those before
+ * cudaDeviceReset(). */
 bool context_number(unsigned long long *number);
 
 } // namespace gpuranmar

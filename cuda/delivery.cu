@@ -14,13 +14,13 @@ namespace gpuranmar
 #endif
 /* 32 MB in double precision: long enough that starting a copy costs nothing beside it. */
 constexpr size_t largest_piece = size_t(1) << RANMAR_PIECE_BITS;
-/* Up to here, 2^17, a kernel that writes straight to host memory is faster than a kernel and a
- * copy, and further devices would not help. */
+/* Up to so many numbers, 2^17, a kernel that writes straight to host memory is faster than a kernel
+ * and a copy, and further devices would not help. */
 constexpr size_t straight_up_to = largest_piece >> 5;
-/* Blocks are made in groups of about so many numbers, 2^20, with which the copy rate holds ... */
+/* Blocks are made in groups of about so many numbers, 2^20: shorter copies would be slower. */
 constexpr size_t group_of_blocks = largest_piece >> 2;
-/* ... and longer ones than 2^24, 128 MB in double precision, are made one at a time when they are
- * asked for: three would be more pinned memory than the program can expect. */
+/* Groups above 2^24 numbers, 128 MB in double precision, are made one at a time, when they are
+ * asked for: three of them would be more pinned memory than the program can expect. */
 constexpr size_t longest_ahead = largest_piece << 2;
 
 /* Whether the program uses CUDA itself, and so has chosen the device that is current. That must be
@@ -57,7 +57,8 @@ bool delivery::open(const ranmar_gpu_maker_options &given)
     cudaDeviceProp properties;
     CUDA_TRY(cudaGetDeviceProperties(&properties, first_device));
     description = std::to_string(devices) + " x " + properties.name;
-    /* The parts of interleaved instances move on unevenly: one device makes them all. */
+    /* Interleaved instances do not move on evenly, so that no device could skip what others make:
+     * one device makes them all. */
     if (options.interleave.instances > 1)
         devices = 1;
     lanes.reserve(devices);
@@ -84,7 +85,7 @@ bool delivery::open_lane()
     return states.empty() || l.numbers.set(states.data(), states_position);
 }
 
-/* After an error too: what was not made is null. */
+/* This is called after an error too: what was not made is then null. */
 void delivery::close()
 {
     for (lane &l : lanes) {
@@ -183,7 +184,7 @@ delivery::piece delivery::piece_of(size_t index, size_t n)
             std::min(piece_length, n - begin)};
 }
 
-/* The next request goes on with the slots that this one has not used last. */
+/* The next request begins with the slot after the last one that this request used. */
 void delivery::end_request(size_t n)
 {
     first_slot += (pieces + lanes.size() - 1) / lanes.size();
@@ -232,7 +233,7 @@ bool delivery::queue_all(void *out, size_t n)
     return true;
 }
 
-/* Until all that is queued is there. */
+/* Waits until all that is queued has arrived. */
 bool delivery::wait()
 {
     for (lane &l : lanes) {
@@ -243,8 +244,8 @@ bool delivery::wait()
     return true;
 }
 
-/* To memory that the devices cannot copy to: by way of pinned memory, which is emptied while
- * the next pieces are on their way. */
+/* Fills memory that the devices cannot copy to, by way of pinned memory, which is emptied while the
+ * next pieces are on their way. */
 bool delivery::fill_pageable(char *out, size_t n)
 {
     if (n <= straight_up_to) {
@@ -314,7 +315,8 @@ bool delivery::queue_block(int b)
     return true;
 }
 
-/* Goes on to the next group. The one that the caller has just used up is made anew. */
+/* Goes on to the next group, and queues the making of another in the memory of the group that the
+ * caller has just used up. */
 bool delivery::next_group()
 {
     if (next_block < 0) {

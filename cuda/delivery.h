@@ -1,7 +1,7 @@
 /* One stream of numbers, made on all GPUs of the host and delivered to host memory.
  *
- * The stream is cut into chunks, which the devices make in turn; each device skips what the
- * others make. A device makes its next chunk while the last one is being copied. */
+ * The stream is cut into pieces, which the devices make in turn; each device skips what the
+ * others make. A device makes its next piece while the last one is being copied. */
 #ifndef RANMAR_CUDA_DELIVERY_H
 #define RANMAR_CUDA_DELIVERY_H
 
@@ -30,10 +30,11 @@ class delivery
     }
 
   private:
-    /* Of the groups of blocks one is used, one is on its way, and one is being made. */
+    /* Of two slots for pieces, one is being made and one is being copied. Of three groups of
+     * blocks, one is in use, one is on its way, and one is being made. */
     enum { SLOTS = 2, BLOCKS = 3 };
 
-    /* Memory for two pieces of so many numbers. */
+    /* Memory for a piece of so many numbers in each slot. */
     struct room {
         void *memory[SLOTS];
         size_t numbers;
@@ -70,19 +71,19 @@ class delivery
 
     ranmar_gpu_maker_options options;
     size_t size; /* bytes of a number */
-    int devices; /* to be had, from ... on; the lanes are opened as they are needed */
+    int devices; /* how many may be used, from first_device on */
     int first_device;
-    std::vector<lane> lanes;
+    std::vector<lane> lanes;          /* of the devices, opened as they are needed */
     std::vector<ranmar_state> states; /* of the last set() */
     uint64_t states_position, position;
-    size_t pieces, piece_length; /* of the request at hand, which begins ... */
-    size_t first_slot;           /* ... with this slot of each lane */
-    size_t group;                /* numbers of a whole number of blocks */
-    int blocks;                  /* groups in turns: BLOCKS, or 1 */
-    void *block_memory[BLOCKS];  /* pinned */
-    int next_block;              /* the group to be delivered; -1 before the first */
-    const char *next;            /* block to be delivered, of ... */
-    size_t left;                 /* ... so many numbers */
+    size_t pieces, piece_length; /* of the request at hand */
+    size_t first_slot;           /* of each lane, for the request's first piece */
+    size_t group;                /* how many numbers a group has: a whole number of blocks */
+    int blocks;                  /* how many groups take turns: BLOCKS, or 1 */
+    void *block_memory[BLOCKS];  /* the groups, in pinned memory */
+    int next_block;              /* which group is delivered next; -1 before the first */
+    const char *next;            /* the block to be delivered next */
+    size_t left;                 /* numbers of its group from there on */
     std::string description;
 };
 

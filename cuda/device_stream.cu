@@ -10,15 +10,15 @@
 namespace gpuranmar
 {
 
-/* A multiprocessor with this many warps writes as fast as memory takes it; more would cost more
- * jumps, and memory writes few long pieces better than many short ones. */
+/* A multiprocessor with this many warps writes as fast as memory allows. More warps would need more
+ * jumps, and memory takes few long pieces better than many short ones. */
 constexpr size_t warps_a_multiprocessor = 8;
 
-/* Segments are multiples of the shortest one, below which a jump costs more than the numbers:
- * such distances need the fewest digits. */
+/* Segments are multiples of the shortest one, since such distances have the fewest digits. In a
+ * segment shorter than that a jump would cost more than the numbers. */
 constexpr uint64_t shortest_segment = uint64_t(1) << RANMAR_SHORT_DIGIT_BITS;
 
-/* States behind the struct progress. */
+/* The states begin this many bytes behind the beginning of the struct progress. */
 constexpr size_t states_begin = 64;
 static_assert(sizeof(progress) <= states_begin, "");
 
@@ -39,8 +39,8 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     early_ = capability >= 9;
     if (!find_jump_table(words_->every, &jumps_))
         return false;
-    /* Two sets of states in turns; a third takes those of several instances from the host, and is
-     * the base of one. */
+    /* Two sets of states take turns. The third set takes the states of several instances from the
+     * host; with one instance it is the base (sequence.cuh). */
     CUDA_TRY(cudaMalloc(&memory_, states_begin + 3 * interleave.instances * sizeof(ranmar_state)));
     CUDA_TRY(cudaMemsetAsync(memory_, 0, sizeof(progress), stream));
     return true;
@@ -69,14 +69,14 @@ recurrence device_stream::recurrence_() const
             (unsigned)((UINT64_C(1) << bits) - (words_->modulus >> shift)), words_->every};
 }
 
-/* Every kernel here, one warp for each of `warps`. */
+/* How every kernel here is launched, on `warps` warps or a few more. */
 launching device_stream::how(size_t warps, bool replays) const
 {
     return {(unsigned)((warps + warps_a_block - 1) / warps_a_block), block_threads, stream_,
             early_ && !replays && !late_};
 }
 
-/* What has been launched, on so many warps, takes the stream to a position. */
+/* Notes that a kernel has been launched on so many warps, and takes the stream to a position. */
 void device_stream::launched(size_t warps, bool replays, uint64_t position)
 {
     if (replays) {
@@ -90,7 +90,7 @@ void device_stream::launched(size_t warps, bool replays, uint64_t position)
 
 bool device_stream::move_to(cudaStream_t stream)
 {
-    ON_DEVICE(device_); /* whose default stream is meant, if it is that */
+    ON_DEVICE(device_); /* if it is the default stream, this device's is meant */
     if (stream == stream_)
         return true;
     if (!wait_for_value(stream, &on_device_().at->awaited, arrivals_))
@@ -105,7 +105,8 @@ bool device_stream::begin(const beginning &from)
     CUDA_LAUNCH(how(interleave_.instances, false), start, on_device_(), jumps_, from, interleave_,
                 recurrence_(), false);
     launched(interleave_.instances, false, from.position);
-    /* Fills may read the base before the kernel ahead of them has ended, but not ahead of this. */
+    /* A fill may read the base before the kernel ahead of it has ended, but not if that kernel is
+     * this one, which writes it. */
     base_position_ = from.position;
     late_ = true;
     return true;
@@ -118,7 +119,7 @@ bool device_stream::seed(int64_t seed, uint64_t position)
     from.seed = seed;
     from.flavour = *words_;
     from.skipped = from.position = position;
-    if (interleave_.instances == 1) /* one is made faster here */
+    if (interleave_.instances == 1) /* the host seeds a single one faster */
         ranmar_seed(&from.first, words_, seed);
     return begin(from);
 }
@@ -152,7 +153,7 @@ bool device_stream::skip_to(uint64_t position)
     return true;
 }
 
-/* How a number of numbers is cut among warps. */
+/* How numbers are cut among warps: so many segments of so many numbers. */
 struct cut {
     uint64_t segment;
     size_t segments;
@@ -164,9 +165,9 @@ static bool are_few(size_t warps, uint64_t numbers)
     return numbers < 2 * shortest_segment * warps;
 }
 
-/* Into segments for about that many warps; few numbers among half as many, each of which then jumps
- * in half the time. Long segments are odd multiples of the shortest, since warps whose places
- * differ by a power of two would often meet in the same part of memory. */
+/* Cuts numbers into segments for about that many warps. Few numbers are cut among half as many,
+ * each of which then jumps in half the time. Long segments are odd multiples of the shortest, since
+ * warps whose places differ by a power of two would often meet in the same part of memory. */
 static cut cut_among(size_t warps, uint64_t numbers)
 {
     if (are_few(warps, numbers))
@@ -187,8 +188,8 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
         const cut c = cut_among(warps_, n - head);
         warps = c.segments;
-        /* From the base there are more jumps than from the last fill's end; it is for few numbers
-         * that waiting for that end is worse. */
+        /* The way from the base takes more jumps than that from the last fill's end, but need not
+         * wait for that end. Only for few numbers is the waiting worse than the jumps. */
         const bool known = !replays && !replays_ && are_few(warps_, n - head);
         CUDA_LAUNCH(how(warps, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
                     (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n,

@@ -31,23 +31,24 @@ class device_stream
      * has left its states. The old stream may be gone already. */
     bool move_to(cudaStream_t stream);
 
-    /* Goes on from the place of a seed, and from states of the instances in host memory. */
+    /* Goes on from a position of a seed's sequence, or from states of the instances in host memory,
+     * which are those at the position. */
     bool seed(int64_t seed, uint64_t position);
     bool set(const ranmar_state *states, uint64_t position);
 
-    /* Moves on, of one instance only; the target is not behind. */
+    /* Moves on to a position, which must not be behind. Only for one instance. */
     bool skip_to(uint64_t position);
 
     /* The next n numbers to memory that the device can write. `replays`: the work is captured, and
      * may be done any number of times. */
     bool fill(void *out, size_t n, bool replays);
 
-    /* The states `distance` numbers apart from here on, of one instance only, to device memory;
-     * and moves on by count * distance. */
+    /* Writes `count` states, `distance` numbers apart from here on, to device memory, and moves on
+     * by count * distance. Only for one instance. */
     bool spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays);
 
-    /* Where the work queued so far takes the stream. After work that replays only the device knows:
-     * then this waits for the CUDA stream. */
+    /* Where the work queued so far takes the stream. Only the device knows how often captured work
+     * has been replayed: once there is some, this waits for the CUDA stream. */
     bool position(uint64_t *position);
 
     int device() const
@@ -82,8 +83,8 @@ class device_stream
     uint32_t arrivals_;     /* of warps of the launches that do not replay, modulo 2^32 */
     bool late_;             /* the next launch must not be early */
     uint64_t base_position_;
-    uint64_t position_; /* as far as this side knows: a graph may have taken it further ... */
-    bool replays_;      /* ... once work has been captured */
+    uint64_t position_; /* without what graphs have replayed */
+    bool replays_;      /* work has been captured, so that graphs may move the stream */
 };
 
 } // namespace gpuranmar

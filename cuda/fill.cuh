@@ -49,7 +49,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
  *
  * Where the host knows the position, `from_base` is how far it is from the sequence's base. The
  * warps then skip from there, which they can do while kernels queued ahead are still at work: in a
- * queue of short fills no fill waits for the skips of the last. A replay starts where the device
+ * queue of short fills none waits for the skips of the one before. A replay starts where the device
  * says that the sequence is, and `from_base` is position_unknown. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)

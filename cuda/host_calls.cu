@@ -45,14 +45,14 @@ static bool not_captured(const char *routine, cudaStream_t stream)
                         routine));
 }
 
-/* Of those calls that a generator's own stream must be free for. */
+/* For calls that are refused while the generator's own stream is being captured. */
 #define NOT_CAPTURED(g)                                   \
     ON_GENERATORS_DEVICE(g);                              \
     const gpuranmar::beside_capture allowed;              \
     if (!not_captured(__func__, g->stream.cuda_stream())) \
     return GPURANMAR_NO_BACKEND
 
-/* The default stream of another device would be another one. */
+/* Makes the generator's device current: "the default stream" means that of the current device. */
 #define ON_GENERATORS_DEVICE(g)                          \
     const gpuranmar::own_errors reported;                \
     const gpuranmar::on_device here(g->stream.device()); \
@@ -78,7 +78,7 @@ int gpuranmar_cuda_create(generator **made, int flavour)
     CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_LUXURY_HASH,
           "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
     const gpuranmar::own_errors reported;
-    const gpuranmar::beside_capture allowed; /* the capture of a stream that is not ours */
+    const gpuranmar::beside_capture allowed; /* another stream may be in capture */
     int device;
     if (!gpuranmar::succeeded(CUDA_RESULT(cudaGetDevice(&device)), "cudaGetDevice") ||
         !not_captured(__func__, nullptr))

@@ -10,7 +10,8 @@
 namespace gpuranmar
 {
 
-/* Of a digit's jumps, from jumps[0] for 1 unit on, those of known+1 .. 2*known units. */
+/* Makes a digit's jumps by known+1 .. 2*known units from those by 1 .. known units, the first of
+ * which is jumps[0]. */
 __global__ void __launch_bounds__(block_threads)
     double_jumps(uint64_t *jumps, unsigned known, unsigned every)
 {
@@ -40,7 +41,7 @@ static size_t table_jumps()
 /* Fills a table, by doubling. The jump behind a digit's last one is the next digit's first. */
 static bool make_jumps(uint64_t *table, unsigned every, cudaStream_t stream)
 {
-    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 behind it. */
+    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */
     uint64_t unit[lag] = {0};
     unit[lag - 2] = 1;
     CUDA_TRY(cudaMemcpyAsync(table, unit, sizeof unit, cudaMemcpyHostToDevice, stream));

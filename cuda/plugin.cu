@@ -11,9 +11,9 @@ struct ranmar_gpu_maker {
 
 using gpuranmar::error_line;
 
-/* Whether a call of the delivery went well. Nothing here may make a context before the delivery has
- * asked whether the program has one (beside_capture would). Running out of host memory is an error
- * like others: the CPU goes on. */
+/* Whether a call of the delivery went well. Nothing here may make a CUDA context before the
+ * delivery has asked whether the program has one (beside_capture would). If host memory runs out,
+ * that is an error like others: the CPU goes on. */
 template <class Call> static int well(Call call, char *error)
 {
     const gpuranmar::own_errors reported;

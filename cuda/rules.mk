@@ -1,7 +1,7 @@
 # The CUDA back end: a plugin that the library loads when it needs it, the same as a static
-# library, and the tests.
+# library, and their tests.
 #
-#   CUDA=0             leaves them out
+#   CUDA=0             leaves all that out, but for the tests that play a GPU on the CPU
 #   CUDA_ARCH=native   builds for this machine's GPU only, not for all that nvcc knows
 
 NVCC      ?= $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
@@ -9,8 +9,8 @@ CUDA      ?= 1
 CUDA_ARCH ?= all-major
 WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 
-# The CPU as a GPU (cuda/tests/emulated/): the plugin and its tests with that in place of CUDA, with
-# short digits of jumps and small pieces, so that few numbers take every path.
+# The CPU plays a GPU (cuda/tests/emulated/): the plugin and its tests are built with that in place
+# of CUDA. Digits of jumps are short and pieces are small, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
 EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery processes synchronisation)
@@ -65,7 +65,7 @@ NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Ic
             -Icuda/tests -Ivalidate/tests -MMD -MP \
             -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra
 ARCH = $(CUDA_ARCH)
-# The driver compiles the tests where they run: that saves much of the build.
+# The tests are built for the driver to compile where they run, which saves much of the build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
@@ -111,8 +111,8 @@ $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map FORCE
 $(CUDA_STATIC): $(CUDA_OBJ) FORCE
 	$(call run,AR,$(ARCHIVE))
 
-# Linked with both static libraries, as a program in one file would be; the plugin's entry is asked
-# for by name, since the library finds it at run time only.
+# Tests are linked with both static libraries, as a program in one file would be. The plugin's entry
+# is asked for by name, since the library looks for it only at run time.
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
@@ -162,7 +162,7 @@ $(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN) FORCE
 
 else
 
-# In place of what is not built. A plugin from before would be loaded by the tests.
+# In place of what is not built. A plugin from an earlier build would be loaded by the tests.
 .PHONY: cuda-left-out
 all: cuda-left-out
 cuda-left-out:

@@ -1,6 +1,6 @@
-/* What the device keeps of a stream between kernels. A kernel finds there where the stream is, and
- * leaves there where it has come to, so that the same launch, replayed from a CUDA graph, goes on.
- */
+/* What the device keeps of a stream between kernels. A kernel reads there at which position the
+ * stream is, and writes there which one it has reached, so that the same launch, replayed from a
+ * CUDA graph, goes on with the sequence. */
 #ifndef RANMAR_CUDA_SEQUENCE_CUH
 #define RANMAR_CUDA_SEQUENCE_CUH
 
@@ -10,20 +10,22 @@
 namespace gpuranmar
 {
 
-/* The warps of a block have nothing to do with each other. scripts/bench measures other numbers. */
+/* The warps of a block have nothing to do with each other. scripts/bench also measures a plugin
+ * that is compiled with one warp a block (validate/bench/rules.mk). */
 #ifndef RANMAR_WARPS_A_BLOCK
 #define RANMAR_WARPS_A_BLOCK 4
 #endif
 constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
 constexpr unsigned block_threads = warps_a_block * warp_size;
 
-/* The two sets of states take turns: a kernel goes from one and leaves the other. Which is whose
- * turn follows from how many warps have arrived, in all kernels: a set is of no use before
- * `arrivals` has come to its `begins`, and of the two that are of use the later counts. A warp
- * that starts late finds what those before it found, for without itself the count is not full. */
+/* The two sets of states take turns: a kernel reads one and writes the other. Which of them is
+ * current follows from `arrivals`, which counts the warps of all kernels that have done their part:
+ * a set is valid once `arrivals` has reached its `begins`, and of two valid sets the later one is
+ * current. A kernel's new set is valid only when all its warps have arrived. So a warp that starts
+ * late, and has not arrived itself, still finds the set that the warps before it found. */
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
-    uint32_t awaited;  /* the same, but for launches that may be replayed; in one word with it */
+    uint32_t awaited;  /* the same without launches that may be replayed; one add counts in both */
     struct place {
         uint64_t position; /* of the stream */
         uint32_t begins;
@@ -33,11 +35,11 @@ struct progress {
 /* The sequences of a stream, in device memory. */
 struct sequence {
     progress *at;
-    gpuranmar_state *states; /* two sets of `instances`, and one more */
+    gpuranmar_state *states; /* three sets of `instances`: two that take turns, and the base */
     uint64_t instances;
 };
 
-/* Where one sequence was started, or set to, last: a state that no fill changes. */
+/* The state at which a stream of one instance was started, or set to, last. No fill changes it. */
 __host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
 {
     return q.states + 2 * q.instances;
@@ -46,7 +48,7 @@ __host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
 /* In place of a distance from the base. */
 constexpr uint64_t position_unknown = ~uint64_t(0);
 
-/* What a warp of a kernel finds. */
+/* What a warp of a kernel finds when it begins. */
 struct visit {
     uint64_t position;
     unsigned current;
@@ -57,7 +59,7 @@ struct visit {
 
 RANMAR_FUNCTION unsigned current_place(const progress &p)
 {
-    /* A count that has not been reached yet is far behind, modulo 2^32. */
+    /* Where `begins` has not been reached yet, the difference wraps to a large integer. */
     return p.arrivals - p.places[1].begins < p.arrivals - p.places[0].begins;
 }
 
@@ -70,7 +72,8 @@ __device__ inline visit begin_visit(const sequence &q)
             q.states + (1 - current) * q.instances};
 }
 
-/* One warp of the kernel says where the stream has come to, with the last of `warps`. (warp) */
+/* One warp of a kernel writes which position the stream has reached when the last of its `warps`
+ * has arrived. (warp) */
 __device__ inline void set_place(const sequence &q, const visit &v, uint64_t position,
                                  unsigned warps)
 {
@@ -78,8 +81,8 @@ __device__ inline void set_place(const sequence &q, const visit &v, uint64_t pos
         q.at->places[1 - v.current] = {position, v.begins + warps};
 }
 
-/* Every warp calls this once, when it has read the states that it needs and, if it `wrote` any, or
- * the place, those are written. (warp) */
+/* A warp arrives: every warp calls this once, after it has read the states that it needs, and after
+ * it has written states or the place, if it `wrote` any. (warp) */
 __device__ inline void end_visit(const sequence &q, bool wrote, bool replays)
 {
     order_warp();

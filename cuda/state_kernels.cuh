@@ -9,11 +9,11 @@ namespace gpuranmar
 
 /* Where a stream starts. */
 struct beginning {
-    gpuranmar_state first;        /* of one instance; of several ... */
-    const gpuranmar_state *given; /* ... in device memory, or null: from the seed, ... */
-    int64_t seed;
-    struct ranmar_flavour flavour; /* ... as this flavour has them */
-    uint64_t skipped;              /* numbers of the stream from there to its position */
+    gpuranmar_state first;         /* the state of a single instance */
+    const gpuranmar_state *given;  /* the states of several, in device memory; null: by the seed */
+    int64_t seed;                  /* from which the kernel makes the states of several */
+    struct ranmar_flavour flavour; /* with whose parameters it seeds */
+    uint64_t skipped;              /* numbers of the stream from those states to its position */
     uint64_t position;
 };
 

@@ -1,6 +1,6 @@
-/* RANMAR on NVIDIA GPUs, in the manner of cuRAND's host interface: calls from the host that fill
- * device memory, in order with the caller's other work on a CUDA stream of the caller's. For
- * numbers inside kernels see gpuranmar_device.cuh.
+/* RANMAR on NVIDIA GPUs, in the manner of cuRAND's host interface: the host calls functions that
+ * fill device memory. They queue their work on a CUDA stream that the caller chooses, in order with
+ * the caller's other work there. For numbers inside kernels see gpuranmar_device.cuh.
  *
  * Link with -lgpuranmar_cuda; or, in one file, with libgpuranmar_cuda.a and -lcudart_static
  * -lstdc++ -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
@@ -22,8 +22,8 @@
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
  * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
- * was. As always with CUDA, errors of the work itself surface at later calls. What a call here
- * reports it does not leave in cudaGetLastError(), and what the program left there stays.
+ * was. As always with CUDA, errors of the work itself surface at later calls. An error that a call
+ * here returns is not left in cudaGetLastError() too, and one that the program left there stays.
  */
 #ifndef GPURANMAR_CUDA_H
 #define GPURANMAR_CUDA_H
@@ -47,21 +47,22 @@ GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, in
 /* Ends a generator, after the work queued; NULL is allowed. */
 GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
-/* The CUDA stream that later calls queue their work on. Its numbers follow those of the calls
- * before, for which the stream waits, and not the host; the old stream may be gone. The memory
- * that earlier calls fill is ordered by the program, with events, as ever. */
+/* Sets the CUDA stream that later calls queue their work on. The numbers go on where those of
+ * earlier calls end: for that the new stream waits, and the host does not. The old stream may have
+ * been destroyed. Work on the new stream that uses memory which earlier calls fill has to wait for
+ * them by events, as always with CUDA. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 
-/* Starts anew, at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977. */
+/* Starts again at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977. */
 GPURANMAR_API int gpuranmar_cuda_set_seed(gpuranmar_cuda_generator *generator, int64_t seed);
 
 /* Goes on from a position, 0..2^63 numbers from the start; by jump-ahead, on the device. */
 GPURANMAR_API int gpuranmar_cuda_set_position(gpuranmar_cuda_generator *generator,
                                               uint64_t position);
 
-/* Starts anew, at position 0, as `instances` (1..30082) independent sequences interleaved in
- * blocks of `block` (1..10^9) numbers, as described at gpuranmar_options. */
+/* Starts again at position 0, as `instances` (1..30082) sequences interleaved in blocks of `block`
+ * (1..10^9) numbers, as described at gpuranmar_options. */
 GPURANMAR_API int gpuranmar_cuda_set_instances(gpuranmar_cuda_generator *generator,
                                                int64_t instances, int64_t block);
 
@@ -74,8 +75,8 @@ GPURANMAR_API int gpuranmar_cuda_generate_single(gpuranmar_cuda_generator *gener
                                                  size_t n);
 
 /* Cuts the sequence into segments for the warps of the caller's kernels: state s, 0..count-1, is
- * that of s * distance numbers from here on; the generator moves on by count * distance. Of one
- * instance only.
+ * s * distance numbers after the generator's position. The generator then moves on by
+ * count * distance. It must have one instance only.
  *   states    count states, of GPURANMAR_CUDA_STATE_SIZE bytes each, in device memory
  *   count     1..10^9
  *   distance  1..2^63 numbers: no warp may draw more, or it would repeat the next one's */
@@ -90,8 +91,8 @@ GPURANMAR_API int gpuranmar_cuda_states(gpuranmar_cuda_generator *generator,
 GPURANMAR_API int gpuranmar_cuda_jumps(const gpuranmar_cuda_generator *generator,
                                        const uint64_t **jumps);
 
-/* Numbers made and skipped so far, by the work queued. Once a call has been captured, only the
- * device knows how often it was replayed: from then on this waits for the generator's stream. */
+/* The position after all work queued so far. Once a call has been captured, only the device knows
+ * how often it was replayed: from then on this waits for the generator's stream. */
 GPURANMAR_API int gpuranmar_cuda_position(gpuranmar_cuda_generator *generator, uint64_t *position);
 
 /* One line on the last error in this thread, "" before the first. */

@@ -39,12 +39,12 @@ typedef struct ranmar_state gpuranmar_state;
 namespace gpuranmar
 {
 
-/* The original's arithmetic part, as 24-bit integers: the 8 bits above leave it room to go
- * negative, which an unsigned minimum mends. */
+/* The original's arithmetic part, a 24-bit integer in 32 bits. A difference below zero wraps to a
+ * large integer; then that plus the modulus is the smaller of the two, and the one that counts. */
 struct arithmetic_24 {
     typedef uint32_t type;
     static constexpr uint64_t step = RANMAR_STEP_24, modulus = RANMAR_MODULUS_24;
-    static constexpr unsigned shift = 40; /* of a 64-bit fraction */
+    static constexpr unsigned shift = 40; /* bits of a 64-bit fraction below the integer */
 
     static __host__ __device__ __forceinline__ type from_fraction(uint64_t c)
     {
@@ -56,7 +56,7 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    /* That many steps on. */
+    /* The arithmetic part `steps` steps later. */
     template <unsigned steps> static __device__ __forceinline__ type next(type c)
     {
         constexpr uint32_t stride = steps * step % modulus;
@@ -65,8 +65,8 @@ struct arithmetic_24 {
     }
 };
 
-/* That of the extended sequence and those that keep some of its numbers, as 64-bit fractions:
- * modulo 2^64, adding the modulus is subtracting what it lacks. */
+/* The arithmetic part of the extended flavour and those that keep some of its words, a 64-bit
+ * fraction. Modulo 2^64, adding the modulus is the same as subtracting what it lacks of 2^64. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
@@ -90,8 +90,8 @@ template <uint64_t d> struct arithmetic_48 {
     }
 };
 
-/* A 64-bit fraction as a double: its upper 48 bits become the mantissa of 1 + u. Only zero has
- * an upper half below that of 2^-48. */
+/* A 64-bit fraction u as a double: its upper 48 bits become the mantissa of 1 + u, from which 1 is
+ * subtracted. Zero becomes 2^-48: only zero has an upper half below that of 2^-48. */
 __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
 {
     const double u =
@@ -112,6 +112,7 @@ struct double_precision {
     }
 };
 
+/* The extended flavour, and those that keep one of `kept` of its words. */
 template <unsigned kept> struct wide_precision {
     typedef double number;
     typedef uint64_t word;
@@ -150,7 +151,7 @@ template <class Flavour> class generator
   public:
     typedef typename Flavour::number number;
 
-    /* Goes on from a state in memory, global or shared, or from its parts. (warp) */
+    /* Goes on from a state in global or shared memory, given whole or in its two parts. (warp) */
     __device__ __forceinline__ void load(const gpuranmar_state &state)
     {
         load(state.x, state.c);
@@ -163,7 +164,7 @@ template <class Flavour> class generator
         s2 = narrow(words[warp_size + lane]);
         s1 = narrow(words[2 * warp_size + lane]);
         previous = narrow(words[3 * warp_size]);
-        /* next() moves on first: lane l starts at the arithmetic part of the 32 numbers before. */
+        /* next() first moves the arithmetic part on by 32 steps: it starts 32 steps too early. */
         const uint64_t before =
             (arithmetic_part >> arithmetic::shift) + (warp_size - 1 - lane) * arithmetic::step;
         c = arithmetic::from_fraction(before % arithmetic::modulus << arithmetic::shift);
@@ -179,8 +180,8 @@ template <class Flavour> class generator
                                           unsigned back = 0) const
     {
         const unsigned lane = lane_number();
-        /* The recurrence backwards: lane l makes the word l+1 places before the state's, of the
-         * word 97 places later, and of those between. */
+        /* The recurrence backwards: lane l makes the word that is l+1 places before the state's
+         * first, from the word 97 places later and the words between. */
         word newest = 0;
         if (back > 0) {
             const word youngest = shuffle(previous, warp_size - 1);
@@ -201,7 +202,7 @@ template <class Flavour> class generator
             words[back + 2 * warp_size + lane] = widen(s1);
         if (back == 0 && lane == warp_size - 1)
             words[3 * warp_size] = widen(previous);
-        /* Luxury words lie 8 apart, so that 8 of them can be made at once. */
+        /* Luxury has a lag of 97 - 8, so that going backwards 8 words can be made at once. */
         if (Flavour::every == 8)
             for (unsigned made = 0; made < back; made += 8) {
                 order_warp();
@@ -212,7 +213,7 @@ template <class Flavour> class generator
             }
         if (lane + 1 + back == warp_size)
             arithmetic_part = arithmetic::to_fraction(c);
-        else if (back == warp_size && lane == 0) /* one step before the oldest */
+        else if (back == warp_size && lane == 0) /* one step before the row's first */
             arithmetic_part =
                 ranmar_arithmetic(arithmetic::to_fraction(c), modulus - step, modulus);
     }
@@ -245,8 +246,8 @@ template <class Flavour> class generator
             return s3 - s1;
         if (Flavour::every == 2)
             return s3 - 2 * s2 + s1;
-        /* The terms of (1 - s^8)^8, by how many lanes further on they are found: 0, 8, 16, 24. A
-         * lane that is asked by one before it is asked for the older rows. */
+        /* The terms of (1 - s^8)^8, by how many lanes further on they are found: 0, 8, 16 or 24.
+         * Where that goes past lane 31, it comes to a lane before, and to the next newer row. */
         const unsigned lane = lane_number();
         const word by_8 = lane >= 8 ? s3 + 7 * s2 : s2 + 7 * s1;
         const word by_16 = lane >= 16 ? s3 + s2 : s2 + s1;
@@ -266,7 +267,7 @@ template <class Flavour> class generator
     }
 
     word s1, s2, s3; /* shifted words of the last three steps */
-    word previous;   /* of the last step; lane 31's counts */
+    word previous;   /* the word of the last step; only lane 31's is used */
     typename arithmetic::type c;
 };
 
@@ -311,8 +312,8 @@ template <class Flavour> class source
 
   private:
     generator<Flavour> generator_;
-    number row;    /* the last 32 numbers made */
-    unsigned used; /* of them, 0..31, the same in all lanes */
+    number row;    /* the last 32 numbers made, one a lane */
+    unsigned used; /* how many of them are drawn: 0..31, the same in all lanes */
 };
 
 /* For lanes on paths of their own: each has up to `depth` numbers in its registers, which it may
@@ -324,7 +325,7 @@ template <class Flavour, unsigned depth = 4> class buffered_source
   public:
     typedef typename Flavour::number number;
 
-    /* What a buffered source is between launches. */
+    /* What is kept of a buffered source between launches. */
     struct stored {
         gpuranmar_state state;
         number waiting[depth][warp_size];
@@ -339,7 +340,7 @@ template <class Flavour, unsigned depth = 4> class buffered_source
         refill();
     }
 
-    /* Goes on from where another launch has stored it, and back. (warp) */
+    /* Goes on from what store() has written, perhaps in another launch. (warp) */
     __device__ __forceinline__ void load(const stored &from)
     {
         source_.load(from.state);
@@ -385,7 +386,7 @@ template <class Flavour, unsigned depth = 4> class buffered_source
 
   private:
     source<Flavour> source_;
-    number waiting[depth]; /* of them `left`, from the first on */
+    number waiting[depth]; /* the first `left` of them are to be drawn */
     unsigned left;
 };
 

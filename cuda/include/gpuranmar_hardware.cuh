@@ -50,14 +50,15 @@ __device__ __forceinline__ unsigned ballot(bool is)
     return __ballot_sync(all_lanes, is);
 }
 
-/* What a lane has written before, in shared or global memory, the others read after. (warp) */
+/* What a lane wrote to shared or global memory before this, the others can read after it. (warp) */
 __device__ __forceinline__ void sync_warp()
 {
     __syncwarp();
 }
 
-/* The same where the lanes have just met in a shuffle, or for the sake of other warps: the language
- * asks for it, and the test that leaves out each sync_warp() in turn could not see it. (warp) */
+/* The same, where the lanes have just met in a shuffle, or where it is for the sake of other warps.
+ * The language asks for it there too, but the test that leaves out each sync_warp() in turn could
+ * not see that it is missing. (warp) */
 __device__ __forceinline__ void order_warp()
 {
     __syncwarp();
@@ -69,7 +70,7 @@ __device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t 
     return __funnelshift_r(lower, upper, by);
 }
 
-/* min(a + b, c), wrapping: one instruction from compute capability 9.0 on. */
+/* min(a + b, c), where a + b may wrap: one instruction from compute capability 9.0 on. */
 __device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
 {
     return __viaddmin_u32(a, b, c);
@@ -81,8 +82,8 @@ template <class Number> __device__ __forceinline__ void write_through(Number *to
     __stcs(to, number);
 }
 
-/* A kernel may start before the one queued ahead of it has ended: from here on it has. Reads of
- * what that one writes, and all writes, come after. */
+/* A kernel may start before the one queued ahead of it has ended. This waits until that has ended:
+ * reads of what it writes, and all writes, come after. */
 __device__ __forceinline__ void wait_for_previous_kernel()
 {
 #if __CUDA_ARCH__ >= 900

@@ -1,6 +1,6 @@
-/* For code that branches and has shared memory to spare: as `source` of gpuranmar_device.cuh, with
- * the next numbers waiting in shared memory. A draw then takes about two thirds of the instructions
- * where all lanes want a number, and fewer where some do.
+/* For code that branches and has shared memory to spare: as `source` of gpuranmar_device.cuh, but
+ * the next numbers wait in shared memory. A draw then takes about three quarters of the
+ * instructions that `source` takes (cuda/README.md has them counted).
  *
  *     __global__ void kernel(gpuranmar_state *states)
  *     {
@@ -25,8 +25,8 @@ template <class Flavour> class shared_source
   public:
     typedef typename Flavour::number number;
 
-    /* Rows that are made together, as many as the recurrence looks back: their words then need not
-     * be moved from register to register. One more row is the last of those before. */
+    /* Rows are made three at a time, as many as the recurrence looks back: their words then need
+     * not be moved from register to register. One row more is the last of those before. */
     static constexpr unsigned rows = 3, room = (rows + 1) * warp_size;
 
     /* A warp's place to keep them, in shared memory: 1 kB in double precision. */
@@ -87,8 +87,8 @@ template <class Flavour> class shared_source
 
     generator<Flavour> generator_;
     number *waiting;
-    number last;   /* of the rows */
-    unsigned used; /* numbers of the place, 1..96, the same in all lanes */
+    number last;   /* the lane's number of the last row */
+    unsigned used; /* numbers of the place that are drawn: 1..96, the same in all lanes */
 };
 
 } // namespace gpuranmar

@@ -19,8 +19,8 @@
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
  * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0];
- * luxury likewise, with its eight lags below 97),
- * so jumps are composed as states are moved, and need no arithmetic of polynomials of their own.
+ * luxury likewise, with its eight lags below 97).
+ * So jumps are composed by moving states, which needs no arithmetic of polynomials.
  */
 #ifndef GPURANMAR_SKIP_CUH
 #define GPURANMAR_SKIP_CUH
@@ -32,9 +32,10 @@ namespace gpuranmar
 
 constexpr unsigned lag = RANMAR_LONG_LAG, jump_reach = 2 * lag - 1;
 
-/* The table has the jumps by the values of every digit of a distance. The first digit is as long as
- * the shortest segment of a fill; the next two are long, so that a segment of an array that fits a
- * GPU's memory is at most two jumps away, and one for arrays of up to 4 million numbers. */
+/* A distance is written in digits of several lengths, and the table has a jump for every value of
+ * every digit. The first digit counts up to the shortest segment of a fill, and is 0 in all
+ * distances between segments. The next two are long, so that a segment is at most one jump away in
+ * arrays of up to 4 million numbers, and two in any array that fits a GPU's memory. */
 #ifndef RANMAR_SHORT_DIGIT_BITS /* the tests on the CPU make small tables */
 #define RANMAR_SHORT_DIGIT_BITS 9
 #define RANMAR_LONG_DIGIT_BITS 13
@@ -57,8 +58,8 @@ RANMAR_FUNCTION unsigned digit_jumps(unsigned digit)
     return (1u << digit_bits(digit)) - 1;
 }
 
-/* What tells the sequences apart that a kernel moves. The arithmetic part is modulo 2^bits - lacks.
- */
+/* What a kernel must know of a flavour to move its sequences on. The arithmetic part is modulo
+ * 2^bits - lacks. */
 struct recurrence {
     uint64_t step;
     unsigned bits, lacks;
@@ -73,8 +74,9 @@ template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of(
             Flavour::every};
 }
 
-/* n mod the modulus 2^bits - lacks, for which 2^bits is as good as what it lacks: three foldings
- * leave less than twice the modulus. Divisions would take longer than all else of a skip. */
+/* n modulo 2^bits - lacks. There 2^bits is congruent to `lacks`, so the upper bits can be folded
+ * into the lower ones, and three foldings leave less than twice the modulus. Divisions would take
+ * longer than all else of a skip. */
 __device__ inline uint64_t reduced(uint64_t n, const recurrence &r)
 {
     const uint64_t power = uint64_t(1) << r.bits, modulus = power - r.lacks;
@@ -162,8 +164,8 @@ __device__ inline void put_jump(workspace &w, const uint64_t *e, unsigned every)
     copy_words(coefficient, [&](unsigned i, uint64_t p) { w.p[96 - i] = p; });
 }
 
-/* A sum of products modulo 2^64, of three multiplications each; the upper halves wait for nothing.
- */
+/* A sum of products modulo 2^64, of three multiplications each. The upper halves have a sum of
+ * their own, so that they do not wait for the carries of the lower ones. */
 struct products {
     uint64_t lower;
     uint32_t upper;
@@ -180,7 +182,7 @@ struct products {
     }
 };
 
-/* What a lane multiplies in some turns from turn j on: p[j+i] and x[j+2+i]. */
+/* What a lane multiplies in a bunch of turns from turn j on: p[j+i] and x[j+2+i]. */
 constexpr unsigned bunch = 8;
 struct factors {
     uint64_t p[bunch], x[bunch];
@@ -216,8 +218,8 @@ __device__ inline void jump(workspace &w, unsigned every)
     const unsigned lane = lane_number();
     extend(w, jump_reach, every); /* which ends with a sync_warp() */
 
-    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that they need, one is new each turn. They
-     * are read a bunch ahead, since shared memory takes long to answer. */
+    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that these need, one is new each turn. The
+     * new ones are read a bunch ahead, since shared memory takes long to answer. */
     static_assert(lag == 12 * bunch + 1, "");
     products y[3] = {};
     const uint64_t *const x = &w.x[3 * lane];
@@ -256,7 +258,7 @@ __device__ inline void jump(workspace &w, unsigned every)
 /* The jumps that make a distance, one for each digit that is not 0. */
 struct jump_path {
     const uint64_t *jumps; /* of the next digit */
-    uint64_t distance;     /* in its units */
+    uint64_t distance;     /* what is left of it, in units of that digit */
     unsigned digit;
 };
 

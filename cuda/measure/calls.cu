@@ -1,9 +1,10 @@
-/* What a call costs besides the numbers: short fills in a queue, sizes not seen before, a new
- * generator, graphs; beside cuRAND's, each in its default ordering and its fastest.
+/* Measures what a call costs besides the numbers: short fills in a queue, sizes not seen before, a
+ * new generator, graphs. Beside them it measures cuRAND's generators, in their default ordering and
+ * in the dynamic one.
  *
- *     calls FILE.json       a Markdown report to stdout, the same figures to FILE.json
+ *     measure-calls FILE.json       a Markdown report to stdout, the same figures to FILE.json
  *
- * Every figure is the median of several rounds, in which all take turns. */
+ * Every figure is the median of several rounds, in which all generators take turns. */
 #include <curand.h>
 
 #include <functional>
@@ -18,13 +19,13 @@
 
 constexpr size_t most = 9000000;
 
-/* One that fills: n numbers to memory. */
+/* A generator: fill(n) queues the making of n numbers. */
 struct maker {
     std::string name;
     std::function<void(size_t)> fill;
 };
 
-/* Microseconds for each of the sizes, queued one after the other. */
+/* Microseconds a fill, for fills of these sizes queued one after the other. */
 static double queue_time(const maker &m, const std::vector<size_t> &sizes)
 {
     for (int i = 0; i < 3; ++i)
@@ -84,7 +85,7 @@ static void queues(const std::vector<maker> &makers)
     }
 }
 
-/* Milliseconds from nothing to the first 2^20 numbers, and per piece of it. */
+/* Milliseconds until a new generator's first 2^20 numbers are there, and for parts of that. */
 static void first_numbers(double *memory)
 {
     const size_t n = 1 << 20;

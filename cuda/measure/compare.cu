@@ -1,8 +1,8 @@
-/* A long sequence, made by all GPUs together and by the CPU, compared.
+/* Compares a long sequence as all GPUs together make it with that which the CPU makes.
  *
  *     compare [numbers [seed]]      10^12 unless given; rounded up to whole blocks of 2^20
  *
- * The GPUs take turns at pieces of the sequence. A difference is told by its block. */
+ * The GPUs take turns at pieces of the sequence. The first block that differs is reported. */
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>

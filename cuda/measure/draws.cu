@@ -1,5 +1,6 @@
-/* Numbers inside a kernel, nothing written: all generators with loops unrolled alike, their set-up
- * left out and given in a table of its own, each with as many threads as suit it best. */
+/* Measures numbers that are drawn inside a kernel and not written. The loops of all generators are
+ * unrolled alike, and each generator has as many threads as suit it best. Set-up is left out, and
+ * has a table of its own. */
 #include "draws.h"
 
 #include <curand_kernel.h>
@@ -57,7 +58,7 @@ struct four_floats {
     }
 };
 
-/* --- Kernels; a sum is never negative, and the comparison keeps it from being left out --- */
+/* --- Kernels. A sum is never negative; comparing it keeps the compiler from dropping it --- */
 
 template <class State> __global__ void set_up(State *states)
 {
@@ -100,7 +101,7 @@ template <class Flavour> __global__ void draw(const gpuranmar_state *states, voi
         *(typename Flavour::number *)out = sum;
 }
 
-/* What no generator of this kind can leave out: a word from another lane, and the sum. */
+/* The least that a generator of this kind has to do: get a word from another lane, and add it. */
 template <class Number, class Word> __global__ void draw_nothing(void *out, int turns)
 {
     const unsigned from = (threadIdx.x + 31) % 32;
@@ -267,7 +268,7 @@ static void mtgp32_row(const char *name, void *memory)
     MUST(cudaMalloc(&parameters, sizeof *parameters));
     MUST(cudaMalloc(&states, most * sizeof *states));
     MUST(curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters));
-    for (int from = 0; from < most; from += CURAND_NUM_MTGP32_PARAMS) /* that many a time */
+    for (int from = 0; from < most; from += CURAND_NUM_MTGP32_PARAMS) /* the most in one call */
         MUST(curandMakeMTGP32KernelState(states + from, mtgp32dc_params_fast_11213, parameters,
                                          std::min(CURAND_NUM_MTGP32_PARAMS, most - from),
                                          1234 + from));

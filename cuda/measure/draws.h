@@ -1,4 +1,4 @@
-/* What numbers cost inside a kernel. */
+/* How fast numbers are drawn inside a kernel. */
 #ifndef RANMAR_CUDA_DRAWS_H
 #define RANMAR_CUDA_DRAWS_H
 

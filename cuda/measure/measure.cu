@@ -1,7 +1,8 @@
-/* What the GPU side delivers, beside what the hardware and the peers deliver in the same run.
+/* Measures how fast the GPU makes and delivers numbers, beside what the hardware allows and what
+ * cuRAND reaches in the same run.
  *
- *     measure FILE.json            a Markdown report to stdout, the same figures to FILE.json
- *     measure FILE.json several    instead, how the GPUs that it sees share one sequence
+ *     measure-all FILE.json            a Markdown report to stdout, the same figures to FILE.json
+ *     measure-all FILE.json several    instead, how the GPUs that it sees share one sequence
  *
  * Every figure is the median of several runs after those that warm up. Rates are in 10^9
  * numbers a second. */
@@ -17,7 +18,7 @@ extern "C" {
 #include "stream/plugin.h"
 }
 
-/* Seconds by the clock on the wall, of a trip among as many as take a while. */
+/* Seconds that one trip takes, from the time of many trips in a row. */
 static spread wall_seconds(const work &run, double numbers, double most_trips = 1000)
 {
     const int trips = (int)std::min(most_trips, std::max(1., 1e7 / numbers));
@@ -52,7 +53,7 @@ struct written {
     double strided, once;
 };
 
-/* What plain kernels write, in numbers of that many bytes. */
+/* Rates at which plain kernels write, in numbers of `number` bytes. */
 static written write_rates(double2 *out, size_t bytes, size_t number, int multiprocessors)
 {
     const double numbers = (double)(bytes / number);
@@ -205,7 +206,7 @@ static spread block_seconds(size_t n)
     static const struct ranmar_flavour flavour = RANMAR_DOUBLE_INIT;
     ranmar_seed(&state, &flavour, 1);
     MUST(!maker || !plugin->set(maker, &state, 0, error));
-    /* Many short blocks are delivered at once: enough trips that several groups are needed. */
+    /* Short blocks are made in groups: the trips must be enough for several groups. */
     const spread seconds =
         wall_seconds([&] { MUST(!plugin->block(maker, error)); }, (double)n, 1e5);
     plugin->close(maker);
@@ -235,7 +236,7 @@ static void delivery_rates(double *memory)
                     MUST(cudaStreamSynchronize(0));
                 },
                 count));
-        /* Two blocks of 10^9 would be 16 GB of pinned memory. */
+        /* A block of 10^9 would be another 8 GB of pinned memory. */
         const double ahead =
             n < most ? note("delivery", "blocks, " + trip, count, block_seconds(n)) : 0;
         const auto stream_rate = [&](const char *name, int backend, int threads, double *to) {
@@ -266,7 +267,8 @@ static void delivery_rates(double *memory)
 
 /* --- Several GPUs on one sequence --- */
 
-/* All GPUs that the program sees on one sequence: a row of the table of scripts/gpu-evidence. */
+/* Measures all GPUs that the program sees at work on one sequence, and prints a row of the table
+ * that scripts/gpu-evidence makes. */
 static void several(int devices)
 {
     const size_t each = size_t(1) << 30, delivered = size_t(1) << 28;

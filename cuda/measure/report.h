@@ -33,7 +33,7 @@ inline void close_report()
     }
 }
 
-/* One figure to the JSON file. */
+/* Writes one figure to the JSON file. */
 inline void note(const char *section, const std::string &name, const char *unit, double figure)
 {
     fprintf(json, "%s\n  {\"section\": \"%s\", \"name\": \"%s\", \"%s\": %.5g}",
@@ -52,7 +52,7 @@ inline spread spread_of(std::vector<double> times)
     return {times[times.size() / 2], times.front(), times.back()};
 }
 
-/* One rate, in 10^9 numbers a second: to the JSON file, and back for the report. */
+/* Writes one rate, in 10^9 numbers a second, to the JSON file, and returns it for the report. */
 inline double note(const char *section, const std::string &name, double numbers, spread seconds)
 {
     const double rate = numbers / seconds.median / 1e9;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A kernel of CuPy's with the device headers draws the numbers of the sequence: TAP. Skipped
-without CuPy or a GPU."""
+"""A test (TAP): a kernel that CuPy compiles with the device headers draws the numbers of the
+sequence. It is skipped without CuPy or a GPU."""
 
 import os
 import sys

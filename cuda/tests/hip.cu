@@ -1,4 +1,4 @@
-/* All kernels and the device header, for hip.t. */
+/* The kernels that make numbers and states, and the device headers, for hip.t. */
 #include "fill.cuh"
 #include "gpuranmar_shared.cuh"
 #include "state_kernels.cuh"

@@ -1,4 +1,4 @@
-/* Just enough of TAP for programs that run on machines without cmocka. */
+/* Just enough of TAP, the tests' output format, for programs on machines without cmocka. */
 #ifndef RANMAR_CUDA_TAP_H
 #define RANMAR_CUDA_TAP_H
 
@@ -17,7 +17,7 @@ static inline void tap(bool good, const char *name)
     fflush(stdout);
 }
 
-/* The end: how many there were. The program's exit status. */
+/* Prints how many tests there were, and returns the program's exit status. */
 static inline int tap_done()
 {
     printf("1..%d\n", tap_number);
@@ -49,8 +49,8 @@ static inline void tap_need_gpu(const char *name)
         }                                                                                        \
     } while (0)
 
-/* On the CPU as a GPU (cuda/tests/emulated/) tests are small, and done twice: once more with the
- * lanes' turns in descending order. */
+/* Where the CPU plays a GPU (cuda/tests/emulated/), tests are small and done twice: the second time
+ * the lanes take their turns in descending order. */
 #ifdef RANMAR_EMULATED
 constexpr bool is_emulated = true;
 static inline bool in_other_order()

@@ -1,4 +1,4 @@
-/* How the host calls behave beside what the program does itself with CUDA: graphs, streams,
+/* Tests how the host calls behave beside what the program does itself with CUDA: graphs, streams,
  * devices, errors. */
 #include <cstring>
 #include <vector>
@@ -31,7 +31,7 @@ struct twin {
         gpuranmar_stream_close(stream);
     }
 
-    /* Whether its next n numbers are those in device memory, which it then spoils. */
+    /* Whether its next n numbers are those in device memory, which is then overwritten. */
     bool agrees(double *memory, size_t n)
     {
         std::vector<double> want(n), got(n);
@@ -49,7 +49,7 @@ struct twin {
     }
 };
 
-/* What is queued on a stream between begin_capture() and here, as a graph. */
+/* Between begin_capture() and end_capture(), what is queued on a stream goes into a graph. */
 static void begin_capture(cudaStream_t stream)
 {
     MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -128,7 +128,8 @@ static bool replays_go_on(int64_t instances, int rounds)
 }
 
 /* Calls of many kinds in a queue, none waited for: each begins before the one ahead has ended, and
- * the numbers must not show it. Other numbers are written to the same place first and behind it. */
+ * the numbers must not show it. Before each fill another generator writes to the same place and
+ * beyond. */
 static bool queues_agree(int calls)
 {
     const size_t longest = is_emulated ? most : size_t(1) << 21;
@@ -181,7 +182,7 @@ static bool queues_agree(int calls)
     return good;
 }
 
-/* A generator whose graph is replayed on whatever stream, with events between. */
+/* A generator whose graph is replayed on changing streams, with events between. */
 struct wanderer {
     int device;
     int64_t seed;
@@ -191,8 +192,8 @@ struct wanderer {
     double *memory, *kept;
 };
 
-/* Graphs of several generators on each of the GPUs at work at the same time, their replays
- * wandering from stream to stream, with plain calls between. */
+/* Each GPU runs graphs of several generators at the same time. Their replays wander from stream to
+ * stream, with plain calls between. */
 static bool graphs_wander(int rounds)
 {
     constexpr int a_device = 3;
@@ -254,7 +255,7 @@ static bool graphs_wander(int rounds)
     return good;
 }
 
-/* States in a graph: segments of their own at each replay. */
+/* A graph that makes states makes those of new segments at each replay. */
 static bool captured_states_go_on()
 {
     struct ranmar_state *states;
@@ -324,8 +325,8 @@ static bool captures_are_refused()
     return good && whole;
 }
 
-/* A generator may be made, and made anew, while a stream of somebody else's is being captured, even
- * one that needs new jumps: they are no part of the graph, and the capture goes on. */
+/* A generator may be made and changed while another stream is being captured, even if it needs a
+ * new table of jumps: making it is no part of the graph, and the capture goes on. */
 static bool is_made_beside_capture()
 {
     cudaStream_t stream;
@@ -354,8 +355,8 @@ static bool is_made_beside_capture()
     return good;
 }
 
-/* From stream to stream, the old one gone before the new one is told, with long work still queued
- * on it. */
+/* A generator moves from stream to stream. Each old stream is destroyed before the generator is
+ * told of the new one, with long work still queued. */
 static bool streams_come_and_go(int rounds)
 {
     const size_t n = 4 * most;
@@ -382,8 +383,8 @@ static bool streams_come_and_go(int rounds)
     return good;
 }
 
-/* An error that the program left behind is neither taken for one of ours nor cleared; one of ours
- * is not left behind. */
+/* An error that the program left in cudaGetLastError() is neither taken for one of ours nor
+ * cleared, and one of ours is not left there. */
 static bool errors_keep_apart()
 {
     double *const memory = device_memory(100);

@@ -6,7 +6,7 @@ extern "C" {
 }
 #include "test_requests.h"
 
-/* Where there is a GPU: the numbers that agree are its numbers. */
+/* Where there is a GPU, it is the GPU that makes the numbers. */
 static bool gpu_delivers()
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
@@ -20,7 +20,7 @@ static bool gpu_delivers()
     return good;
 }
 
-/* Long enough that AUTO tries the GPU. */
+/* Requests long enough that AUTO tries the GPU. */
 static bool automatic_agrees()
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
@@ -35,8 +35,8 @@ static bool automatic_agrees()
     return good;
 }
 
-/* Pinned memory of the program's, from one place on and up to another, as cudaHostRegister() takes
- * it: whole pages of a larger array. A GPU that is expected must still be in use afterwards. */
+/* The program has pinned some pages of an array by cudaHostRegister(): the first, the last, or some
+ * between. A GPU that is expected must still be in use afterwards. */
 static bool partly_pinned_agrees(size_t most, bool gpu_expected)
 {
     const size_t page = 4096, pages = most * sizeof(double) / page;
@@ -74,7 +74,7 @@ static bool blocks_agree(int64_t prefetch, int blocks)
     return good;
 }
 
-/* What the plugin empties its pinned memory with, on any number of threads. */
+/* The copy by which the plugin empties its pinned memory, on any number of threads. */
 static bool copies_agree(int rounds)
 {
     const size_t most = 5 << 20;
@@ -93,7 +93,7 @@ static bool copies_agree(int rounds)
     return good;
 }
 
-/* An argument leaves it at one round, for the tests of what happens without a GPU. */
+/* With an argument there is only one round, for the tests of what happens without a GPU. */
 int main(int argc, char **)
 {
     random_start();

@@ -98,7 +98,7 @@ static bool fills_agree(int times, bool interleaved, size_t most, size_t pieces)
     return good;
 }
 
-/* A stride of segments drawn from in a kernel: every warp its own numbers. */
+/* Every warp draws `rows` rows of numbers from its own segment. */
 template <class Flavour>
 __global__ void draw_rows(gpuranmar_state *states, typename Flavour::number *out, size_t rows)
 {
@@ -150,8 +150,8 @@ template <class Flavour> static bool kernel_agrees(int flavour)
     return good;
 }
 
-/* A state made up so that numbers are exactly zero, which no one has met from a seed: in a kernel,
- * and in a fill, rows of 32 and the rest. */
+/* A state is made up so that four numbers would be exactly zero, which sequences come to too rarely
+ * for a test. The numbers are drawn in a kernel, and filled in rows of 32 and a rest. */
 template <class Flavour> static bool zeros_are_avoided(int flavour)
 {
     const struct ranmar_flavour &f = *ranmar_flavour(flavour);
@@ -237,8 +237,8 @@ __global__ void draw_in_shared(gpuranmar_state *state, const unsigned *wants,
     draw_wanted(gpuranmar::shared_source<Flavour>(place), state, wants, out, turns);
 }
 
-/* Also in several launches, now of the one kind and now of the other, with the state stored
- * between; that must be the state at the place reached, however the turns are cut. */
+/* The turns are cut into several launches, of the kinds that are asked for in random order, with
+ * the state stored between. The last one stored must be the state at the position reached. */
 template <class Flavour> static bool source_agrees(int flavour, bool in_registers, bool in_shared)
 {
     typedef typename Flavour::number number;
@@ -286,8 +286,7 @@ template <class Flavour> static bool source_agrees(int flavour, bool in_register
     return good && memcmp(&there, &end, sizeof end) == 0;
 }
 
-/* Each lane draws as many as it wants, 0..3, and then they come together, of which it has one left.
- */
+/* Each lane draws as many numbers as it wants, 0..3, and then all lanes refill together. */
 template <class Flavour>
 __global__ void draw_diverged(typename gpuranmar::buffered_source<Flavour, 3>::stored *stored,
                               const gpuranmar_state *state, const unsigned *counts,

@@ -1,5 +1,5 @@
-/* Each CUDA call fails in turn, alone (an error that passes) and with all that follow (a device
- * that is lost), and the numbers stay right. Linked with a plugin that can make them fail. */
+/* Each CUDA call is made to fail in turn, alone (as in an error that passes) and with all that
+ * follow (as in a device that is lost). The numbers must stay right. */
 #include "call.h"
 #include "test_requests.h"
 

@@ -1,4 +1,5 @@
-! The Fortran interface reaches the library: arguments arrive as they should, and errors come back.
+! The module gpuranmar_cuda reaches the library: arguments arrive as they should, and errors come
+! back.
 program test_fortran
    use, intrinsic :: iso_c_binding, only: c_associated
    use gpuranmar_cuda

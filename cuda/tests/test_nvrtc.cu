@@ -1,4 +1,4 @@
-/* The device headers compile under CUDA's run-time compiler, as CuPy's users have them compiled. */
+/* The device headers compile under NVRTC, CUDA's run-time compiler, which CuPy uses. */
 #include <nvrtc.h>
 
 #include <string>

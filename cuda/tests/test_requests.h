@@ -11,7 +11,7 @@
 
 #include "random.h"
 
-/* Pinned memory where there is CUDA, and any other where not: both must do. */
+/* Pinned memory, or null where there is no CUDA. */
 static void *pinned(size_t bytes)
 {
     void *memory;
@@ -43,7 +43,7 @@ static void close_pair(pair both)
 typedef int draw_function(gpuranmar_stream *, double *, size_t);
 typedef int draw_single_function(gpuranmar_stream *, float *, size_t);
 
-/* n numbers of both, the same way. */
+/* Draws n numbers from both in the same way. */
 static bool draws_agree(pair both, bool single, bool cached, void *got, void *want, size_t n)
 {
     draw_function *const draw = cached ? gpuranmar_stream_get : gpuranmar_stream_fill;
@@ -104,7 +104,7 @@ static inline bool requests_agree(int flavour, bool interleaved, int requests, s
     return good;
 }
 
-/* A window's worth at a time, as the numbered sequences draw. */
+/* Requests of up to a window's numbers, as the numbered sequences make them. */
 static inline bool small_requests_agree(int requests)
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;

@@ -1,6 +1,6 @@
-/* The real kernels on the CPU, with each sync_warp() left out in turn: in one of the two orders of
- * the lanes the numbers must be wrong then, or the lanes miss each other. So every sync_warp() is
- * needed, and the tests see it when one is missing. */
+/* Runs the real kernels on the CPU, with each sync_warp() left out in turn. Then, in one of the two
+ * orders of the lanes, the numbers must be wrong or the lanes must miss each other. So every
+ * sync_warp() is needed, and the tests see it when one is missing. */
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -9,14 +9,15 @@
 #include "gpuranmar_definition.h"
 #include "tap.h"
 
-/* Whether that is how it begins. */
+/* Whether `whole` begins with `part`. */
 static bool begins(const std::vector<char> &whole, const std::vector<char> &part)
 {
     return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-/* Something of all that the kernels do, flavour by flavour; what they have written. It ends with
- * the flavour in which that is not what was wanted, or in which lanes miss each other. */
+/* Does something of all that the kernels do, flavour by flavour, and returns what they have
+ * written. If `want` is given, it ends with the first flavour that makes anything else, or in which
+ * lanes miss each other. */
 static std::vector<char> all_work(const std::vector<char> *want)
 {
     std::vector<char> made;
@@ -40,7 +41,8 @@ static std::vector<char> all_work(const std::vector<char> *want)
                 made.insert(made.end(), memory, memory + count * 4);
                 if (instances > 1)
                     continue;
-                /* The state that the fill has left, which the next one need not go on from. */
+                /* The fill must have left the right state too: the next fill may start from the
+                 * base instead, and would not show it. */
                 MUST(gpuranmar_cuda_states(g, (struct ranmar_state *)memory, 10, 98765));
                 made.insert(made.end(), memory, memory + 10 * GPURANMAR_CUDA_STATE_SIZE);
             }
@@ -53,7 +55,7 @@ static std::vector<char> all_work(const std::vector<char> *want)
     return made;
 }
 
-/* Whether both orders make the same, at proper meetings. */
+/* Whether both orders of the lanes make what is wanted, and no lane misses the others. */
 static bool goes_well(const std::vector<char> &want)
 {
     emulated::missed_meetings = 0;

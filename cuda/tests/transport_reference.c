@@ -1,4 +1,5 @@
-/* What the cascade of examples/cuda deposits, by transport_cpu.c, as transport.f90 prints it. */
+/* Prints what the cascade of examples/cuda deposits by transport_cpu.c, as transport.f90 does, for
+ * fortran.t to compare. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

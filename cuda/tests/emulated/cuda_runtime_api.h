@@ -1,5 +1,5 @@
 /* As much of CUDA's run-time library as cuda/ uses, played by the CPU (emulated.cpp), for tests on
- * machines without CUDA. Work is done when it is queued; there are two devices. */
+ * machines without CUDA. Work is done as soon as it is queued. There are two devices. */
 #ifndef RANMAR_EMULATED_CUDA_RUNTIME_H
 #define RANMAR_EMULATED_CUDA_RUNTIME_H
 
@@ -127,7 +127,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(Par
 namespace emulated
 {
 
-/* In which order the lanes of a warp take their turns, and the warps and blocks theirs. */
+/* Whether the lanes of a warp take their turns in descending order, and warps and blocks too. */
 extern bool descending;
 
 /* Meetings that went wrong: lanes met at different places, or not all of them came. */
@@ -136,7 +136,8 @@ extern long missed_meetings;
 /* Takes away all that is in the devices' memory, as cudaDeviceReset() does. */
 void reset();
 
-/* The sync_warp()s that have been reached, as "file:line"; and leaving one out. */
+/* How many different sync_warp()s have been reached; the name of one, "file:line"; and leaving one
+ * out from now on, or `none`. */
 size_t sync_sites();
 const char *sync_site(size_t number);
 void leave_out(size_t number);

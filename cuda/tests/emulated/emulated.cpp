@@ -1,3 +1,4 @@
+/* The CPU plays a GPU: the lanes of a warp, CUDA's run-time library, and its driver. */
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -32,7 +33,7 @@ struct lane_of_warp {
 };
 
 static lane_of_warp warp[lanes];
-static uint64_t given[2][lanes]; /* in meetings in turns: some lanes are one ahead */
+static uint64_t given[2][lanes]; /* at alternate meetings, since some lanes are one ahead */
 static ucontext_t scheduler;
 static unsigned current;
 static const std::function<void()> *kernel_at_work;
@@ -75,7 +76,7 @@ static void run_lane()
     warp[current].ended = true;
 }
 
-/* The next turn of all lanes: each to its next meeting, or its end. */
+/* Runs each lane to its next meeting, or its end. Returns how many have not ended. */
 static unsigned turn()
 {
     unsigned waiting = 0;
@@ -143,9 +144,9 @@ struct emulated_graph {
 
 static cudaError_t last_error;
 static thread_local int current_device;
-static bool contexts[2]; /* of the devices */
+static bool contexts[2]; /* whether the devices have one */
 static unsigned long long context_id;
-static int capturing, blocking_capturing; /* streams; and of those that block */
+static int capturing, blocking_capturing; /* streams in capture, and those of them that block */
 static cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 static std::map<const char *, std::pair<size_t, cudaMemoryType>> blocks;
 
@@ -156,7 +157,7 @@ static cudaError_t result(cudaError_t error)
     return error;
 }
 
-/* Does some work of a stream, or keeps it. */
+/* Does some work of a stream, or keeps it for the graph that the stream is captured into. */
 static cudaError_t queue(cudaStream_t stream, const std::function<void()> &work)
 {
     if (!stream && blocking_capturing > 0)
@@ -243,8 +244,8 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
     return cudaSuccess;
 }
 
-/* New memory is aligned as CUDA's is, and full of what nobody should read. A forked process does
- * not have what is pinned. */
+/* New memory is aligned as CUDA's is, and filled with bytes that nobody should read. A forked
+ * process does not have the pinned memory. */
 constexpr size_t page = 4096;
 static size_t whole_pages(size_t bytes) { return (bytes / page + 1) * page; }
 
@@ -299,7 +300,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     return cudaSuccess;
 }
 
-/* A GPU copies from or to memory that is pinned in part no more than from two pieces of memory. */
+/* As with CUDA, a copy from or to memory of which only a part is pinned fails. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream)
 {
@@ -428,7 +429,7 @@ cudaError_t emulated_launch(const cudaLaunchConfig_t *how, std::function<void()>
 
 /* --- The driver --- */
 
-/* All work is done already: a value that is not there would never come. */
+/* All work is done already: a value that has not been reached never would be. */
 static CUresult wait_for_value(CUstream, CUdeviceptr address, cuuint32_t value, unsigned)
 {
     if ((int32_t)(*(const uint32_t *)address - value) < 0) {

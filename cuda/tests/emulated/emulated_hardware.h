@@ -1,7 +1,7 @@
-/* The CPU in place of a GPU, for the tests: what gpuranmar_hardware.cuh needs, with the lanes of a
- * warp as fibers (ucontext). Each runs until it must meet the others, and they take their turns in
- * ascending or descending order, so that a lane that reads what another has not written yet, since
- * a sync_warp() is missing, gets it wrong in one of the orders. */
+/* The CPU in place of a GPU, for the tests: what gpuranmar_hardware.cuh needs. The lanes of a warp
+ * are fibers (ucontext). Each runs until it must meet the others, and they take their turns in
+ * ascending or in descending order. If a sync_warp() is missing, some lane reads in one of the two
+ * orders what another has not written yet. */
 #ifndef RANMAR_EMULATED_HARDWARE_H
 #define RANMAR_EMULATED_HARDWARE_H
 
@@ -18,8 +18,8 @@
 namespace emulated
 {
 
-/* Stops the lane until all lanes of its warp are here; `value` is what it gives, and the result
- * what each has given, until the next but one meeting. `place` tells the meetings apart. */
+/* Stops the lane until all lanes of its warp are here. The lane gives `value`, and the result is
+ * what each lane has given, good until the next meeting but one. `place` tells meetings apart. */
 const uint64_t *meet(const char *place, uint64_t value);
 
 /* A sync_warp() at a line of a file; those that are left out do nothing. */
