@@ -10,8 +10,7 @@
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
 !
-! Of a stream, b = a makes a second one that goes on from where the first is; each is closed by
-! itself.
+! For streams, b = a makes b a second stream that goes on from where a is. Each has to be closed.
 !
 ! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare it in a routine
 ! that the threads call, or in a block.
@@ -21,10 +20,10 @@
 ! real(real64) all others.
 !
 ! Threads: separate streams may be used on separate threads, and so may separate numbered sequences
-! by gpuranmar_get and gpuranmar_get_unbuffered; one stream, or one sequence, not by two threads at
-! once. RMMARD and RMMAQD keep one current sequence for the whole program: one thread at a time in
-! either of them. The GRN names touch only the sequence that they are given
-! (csrc/fortran/fortran.h).
+! by gpuranmar_get and gpuranmar_get_unbuffered. Two threads must not use one stream, or one
+! sequence, at once. RMMARD and RMMAQD keep one current sequence for the whole program: only one
+! thread at a time may be in either of them. The GRN names touch only the sequence that they are
+! given (csrc/fortran/fortran.h).
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -65,8 +64,8 @@ module gpuranmar
    end enum
    public :: gpuranmar_auto, gpuranmar_cpu, gpuranmar_cuda
 
-   ! What a stream is made of. `bytes`, to be left alone, is the size of all of it as the program
-   ! was compiled: later versions may add options at the end, and must not look for them in this
+   ! The options of a stream. `bytes` must be left alone: it is the size of this type as the program
+   ! was compiled. Later versions may add options at the end, and must not look for them in this
    ! program. (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
    integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
@@ -314,7 +313,7 @@ contains
       error = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
    end function
 
-   ! `numbers` becomes the next n numbers where they stand, until the next call on the stream.
+   ! `numbers` points to the next n numbers in the stream's own memory, until the next call on it.
    integer function draw_double(stream, numbers, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), pointer, intent(inout) :: numbers(:)
@@ -351,7 +350,7 @@ contains
       error = c_options(stream%handle, options)
    end function
 
-   ! What `copy` was is closed, unless there is an error.
+   ! The stream that `copy` was before is closed, unless there is an error.
    integer function gpuranmar_stream_copy(copy, stream) result(error)
       type(gpuranmar_stream), intent(inout) :: copy
       type(gpuranmar_stream), intent(in) :: stream
@@ -362,8 +361,8 @@ contains
       copy%handle = handle
    end function
 
-   ! b = a: what b was is closed. There is no way to return an error: without memory b is a closed
-   ! stream, as it is where a is one.
+   ! b = a: the stream that b was is closed. An assignment cannot return an error: if there is no
+   ! memory, b is a closed stream, as it is where a is closed.
    subroutine copy_stream(to, from)
       class(gpuranmar_stream), intent(inout) :: to
       class(gpuranmar_stream), intent(in) :: from

@@ -1,5 +1,5 @@
-! The Fortran interface to cuda/include/gpuranmar_cuda.h, where all is described: RANMAR into device
-! memory, on a CUDA stream of the caller's. Link with -lgpuranmar_cuda.
+! The Fortran interface to cuda/include/gpuranmar_cuda.h, where all is described: calls that fill
+! device memory with RANMAR's numbers, on a CUDA stream of the caller's. Link with -lgpuranmar_cuda.
 !
 ! Device memory and CUDA streams are type(c_ptr), as CUDA's run-time library gives them; in CUDA
 ! Fortran, c_devloc(array) gives the first, and a stream's integer handle goes through
@@ -65,7 +65,7 @@ module gpuranmar_cuda
          integer(c_int64_t), value :: seed
       end function
 
-      ! 0..2^63-1 here: Fortran's integers have a sign.
+      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign.
       integer(c_int) function gpuranmar_cuda_set_position(generator, position) bind(c)
          import
          type(c_ptr), value :: generator
@@ -109,7 +109,7 @@ module gpuranmar_cuda
          integer(c_int64_t), intent(out) :: position
       end function
 
-      ! One line on the last error in this thread, filled up with blanks; size is that of the line.
+      ! One line on the last error in this thread, filled up with blanks; `size` is len(line).
       subroutine gpuranmar_cuda_error(line, size) bind(c)
          import
          character(kind=c_char), intent(out) :: line(*)

@@ -13,12 +13,12 @@
 !    end do
 !
 ! Each thread has a sequence, or a segment of one, of its own: 97 words of 8 bytes in its memory,
-! of which a number reads two and writes one. A warp that makes one sequence together, in registers
-! (gpuranmar_device.cuh, CUDA), is faster (docs/gpu.md says how much); Fortran cannot say that,
-! and has only this. The flavour is double.
+! of which a number reads two and writes one. In CUDA a warp makes one sequence together, in
+! registers (gpuranmar_device.cuh). That is faster (docs/gpu.md says how much), but cannot be
+! written in Fortran. The flavour is double.
 !
-! Words are integers modulo 2^48, of which sums and products are taken modulo 2^64, as Fortran's
-! integers have them where overflow wraps around: gfortran needs -fwrapv.
+! Words are integers modulo 2^48. Their sums and products are taken modulo 2^64, which needs
+! integers that wrap around on overflow: gfortran needs -fwrapv.
 module gpuranmar_device
    use, intrinsic :: iso_fortran_env, only: int64, real64
    implicit none
@@ -32,12 +32,12 @@ module gpuranmar_device
 
    ! A sequence of the flavour double at a position.
    type :: ranmar_sequence
-      integer(int64) :: x(0:long_lag - 1) ! a ring; 48-bit words, as integers
-      integer(int64) :: c                 ! of the last number
-      integer :: oldest                   ! place in the ring
+      integer(int64) :: x(0:long_lag - 1) ! the words, 48-bit integers, in a ring
+      integer(int64) :: c                 ! arithmetic part of the last number
+      integer :: oldest                   ! place of the oldest word in the ring
    end type
 
-   ! mod 2^48
+   ! For integers modulo 2^48.
    integer(int64), parameter :: mask = 281474976710655_int64
 
 contains
@@ -70,8 +70,8 @@ contains
       s%oldest = 0
    end subroutine
 
-   ! The polynomials t^(2^b * distance) mod t^97 + t^64 - 1, b = 0..bits-1, that ranmar_start
-   ! composes the segments' beginnings of. On the host, once.
+   ! The polynomials t^(2^b * distance) mod t^97 + t^64 - 1, b = 0..bits-1, from which ranmar_start
+   ! composes the jump to a segment. On the host, once.
    subroutine ranmar_powers(p, bits, distance)
       integer, intent(in) :: bits
       integer(int64), intent(out) :: p(0:long_lag - 1, 0:bits - 1)

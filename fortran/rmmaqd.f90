@@ -4,13 +4,15 @@
 !
 !   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ
-!   CHOPT  ' '  start sequence ISEQ, or else 1, from the default seed, which ISEED is set to
-!          'S'  start sequence ISEQ, or else the current one, from ISEED
-!          'R'  report sequence ISEQ; if ISEQ is not positive, the current one, which it is set to
+!   CHOPT  ' '  start sequence ISEQ from the default seed, and set ISEED to that; sequence 1 if ISEQ
+!               is not in 1..KSEQ
+!          'S'  start sequence ISEQ from ISEED; the current one if ISEQ is not in 1..KSEQ
+!          'R'  report sequence ISEQ in ISEED; if ISEQ is not positive, report the current one and
+!               set ISEQ to it
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
-! Whatever is wrong stops the program with one line on standard error. That includes other letters
-! in CHOPT, which the original passes over.
+! An error stops the program with one line on standard error. Other letters in CHOPT, which the
+! original ignores, are errors too.
 module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
@@ -25,7 +27,7 @@ module gpuranmar_fortran_state
    end type
 
    interface
-      ! The current sequence, by routines: LLVM's flang 16 cannot reach a C variable.
+      ! The current sequence is reached by routines: LLVM's flang 16 cannot reach a C variable.
       integer(c_int) function current() bind(c, name='ranmar_rmmaqd_current')
          import :: c_int
       end function
@@ -79,11 +81,12 @@ module gpuranmar_fortran_state
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
-   integer, parameter :: records_a_sequence = 25   ! of the format of the words
+   integer, parameter :: records_a_sequence = 25   ! that the format `words` makes
 
 contains
 
-   ! As ranmar_int() of csrc/fortran/fortran.h: an INTEGER may have 64 bits, in libgpuranmar_ilp64.
+   ! An INTEGER in 32 bits, as ranmar_int() of csrc/fortran/fortran.h makes it: it has 64 bits in
+   ! libgpuranmar_ilp64.
    elemental integer(c_int) function to_c_int(n)
       integer, intent(in) :: n
       integer, parameter :: most = huge(0_c_int)
@@ -97,7 +100,8 @@ contains
          call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
-   ! Counters and ring of one sequence, the words of all of them; zeros for one that is not set.
+   ! Writes counters and ring of one sequence, and the words of all sequences: zeros for one that is
+   ! not set.
    subroutine save_state(iseq)
       integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s
@@ -122,8 +126,8 @@ contains
       call check_written(record)
    end subroutine
 
-   ! What is written goes to the disk when the unit is flushed or closed, and gfortran reports no
-   ! error then. So the file must have the records now.
+   ! The records go to the disk when the unit is flushed or closed, and gfortran reports no error
+   ! then. So the unit is flushed here, and the file is read to see that it has the records.
    subroutine check_written(record)
       character(*), intent(in) :: record(:)
       character(:), allocatable :: text
@@ -149,8 +153,9 @@ contains
       call c_check_chopt('RMMAQD'//c_null_char, options)
    end subroutine
 
-   ! The other sequences keep counters and ring, as in the original, but take over their words; if
-   ! they were not set when the file was written, and have none there, they keep their own.
+   ! Reads what save_state() writes. As in the original, the other sequences keep their counters and
+   ! ring, but take their words from the file. A sequence that was not set when the file was written
+   ! has no words there, and keeps its own.
    subroutine load_state(iseq)
       integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s

@@ -1,4 +1,5 @@
-# The sequential reference, and the programs that are built twice: with it, and relinked.
+# The sequential reference; the programs that are built both with it and relinked with the library;
+# and the library for 64-bit INTEGERs.
 
 REFERENCE = $(BUILD)/reference
 RELINK    = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN'
@@ -29,7 +30,8 @@ $(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpur
                                   FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK) -lgpuranmar_cernlib)
 
-# The other families, each a program with the reference and two with its library (csrc/families).
+# The other families (csrc/families): for each a program with the reference, and two with its
+# library, shared and static.
 FAMILIES_TESTED = $(filter-out cernlib lammps,$(FAMILIES))
 REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
 FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how))) \
@@ -57,9 +59,9 @@ TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/rmmard.t validate/tests/c
 validate/tests/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 validate/tests/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 
-# libgpuranmar_ilp64, in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of
-# the compiler: RMMARD, RMMAQD and the hooks with such arguments, the C interface as it is; no
-# module.
+# libgpuranmar_ilp64 is in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of
+# the compiler. RMMARD, RMMAQD and the hooks take such arguments there; the C interface is the same;
+# there is no module.
 INTEGER_8       ?= -fdefault-integer-8
 ILP64_SHARED     = $(BUILD)/libgpuranmar_ilp64.so.$(VERSION)
 ILP64_STATIC     = $(BUILD)/libgpuranmar_ilp64.a
@@ -87,8 +89,8 @@ $(BUILD)/libgpuranmar_ilp64.so: $(BUILD)/libgpuranmar_ilp64.so.$(MAJOR) FORCE
 $(ILP64_STATIC): $(ILP64_OBJ) FORCE
 	$(call run,AR,$(ARCHIVE))
 
-# The replayed calls of rmmard.t, from a program that is compiled so; its reals are as well, and its
-# double precision stays of 64 bits.
+# The program that replays the calls of rmmard.t, with INTEGER and REAL of 64 bits. DOUBLE PRECISION
+# stays at 64 bits.
 REAL_8 ?= -fdefault-real-8 -fdefault-double-8
 $(REFERENCE)/ilp64/replay.o: fortran/reference/replay.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) $(INTEGER_8) $(REAL_8) -J$(@D) -c -o $@ $<)

@@ -124,7 +124,7 @@ C  A program that calls no RMARIN gets the default seed.
 
       SUBROUTINE RMARIN( IJKLIN,NTOTIN,NTO2IN )
 
-C  Seed and skip; the counters start at zero behind the skip.
+C  Seeds and skips; the counters start at zero after the skip.
 
       IMPLICIT NONE
       INCLUDE 'ranma24.inc'
@@ -240,7 +240,7 @@ C  48-bit words, the arithmetic part in 24 bits; zero becomes 2**-49.
 
       SUBROUTINE RM48IN( I1,N1,N2 )
 
-C  Seed and skip; the counters include what was skipped.
+C  Seeds and skips; the counters include what was skipped.
 
       IMPLICIT NONE
       INTEGER          I1,N1,N2

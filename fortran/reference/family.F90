@@ -1,6 +1,6 @@
-! The families of programs that draw from RANMAR by other names or rules than CORSIKA and CERNLIB,
-! sequential: the reference of validate/tests/families.t. Compiled once for each, with FAMILY_name
-! defined. Written from
+! The sequential routines of the families: programs that draw from RANMAR by other names or rules
+! than CORSIKA and CERNLIB. They are the reference of validate/tests/families.t. The file is
+! compiled once for each family, with FAMILY_name defined. It is written from
 !   F. James, Computer Physics Communications 60 (1990) 329,
 !   G. Marsaglia, A. Zaman, FSU-SCRI-87-50 (1987),
 !   T. Sjostrand, S. Mrenna, P. Skands, PYTHIA 6.4 Physics and Manual, JHEP 05 (2006) 026,
@@ -45,7 +45,7 @@ contains
       j97 = 33
    end subroutine
 
-   ! The next number; a zero is a zero.
+   ! The next number; a zero stays a zero.
    double precision function next()
       next = u(i97) - u(j97)
       if (next < 0) next = next + 1
@@ -88,7 +88,7 @@ subroutine ranmar(rvec, lenv)
    end if
 end subroutine
 
-! The inner loop of the skip runs to NTOT in every lap, as published.
+! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW.
 subroutine rmarin(ijklin, ntotin, ntot2n)
    use original
    use counters
@@ -204,7 +204,7 @@ subroutine rmasave(iud, cfile)
 end subroutine
 #endif
 
-! PYTHIA 6 in 48 bits, JETSET in 24: the state is the COMMON block, and nothing else is.
+! PYTHIA 6 in 48 bits, JETSET in 24. The whole state is in the COMMON block.
 #if defined FAMILY_pythia6 || defined FAMILY_jetset
 #ifdef FAMILY_pythia6
 #define DRAW pyr

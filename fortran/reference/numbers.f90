@@ -1,8 +1,9 @@
 ! reference-numbers [--single] IJKL NTOT NTOT2 N
 !
 ! Writes the N numbers that follow the first NTOT2*10**9 + NTOT of the sequence with seed IJKL
-! (0..942377567) to standard output, raw binary in the machine's own order: DOUBLE PRECISION by the
-! reference RMMARD, or REAL by the reference RANMAR with --single. Tests compare these bits.
+! (0..942377567) to standard output, as binary in the machine's own byte order: DOUBLE PRECISION
+! from the reference RMMARD, or with --single REAL from the reference RANMAR. Tests compare the
+! bits.
 program reference_numbers
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    implicit none

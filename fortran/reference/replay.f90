@@ -1,5 +1,6 @@
-! Replays RMMARD and RMMAQD calls read from standard input, one a line, and prints what they return.
-! Built twice, with the reference and with libgpuranmar: the same script must print the same text.
+! Replays calls of RMMARD and RMMAQD read from standard input, one a line, and prints what they
+! return. It is built with the reference and with the library: the same script must print the same
+! text with both.
 !
 !   draw ISEQ LENV         RMMARD; prints the numbers' bits
 !   OPT ISEQ I1 I2 I3      RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ

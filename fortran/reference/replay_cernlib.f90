@@ -1,6 +1,6 @@
 ! Replays calls of CERNLIB's names read from standard input, one a line, and prints what they
-! return. Built twice, with the reference and with libgpuranmar: the same script must print the same
-! text.
+! return. It is built with the reference and with libgpuranmar_cernlib: the same script must print
+! the same text with both.
 !
 !   ranmar LEN              prints the numbers' bits; rm48 the same
 !   rmmar ISEQ LEN

@@ -1,15 +1,17 @@
 ! Replays calls of one family (FAMILY_name is defined) read from standard input, one a line, and
-! prints what they return. Built twice for each, with the reference and with the family's library:
-! the same script must print the same text and write the same files.
+! prints what they return. For each family it is built with the reference and with the family's
+! library: the same script must print the same text and write the same files with both.
 !
 !   start A B C    RMARIN(A,B,C), RMARIN(A,B), AMRSET(A), PHORIN with ISEED = A,B, or
 !                  MRPY(1:2) = A,0
-!   draw N         N numbers, as their bits; of routines that fill arrays in one call
-!   skip N         N numbers one by one, of which those up to 2**-24 are printed
-!   report         RMARUT, or what of the COMMON block is always true
-!   rmaset A B F   RMASET(6,30,A,B,F); rmasave F
-!   file F         unit 20 is the unformatted file F; get N, set N: PYRGET(20,N), PYRSET(20,N)
-!   keep, restore  a copy of COMMON /PYDATR/, or /LUDATR/, and back
+!   draw N         prints the bits of N numbers; routines that fill arrays are called once for all
+!   skip N         draws N numbers one by one, and prints those up to 2**-24
+!   report         RMARUT, or those counters in the COMMON block that are always valid
+!   rmaset A B F   RMASET(6,30,A,B,F)
+!   rmasave F      RMASAVE(30,F)
+!   file F         opens the unformatted file F as unit 20
+!   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
+!   keep, restore  copies COMMON /PYDATR/, or /LUDATR/, and copies it back
 program replay_family
    implicit none
    integer :: a(3), n, i, status
