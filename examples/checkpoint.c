@@ -1,5 +1,5 @@
-/* Checkpoint and restart: checkpoint FILE [BATCHES] goes on from FILE if it is there, counts up to
- * so many of the 100 batches of points, and saves where it stands after each. */
+/* Checkpoint and restart: `checkpoint FILE [BATCHES]` goes on from FILE if that exists. It counts
+ * at most BATCHES of the 100 batches of points, and saves its state after each. */
 #include <gpuranmar.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
             n += x[i] * x[i] + x[i + 1] * x[i + 1] < 1;
         ++batch;
         check(gpuranmar_stream_save(stream, saved, sizeof saved));
-        /* To a new file first, and to the disk, so that a crash leaves the old one whole. */
+        /* It goes to a new file first, and to the disk, so that a crash leaves FILE whole. */
         char temporary[4096];
         snprintf(temporary, sizeof temporary, "%s.new", argv[1]);
         file = fopen(temporary, "w");

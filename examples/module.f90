@@ -1,4 +1,4 @@
-! Module gpuranmar: a stream of one's own, and numbers by the array.
+! Module gpuranmar: a stream that the program opens, and whole arrays of numbers.
 program module_example
    use gpuranmar
    implicit none

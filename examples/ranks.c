@@ -1,5 +1,5 @@
 /* MPI: one sequence, cut among the ranks by position. The result is the same for any number of
- * them. */
+ * ranks. */
 #include <gpuranmar.h>
 #include <mpi.h>
 #include <stdio.h>

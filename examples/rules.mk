@@ -1,7 +1,7 @@
-# Example programs: the air shower, and those for the GPU.
+# Example programs: the air shower and its demonstration, those for the GPU, and the small ones.
 
-# The shower draws through RMMARD alone (draw.F), or has CORSIKA's inlined copies of the generator
-# besides (copies.F), which only the patched source draws from the library.
+# The shower draws through RMMARD alone (draw.F), or has inlined copies of the generator as CORSIKA
+# has them (copies.F). The copies draw from the library only after the source has been patched.
 
 SHOWER_DIR = examples/shower
 SHOWER_PARTS = shower cards stack motion atmos electr emproc hadron cerenk output
@@ -39,7 +39,7 @@ $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so FORCE
 TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/shower.t)
 validate/tests/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
 
-# For gprof, which sees only what lies in the executable: the library is linked in.
+# gprof sees only what lies in the executable. So these programs have the library linked in.
 
 $(BUILD)/shower-pg/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -Ifortran/reference -c -o $@ $<)
@@ -74,7 +74,7 @@ endif
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
-# As the GPU computes, without contracted multiply-adds.
+# Without contracted multiply-adds, as the GPU computes.
 $(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
 
 ifneq ($(WITH_CUDA),)
@@ -85,7 +85,7 @@ TESTS_GPU += $(CUDA_EXAMPLES)
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
 
-# As the CPU computes, without contracted multiply-adds.
+# Without contracted multiply-adds, as the CPU computes.
 $(addprefix $(BUILD)/examples/cuda/,transport.o pi.o): NVCCFLAGS += -fmad=false
 $(BUILD)/examples/cuda/transport: $(BUILD)/examples/cuda/transport_cpu.o
 $(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand

@@ -1,4 +1,4 @@
-// C++: the generator as the standard library's distributions take it, and the numbers themselves.
+// C++: an engine that gives numbers by flat(), and that the standard library's distributions take.
 #include <cstdio>
 #include <gpuranmar.hpp>
 #include <random>

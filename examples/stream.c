@@ -1,4 +1,5 @@
-/* C: stream [PART PARTS] counts all points, or those of one part of as many (0 is the first). */
+/* C: `stream` counts all points; `stream PART PARTS` counts those of one of PARTS equal parts, of
+ * which the first is PART 0. */
 #include <gpuranmar.h>
 #include <stdio.h>
 #include <stdlib.h>

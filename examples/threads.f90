@@ -1,5 +1,5 @@
-! OpenMP threads: one sequence, cut among the threads by position. Whatever their number, the points
-! are the same.
+! OpenMP threads: one sequence, cut among the threads by position. The points are the same for any
+! number of threads.
 program threads
    use gpuranmar
    use, intrinsic :: iso_fortran_env, only: int64

@@ -1,6 +1,6 @@
-/* Monte Carlo pi on the GPU: numbers to device memory, pairs counted inside the circle with CUB's
- * block reduction, the count copied back. Each step is timed by itself, for RANMAR and for two of
- * cuRAND's generators, in double and in single precision.
+/* Monte Carlo pi on the GPU: numbers are made in device memory, CUB's block reduction counts the
+ * pairs that lie inside the circle, and the count is copied back. Each step is timed by itself, for
+ * RANMAR and for two of cuRAND's generators, in double and in single precision.
  *
  *     pi [pairs]      2^28 unless given
  *
@@ -33,7 +33,8 @@ __global__ void count_inside(const Pair *pairs, size_t n, unsigned long long *in
         atomicAdd(inside, count);
 }
 
-/* One estimate: `generate` fills memory with 2 * pairs numbers. Prints the times; the count. */
+/* Makes one estimate, for which `generate` fills memory with 2 * pairs numbers. Prints the times,
+ * and returns the count. */
 template <class Pair>
 static unsigned long long estimate(const char *name, Pair *memory, size_t pairs,
                                    const std::function<void()> &generate)
@@ -70,7 +71,7 @@ static unsigned long long estimate(const char *name, Pair *memory, size_t pairs,
     return count;
 }
 
-/* What the CPU counts among the numbers from a position on. */
+/* How many pairs the CPU counts inside the circle, from a position on. */
 template <class Number, class Draw>
 static unsigned long long count_on_cpu(int flavour, uint64_t position, size_t pairs, Draw draw)
 {

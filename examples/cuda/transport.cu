@@ -1,6 +1,6 @@
-/* The cascade of transport.h inside a kernel: each warp follows showers of its own with a segment
- * of the sequence of its own, 32 particles at a time, and draws where it branches. The deposits
- * agree with the CPU's bit for bit.
+/* The cascade of transport.h inside a kernel: each warp follows its own showers with its own
+ * segment of the sequence, 32 particles at a time, and draws where it branches. The deposits agree
+ * with the CPU's bit for bit.
  *
  *     transport [showers]      20000 unless given
  */
@@ -36,7 +36,7 @@ __global__ void transport(const gpuranmar_state *states, int64_t showers, unsign
     int waiting = 0; /* the same in all lanes, as is `shower` */
     unsigned long long made_steps = 0;
     for (;;) {
-        /* Free lanes take what waits, and a new shower when nothing does. */
+        /* Free lanes take particles that wait. If there are none at all, a new shower begins. */
         const bool idle = p.energy <= 0;
         const unsigned idle_lanes = __ballot_sync(gpuranmar::all_lanes, idle);
         const int taken = min(waiting, __popc(idle_lanes)), place = (int)lanes_below(idle_lanes);
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 
     gpuranmar_cuda_generator *g;
     gpuranmar_state *states;
-    unsigned long long *sums; /* the bins, and the steps behind them */
+    unsigned long long *sums; /* of the bins, and after them of the steps */
     MUST(cudaMalloc(&states, warps * sizeof *states));
     MUST(cudaMalloc(&sums, (TRANSPORT_BINS + 1) * sizeof *sums));
     MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
     MUST(cudaFree(states));
     MUST(cudaFree(sums));
 
-    /* The twin goes through the warps on as many cores as there are. */
+    /* The CPU does the work of the warps, on all its cores. */
     timespec start, stop;
     clock_gettime(CLOCK_MONOTONIC, &start);
     std::vector<long long> want(TRANSPORT_BINS + 1);

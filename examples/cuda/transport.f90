@@ -1,7 +1,7 @@
 ! The cascade of transport.h in Fortran, on the device that OpenMP (-fopenmp) or OpenACC (-fopenacc)
-! offloads to, or else on the host: one thread for each group of showers that is a warp in
-! transport.cu, with that group's segment of the sequence. The deposits are those of transport.cu
-! and transport_cpu.c, to the bit.
+! offloads to, or else on the host. What a warp does in transport.cu, one thread does here: it
+! follows a group of showers with that group's segment of the sequence. The deposits are those of
+! transport.cu and transport_cpu.c, bit for bit.
 !
 !    transport [groups]      2112 unless given: the warps of a GPU of 132 multiprocessors
 module transport
@@ -45,7 +45,8 @@ contains
       if (depth < bins - 1) bin_of = int(depth) + 1
    end function
 
-   ! Showers first, first + stride, ... below `last`; what they deposit, and the steps made.
+   ! Follows showers first, first + stride, ... below `last`. Adds what they deposit to `deposits`,
+   ! and counts the steps made.
    subroutine follow(s, first, stride, last, deposits, steps)
       !$omp declare target
       !$acc routine seq

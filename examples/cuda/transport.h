@@ -1,11 +1,11 @@
 /* A small electromagnetic cascade in one dimension, for the GPU (transport.cu) and its twin on the
  * CPU (transport_cpu.c): photons make pairs, electrons radiate photons and lose energy on their
- * way, and what falls below the cut is deposited where it is.
+ * way, and a particle that falls below the cut is deposited where it is.
  *
  * Both follow 32 particles at a time, in lockstep, and draw numbers in lane order, so that they
  * use the same numbers for the same things. The physics is in this file, in operations that every
  * IEEE machine does alike: no contracted multiply-adds (-fmad=false, -ffp-contract=off) and no
- * library's logarithm. Deposits are counted in integers, whose sum has no order. */
+ * library's logarithm. Deposits are summed in integers, so that the order does not matter. */
 #ifndef RANMAR_EXAMPLE_TRANSPORT_H
 #define RANMAR_EXAMPLE_TRANSPORT_H
 
@@ -20,8 +20,8 @@
 
 enum {
     TRANSPORT_LANES = 32,
-    TRANSPORT_BINS = 40,         /* of depth, in radiation lengths; the last has all behind */
-    TRANSPORT_STACK = 512,       /* particles that wait; more are deposited where they are */
+    TRANSPORT_BINS = 40,         /* of one radiation length of depth; the last has all beyond */
+    TRANSPORT_STACK = 512,       /* particles that may wait; more are deposited where they are */
     TRANSPORT_DISTANCE = 1 << 30 /* numbers that a warp has for itself */
 };
 
@@ -34,7 +34,7 @@ struct particle {
     int photon;
 };
 
-/* What one step makes of a particle: `deposit` in units to the bin, and whether it splits. */
+/* What one step makes of a particle: the deposit, in units, in which bin, and whether it splits. */
 struct outcome {
     int64_t deposit;
     int bin, splits;
@@ -66,10 +66,10 @@ TRANSPORT_FUNCTION void transport_deposit(struct particle *p, struct outcome *o,
     p->energy -= energy;
 }
 
-/* A free path and what it costs; u in (0,1). */
+/* Moves a particle by a free path, drawn with u in (0,1), and deposits what it loses. */
 TRANSPORT_FUNCTION void transport_move(struct particle *p, double u, struct outcome *o)
 {
-    const double critical = 80.0, cut = 10.0; /* MeV: lost in a radiation length; too little */
+    const double critical = 80.0, cut = 10.0; /* MeV: loss in a radiation length; least energy */
     const double path = -transport_log(u) * (p->photon ? 9.0 / 7.0 : 1.0);
     o->deposit = 0;
     p->depth += path;
@@ -83,8 +83,8 @@ TRANSPORT_FUNCTION void transport_move(struct particle *p, double u, struct outc
     o->splits = p->energy > 0.0;
 }
 
-/* What a particle that splits leaves to another; v in (0,1). A photon becomes an electron pair; an
- * electron radiates, mostly little. */
+/* The particle that one which splits makes, drawn with v in (0,1). A photon becomes an electron
+ * pair; an electron radiates, mostly photons of little energy. */
 TRANSPORT_FUNCTION struct particle transport_split(struct particle *p, double v)
 {
     struct particle made = *p;
@@ -110,8 +110,8 @@ TRANSPORT_FUNCTION struct particle transport_primary(int64_t s)
 extern "C" {
 #endif
 
-/* Showers first, first + stride, ... below `end`, with the numbers from `position` on of the
- * sequence with this seed; adds the deposits to bins, and returns the steps made. */
+/* Follows showers first, first + stride, ... below `end`, with the numbers from `position` on of
+ * the sequence with this seed. Adds the deposits to bins, and returns the steps made. */
 int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t stride,
                          int64_t end, int64_t bins[TRANSPORT_BINS]);
 

@@ -1,3 +1,4 @@
+/* The cascade of transport.h on the CPU: what one warp of transport.cu does, with a stream. */
 #include "transport.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t
     int64_t steps = 0, shower = first;
     int waiting = 0;
     for (;;) {
-        /* Free lanes take what waits, and a new shower when nothing does. */
+        /* Free lanes take particles that wait. If there are none at all, a new shower begins. */
         int busy = 0;
         for (int l = 0; l < TRANSPORT_LANES; ++l) {
             if (lanes[l].energy <= 0 && waiting > 0)
