@@ -1,4 +1,4 @@
-# The patch tool is run from where it stands.
+# The tests of the patch tool, which is run from its folder and needs no building.
 
 TESTS += validate/tests/patch.t validate/tests/patch-refused.t
 TESTS_LONG += validate/tests/patch-blind.t

@@ -68,7 +68,7 @@ class Job:
     line: int  # of its first hook there
     texts: dict  # {side: lines}
     defines: tuple
-    keeps_name: bool  # the others get names by number: many a tree has two of one name
+    keeps_name: bool  # others get a name with their number, since a tree may have two of one name
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     interface: cut.Interface = None
     error: str = ""
@@ -99,7 +99,7 @@ class Workshop:
             self.write(AFTER, path, code.INCLUDE, files.get(include) or own_include())
 
     def write(self, side, path, name, text):
-        """Writes a file into the folder for what comes from where path is."""
+        """Writes a file into the folder for files that come from the directory of path."""
         folder = self.folders.setdefault(os.path.dirname(path), str(len(self.folders)))
         file_name = os.path.join(self.directory, side, folder, name)
         os.makedirs(os.path.dirname(file_name), exist_ok=True)
@@ -153,7 +153,8 @@ class Workshop:
 
     @staticmethod
     def constant_sequence(job):
-        """Defines a sequence that some model's include file, which is not there, declares."""
+        """Macros for the constant that a copy has as its sequence, where the include file that
+        declares it is missing, as that of a model that is not unpacked."""
         untyped = UNTYPED.search(job.error)
         text = "".join(job.texts[BEFORE])
         if not untyped or not re.search(rf"JSEQ *= *{untyped[1]}\b", text, re.I):
@@ -162,7 +163,7 @@ class Workshop:
 
     @staticmethod
     def rename(job, path):
-        """Gives the routines of an object file names of their own."""
+        """Gives the routines of an object file names with the job's number."""
         if job.keeps_name:
             return
         listing = [line.split() for line in run(["nm", "--defined-only", path]).stdout.splitlines()]

@@ -32,7 +32,7 @@ def draw(target, k, indent, label=""):
 
 
 def restore_zero(uni, k, indent):
-    """uni = 0 again where the library has made it 2**-48, for a copy that does not do so."""
+    """uni = 0 again where the library has made it 2**-48, for a copy that keeps zeros."""
     return (
         statement(f"IF ( {uni} .EQ. TWOM48 ) THEN", indent)
         + state("GET", k, indent + 2)
@@ -58,7 +58,7 @@ def draw_inline(target, k, indent):
 
 
 def seed(k, indent):
-    """Instead of a new state. I97 stays 0 only for a sequence that was never set, as before."""
+    """Seeds, in place of making a new state. I97 is set too: 0 says that a sequence is not set."""
     return statement(f"CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )", indent) + statement(
         f"I97({k}) = 97", indent
     )
@@ -91,7 +91,8 @@ def include():
 
 
 def state_common(name, members, indent):
-    """CORSIKA's COMMON without the current sequence, which inline draws must reach, too."""
+    """CORSIKA's COMMON without JSEQ, the current sequence. That is in the COMMON of gpuranmar.inc,
+    where inline draws can reach it too."""
     others = ", ".join(member for member in members if member != "JSEQ")
     return (
         statement(f"COMMON /{name}/ {others}", indent)

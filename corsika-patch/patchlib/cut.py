@@ -27,7 +27,7 @@ def cut_out(unit):
     if not openers or not unit.ended:
         return None
     first, end = openers[0], unit.items[-1]
-    if first.branch != end.branch:  # a name for each branch of an #if
+    if first.branch != end.branch:  # the routine's name depends on an #if
         before = unit.items[: unit.items.index(first)]
         inner = [
             item
@@ -96,7 +96,8 @@ def read_interface(text, name, vector):
 
 
 def setter(unit, lines, header, interface, name):
-    """The declarations of a unit, and instead of its statements that the sequence is CUTSEQ."""
+    """A subroutine with the declarations of a unit. In place of the unit's statements it sets the
+    variables from which the unit has its sequence to CUTSEQ."""
     start = unit.items.index(header) + 1
     at = next(
         item.first

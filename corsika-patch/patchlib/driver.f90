@@ -1,17 +1,17 @@
-! Calls what was cut out of a CORSIKA as standard input says, and prints what comes of it: numbers
-! in hexadecimal, so that every bit counts. Written once, linked with the routines as they were and
-! with the routines as they are with hooks. verify.py writes the orders and, to call the routines by
-! number, CUTCALL and CUTSET.
+! Calls routines that were cut out of a CORSIKA, as orders on standard input say, and prints what
+! they return: numbers in hexadecimal, so that every bit counts. It is linked twice, with the
+! routines as they were and with the routines that have hooks. verify.py gives the orders
+! (orders.py), and build.py writes CUTCALL and CUTSET, which call the routines by number.
 !
 !   name text          prints the text
 !   seed k i n m       RMMAQD( (/i,n,m/),k,'S' )
-!   default            RMMAQD( ..,1,' ' ), and what it returns
-!   report k           RMMAQD( ..,k,'R' ), and what it returns
-!   write k            RMMAQD( ..,k,'RV' ), and what it writes
-!   read k lines       RMMAQD( ..,k,'SV' ), from so many lines of the standard input
-!   draw n k           RMMARD( ..,n,k ), and the n numbers
-!   call f n times     routine f, a vector of n numbers if it delivers one
-!   sequence k         the copies that have their sequence from a variable have it be k
+!   default            RMMAQD( ..,1,' ' ); prints what it returns
+!   report k           RMMAQD( ..,k,'R' ); prints what it returns
+!   write k            RMMAQD( ..,k,'RV' ); prints what it writes
+!   read k lines       RMMAQD( ..,k,'SV' ), from the so many lines of standard input that follow
+!   draw n k           RMMARD( ..,n,k ); prints the n numbers
+!   call f n times     calls routine f so often, for a vector of n numbers if it fills one
+!   sequence k         sets the variables from which some routines have their sequence to k
 program driver
   implicit none
   integer, parameter :: status = 11

@@ -21,7 +21,7 @@ LINE_DIRECTIVE = re.compile(r"#\s*(?:line\s+)?(\d+)")
 @dataclass
 class Item:
     first: int  # index of its first line
-    last: int  # ... and of its last
+    last: int  # index of its last line
     text: str  # canonical; a directive starts with '#'
     label: str = ""
     alone: bool = True  # no other statement shares its lines
@@ -104,7 +104,8 @@ def _split_statements(text):
 
 
 def _logical_lines(lines, preprocessed):
-    """Yields (first, last, label, text) of each statement line; text of a directive is its line."""
+    """Yields (first, last, label, text) of each statement with its continuation lines, and of each
+    directive, whose text is its line."""
     pending, comment, i = None, False, 0
     while i < len(lines):
         line = lines[i]

@@ -37,8 +37,8 @@ class HookError(Exception):
 
 @dataclass
 class Hook:
-    first: int  # index of the first original line it stands around ...
-    last: int  # ... and of the last; first - 1 if it stands between two lines
+    first: int  # index of the first original line that it stands around
+    last: int  # index of the last of these; first - 1 if it stands between two lines
     code: list  # the hooked code, lines without line ending
     kind: str  # what it is, for the list
     unit: str = ""  # program unit
@@ -46,7 +46,7 @@ class Hook:
     target: str = ""  # of an inline draw, what the number is assigned to
 
     def present(self):
-        """What it is once it is in."""
+        """How read_hooks returns it once it is in."""
         return PresentHook(self.first, self.last, tuple(self.code), 0)
 
 
@@ -66,7 +66,7 @@ def insert_hooks(text, hooks):
     ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
     numbers = presumed_lines(lines)
     out, at = [], 0
-    conditions = []  # of the open ones: whether they have a hook in them
+    conditions = []  # for each open #if: whether it has a hook in it
 
     def put(*new):
         out.extend(line + ending for line in new)
@@ -102,8 +102,8 @@ def insert_hooks(text, hooks):
 def read_hooks(text):
     """Takes the hooks out of a text.
 
-    Returns what insert_hooks was given, the text without hooks and those that were in it; and for
-    each line of that text the index where it stood in the one with hooks.
+    Returns the text without hooks, the hooks that were in it, and for each line of the text without
+    hooks its index in the text with hooks.
     """
     lines = split_lines(text)
     out, places, present, i = [], [], [], 0

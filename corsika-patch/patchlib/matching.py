@@ -17,12 +17,15 @@ def pieces(template):
 
 
 def is_name(variable):
-    """Whether a variable stands for a plain name, which no other may stand for as well."""
+    """Whether a variable stands for a plain name, for which no other variable may stand too."""
     return variable not in VARIABLES or variable in ("k", "n")
 
 
 def match_statement(template, text, bound):
-    """What the variables stand for with this statement taken in, or None if it does not fit."""
+    """What the variables stand for after this statement, or None if it does not fit.
+
+    bound  what they stand for before it
+    """
     parts = pieces(template)
     if any(literal not in text for literal, _ in parts):  # saves most of the time
         return None
@@ -68,7 +71,8 @@ def render(template, bound):
 class Cursor:
     """A place among the items of a unit, and what variables stand for so far.
 
-    furthest  index of the item that fitted no more, and the template that was tried last there
+    furthest  index of the first item that did not fit, the template that was tried last there, and
+              what the variables stood for
     """
 
     def __init__(self, items, at, **bound):
@@ -77,7 +81,7 @@ class Cursor:
         self.furthest = at, "", {}
 
     def expected(self):
-        """(Index of the item that fitted no more, the statement that was expected there.)"""
+        """(Index of the first item that did not fit, the statement that was expected there.)"""
         at, template, bound = self.furthest
         return min(at, len(self.items) - 1), render(template, bound)
 
@@ -88,7 +92,8 @@ class Cursor:
         return self.items[self.at] if self.at < len(self.items) else None
 
     def take(self, shape):
-        """Moves past the shape if it stands here, on lines of its own, its first label apart."""
+        """Moves past the shape if it stands here, on lines of its own. Only its first statement may
+        have a label."""
         saved = self.at, self.bound, list(self.loops)
         for number, template in enumerate(shape):
             if not self.take_statement(template, number == 0):

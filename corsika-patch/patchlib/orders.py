@@ -40,8 +40,8 @@ class Orders:
             self.seed(k)
 
     def state(self, k, number=None, ntot=None):
-        """Makes up a state of sequence k, and words of the others. The next number will be
-        `number`, in units of 2**-48, if one is given, and NTOT is ntot."""
+        """Makes up a state of sequence k, and words of the others. If `number` is given, it will be
+        the next number, in units of 2**-48. NTOT is ntot, or random."""
         if not self.has_state:
             return self.seed(k)
         random = self.random
@@ -69,7 +69,7 @@ class Orders:
             self.add("write", k)
 
     def routine(self, number, name, vector, sequence):
-        """One routine from many states."""
+        """Calls one routine, from many states."""
         self.add("name", name)
         self.seed_all()
         others = (1, self.random.randint(1, self.sequences), self.sequences)
@@ -80,18 +80,18 @@ class Orders:
                 self.add("call", number, n, 3 if vector else 300)
                 self.add("report", 0)
             self.show(k)
-            for short in (1, 2):  # the count comes to 10**9 and no further, or just does not
+            for short in (1, 2):  # the count comes to exactly 10**9, or to one less
                 self.state(k, ntot=BILLION - short)
                 self.add("call", number, 1, 1)
                 self.add("report", 0)
-            # an exact zero, and what is 1. as REAL
+            # an exact zero, two numbers that are 1. when rounded to REAL, and the smallest number
             for value in (0, WORD - 1, WORD - (1 << 22), 1):
                 self.state(k, value)
                 self.add("call", number, 1, 3)
                 self.show(k)
 
     def vectors(self):
-        """RMMARD and RMMAQD."""
+        """Calls RMMARD and RMMAQD."""
         self.add("name", "RMMARD and RMMAQD")
         self.add("default")
         self.add("draw", 5, 1)
@@ -120,7 +120,7 @@ class Orders:
         return self.random.choice((0, 1, 1, 1, 2, 3, self.random.randrange(4000)))
 
     def mixture(self, numbers, calls):
-        """All routines, in random order, on sequences that they share."""
+        """Calls all routines, in random order, on sequences that they share."""
         self.add("name", "all of them in random order")
         self.seed_all()
         for _ in range(calls):

@@ -51,7 +51,7 @@ def stands_in(inner, outer):
 
 
 def declares(text):
-    """Whether a statement declares only. With a start value it does more."""
+    """Whether a statement does nothing but declare. One with a start value does more."""
     return DECLARATION.match(text) and not has_start_value(text)
 
 
@@ -186,7 +186,8 @@ class Source:
                 self.inline_calls(unit, scope)
 
     def report_uses(self, unit, found, scope, constants):
-        """Whatever touches state or constants and belongs to no shape would fork the sequences."""
+        """Reports what uses state or constants and belongs to no shape: it would go on with numbers
+        of its own, beside the library's."""
         covered = self.report_near_misses(unit, found, constants)
         signs = {"state": INDEXED if scope == "no" else STATE_USE}
         if constants != "no":
@@ -223,7 +224,7 @@ class Source:
         return covered
 
     def report_types(self, unit, found, include_types):
-        """The arithmetic is exact only in double precision."""
+        """Reports variables that are not double precision: then the arithmetic is not exact."""
         types = {**include_types, **declared_types(unit.items)}
         for start, names in found.names.items():
             for name in {names[variable] for variable in DOUBLES if variable in names}:
@@ -255,7 +256,7 @@ class Source:
         return makers
 
     def inline_calls(self, unit, scope):
-        """Draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
+        """Puts draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
         calls = []
         for item in unit.items:
             match = CALL.match(item.text)

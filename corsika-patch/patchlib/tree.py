@@ -31,7 +31,7 @@ def read(path):
 
 
 def include_files(texts):
-    """The include file stands beside each source that includes it."""
+    """Paths of the include file, which stands beside each source that includes it."""
     return sorted(
         {
             os.path.join(os.path.dirname(path), code.INCLUDE)
@@ -48,9 +48,9 @@ class Tree:
     present    {path: the hooks that are in it now}
     notes      lines on files that are left alone
     leftovers  files that an interrupted run has left
-    problems   what is not understood; then no hooks may be put in
-    damaged    hooks of which parts are missing; then none may be taken out either
-    edited     hooks that apply would put in otherwise: whoever takes them out loses the edits
+    problems   lines on what is not understood; if there are any, no hooks may be put in
+    damaged    lines on hooks of which parts are missing; if there are any, none may be taken out
+    edited     lines on hooks that are not as apply puts them in: taking them out loses the edits
     """
 
     def __init__(self, root):
@@ -72,7 +72,7 @@ class Tree:
             self.check_completeness()
 
     def find_hooks(self):
-        """What one file declares or makes, others use."""
+        """Finds the hooks of all sources. Some use what another file declares or makes."""
         includes, types, makers = {block: {} for block in BLOCKS}, {}, {}
         for path, source in self.sources.items():
             types.update(source.types)
@@ -86,7 +86,8 @@ class Tree:
             source.find_hooks(includes, types, makers)
 
     def files(self):
-        """All files but hidden ones. Links within the tree lead to files that come anyway."""
+        """Yields all files but hidden files and links. Links within the tree lead to files that
+        come anyway; links out of it are noted."""
         for directory, names, files in os.walk(self.root):
             names[:] = sorted(name for name in names if not name.startswith("."))
             for name in names + sorted(files):
@@ -184,7 +185,7 @@ class Tree:
         return (hook.first, hook.last) in where
 
     def is_complete(self):
-        """Whether each copy has its hook, of which some may be new or have come off."""
+        """Whether all files are as apply would write them."""
         return all(
             os.path.exists(path) and read(path) == text for path, text in self.with_hooks().items()
         )

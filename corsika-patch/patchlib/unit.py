@@ -195,7 +195,8 @@ class UnitShapes:
         return end
 
     def status_read(self, start):
-        """The words of all sequences are read, but the indices of one: all must be there before."""
+        """READ sets the words of all sequences, but the indices of only one. So CORSIKA's COMMON
+        must have all states before it."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.READ):
             return None
