@@ -1,4 +1,4 @@
-# Installing, the source archive, and the formatter.
+# Installing, the manual pages, the source archive, and the formatters.
 
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
@@ -7,20 +7,22 @@ INCLUDEDIR ?= $(PREFIX)/include
 DATADIR    ?= $(PREFIX)/share
 MANDIR     ?= $(DATADIR)/man
 
-# What is installed: each room adds its own files to these lists.
+# What is installed: the rules.mk of each folder adds that folder's files to these lists.
 #   INSTALL_HEADERS  headers, Fortran modules and their sources
 #   INSTALL_STATIC   static libraries
 #   INSTALL_SHARED   shared libraries; one named lib*.so.$(VERSION) gets its two links
 #   INSTALL_PROGRAMS programs
-#   INSTALL_TOOLS    programs that need files beside them: they go to share/gpuranmar, links to bin
+#   INSTALL_TOOLS    programs that need files beside them: they go to share/gpuranmar, with links
+#                    from bin
 #   INSTALL_BESIDE   those files
 INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
 INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.cmake)
 
-# Manual pages: of the library from its header, of programs from what they say to --help, which asks
-# for Python where they are in Python; gpuranmar(7) is written by hand.
+# Manual pages: that of the library is made from its header, those of programs from what they say
+# to --help. So those of programs in Python are made only where there is Python. gpuranmar(7) is
+# written by hand.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
@@ -78,7 +80,7 @@ install: all $(BUILD)/install/gpuranmar.pc $(CMAKE_FILES) $(MAN_PAGES)
 uninstall:
 	@$(PLACE) uninstall $(PLACES)
 
-# The files that tell other builds where the library is.
+# The files by which pkg-config and CMake find the library.
 relative_to_lib  = $(shell realpath -ms --relative-to $(call quoted,$(LIBDIR)) $(call quoted,$1))
 below_prefix     = $(subst ^,,$(subst ^$(PREFIX)/,$${prefix}/,^$1))
 PC_LIBDIR        = $(call below_prefix,$(LIBDIR))

@@ -2,7 +2,7 @@
 from report import sum_of, times
 from tools import IN_CACHE, REQUEST, RMMARD
 
-# How requests are made, and what that is called.
+# How requests are made, as the program `requests` calls it and as the table does.
 HOW = {
     "get": "buffered",
     "draw": "buffered, by pointer",
@@ -13,7 +13,8 @@ INSTANCES = (1, 4, 10, 50)
 
 
 def prefetch_sizes(bench):
-    """(c) Requests of 10 numbers by the size of the cache, and of as many past it."""
+    """(c) Requests of 10 numbers, by the size of the cache, and requests past the cache that are
+    as large as it."""
     sizes = [10**e for e in range(2, 8 if bench.quick else 9)]
     reference = bench.per_number("reference", REQUEST)
     empty = bench.per_number("empty", REQUEST)

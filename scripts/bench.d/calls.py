@@ -17,9 +17,9 @@ def bulk(bench):
         "decimated": 1.0,
         "luxury": 1.0,
         "single": 0.5,
-    }  # and what they store, in doubles
+    }  # the flavours, and how much of a double each stores for a number
     peers = {"dsfmt": "dSFMT", "philox": "Random123 Philox4x32", "gsl": "GSL mt19937"}
-    sequential = None  # it has but one thread
+    sequential = None  # the reference's figure, which has one thread, for the cases with several
     for place, n, threads, repeats in cases:
         commands = {
             g: (1, "bulk", g, n, threads, repeats)
@@ -58,7 +58,8 @@ AIMS = {1: (1.25, "an empty call"), 100: (1.4, CALL_AND_FILL)}
 
 
 def small_calls(bench):
-    """(b) RMMARD. So short that a neighbour disturbs whole rounds, so there are many rounds."""
+    """(b) Calls of RMMARD. They are so short that another program on the machine disturbs whole
+    rounds. So there are many rounds."""
     store = bench.stores(IN_CACHE)
     lengths = (1, 2, 3, 10, 100, 1000)
     styles = ("reference", "empty", "shared", "empty-static", "static", "inline")

@@ -1,4 +1,4 @@
-# Filling device memory in double precision: ours before the last, the limit last.
+# Filling device memory in double precision: the last bar but one is ours, the last is the limit.
 load "style.gp"
 set title "Filling device memory, double precision"
 set ylabel "10^9 numbers a second"

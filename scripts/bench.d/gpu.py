@@ -3,7 +3,8 @@ from tools import CORES, RMMARD
 
 
 def device(bench):
-    """(e) The device's own memory, and numbers not stored, by build/cuda/measure-all."""
+    """(e) Filling device memory, and drawing numbers in a kernel that does not store them, as
+    build/cuda/measure-all measures it."""
     fills, writes, draws = (bench.by_section.get(s, {}) for s in ("fill", "write", "draw"))
     for precision, ours, size in (
         ("double", "RANMAR, double", "8 bytes"),

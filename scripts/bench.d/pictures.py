@@ -126,7 +126,7 @@ def speed_up_panels(rows):
 def draw(out, rows):
     section = {s: [r for r in rows if r["section"] == s] for s in "abcdefgh"}
     a, b, c, e, f, g, h = (section[s] for s in "abcefgh")
-    # name -> panels, each a title and its curves; the file that draws it is named up to the dot
+    # name -> panels, each a title and its curves. The name up to the dot is that of the .gp file.
     data = {}
     if a:
         data["bulk"] = [("", bars(a))]
@@ -168,7 +168,7 @@ def draw(out, rows):
 
 
 def write(file, blocks):
-    """Blocks of lines, each with a title that `columnheader` finds."""
+    """Writes blocks of lines, each with a title that gnuplot's `columnheader` finds."""
     for title, lines in blocks:
         print(f'"{title}"', file=file)
         for line in lines:

@@ -1,5 +1,5 @@
-# By the size of the prefetch cache, in panels with the same axes: each has `blocks` curves, of
-# which the last is the limit.
+# Requests by the size of the prefetch cache, in panels with the same axes. Each panel has `blocks`
+# curves, of which the last is the limit.
 load "style.gp"
 set xlabel "numbers in the cache"
 set ylabel "ns a number"

@@ -1,9 +1,9 @@
 """The sections of scripts/bench that measure whole programs, as a user runs them.
 
 A program is linked three times: with the sequential reference, with the library, and with numbers
-that were prepared before (validate/bench/prepared.c), which is the bound: the same work, the same
-bytes written, and a generator that costs no more than a call and a copy. Its preparation, which it
-reports, is subtracted.
+that were prepared before (validate/bench/prepared.c). The last is the bound: it does the same work
+and writes the same bytes, and its generator costs no more than a call and a copy. The program
+reports what the preparation took, which is subtracted.
 """
 
 import pathlib
@@ -40,7 +40,8 @@ class Variants:
         return [str(self.find(f"{program.binary}-{kind}")), *program.arguments]
 
     def settings(self, name):
-        # The portable loop, whatever it takes, leaves no trace in the clock of the core.
+        # The bound's numbers are prepared by the portable loop: however slow it is, it does not
+        # lower the clock of the core.
         level = {REFERENCE: DEFAULT, BOUND: "portable"}.get(name, name)
         return at_level(level) | {"LD_LIBRARY_PATH": self.libraries}
 
@@ -54,7 +55,7 @@ def starts_at(variants, level):
 
 def levels_here(variants):
     """The SIMD levels that the library takes on this machine."""
-    starts_at(variants, DEFAULT)  # which it must
+    starts_at(variants, DEFAULT)  # if this fails, it is not for want of a level
     here = []
     for level in LEVELS:
         try:
@@ -107,7 +108,7 @@ def demonstration():
 
 
 def whole_runs(bench):
-    """(h) The demonstration's shower, and a mix of calls as CORSIKA's, for every level."""
+    """(h) The demonstration's shower, and a mix of calls like CORSIKA's, at every level."""
     variants = Variants(bench)
     levels = levels_here(variants)
     variants.names += [*levels, BOUND]

@@ -113,8 +113,9 @@ TABLES = {
 
 
 class Report:
-    """Rows: what is measured, ours, a peer's, their ratio, a physical limit and the share of it.
-    Of an earlier run in the same directory it keeps the sections that are not measured again."""
+    """The rows of a run: what is measured, our figure, a peer's, their ratio, a physical limit and
+    our share of it. Sections of an earlier run in the same directory that are not measured again
+    are kept."""
 
     def __init__(self, out, header, sections):
         self.out, self.header, self.rows, self.notes = out, header, [], {}
@@ -199,7 +200,7 @@ def first_line(*command):
 
 
 def compilers(programs):
-    """Those that left their names in the programs, wherever these were built."""
+    """The compilers whose names are in the programs, which another machine may have built."""
     return {
         match.decode()
         for name in ("bulk", "calls-reference")

@@ -26,14 +26,14 @@ def library_path(libraries=None):
 
 
 def output_of(command, libraries=None, **settings):
-    """What a program of ours prints; a directory of libraries goes before all others."""
+    """What one of our programs prints. `libraries` is a directory that is searched first."""
     env = os.environ | settings | {"LD_LIBRARY_PATH": library_path(libraries)}
     command = [PROGRAMS / command[0], *map(str, command[1:])]
     try:
         result = subprocess.run(command, capture_output=True, text=True, env=env)
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}") from error
-    if result.returncode or "the CPU goes on" in result.stderr:  # in place of a GPU
+    if result.returncode or "the CPU goes on" in result.stderr:  # a GPU was asked for
         raise Failed(f"{' '.join(map(str, command))}: {result.stderr.strip() or result.returncode}")
     return result.stdout
 
@@ -74,7 +74,7 @@ class Bench:
     library_path = staticmethod(library_path)
 
     def stores(self, n, threads=CORES):
-        """What storing n numbers takes, ns a number: on all cores where the library uses them."""
+        """What storing n numbers takes, ns a number; on all cores where the library uses them."""
         n = min(n, 10**8)
         threads = threads if n >= MANY else 1
         if (n, threads) not in self.store_of:
@@ -90,7 +90,7 @@ class Bench:
         return take_turns({style: (lenv, f"calls-{style}", lenv)}, self.rounds)[style]
 
     def requests(self, how, backend, sizes, instances=1, sequences=1, work=0, one_warp=False):
-        """{size: figure}, ns a number; none where a GPU refuses, which is said."""
+        """{size: figure}, ns a number; {} and a line on standard error if a GPU refuses."""
         try:
             lines = output_of(
                 (
@@ -115,7 +115,7 @@ class Bench:
         return {int(size): figure_of(values) for size, *values in rows}
 
     def record(self, section, name):
-        """A figure of build/cuda/measure, or None."""
+        """A figure of build/cuda/measure-all, or None."""
         r = self.by_section.get(section, {}).get(name)
         if not r:
             return None

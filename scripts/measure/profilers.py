@@ -10,7 +10,7 @@ ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
     r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnget|grnput|(gpu)?ranmar_\w+"
 )
-# What -pg itself costs is no part of the program.
+# The routines of -pg itself, whose time is no part of the program's.
 MCOUNT = re.compile(r"_*(mcount|fentry)(_internal)?(@.*)?")
 
 

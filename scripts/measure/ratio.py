@@ -1,10 +1,11 @@
 """How many times as fast, with a confidence interval, from runs that were made in turns.
 
-Each round gives one ratio of two times, and their median is the estimate. The interval reaches from
-one of the sorted ratios to another: how often the true median lies outside of it is a matter of
-tossing coins, whatever the noise is like (the interval of the sign test). Wilcoxon's signed ranks
-would give an interval as wide in quiet rounds, and one two to four times as wide where a neighbour
-disturbed one round of nine, which is what happens on shared machines.
+Each round gives one ratio of two times, and the median of the ratios is the estimate. The interval
+reaches from one of the sorted ratios to another. A ratio lies above or below the true median as a
+tossed coin falls, so that the interval's confidence is known, whatever the noise is like (the
+interval of the sign test). Wilcoxon's signed ranks would give an interval as wide in quiet rounds,
+and one two to four times as wide if another program disturbs one round of nine, as happens on
+shared machines.
 
 Source: W. J. Conover, Practical Nonparametric Statistics, 3rd edition (1999), section 3.2.
 """
@@ -18,7 +19,7 @@ ROUNDS_NEEDED = 6  # with five the widest interval, from the lowest to the highe
 
 def outside_interval(n):
     """How many of n sorted values lie outside the interval at each end, and its confidence."""
-    outside, tail = 0, 1  # of 2^n tosses, those with at most `outside` heads
+    outside, tail = 0, 1  # of the 2^n outcomes of n tosses, those with at most `outside` heads
     while 2 * (tail + math.comb(n, outside + 1)) <= (1 - CONFIDENCE) * 2**n:
         outside += 1
         tail += math.comb(n, outside)

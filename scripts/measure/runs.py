@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-# The values of GPURANMAR_SIMD; a level that the CPU has not is refused by the library.
+# The values of GPURANMAR_SIMD. The library refuses a level that the CPU does not have.
 LEVELS = ("portable", "sse2", "avx2", "avx512", "neon")
 DEFAULT = "default"
 
@@ -71,7 +71,8 @@ class Run:
         return process.returncode, usage
 
     def leave_out(self, path):
-        """Subtracts what a program with prepared numbers took to make them (prepared.c)."""
+        """Subtracts the times that a program with prepared numbers took to make them
+        (prepared.c)."""
         if os.path.exists(path):
             with open(path) as file:
                 cpu, elapsed = map(float, file.read().split())
@@ -92,7 +93,7 @@ class Run:
 
 
 def lines_of(path, ignore):
-    """A file's lines less those that match `ignore`, None for none. Binary data has lines too."""
+    """A file's lines but those that match `ignore`, if it is given. Binary data has lines too."""
     with open(path, "rb") as file:
         for line in file:
             if not (ignore and ignore.search(line)):
@@ -124,7 +125,7 @@ def check_same(first, run, ignore, skip):
 
 
 class Runner:
-    """Makes runs on one card that must all write the same; only the first one's files stay."""
+    """Makes runs on one card that must all write the same files. Only those of the first stay."""
 
     def __init__(self, card, scratch, workdir=None, ignore=None, skip=()):
         self.card, self.scratch, self.workdir = card, scratch, workdir
@@ -132,9 +133,8 @@ class Runner:
         self.count, self.first = 0, None
 
     def run(self, *command, settings=None, keep=None):
-        """One run, whose outputs have been checked. What it wrote to the file `keep`, which is no
-        output, is moved to the scratch directory: the path is in its `kept`, None if it wrote none.
-        """
+        """Makes a run and checks its outputs. The file `keep`, which is no output, is moved to the
+        scratch directory; `kept` of the run is its path there, None if it was not written."""
         self.count += 1
         directory = os.path.join(self.scratch, f"run{self.count}")
         result = Run(command, self.card, directory, self.workdir, settings)

@@ -1,5 +1,5 @@
-"""Spack's recipe (Spack 1.0 or later), for packages/libgpuranmar/ in a repository of yours. It
-builds from the archive that `make dist` makes: spack is to be run where that archive lies,
+"""Spack's recipe (Spack 1.0 or later). Copy it to packages/libgpuranmar/ in a repository of yours.
+It builds from the archive that `make dist` makes. In the folder with that archive, run
 
     spack install --no-checksum libgpuranmar
 """
