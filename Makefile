@@ -50,7 +50,7 @@ hash     := \#
 sanitizing  = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
 sanitize    = $(if $(SANITIZE),$(sanitizing))
 ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fvisibility=hidden $(sanitize) -MMD -MP
-# The tests and what is measured bring OpenMP, the library does without.
+# Tests and benchmarks use OpenMP; the library does without it.
 TEST_CFLAGS = $(ALL_CFLAGS) -fopenmp
 ALL_FFLAGS  = $(FFLAGS) $(sanitize)
 ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
@@ -61,10 +61,10 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 .SUFFIXES:
 
 # A rule that makes a file has FORCE among its prerequisites and one line, $(call run,CC,command).
-# It runs the command where another prerequisite is newer than the file, or where the command is not
-# the one that made the file: FILE.cmd remembers that one and the compiler's version. So whatever
-# changes a command (a flag, the compiler, a variable, a rule) rebuilds what that command makes, and
-# no more.
+# That runs the command if another prerequisite is newer than the file, or if the command is not the
+# one that made the file. FILE.cmd remembers the command that did, with the compiler's version. So
+# whatever changes a command (a flag, the compiler, a variable, a rule) rebuilds what the command
+# makes, and no more.
 # PWD, which compilers write into debugging information, is set to the same text in any folder.
 # A comma in the command itself has to be $(comma), since make would split the call at it.
 .PHONY: FORCE
@@ -87,7 +87,8 @@ endef
 VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)
 VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
 
-# What this machine has. A test that cannot be built here is one that says so and is skipped.
+# What this machine has. $(call if_has,NAME,HAS,TESTS) gives TESTS if HAS is not empty, or else
+# stand-ins, which say that NAME is not found and are skipped.
 FORTRAN    := $(shell command -v $(firstword $(FC)))
 HAS_CXX    := $(shell command -v $(firstword $(CXX)))
 has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \
@@ -137,7 +138,7 @@ deps:
 help:
 	@sed -n 's/^#? \{0,1\}//p' Makefile
 
-# A variable's value, for other builds, as in make -s print-LIB_LIBS.
+# Prints a variable's value, for other builds, as in make -s print-LIB_LIBS.
 print-%:
 	@echo $(call quoted,$($*))
 

@@ -11,7 +11,7 @@ STATIC    = $(BUILD)/libgpuranmar.a
 LIBRARIES = $(SHARED) $(BUILD)/libgpuranmar.so $(BUILD)/libgpuranmar.so.$(MAJOR) $(STATIC)
 LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 
-# For programs of ours, which link-time optimisation would only take long to build.
+# How our own programs are linked: without link-time optimisation, which would only take long.
 LINK_STATIC = -fno-lto $(STATIC) $(LIB_LIBS)
 
 INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h csrc/include/gpuranmar*.hpp)
@@ -22,7 +22,7 @@ INSTALL_SHARED   = $(SHARED)
 $(BUILD)/shared/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<)
 
-# The seed makes the names of sections the same in every build.
+# With -frandom-seed the names of sections are the same in every build.
 LTO = $(if $(SANITIZE),,$(if $(findstring clang,$(CC)),,-flto -ffat-lto-objects -frandom-seed=$<))
 $(BUILD)/static/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(LTO) -c -o $@ $<)
@@ -51,7 +51,8 @@ $(BUILD)/libgpuranmar.so: $(BUILD)/libgpuranmar.so.$(MAJOR) FORCE
 $(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ)) FORCE
 	$(call run,AR,$(ARCHIVE))
 
-# Anew, so that no object stays that is no longer a part; D: without dates and owners.
+# An archive is made anew, so that no object stays that is no longer a part of it. D leaves out
+# dates and owners.
 ARCHIVE = rm -f $@ && $(AR) rcsD $@ $(filter %.o,$^)
 
 include $(wildcard csrc/*/rules.mk)

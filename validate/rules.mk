@@ -1,4 +1,4 @@
-# The tests of the core. C tests are linked statically, to reach what the library does not export.
+# The tests. Those of the core in C are linked statically, to reach what is not exported.
 
 # How a program of one source is compiled, with OpenMP and without.
 TEST_CC  = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<
@@ -14,8 +14,8 @@ TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t validate/tests/uno
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
-# Proofs that every loop makes the definition's numbers: in seconds here, with all values in
-# minutes.
+# Proofs that every loop makes the definition's numbers: test_proof takes seconds, and proof.t, with
+# all values, minutes.
 TESTS += $(BUILD)/test_proof
 TESTS_LONG += validate/tests/proof.t
 validate/tests/proof.t: $(BUILD)/test_proof
@@ -30,7 +30,7 @@ $(BUILD)/threads: validate/tests/threads.c $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(TEST_CC) -ldl)
 
-# Two libraries in one program.
+# What happens when one process has two of the libraries.
 TESTS += validate/tests/alone.t
 validate/tests/alone.t: $(BUILD)/alone $(BUILD)/alone-static
 validate/tests/alone.t: $(if $(FORTRAN),$(addprefix $(BUILD)/replay-,relinked ilp64-relinked))
@@ -39,7 +39,7 @@ $(BUILD)/alone: validate/tests/alone.c $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
 	$(call run,CC,$(PLAIN_CC) -Wl$(comma)-u$(comma)gpuranmar_get $(LINK_STATIC))
 
-# A plugin that is none, for the library to load.
+# A plugin for the library to load, whose GPU is the CPU.
 TESTS += validate/tests/plugin.t
 validate/tests/plugin.t: $(addprefix $(BUILD)/,plugin-use plugin.so full_disk.so gpuranmar)
 $(BUILD)/plugin-use: validate/tests/plugin.c $(BUILD)/libgpuranmar.so FORCE
@@ -48,7 +48,7 @@ PLUGIN_USES = $(addprefix $(BUILD)/shared/,fill/scalar.o definition/flavour.o)
 $(BUILD)/plugin.so: validate/tests/plugin.c $(PLUGIN_USES) FORCE
 	$(call run,CC,$(PLAIN_CC) -DPLUGIN -fvisibility=default -fPIC -shared $(PLUGIN_USES))
 
-# The report.
+# The report of a run.
 TESTS += $(call if_has,python3,$(PYTHON3),validate/tests/report.t)
 validate/tests/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so
 validate/tests/report.t: $(if $(FORTRAN),$(BUILD)/report_stop)
@@ -94,7 +94,7 @@ $(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.
 $(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST) -lCLHEP)
 
-# LAMMPS as Debian has it, its RanMars replaced.
+# LAMMPS as Debian has it, with its class RanMars replaced.
 TESTS += $(call if_has,$(CXX),$(HAS_CXX),validate/tests/lammps.t)
 validate/tests/lammps.t: $(BUILD)/lammps-calls $(BUILD)/libgpuranmar_lammps.so
 $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
@@ -102,10 +102,10 @@ $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
 
 include $(wildcard validate/*/rules.mk)
 
-# make coverage: the lines of the library and its commands that the tests run, from a build of its
-# own. Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are
-# tests of other things: the build, packages, the patch tool, scripts, examples; and one that takes
-# long.
+# make coverage says which lines of the library and its commands the tests run, in a build of its
+# own. The path of the build is absolute, since counts go beside the objects, wherever a test runs.
+# Tests of other things are left out (the build, packages, the patch tool, scripts, examples), and
+# so are those that take long.
 NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t \
                %/quiet.t %/compare-profiles.t %/shower.t %/examples.t %/wolff.t \
                cuda/% %/test_synchronisation validate/tests/patch%.t validate/testu01/% \

@@ -12,7 +12,7 @@ INSTALL_BESIDE   += $(wildcard csrc/command/whichlib/*.py)
 $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
 	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))
 
-# Its manual page, with what each subcommand says.
+# Its manual page, with what each subcommand says to --help.
 ABOUT_COMMAND = random numbers, seeds for a production, and what this machine offers
 SUBCOMMANDS   = seeds_audit seeds_explain seeds_plan numbers info bench
 $(BUILD)/man/gpuranmar.1: $(COMMAND) docs/man/mdoc.awk docs/man/help.awk FORCE

@@ -1,11 +1,12 @@
 # The interfaces for programs with other names than CORSIKA's: each folder here is a library
 # libgpuranmar_FOLDER of its own, shared and static, that uses libgpuranmar.
 
-# Without a Fortran or C++ compiler those that are, in part, in that language are left out.
+# Those in C are all linked with Fortran's library. So they are left out where there is no Fortran
+# compiler, and that in C++ where there is no C++ compiler.
 families_in    = $(notdir $(patsubst %/,%,$(sort $(dir $(wildcard csrc/families/*/*.$1)))))
 FAMILIES      := $(if $(FORTRAN),$(call families_in,c)) $(if $(HAS_CXX),$(call families_in,cc))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
-# LAMMPS' class is only ever loaded before LAMMPS' library.
+# LAMMPS' class is only loaded in front of LAMMPS' library, and so has no static library.
 FAMILY_STATIC  = $(patsubst %,$(BUILD)/libgpuranmar_%.a,$(filter-out lammps,$(FAMILIES)))
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
@@ -28,8 +29,8 @@ $(BUILD)/static/families/%.o: csrc/families/%.cc FORCE
 FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) \
                   $(INCLUDES) -MMD -MP
 
-# A family's library finds libgpuranmar beside itself, wherever a program has found it. Fortran's
-# names end in an underscore, those that the objects share among themselves do not.
+# A family's library finds libgpuranmar beside itself, wherever a program has found it. names.map
+# exports Fortran's names by the underscore at their end, which other names of the objects lack.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
 family_runtime = $(if $(wildcard csrc/families/$1/*.cc),-lstdc++ -lm,-lgfortran)

@@ -1,4 +1,4 @@
-# make mutate MUTATE_SECONDS=28800: a nightly run, which goes on where the last one has stopped.
+# make mutate MUTATE_SECONDS=28800 tests mutants for so long, from where the last run stopped.
 MUTATION_NEEDS = $(addprefix $(BUILD)/,test_proof full_disk.so threads unload report_stop \
                  plugin-use plugin.so $(addprefix replay-,reference relinked cernlib-relinked))
 .PHONY: mutate

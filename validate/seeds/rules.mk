@@ -4,7 +4,7 @@
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_seeds) validate/seeds/command.t
 validate/seeds/command.t: $(COMMAND)
 
-# RMMAQD is Fortran's.
+# The program of start.t calls RMMAQD, which is in Fortran.
 ifneq ($(FORTRAN),)
 TESTS += validate/seeds/start.t
 validate/seeds/start.t: $(COMMAND) $(BUILD)/start

@@ -1,5 +1,5 @@
-# The evidence: TestU01's batteries on the flavours. What needs TestU01 is left out where it is not
-# installed (scripts/install-deps --testu01), and its tests skip by name.
+# TestU01's batteries on the flavours. Where TestU01 is not installed (scripts/install-deps
+# --testu01), what needs it is left out, and its tests are skipped by name.
 
 CRUSH_DRIVER  = $(BUILD)/crush-driver
 CRUSH_SOURCES = validate/testu01/driver.c validate/testu01/source.c
@@ -30,7 +30,7 @@ endif
 $(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
-# Relations that no battery looks for.
+# lacunary tests relations between numbers that no battery looks for.
 LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c
 $(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(LACUNARY_SOURCES) $(STATIC) $(CRUSH_LIBS))
