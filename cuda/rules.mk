@@ -2,7 +2,7 @@
 # library, and their tests.
 #
 #   CUDA=0             leaves all that out, but for the tests that play a GPU on the CPU
-#   CUDA_ARCH=native   builds for this machine's GPU only, not for all that nvcc knows
+#   CUDA_ARCH=native   builds for this machine's GPU only, not for all major architectures
 
 NVCC      ?= $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA      ?= 1

@@ -45,7 +45,7 @@ __host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
     return q.states + 2 * q.instances;
 }
 
-/* In place of a distance from the base. */
+/* Stands for a distance from the base that the host does not know. */
 constexpr uint64_t position_unknown = ~uint64_t(0);
 
 /* What a warp of a kernel finds when it begins. */

@@ -16,8 +16,9 @@
  * The generator's state is on the device, so that every replay goes on with the sequence, in the
  * order in which replays and other calls run there. That order is the program's to keep: replays
  * on other streams than the generator's need events, as any work does, and a graph must not be
- * replayed after gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. All other calls are
- * refused while their stream is being captured, and the capture goes on.
+ * replayed after gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. Calls that set the seed,
+ * the position or the instances, or ask for the position, are refused while the generator's stream
+ * is being captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If

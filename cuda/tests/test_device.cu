@@ -221,7 +221,7 @@ __device__ void draw_wanted(Source source, gpuranmar_state *state, const unsigne
     source.store(*state);
 }
 
-/* In registers alone, or by way of shared memory. */
+/* The next numbers wait in registers, or in shared memory. */
 template <class Flavour>
 __global__ void draw_in_registers(gpuranmar_state *state, const unsigned *wants,
                                   typename Flavour::number *out, unsigned turns)
