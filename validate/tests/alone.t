@@ -1,6 +1,6 @@
 #!/bin/bash
-# Two libraries with numbered sequences in one program are refused, where one of them could be set
-# and the other drawn from; and nothing else is.
+# Two libraries with numbered sequences in one program are refused where the program could start a
+# sequence in one of them and draw from the other. All other combinations go on.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
@@ -31,7 +31,8 @@ says 'one library by two names' "$u|$u" "$BUILD/alone" "$library" "$first"
 says 'one after the other' "$u|$u|$u" "$BUILD/alone" "$library" - "$copy" - "$library"
 says 'one that is not used' "$u" env LD_PRELOAD="$first" "$program" own
 
-# In one program all calls of a name arrive in one library, by the order in which they are loaded.
+# All calls of a name arrive in the library that was loaded first, so that its INTEGERs may be of
+# another size than the program's.
 if [ -e "$ilp64" ]; then
     third=$(realpath "$ilp64")
     says 'INTEGERs of two sizes, each on its own' \

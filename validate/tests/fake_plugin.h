@@ -45,7 +45,7 @@ static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options 
     }
     m->options = *o;
     fake.last = m;
-    /* As a driver's pinned memory may be, it is one with a forked process's. */
+    /* This memory is shared with forked processes, as a driver's pinned memory may be. */
     m->bytes = o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour));
     m->block = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return m;

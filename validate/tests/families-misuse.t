@@ -1,11 +1,12 @@
 #!/bin/bash
-# What the families' libraries refuse: bad input, and programs in which a name is not theirs. One
-# line on standard error, a non-zero exit, and all that was printed before is there.
+# What the families' libraries refuse: bad input, and programs in which one of the family's names
+# leads to a routine that is not the library's. The program ends with one line on standard error and
+# a non-zero exit status, and all that it printed before is there.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
 
-# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with just that
-# line: nothing in it stands for another letter.
+# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with exactly
+# that line, which is no regular expression.
 refused() {
     stops "$1: $2" "$(sed 's/[][\.*^$()+?{}|]/\\&/g' <<<"$2")" "$BUILD/replay-$1-relinked"
 }
@@ -31,7 +32,8 @@ done
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"
     refused $family "$name: seed = -4 in COMMON /$block/ is negative" <<<$'draw 3\nstart -4\ndraw 1'
-    # The second copy has the counters that there are when it is put back, of another start.
+    # In the second script the COMMON block has the same counters when the copy is put back as when
+    # it was made, but they count from another start.
     for script in $'draw 3\nkeep\ndraw 2\nrestore\ndraw 1' \
         $'draw 3\nkeep\nstart 4\ndraw 3\nrestore\ndraw 1'; do
         refused $family "$name: COMMON /$block/ was put back from a copy that was made without \

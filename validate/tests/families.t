@@ -25,7 +25,7 @@ FAMILIES = [
 ]
 SCRIPTS, CALLS = 3, 60
 CONSTANTS = [constant / replaying.ONE for constant in (replaying.STEP, replaying.MODULUS)]
-# Seeds ij, kl whose first zero in 24 bits comes early: as the number with that count.
+# Seeds ij, kl whose first zero in 24 bits comes early, and which number of the sequence it is.
 EARLY_ZEROS = [(8872, 4894, 898), (19415, 25725, 1012), (20309, 6464, 3151), (8790, 7522, 5081)]
 
 

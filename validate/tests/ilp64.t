@@ -23,7 +23,8 @@ R 2 1 2 3
 _ 3 1 2 3
 draw 4294967297 4
 R -4294967295 1 2 3'
-# The reference has 32 bits. Sequence 2^32 + 1 is none, so that the current one, 1, goes on.
+# The reference has INTEGERs of 32 bits. There is no sequence 2^32 + 1, so the current one, 1, goes
+# on. The reference is asked for sequence 99 instead, which there is not either.
 mkdir "$SCRATCH/reference"
 (cd "$SCRATCH/reference" && {
     head -n -2 <<<"$calls"

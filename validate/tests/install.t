@@ -44,7 +44,8 @@ report $? 'no CUDA at run time'
 cat >"$SCRATCH/fortran-names" <<END
 grncnt_ grncom_ grnfil_ grnget_ grnput_ grnset_ grnvec_ rmmard_ ${fortran:+rmmaqd_}
 END
-# Each with the version that it came with, whose own name is absolute (A).
+# The exported names. Each has the symbol version that it came with; the names of the versions
+# themselves are absolute symbols (A), and are left out.
 exported() {
     nm -D --defined-only "$lib/libgpuranmar.so" |
         awk '$2 != "A" {sub(/@@GPURANMAR_1\.0$/, "", $3); print $3}' | LC_ALL=C sort
@@ -57,7 +58,7 @@ exported() {
 exported | grep -v '^__gpuranmar_MOD_' >"$SCRATCH/exported"
 diff "$SCRATCH/public" "$SCRATCH/exported" >"$SCRATCH/log"
 report $? 'exported: the header, the Fortran names and the module, no more and no less'
-# A pattern would put what 1.1 adds under the version of 1.0.
+# The pattern gpuranmar_* would put what version 1.1 adds under the symbol version of 1.0.
 ! grep -n 'gpuranmar_\*' csrc/libgpuranmar.map >"$SCRATCH/log" || [[ $version == 1.0.* ]]
 report $? 'from 1.1 on, each name is written under the version that it came with'
 nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}' |
@@ -139,7 +140,7 @@ if command -v cmake >/dev/null && command -v "$CXX" >/dev/null; then
         -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
 fi
 
-# --- And away again ---
+# --- Uninstalling ---
 cd "$source" || exit
 touch "$root$prefix/share/of-somebody-else"
 ok 'make uninstall' remake uninstall "${places[@]}"

@@ -56,7 +56,7 @@ thermo 100
 thermo_style custom step temp pe ke etotal press
 run 1000
 END
-# What a run prints of step after step.
+# The table of a run: what it prints for each step.
 thermo() { sed -n '/^Step/,/^Loop/p' | grep -v '^Loop'; }
 lmp -in in.gas -log none 2>log | thermo >theirs
 ours lmp -in in.gas -log none 2>>log | thermo >ours

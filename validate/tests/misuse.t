@@ -1,6 +1,6 @@
 #!/bin/bash
 # Bad input stops a Fortran program with one line on stderr that names routine, argument and value,
-# and a non-zero exit; what the program wrote before is all there.
+# and a non-zero exit status. All that the program wrote before is there.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
 
@@ -83,13 +83,13 @@ rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' \
 rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
     <<<"$started"$'\nfile good\nSV 3 0 0 0'
 
-# What is said on request has the position that was read, which may lie before the one from which
-# sequences start.
+# The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies
+# before GPURANMAR_START_POSITION.
 (cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
     GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 "$BUILD/replay-relinked" >/dev/null 2>said)
 ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRATCH/said"
 
-# CHOPT has other letters.
+# CHOPT with letters that it cannot have.
 rmmard "RMMAQD: CHOPT = 's           ': 's' is none of S, R and V" <<<"$started"$'\ns 2 1 0 0'
 rmmard "RMMAQD: CHOPT = 'RQ          ': 'Q' is none of S, R and V" <<<"$started"$'\nRQ 1 0 0 0'
 

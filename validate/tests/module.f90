@@ -1,7 +1,7 @@
-! module IJKL POSITION N: what module gpuranmar does, for validate/tests/module.t. Writes to
-! standard output, raw, seven times the N numbers from POSITION on that the sequence with seed IJKL
-! has: in double through the cache, by a copy after seek, past it, after skip, after restore and
-! where they stand, by sequence number; in single.
+! module IJKL POSITION N: calls of module gpuranmar, for validate/tests/module.t. Writes raw numbers
+! to standard output: seven times the N numbers from POSITION on of the sequence with seed IJKL.
+! They are drawn through the cache; by a copy, after seek; past the cache, after skip; where they
+! stand, after restore; by sequence number, with the module and with RMMARD; in single precision.
 program module_use
    use, intrinsic :: iso_c_binding, only: c_sizeof
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
@@ -37,7 +37,7 @@ program module_use
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'position'
 
-   ! Of a program that was compiled when there were fewer options no more than those are looked at.
+   ! In a program that was compiled when there were fewer options, only those are read.
    if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
    options%bytes = 48
    options%threads = -1

@@ -37,7 +37,7 @@ def test_interruption(work):
         )
         shutil.rmtree(os.path.join(tree, way))
 
-    # any number of the renames done, as kill -9 may leave it
+    # after any number of its renames, as kill -9 may leave the tree
     tool("apply", tree)
     hooked = snapshot(tree)
     changed = [path for path in hooked if hooked[path] != before.get(path)]
@@ -151,7 +151,8 @@ BROKEN = [
     ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members"),
     ("crranma.inc", "U(97,KSEQ)", "U(98,KSEQ)", r"U\(98,KSEQ\)"),
     ("crranma.inc", "DOUBLE PRECISION C(KSEQ)", "REAL C(KSEQ)", "is REAL"),
-    # and in CORSIKA's: the five changes of which one at a time went unnoticed, and others
+    # and in CORSIKA's shape: five changes that an earlier version of the tool did not notice, and
+    # others
     ("rmmaqd.F", "IS    = 33", "IS    = 34", "=33 is expected here"),
     ("rmmaqd.F", "53*ID+1", "55*ID+1", r"53\*ID\+1,169\) is expected here"),
     ("rmmaqd.F", "CD     = 7654321.D0", "CD     = 7654323.D0", "CD=7654321.*is expected here"),

@@ -1,5 +1,5 @@
-"""Tests by scripts of random calls: a program that is built with the reference, and relinked, reads
-the same script and must print the same, and write the same files."""
+"""Tests by scripts of random calls. A program is built twice, with the reference and relinked with
+the library. Both read the same script, and must print the same and write the same files."""
 import os
 import random
 import subprocess

@@ -1,5 +1,5 @@
-/* The last value that is allowed and the first that is not, of all that has a bound: without a
- * random choice, so that each of these either always fails or never. */
+/* Bounds: of each argument, option and setting the last value that is allowed and the first that is
+ * not. Nothing here is random, so that a test fails always or never. */
 #define _GNU_SOURCE /* CPU sets, RTLD_NEXT */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,13 +47,14 @@ static void holds_in_a_child(int (*good)(void))
 
 /* --- Caches --- */
 
-#ifndef _SC_LEVEL3_CACHE_SIZE /* but glibc's */
+#ifndef _SC_LEVEL3_CACHE_SIZE /* which only glibc has */
 #define _SC_LEVEL3_CACHE_SIZE -1
 #endif
 
 enum { MIB = 1 << 20 };
 
-/* What the system says of the third cache and of cores, where a test says it in its place. */
+/* The size of the third-level cache and the number of cores that sysconf() below pretends, where a
+ * test sets them. */
 static struct {
     long cache, cores;
     size_t share;
@@ -122,11 +123,12 @@ static void stores_past_the_caches(void **unused)
     (void)unused;
 }
 
-/* --- OpenMP, whose calls of these names are answered here --- */
+/* --- OpenMP: this file has its functions, and answers as a test wants --- */
 
 static struct {
     int level, levels, places;
-    int cores[2]; /* of the second place; the first has CPU_SETSIZE, which is beyond all, before */
+    int cores[2]; /* the first place has cores[0], and CPU_SETSIZE, which no core has; the second
+                     has cores[1] */
 } openmp = {.levels = 1};
 
 int omp_get_active_level(void)
@@ -240,8 +242,8 @@ static uint64_t blocked_by(const char *thread)
     return mask;
 }
 
-/* What a program's own variables of each thread take, comes off a thread's stack: this is more than
- * a helper's small one has, so that it gets one of the system's default size. */
+/* A program's thread-local variables lie on the stack of each thread. These are larger than the
+ * small stack that a helper usually has, so that it must get one of the system's default size. */
 static _Thread_local volatile char large[4 << 20];
 
 static void helpers_beside_large_variables(void **unused)
@@ -274,7 +276,7 @@ static void helpers_block_signals(void **unused)
 
 /* --- Saved states and settings --- */
 
-/* The text is a format: what an earlier version has saved must be read for ever. */
+/* The text of a saved state is a file format: every version must read what an earlier one saved. */
 static void saved_text(void **unused)
 {
     static const char known[] =
@@ -298,14 +300,14 @@ static void put_state(void)
     grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
 }
 
-/* In a child, which reads its settings anew if this is the first test. */
+/* The child process reads the settings itself, as long as no test before this one has read them. */
 static void state_for_two_instances(void **unused)
 {
     expect_stop(put_state, "cannot be read with GPURANMAR_INSTANCES = 2");
     (void)unused;
 }
 
-/* What is quoted may have any bytes. */
+/* An error that quotes bad input is one line, whatever bytes that has. */
 static void errors_are_one_line(void **unused)
 {
     char text[GPURANMAR_SAVED_STATE_SIZE];
@@ -357,7 +359,7 @@ static void all_places_of_the_ring(void **unused)
     (void)unused;
 }
 
-/* J97 tells the flavour of a sequence; it may also be anything. */
+/* J97 tells the flavour of a sequence. A value that belongs to no flavour is refused. */
 static void states_of_other_flavours(void **unused)
 {
     static const int wrong[] = {INT32_MIN, INT32_MAX, -1, 0, 34, 10033};
@@ -502,7 +504,7 @@ static void last_place_to_seek(void **unused)
     (void)unused;
 }
 
-/* Each error has words of its own, and so has what is none. */
+/* Each error has words of its own, and so have values that are no error. */
 static void words_of_errors(void **unused)
 {
     for (int a = GPURANMAR_OK - 1; a <= GPURANMAR_TWO_LIBRARIES; ++a)
@@ -512,7 +514,8 @@ static void words_of_errors(void **unused)
     (void)unused;
 }
 
-/* What is asked for must not take memory here: 10^9 numbers are allowed, and there is no room. */
+/* A draw of 10^9 numbers is allowed, but this process may not have memory for them. One number more
+ * is a bad argument. */
 static void largest_draw(void **unused)
 {
 #ifdef __SANITIZE_ADDRESS__ /* which takes more than the limit for itself */
@@ -580,7 +583,7 @@ static void sizes_of_options(void **unused)
 
 /* --- Back ends --- */
 
-/* A GPU that goes on where it is, is not set anew. */
+/* A GPU that stands at the position already is not set to it again. */
 static void blocks_in_a_row(void **unused)
 {
     enum { BLOCKS = 5, PREFETCH = 100 };
@@ -677,7 +680,7 @@ static void bounds_of_settings(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        /* First what reads the settings in a child. */
+        /* First the tests whose child processes read the settings. */
         cmocka_unit_test(state_for_two_instances),
         cmocka_unit_test(bounds_of_settings),
         cmocka_unit_test(start_positions),

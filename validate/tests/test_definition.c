@@ -26,8 +26,8 @@ static void known_answer(void **unused)
     (void)unused;
 }
 
-/* The arithmetic part has the period of its modulus, and the extended one's is a prime with an
- * odd step that turns by nearly the same angle. */
+/* The constants of the extended arithmetic part: the modulus is the prime 2^48 - 59, the step is
+ * odd, and step / modulus is nearly that of the original. */
 static void extended_arithmetic(void **unused)
 {
     const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DOUBLE);
@@ -42,9 +42,10 @@ static void extended_arithmetic(void **unused)
     (void)unused;
 }
 
-/* The number at position n of a flavour that keeps one of `every` is that of the extended sequence
- * at every * n, with its highest 16 bits on its lowest: at the beginning and at any position, which
- * the state of the one is jumped to by its own polynomial, of the other by the original's. */
+/* A flavour that keeps one number of `every` has at position n the number that the extended
+ * sequence has at position every * n, its lowest 16 bits mixed with the highest. This is compared
+ * at the beginning and at random positions, to which each sequence jumps by a polynomial of its
+ * own. */
 static void kept_numbers_are_extended_ones(void **unused)
 {
     enum { N = 1000, MOST = 8 };
@@ -79,7 +80,8 @@ static void kept_numbers_are_extended_ones(void **unused)
     (void)unused;
 }
 
-/* Threefry-2x64 with 20 rounds, as Random123 has it: its known answer, and one made by it. */
+/* The hash is Threefry-2x64 with 20 rounds, as in Random123: a known answer that Random123 comes
+ * with, and one that was computed by it. */
 static void hash_is_threefry(void **unused)
 {
     uint64_t x[2];
@@ -88,8 +90,8 @@ static void hash_is_threefry(void **unused)
     ranmar_threefry(54217137, 3, x);
     assert_true(x[0] == UINT64_C(0xffaf3540a7fadedb) && x[1] == UINT64_C(0x7613ff72131ef657));
 
-    /* The words of a seed are those, oldest first, cut off at 48 bits; else it is the extended
-     * sequence. */
+    /* The words of a seed are the hash's, oldest first, cut off at 48 bits. In all else the flavour
+     * is the extended sequence. */
     const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED),
                                 *h = ranmar_flavour(GPURANMAR_EXTENDED_HASH);
     struct ranmar_state hashed, s;
@@ -106,7 +108,7 @@ static void hash_is_threefry(void **unused)
     (void)unused;
 }
 
-/* (test_fill.c has zeros in the other paths.) */
+/* A zero in the plain definition; test_fill.c has those of the loops. */
 static void zero_becomes_smallest(void **unused)
 {
     for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {

@@ -1,5 +1,6 @@
-/* Engines: every rule for zeros against the definition, number by number, on states that were made
- * so that zeros come, alone, in a row and at the end; the states that are reported and adopted. */
+/* Engines. Every rule for zeros is compared with the original routine, number by number, on states
+ * that are made so that zeros come, alone, in a row and at the end. So are the states that an
+ * engine reports and adopts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ enum { ROUNDS = 300, MOST = 9000 };
 
 static unsigned zeros_seen[5]; /* by rule */
 
-/* The original, one number at a time on its own floating state. */
+/* The original routine, in floating point: the next number from a Fortran state. */
 static double draw(gpuranmar_engine_state *s, int zero, double smallest)
 {
     double u;
@@ -49,9 +50,9 @@ static double draw(gpuranmar_engine_state *s, int zero, double smallest)
     return u;
 }
 
-/* A state in which some of the numbers to come are zero, or the smallest by themselves: as the
- * numbers of the next ring follow from words that may be set at will, each is made so with chance
- * 1/8, sometimes all are. */
+/* A state from which some of the next 97 numbers are zero, or the smallest number without being
+ * replaced. The words of those numbers can be chosen freely: each is chosen so with probability
+ * 1/8, and in one state of ten all are. The state before them is found by stepping back. */
 static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f)
 {
     const double one = (double)(UINT64_C(1) << f->bits);
@@ -72,7 +73,7 @@ static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f
             *next = ahead.c + (random_in(0, 2) == 0 ? UINT64_C(1) << (64 - f->bits) : 0);
     }
     memcpy(ahead.x, x + RANMAR_LONG_LAG, sizeof ahead.x);
-    /* Back to before those 97, or somewhere on the way. */
+    /* Back to the state before those 97 numbers, or to one in their midst. */
     ranmar_rewind(&ahead, f, random_in(0, RANMAR_LONG_LAG));
     struct ranmar_origin origin = {0, 0, 0, (int)random_in(1, 97)};
     struct ranmar_fortran_state kept;
@@ -146,7 +147,7 @@ static void rules(void **unused)
     (void)unused;
 }
 
-/* From a seed and a skip: numbers of a stream, the count of those used. */
+/* An engine that is started from a seed and a skip has a stream's numbers, and counts them. */
 static void starts(void **unused)
 {
     for (int round = 0; round < 50; ++round) {
@@ -186,7 +187,7 @@ static void starts(void **unused)
     (void)unused;
 }
 
-/* What lies behind the numbers that are asked for stays as it is. */
+/* Memory behind the numbers that are asked for keeps its value. */
 static void nothing_behind(void **unused)
 {
     enum { FILLS = 2 * GPURANMAR_ENGINE_WINDOW };
@@ -205,7 +206,7 @@ static void nothing_behind(void **unused)
     (void)unused;
 }
 
-/* Bits, from where a copy of the engine makes numbers. */
+/* The bits for NumPy are those of the numbers that a copy of the engine makes. */
 static void bits(void **unused)
 {
     for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_SINGLE; ++flavour) {
@@ -242,7 +243,8 @@ static void check_written(void)
     gpuranmar_check_written("TEST", written_to, 6);
 }
 
-/* A file that is shorter than what was written, and what is no file. */
+/* A file that is shorter than what was written is refused, and so is /dev/full. A file that is gone
+ * has no size, and /dev/null takes all. */
 static void check_files(void **unused)
 {
     char name[] = "/tmp/gpuranmar-XXXXXX", words[200];

@@ -64,13 +64,14 @@ static void compare(const char *path, size_t offset, size_t n, size_t size)
     compare_arrays(path, got + offset, expected, n, size);
 }
 
-/* Where an array starts: behind 0 to 8 numbers, and one in four times a byte more. */
+/* Where an array starts, in bytes: 0 to 8 numbers from the beginning, in one of four cases a byte
+ * further on. */
 static size_t random_offset(size_t size)
 {
     return random_in(0, 8) * size + (random_in(0, 3) == 0);
 }
 
-/* A state of that flavour at any position of any seed. */
+/* The state of a flavour at a random position of a random seed. */
 static struct ranmar_state random_place(const struct ranmar_flavour *f)
 {
     struct ranmar_state s;
@@ -81,7 +82,7 @@ static struct ranmar_state random_place(const struct ranmar_flavour *f)
     return s;
 }
 
-/* A state whose words are any words, whether a seed leads to them or not. */
+/* A state of random words, whether a seed leads to them or not. */
 static struct ranmar_state random_words(const struct ranmar_flavour *f)
 {
     struct ranmar_state s;
@@ -94,7 +95,8 @@ static struct ranmar_state random_words(const struct ranmar_flavour *f)
 /* Bytes around the array keep their value. */
 enum { GUARD = 0x5a, AFTER = 32 };
 
-/* n numbers from the loop and from the definition, at that offset. Both states move on. */
+/* Compares n numbers that the loop makes, at an offset, with the definition's, and the states after
+ * them. *s moves on. */
 static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
                      struct ranmar_state *s, size_t offset, size_t n)
 {
@@ -125,7 +127,7 @@ static void random_pieces(void **unused)
     (void)unused;
 }
 
-/* 1 to a little more than two passes of the longest loop. */
+/* All lengths from 1 to a little more than two turns of the longest loop. */
 static void all_short_lengths(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
@@ -211,8 +213,8 @@ static void large_arrays(void **unused)
     (void)unused;
 }
 
-/* What is larger than the caches goes past them, from the first aligned vector on, if any number is
- * aligned. */
+/* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
+ * whose numbers are not aligned has no such vector. */
 static void past_the_caches(void **unused)
 {
     enum { SIZE = 8, VECTOR = 32 };
@@ -231,7 +233,7 @@ static void past_the_caches(void **unused)
     (void)unused;
 }
 
-/* The entry points that choose. */
+/* The functions that choose a loop for a fill. */
 static void chosen_loops(void **unused)
 {
     ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array};
@@ -251,7 +253,7 @@ static void chosen_loops(void **unused)
     (void)unused;
 }
 
-/* --- Which level makes a fill: by a stand-in that counts what it was asked for --- */
+/* --- Which loop makes a fill: a level in place of the real ones counts what it is asked for --- */
 
 static struct {
     _Atomic int refills, arrays;
@@ -279,8 +281,8 @@ static void forget_what_was(void)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = {{1}, 0};
-    usleep(10000);                 /* the highest balance sinks to nothing in 1.6 to 6 ms, */
-    ranmar_fill(&s, f, got, 4096); /* which the next look shows */
+    usleep(10000);                 /* the highest balance sinks to zero within 1.6 to 6 ms, */
+    ranmar_fill(&s, f, got, 4096); /* and this fill reads the clock and notices it */
     usleep(1000);
     asked.refills = asked.arrays = 0;
 }
@@ -347,7 +349,8 @@ static void count_array_only(struct ranmar_state *s, const struct ranmar_flavour
     (void)s, (void)f, (void)out, (void)n;
 }
 
-/* Fills of n numbers by a level that takes no time, with so many microseconds in between. */
+/* Fills of n numbers each by a level that takes no time, with a pause of some microseconds between
+ * them. */
 static void fills_in_a_row(int fills, size_t n, unsigned pause)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
@@ -359,15 +362,15 @@ static void fills_in_a_row(int fills, size_t n, unsigned pause)
     }
 }
 
-/* Fills with nothing in between are an array from its size on. With 20 microseconds after every
- * 1024 numbers they never are: that is 40 to 80 ticks a number. */
+/* Fills with nothing in between are taken for an array as soon as together they have its size. With
+ * 20 microseconds after every 1024 numbers they never are: that is 40 to 80 ticks a number. */
 static void purpose_by_balance(void **unused)
 {
     enum { N = 1024, FILLS = RANMAR_ARRAY / N - 8, MORE = 100 };
     const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
     ranmar_fill_force(&counting);
 
-    /* What passes while they are made takes a little off the balance. */
+    /* The time that the fills take reduces the balance a little, so that a few more are needed. */
     forget_what_was();
     fills_in_a_row(FILLS, N, 0);
     assert_int_equal(asked.refills, FILLS);
@@ -380,7 +383,7 @@ static void purpose_by_balance(void **unused)
     assert_int_equal(asked.refills, 3 * FILLS);
     assert_int_equal(asked.arrays, 0);
 
-    /* Large arrays, however many, leave a balance of no more than twice the least one's size. */
+    /* However many large arrays are made, the balance is no more than twice RANMAR_ARRAY. */
     enum { ARRAYS = 50 };
     forget_what_was();
     fills_in_a_row(ARRAYS, (size_t)1 << 40, 0);

@@ -1,5 +1,6 @@
-/* Who makes the numbers changes none of them: a GPU that is not one, but a fake on the CPU, is
- * asked, fails at every call in turn, and loses against the CPU. */
+/* The makers of a stream's numbers: the numbers stay the same whoever makes them. The GPU here is a
+ * fake on the CPU (fake_plugin.h). It is asked for numbers, fails at each call in turn, and is
+ * slower than the CPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,8 +48,8 @@ static void fill(gpuranmar_stream *s, size_t at, size_t n)
     assert_memory_equal(got + at, expected + at, n * sizeof *got);
 }
 
-/* Blocks for the cache, fills past it, and seeks: 12 calls of the plugin. Whatever fails, the
- * numbers stay. */
+/* Blocks for the cache, fills past it, and seeks. Whichever of the plugin's calls fails, the
+ * numbers are the same. */
 static void use(gpuranmar_stream *s)
 {
     draw(s, 0, 10); /* open, set, block */
@@ -124,7 +125,7 @@ static void forked(void **unused)
     (void)unused;
 }
 
-/* What the parent makes after the fork goes where the child's cache was. */
+/* What the parent makes after the fork overwrites the memory of the child's cache. */
 static void forked_within_a_cache(void **unused)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
@@ -154,7 +155,7 @@ static void forked_within_a_cache(void **unused)
     (void)unused;
 }
 
-/* What a GPU's maker copies out of its memory, by threads; what lies behind stays. */
+/* The copying of numbers from a GPU's memory by threads; memory behind the copy keeps its value. */
 static void copies(void **unused)
 {
     enum { MOST_BYTES = (4 << 20) + 5 };
@@ -181,7 +182,7 @@ static void copies(void **unused)
 
 /* --- The automatic choice --- */
 
-/* A fill of many numbers: the last of them are compared. */
+/* A fill of many numbers, of which the last are compared. */
 static void large_fill(gpuranmar_stream *s, double *out, size_t n)
 {
     gpuranmar_stream *check;
@@ -193,9 +194,9 @@ static void large_fill(gpuranmar_stream *s, double *out, size_t n)
     gpuranmar_stream_close(check);
 }
 
-/* The CPU makes 2^30 numbers first; then the fake is tried, which is slower, loses and is closed,
- * and is tried again with requests four times as large. If it fails there, that was the last time.
- */
+/* The CPU makes the first 2^30 numbers. Then the fake GPU is tried, which is slower and so is
+ * closed. It is tried again with requests four times as large. If it fails there, it is not tried
+ * any more. */
 static void automatic_choice(void **unused)
 {
     enum { N = 1 << 22 };

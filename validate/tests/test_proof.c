@@ -5,31 +5,31 @@
  * words come from x alone, the arithmetic parts from c alone; a number is their difference,
  * converted. So the three are proven apart:
  *
- * 1. The words. A loop gets them by additions, subtractions and moves, without a look at their
- *    values: that is for a reader to see (csrc/fill). The map from the old words to the new ones is
- *    then linear over the integers modulo 2^48 or 2^24, as the definition's is, and two linear maps
- *    are equal if they agree on the 97 states with a single word of one unit. They are compared for
- *    every length of a class: 1 to 256 numbers, which are all remainders and all turns of the ring
- *    of the widest loop and more than 97 words after them, and around the ends of the AVX-512
- * loop's blocks. What a loop carries from turn to turn is seen in the 97 words after it, so that
- * equality goes on to any length. An instruction that loses a carry between halves of a word would
- * not be linear: to catch it, the unit stands in each bit.
- * 2. The arithmetic part. Of 24 bits it has 16777213 values: with words of zero each is tried, in
- * each place of a turn with `all`, else in at least one. Of 48 bits it is tried by cases: k steps
- * take it from one of two intervals to the other or back, by a constant, so the ends of both, for
- *    each k, and all single carries from there.
- * 3. The conversion and the rule for zero, in 24 bits for all 16777216 differences, with `all` in
- *    each place of a vector. In 48 bits by cases: single bits, their neighbours and complements,
- * and pairs of bits; with `all` each half through all its values with the other at its ends. Zero
- *    stands at each place of a fill.
+ * 1. The words. A loop gets them by additions, subtractions and moves, and does not look at their
+ *    values: that is for a reader to see (csrc/fill). So the map from the old words to the new ones
+ *    is linear over the integers modulo 2^48 or 2^24, as the definition's is. Two linear maps are
+ *    equal if they agree on the 97 states that have a single word of one unit. An instruction that
+ *    loses a carry between halves of a word would not be linear: to catch it, the unit stands in
+ *    each bit. The lengths are 1 to 256 numbers, and those around the ends of the AVX-512 loop's
+ *    blocks. 256 numbers are all remainders and all turns of the ring of the widest loop, and more
+ *    than 97 words after them. Whatever a loop carries from turn to turn shows in the 97 words
+ *    after it, so that equality goes on to any length.
+ * 2. The arithmetic part. With 24 bits it has 16777213 values. Each is tried with words of zero: in
+ *    each place of a turn with `all`, else in at least one. With 48 bits it is tried by cases: k
+ *    steps subtract a constant on each of two intervals. Tried are, for each k, the ends of both
+ *    intervals, and all single carries from there.
+ * 3. The conversion and the rule for zero. In 24 bits all 16777216 differences are tried, with
+ *    `all` in each place of a vector. In 48 bits cases are tried: single bits, their neighbours and
+ *    complements, and pairs of bits; with `all` also each half through all its values, with the
+ *    other half at its ends. Zero stands at each place of a fill.
  *
- * The jumps are linear too: they are compared with steps for short distances; for all powers of two
- * by induction, as a jump by twice the distance is two jumps; other distances are sampled
+ * The jumps are linear too. For short distances they are compared with steps. All powers of two
+ * follow by induction, as a jump by twice the distance is two jumps. Other distances are sampled
  * (test_jump.c).
  *
- * `test_proof` takes seconds, `test_proof all` minutes. No library but the C library is needed, so
- * that it can run on any machine. Linked with -Wl,--wrap=ranmar_goes_past_caches, so that short
- * fills can be stored past the caches. */
+ * `test_proof` takes seconds, `test_proof all` minutes. It needs the C library alone, so that it
+ * can run on any machine. It is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short fills
+ * can be stored past the caches. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static int past_caches, asked; /* whether fills are to go past the caches, and w
 int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
                                    size_t *head);
 
-/* In place of the library's, which does so from some millions of numbers on. */
+/* Takes the place of the library's function, which says yes from some millions of numbers on. */
 int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
                                    size_t *head)
 {
@@ -95,7 +95,8 @@ static struct {
 
 static char got[MOST * sizeof(double) + ROOM] __attribute__((aligned(64)));
 
-/* After 97 numbers all words of a state are new ones. */
+/* Makes the first n numbers from a state, and all words and arithmetic parts on the way: after
+ * every 97 numbers all words of a state are new ones. */
 static void expect(const struct ranmar_state *from, const struct ranmar_flavour *f, size_t n)
 {
     const size_t size = ranmar_number_size(f);
@@ -170,8 +171,9 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
 
 enum { TURN = 3 * RANMAR_THIRD + 1 /* of the widest loop, and a number more */ };
 
-/* The cycle of c, a stretch at a time: all its values come up, each once, since the modulus is a
- * prime. With words of zero the numbers of all fills are stretches of one sequence. */
+/* Goes once round the cycle of the arithmetic part, a stretch at a time. Each value comes once,
+ * since the modulus is a prime. With words of zero the numbers of all fills are stretches of one
+ * sequence. */
 static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
 {
     enum { STRETCH = MOST - TURN, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
@@ -226,13 +228,14 @@ static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranm
 
 /* --- 3. The conversion and the rule for zero --- */
 
-/* What is to be converted, words of `bits` bits at the upper end, as it is filled up. */
+/* Differences that wait for a fill that converts them, in the highest bits of 64. */
 static struct {
     uint64_t u[LAG];
     size_t count;
 } wanted;
 
-/* The number of a difference of a flavour that keeps every word, by another way than the loops'. */
+/* Whether the definition's i-th number is that of a difference. Only for flavours that keep every
+ * word; the conversion here is another than the loops'. */
 static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
 {
     const uint64_t integer = u >> (64 - f->bits);
@@ -242,7 +245,7 @@ static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
                          : ((const double *)(const void *)expected.numbers)[i] == number;
 }
 
-/* Compares the numbers of what is wanted: of the state from which those are the next words. */
+/* Has the waiting differences converted: by a fill from the state that makes them next. */
 static void compare_wanted(const struct loop *loop, const struct ranmar_flavour *f)
 {
     const uint64_t before = f->start;
@@ -271,8 +274,8 @@ static void want(const struct loop *loop, const struct ranmar_flavour *f, uint64
         compare_wanted(loop, f);
 }
 
-/* 97 numbers go into a fill: so many are an odd number more than a vector has, and each repetition
- * shifts a difference by one place. */
+/* A fill takes 97 differences. With `all` they are tried 16 times, each time one place further on
+ * in their vectors. */
 static void all_of_24_bits(const struct loop *loop, const struct ranmar_flavour *f)
 {
     enum { PLACES = 16, VALUES = 1 << 24 };

@@ -53,7 +53,7 @@ static void mixed_draws(void **unused)
             if (at[id] + (size_t)n > MOST)
                 continue;
             if (random_in(0, 9) == 0)
-                grnfil_(&id); /* of a window that is not empty it loses nothing */
+                grnfil_(&id); /* a window that is not empty stays as it is */
             switch (random_in(0, 4)) {
             case 0:
                 assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
@@ -89,7 +89,8 @@ static void mixed_draws(void **unused)
 static void state_out_and_in(void **unused)
 {
     for (int i = 0; i < 100; ++i) {
-        start(1, i % 2 ? 5000 : (int64_t)random_size(0, 5000)); /* also a cache behind the window */
+        /* At least half of the caches are larger than the window. */
+        start(1, i % 2 ? 5000 : (int64_t)random_size(0, 5000));
         start(2, 0);
         const int32_t n = (int32_t)random_in(0, 9000), one = 1, two = 2, more = 1000;
         double numbers[9000], u[97], c;
@@ -108,7 +109,8 @@ static void state_out_and_in(void **unused)
     (void)unused;
 }
 
-/* Patched code has a KSEQ of its own, of up to 64. */
+/* Patched code has a KSEQ of its own, up to 64: its routines take sequences above
+ * GPURANMAR_SEQUENCES. */
 static void beyond_kseq(void **unused)
 {
     const int32_t seed = 7, zero = 0, last = 64, n = 3;
@@ -122,7 +124,7 @@ static void beyond_kseq(void **unused)
     (void)unused;
 }
 
-/* The carry into units of 10^9, and a counter that is reported as it was given. */
+/* NTOT is carried into NTOT2 at 10^9, and counters are reported as they were given. */
 static void counters(void **unused)
 {
     const int32_t seed = 1, ntot = 999999990, ntot2 = 2000000000, id = 3, n = 25;
@@ -204,7 +206,7 @@ static void *draw_all(void *which)
     return (void *)wrong;
 }
 
-/* Separate sequences may be drawn from on separate threads, but through RMMARD. */
+/* Separate threads may draw from separate sequences by all calls but RMMARD. */
 static void sequences_on_threads(void **unused)
 {
     pthread_t thread[SEQUENCES + 1];
@@ -222,7 +224,7 @@ static void sequences_on_threads(void **unused)
 
 /* --- What stops a Fortran program --- */
 
-/* A Fortran state that GRNPUT takes; each test changes one word of it. */
+/* A Fortran state that GRNPUT accepts. Each test changes one word of it. */
 static struct ranmar_fortran_state good_state(void)
 {
     const int32_t id = 1;
@@ -260,7 +262,7 @@ static void limits_of_fortran_states(void **unused)
     put_changed();
     changed.c = 16777213 * 0x1p-24;
     expect_stop(put_changed, "GRNPUT: Fortran state: C = 0.99999982");
-    /* As many numbers as may be skipped. */
+    /* The largest counter that is allowed. */
     changed = good_state();
     changed.ntot2 = 2000000000;
     put_changed();
@@ -281,7 +283,7 @@ static void draw_from_65(void)
     grnvec_(&u, &one, &id);
 }
 
-/* There is nothing to draw, and still no such sequence. */
+/* A sequence that there is not is refused even if no number is asked for. */
 static int32_t no_sequence;
 
 static void draw_none(void)
@@ -334,8 +336,8 @@ static void errors(void **unused)
     (void)unused;
 }
 
-/* Runs before any sequence is set. The one that RMMARD then names is that which it was asked for,
- * up to the last. */
+/* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
+ * asked for, up to the last one; beyond that the current one. */
 static void draw_from_last(void)
 {
     const int32_t one = 1, last = 9;

@@ -1,5 +1,5 @@
-/* GPURANMAR_REPORT, part by part: names, the file that is placed, the JSON text of it and what is
- * counted. report.t looks at whole reports of whole processes. */
+/* GPURANMAR_REPORT, part by part: the file's name, how the file is put in its place, its JSON text,
+ * and what is counted. report.t looks at whole reports of whole processes. */
 #define _GNU_SOURCE /* environ, linkat */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ int link(const char *from, const char *to)
 
 /* --- Names --- */
 
-/* Each test has an empty folder, in which it is. */
+/* Each test runs in an empty folder of its own. */
 static int enter(void **folder)
 {
     char name[] = "/tmp/gpuranmar-XXXXXX";
@@ -73,7 +73,7 @@ static void names(void **folder)
     /* A file at the root. */
     assert_int_equal(ranmar_whole_file_can_be("/gpuranmar-no-such-file"),
                      access("/", W_OK | X_OK) == 0);
-    /* As long as may be: there must be room for host and process. */
+    /* The longest name: behind it there must be room for host and process. */
     char name[PATH_MAX] = "";
     for (int i = 0; i < PATH_MAX - 130; i += 2)
         strcat(name, "./");
@@ -129,7 +129,7 @@ static const char *host(void)
     return name;
 }
 
-/* The name of one that is written beside another's. */
+/* The name of a report that is written beside another process's. */
 static const char *beside(const char *name)
 {
     static char path[300];
@@ -139,7 +139,8 @@ static const char *beside(const char *name)
 
 static char *said;
 
-/* What is said on standard error goes to a file beside the folder, for as long as this writes. */
+/* Writes the file, and keeps in `said` what comes on standard error meanwhile. That goes by way of
+ * a file outside the test's folder. */
 static void write_file(const struct ranmar_whole_file *f, int is_beside, const char *text)
 {
     char name[] = "/tmp/gpuranmar-XXXXXX";
@@ -183,7 +184,7 @@ static void a_folder_with_a_sign(void **folder)
     snprintf(path, sizeof path, "%s/%%p%%%%h/r", (char *)*folder);
     write_file(&f, 0, "all");
     assert_string_equal(text_of(path), "all");
-    ranmar_whole_file_begin(&f, path); /* a whole name, in which % is a sign */
+    ranmar_whole_file_begin(&f, path); /* in a name that the user gives, %p has its meaning */
     write_file(&f, 0, "more");
     assert_string_equal(text_of("r"), "all");
     assert_string_not_equal(said, "");
@@ -201,7 +202,8 @@ static void an_earlier_run(void **folder)
     (void)folder;
 }
 
-/* That of another process, which was not there, or was another one. */
+/* A file that appeared, or was exchanged for another, after this process began is another
+ * process's, and stays. */
 static void not_over_anothers(void **folder)
 {
     for (int was_there = 0; was_there <= 1; ++was_there) {
@@ -226,7 +228,7 @@ static void not_over_anothers(void **folder)
     (void)folder;
 }
 
-/* All of that again. */
+/* The two tests before again, on a file system without hard links. */
 static void without_links(void **folder)
 {
     has_no_links = 1;
@@ -235,7 +237,7 @@ static void without_links(void **folder)
     not_over_anothers(folder);
 }
 
-/* The same file, and not the same text: its time tells. */
+/* A file that another process has written again in place is known by its time. */
 static void written_again(void **folder)
 {
     static const struct timespec changes[][2] = {{{1, 0}, {1000, 5}}, {{1, 0}, {1001, 0}}};
@@ -254,7 +256,7 @@ static void written_again(void **folder)
     (void)folder;
 }
 
-/* A child's goes beside its parent's, but where the name tells them apart. */
+/* A child's report goes beside its parent's, unless the names differ by %p. */
 static void a_childs(void **folder)
 {
     char own[24];
@@ -275,7 +277,7 @@ static void a_childs(void **folder)
     (void)folder;
 }
 
-/* What a killed process of the same number has left is no obstacle. */
+/* A half-written file of a killed process with the same number is replaced. */
 static void left_over(void **folder)
 {
     char fresh[400];
@@ -289,7 +291,7 @@ static void left_over(void **folder)
     (void)folder;
 }
 
-/* One line each, and nothing is left. */
+/* Each failure gives one line, and leaves no file. */
 static void cannot_be_written(void **folder)
 {
     struct ranmar_whole_file f;

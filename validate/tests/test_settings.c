@@ -147,7 +147,7 @@ static int all_is_verified(void)
 {
     return ranmar_settings()->verify >= 1;
 }
-/* What the program asks for goes before the setting. */
+/* What the program asks for takes precedence over the setting. */
 static int threads_of_streams(void)
 {
     for (int threads = 0; threads <= 2; ++threads) {
@@ -178,7 +178,8 @@ static int sixteen_sequences(void)
     return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
            gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT;
 }
-/* With instances the numbers depend on the prefetch: 0 means that of the setting, not 1024. */
+/* With instances the numbers depend on the prefetch. A prefetch of 0 stands for the setting's, not
+ * for 1024. */
 static int zero_means_77(void)
 {
     double by_setting[200], by_argument[200];
@@ -202,7 +203,7 @@ static int level_is_portable(void)
            ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable;
 }
 
-/* Each of them is taken without a word of complaint. */
+/* `taken`: the setting is accepted, and has the effect that `wanted` looks for. */
 static int (*wanted)(void);
 
 static int taken(void)
@@ -241,7 +242,7 @@ static void good_values(void **unused)
     (void)unused;
 }
 
-/* Variables that build tools and module files set are none of the library's. */
+/* Variables that build tools and module files set are no settings, and are left alone. */
 static void names_of_build_tools(void **unused)
 {
     static const char *const names[] = {"ROOT", "DIR",     "HOME",        "PREFIX",

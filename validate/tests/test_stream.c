@@ -95,7 +95,7 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
         case 1:
             assert_int_equal(gpuranmar_stream_skip(s, n), GPURANMAR_OK);
             break;
-        case 2: /* to another stream, which first was elsewhere */
+        case 2: /* goes on in another stream, which was elsewhere before */
             assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
             gpuranmar_stream_close(s);
             s = open_stream(NULL);
@@ -103,7 +103,7 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             assert_int_equal(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_OK);
             n = 0;
             break;
-        case 4: /* away and back, or in a copy */
+        case 4: /* seeks away and back, or goes on in a copy */
             if (random_in(0, 1)) {
                 assert_int_equal(gpuranmar_stream_seek(s, random_size(0, UINT64_C(1) << 63)),
                                  GPURANMAR_OK);
@@ -113,12 +113,12 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
                 gpuranmar_stream_close(s);
                 s = copy;
             }
-            n = random_in(0, n); /* some of them again */
+            n = random_in(0, n); /* some numbers are drawn again */
             at -= n < at ? n : at;
             assert_int_equal(gpuranmar_stream_seek(s, at), GPURANMAR_OK);
             n = 0;
             break;
-        case 3: { /* where they stand */
+        case 3: { /* numbers where they stand in the cache */
             const double *numbers;
             if (random_in(0, 2) == 0 && (size_t)o.prefetch <= MOST - at)
                 n = (size_t)o.prefetch;
@@ -169,7 +169,7 @@ static void instances_wrap(void **unused)
     (void)unused;
 }
 
-/* Opened at a position, a stream is the one that skipped there; far out too. */
+/* A stream that is opened at a position goes on as one that has skipped there, also far out. */
 static void opened_at_position(void **unused)
 {
     for (int i = 0; i < 30; ++i) {
@@ -268,7 +268,7 @@ static void large_fill_of_instances(void **unused)
     (void)unused;
 }
 
-/* What one of several threads does with a stream of its own; how much of it went wrong. */
+/* What one of several threads does with a stream of its own. Returns how many checks failed. */
 static void *use_own_stream(void *seed)
 {
     enum { NUMBERS = 20000, LARGE = 3 * RANMAR_NUMBERS_A_THREAD };
@@ -392,7 +392,7 @@ static void options_of_other_versions(void **unused)
     o.size = offsetof(gpuranmar_options, prefetch);
     o.seed = 5;
     o.instances = 2;
-    o.prefetch = -1; /* and what follows is not looked at */
+    o.prefetch = -1; /* this option and those after it lie behind o.size and are not read */
     o.threads = -1;
     s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_skip(s, 7), GPURANMAR_OK);
@@ -424,7 +424,8 @@ static void last_position(void **unused)
     (void)unused;
 }
 
-/* Of one sequence a restored stream keeps its prefetch; with several it is part of the sequence. */
+/* A restored stream of one instance keeps its own prefetch. With several instances the prefetch is
+ * part of what is restored. */
 static void restored_prefetch(void **unused)
 {
     for (int64_t instances = 1; instances <= 2; ++instances) {
@@ -449,8 +450,9 @@ static void restored_prefetch(void **unused)
     (void)unused;
 }
 
-/* The state at the position delivered, before a cache so large that it is not taken back number by
- * number: over the seed, and over a state that was set. */
+/* The state at a stream's position. The cache is so large that stepping back over it number by
+ * number would take too long, so the state is made anew: from the seed, or from a state that was
+ * set. */
 static void state_before_large_cache(void **unused)
 {
     for (int set = 0; set <= 1; ++set) {
@@ -564,8 +566,8 @@ static void bad_saved_state(void **unused)
     (void)unused;
 }
 
-/* A process that starts threads and forks, and so on; 0 if all have the same numbers. Under
- * valgrind none of them has lost what it has from those before. */
+/* A process that starts threads and forks; its child does the same, `left` times. Returns 0 if all
+ * have the same numbers. valgrind.t sees whether a child leaks memory that it has inherited. */
 static int generation(gpuranmar_stream *s, const double *all, double *numbers, size_t n, int left)
 {
     gpuranmar_stream_seek(s, 0);
@@ -600,8 +602,8 @@ static void forked_again(void **unused)
     (void)unused;
 }
 
-/* Parent and child go on with the same numbers, also where the parent had threads that help, which
- * a child lacks. A child that waits for one is ended by the alarm. */
+/* Parent and child go on with the same numbers, also where the parent had helper threads, which a
+ * child lacks. A child that waits for such a thread is ended by the alarm. */
 static void forked(void **unused)
 {
 #ifdef __SANITIZE_THREAD__

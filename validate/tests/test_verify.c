@@ -1,5 +1,6 @@
-/* The shadow check finds what is planted: a bit that is flipped where numbers wait or on their way,
- * in whatever made them. Settings are read once a process, so that each case runs in a child. */
+/* The shadow check finds faults that are planted: a bit is flipped in numbers that wait in a cache
+ * or are on their way, or in the state of a maker. Settings are read once a process, so that each
+ * case runs in a child. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

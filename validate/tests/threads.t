@@ -1,5 +1,6 @@
 #!/bin/bash
-# Threads that cannot be started, too many of them, and none left behind: the numbers are the same.
+# The library's threads: where some cannot be started, or too many are asked for, the numbers are
+# the same. When the library is unloaded none is left behind.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 threads=${BUILD:-build}/threads
 

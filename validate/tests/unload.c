@@ -1,5 +1,5 @@
-/* unload LIBRARY: loads libgpuranmar.so, makes a request that is shared among threads, and unloads
- * it, 20 times. Prints whether it was unloaded, and how many threads are left. */
+/* unload LIBRARY: loads the library, makes a request that is shared among threads, and unloads the
+ * library again, 20 times. Prints whether it was unloaded, and how many threads are left. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

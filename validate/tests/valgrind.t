@@ -1,7 +1,8 @@
 #!/bin/bash
 # The core tests under valgrind: no invalid access, no leak. (valgrind knows no AVX-512; what it
 # runs is the AVX2 loop.) Those of the makers and of the shadow check are left out: their forked
-# processes end with streams open on purpose, which valgrind takes for leaks.
+# processes end with streams open on purpose, which valgrind takes for leaks. That of the report is
+# not among them either.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 all_need valgrind
 
