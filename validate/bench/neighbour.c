@@ -1,15 +1,16 @@
 /* What a fill costs the program around it, beyond its own time: `neighbour [rounds]`.
  *
- * A chain of dependent scalar multiplications, 26 us long, stands for the program. Between its
- * links comes some work: nothing, a refill of 1024 numbers by one of the loops, or a few
- * instructions of one kind. Only the chain is timed, so a work that lowers the core's clock shows
- * as a slower chain. For every work a line of JSON:
+ * A chain of dependent scalar multiplications, 26 us long, stands for the program. Between two such
+ * chains comes some work: nothing, a fill of 1024 or 4096 numbers by one of the loops, or a few
+ * instructions of one kind. Only the chains are timed, so that work which lowers the core's clock
+ * shows as a slower chain. Each work gives a line of JSON:
  *
  *   {"work": "avx2 refill", "numbers": 1024, "ns_a_step": 0.967, "ratio": 1.001, "slowed": 0.00}
  *
- * ns_a_step is the median of the rounds, ratio that of the quotient with the chain alone in the
- * same round, and slowed the share of rounds in which that was above 1.05. Each round takes the
- * works in a random order. With 4096 numbers the chain is four times as long. */
+ * ns_a_step is the median of all rounds. ratio is the median of the quotients of a round's time and
+ * that of the chain alone in the same round. slowed is the share of rounds in which that quotient
+ * was above 1.05. Each round takes the works in a random order. With 4096 numbers the chain is four
+ * times as long. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,8 +128,8 @@ static uint64_t chain(uint64_t x, int steps)
     return x;
 }
 
-/* Nanoseconds a step of the chain, with that work between its links: their median, which does not
- * notice that the system interrupts a few. */
+/* Nanoseconds a step of the chain, with that work between two chains. It is the median of all
+ * chains, which does not notice that the system interrupts a few. */
 static double one_round(const struct work *w)
 {
     const int steps = w->numbers == FAR ? STEPS * (FAR / WINDOW) : STEPS;
@@ -175,7 +176,8 @@ int main(int count, char **arguments)
             ns[order[i] * rounds + round] = one_round(&works[order[i]]);
     }
 
-    for (int w = work_count - 1; w >= 0; --w) { /* `alone` last: the median sorts */
+    /* `alone`, which all others are divided by, comes last: median() sorts. */
+    for (int w = work_count - 1; w >= 0; --w) {
         double *const mine = ns + w * rounds;
         int slowed = 0;
         for (int round = 0; round < rounds; ++round) {

@@ -27,7 +27,7 @@ static struct sequence {
     int64_t made; /* numbers before `end`, since the seed */
 } sequences[SEQUENCES];
 
-/* What an ISEQ that is no sequence means. */
+/* The current sequence, for which an ISEQ stands that is no sequence. */
 static struct sequence *current = sequences;
 
 static struct seconds {
@@ -98,7 +98,7 @@ static __attribute__((noinline)) void draw_past_block(double *rvec, int n, struc
 EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq);
 EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length);
 
-/* As short as it can be made. */
+/* This routine is as short as it can be made, since its time is the bound. */
 EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq)
 {
     struct sequence *const s = sequence_of(*iseq);
@@ -136,7 +136,7 @@ static void start(struct sequence *s, const int *iseed)
     make_block(s);
 }
 
-/* 'S' and 'R', with an ISEQ; the complete state is left to the real one. */
+/* Knows 'S' and 'R' with an ISEQ, and refuses to read or write the complete state. */
 EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
 {
     const struct seconds from = now();
@@ -154,7 +154,7 @@ EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
     leave_out_since(from);
 }
 
-/* Freeing the blocks is no work of the program's either. */
+/* The time to free the blocks is left out too. */
 __attribute__((destructor)) static void report(void)
 {
     const struct seconds from = now();

@@ -17,7 +17,7 @@
 
 enum { REQUEST = 10, MOST_SEQUENCES = 64 };
 
-/* How long a look at the clock may be away, in numbers: it costs as much as a hundred. */
+/* Numbers between two looks at the clock, each of which costs as much as a hundred numbers. */
 enum { BETWEEN_CLOCKS = 20000 };
 
 enum how { GET, DRAW, FILL, WHOLE };
@@ -29,8 +29,8 @@ struct run {
     long work;
     gpuranmar_stream *stream[MOST_SEQUENCES];
     double *numbers;
-    size_t bad;    /* numbers above 1: the loop must look at them */
-    double worked; /* and at this */
+    size_t bad;    /* numbers above 1: counted so that the compiler cannot leave the numbers out */
+    double worked; /* what comes of WORK, kept for the same reason */
 };
 
 static void check(int error)
@@ -57,7 +57,7 @@ static inline void ask(struct run *r, gpuranmar_stream *stream)
     r->bad += numbers[r->request - 1] > 1.0;
 }
 
-/* The caches of all sequences `times` over; how many numbers. */
+/* Uses up the caches of all sequences `times` times. Returns how many numbers that is. */
 static double lap(struct run *r, size_t times)
 {
     const size_t requests = times * r->size / r->request;
@@ -88,7 +88,7 @@ static void measure(struct run *r, const gpuranmar_options *options, int rounds,
     }
     const size_t a_lap = r->size * r->sequences;
     const size_t times = a_lap < BETWEEN_CLOCKS ? BETWEEN_CLOCKS / a_lap : 1;
-    lap(r, times + 3); /* who works ahead has up to three caches, which find their pages here */
+    lap(r, times + 3); /* a GPU makes up to three caches ahead: here their memory gets its pages */
 
     printf("%zu", r->size);
     for (int i = 0; i < rounds; ++i) {

@@ -13,12 +13,12 @@ BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)
 
-# The peers are linked statically, so that `bulk` runs where they are not installed.
+# The peers are linked statically, so that the programs run where they are not installed.
 $(BENCH)/%: validate/bench/%.c validate/bench/timing.h $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(TEST_CC) $(BENCH_RELINK) $(BENCH_PEERS) -lm)
 $(BENCH)/bulk: BENCH_PEERS = -Wl,-Bstatic -ldSFMT-19937 -lgsl -lgslcblas -Wl,-Bdynamic
 
-# neighbour calls loops that the shared library does not export.
+# neighbour is linked statically: it calls loops that the shared library does not export.
 $(BENCH)/neighbour: validate/bench/neighbour.c validate/bench/timing.h $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) $(LINK_STATIC))
 

@@ -1,5 +1,5 @@
 ! How long RMMAQD takes to start a sequence and skip: skip NTOT NTOT2. Prints nanoseconds, the
-! median of three. Linked with the reference and with the library.
+! median of three. Linked with the reference, with the library, and with an empty function.
 program skip
    use, intrinsic :: iso_fortran_env, only: int64, real64
    implicit none
