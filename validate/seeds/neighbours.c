@@ -96,7 +96,7 @@ static void take(struct ranmar_state s, const struct ranmar_flavour *f, int i)
         series[p][i] = (float)u[places[p] - 1];
 }
 
-/* Standard normal, if v is made of independent numbers. */
+/* The correlation of numbers `lag` apart. It is standard normal if v has independent numbers. */
 static double correlation(const float *v, int lag)
 {
     double sum = 0;
@@ -105,8 +105,8 @@ static double correlation(const float *v, int lag)
     return sum * 12 / sqrt(SERIES - lag);
 }
 
-/* About standard normal likewise: chi-square of groups of `dimension` numbers in cells of side
- * 1 / side. */
+/* The chi-square of groups of `dimension` numbers in cells of side 1 / side. It too is about
+ * standard normal if the numbers are independent. */
 static double serial(const float *v, int dimension, int side)
 {
     int cells = 1;
@@ -156,7 +156,7 @@ static void numbers(void)
     for (int t = 0; t < 2; ++t) {
         for (int i = 0; i < SERIES; ++i) {
             struct ranmar_state s;
-            /* Past the end of IJ the next KL. */
+            /* Past the last IJ it goes on with the first IJ and the next KL. */
             const int64_t seed = FIRST_SEED + i * steps[t];
             ranmar_seed(&s, f, wrapped(seed + seed / (RANMAR_SEED_MAX + 1)));
             take(s, f, i);
@@ -187,15 +187,16 @@ static void numbers(void)
 
 static float other[PLACES][SERIES];
 
-/* The multiplicative generator, m = i j k mod 179, sees k = 90 as -89: it gives the same m or 179 -
- * m, by turns of two, and so every second pair of bits of the first words is the same. So for j and
- * i. */
+/* Pairs of seeds that differ by `step`, with the digit of k (or of j or i) held at a value. For the
+ * multiplicative generator, m = i j k mod 179, k = 90 is -89. So two seeds with k = 89 and k = 90
+ * give the same m for two steps, m and 179 - m for two, and so on: every second pair of bits of
+ * their first words is the same. The same holds for j and i. */
 static void pairs(const char *name, int64_t unit, int64_t values, int64_t k, int64_t step)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     static double u[LAST];
     for (int i = 0; i < SERIES; ++i) {
-        /* All over the seeds; then the digit that holds k is put in. */
+        /* Seeds from all over the range; then the digit is set to k. */
         int64_t seed = (int64_t)i * 887 % (RANMAR_SEED_MAX / 4 * 3);
         if (k >= 0)
             seed += (k - seed / unit % values) * unit;
@@ -291,8 +292,8 @@ static void twins(void)
 
 enum { STEPS = 5000, WINDOW = 97 };
 
-/* Words of a seed and of one that is `bits` further on, and STEPS numbers without arithmetic part.
- */
+/* The words of a seed and of one that is `bits` further on its cycle, and STEPS numbers of each
+ * without their arithmetic part. */
 static void shifted(unsigned bits, uint64_t x[2][WORDS + STEPS])
 {
     int64_t seed = FIRST_SEED - 1, other;

@@ -1,6 +1,9 @@
-/* Numbers of a numbered sequence as the settings make them, for validate/seeds/start.t:
- *     build/start SEED POSITION COUNT      raw doubles on standard output, "NTOT NTOT2" before them
- *                                          (RMMAQD with 'R') on standard error */
+/* Starts a numbered sequence under the settings of the environment, for validate/seeds/start.t:
+ *
+ *     build/start SEED POSITION COUNT
+ *
+ * Writes COUNT numbers to standard output as raw doubles. To standard error it writes NTOT and
+ * NTOT2 as RMMAQD reports them by 'R' before the first number. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
 
-# starts NAME POSITION COUNTED GIVEN SETTING... -- ARGUMENT...: numbers as those from POSITION on of
-# `gpuranmar numbers`, where the program asked for position GIVEN; RMMAQD reports COUNTED.
+# starts NAME POSITION COUNTED GIVEN SETTING... -- ARGUMENT...: a program that asks for position
+# GIVEN, with these settings, gets the numbers that `gpuranmar numbers ARGUMENT...` has from
+# POSITION on, and RMMAQD reports COUNTED.
 starts() {
     local name=$1 position=$2 counted=$3 given=$4 settings=()
     shift 4
