@@ -1,8 +1,8 @@
 /* A program as a batch system kills it: restart FOLDER LAP BATCHES draws from a stream of each
  * kind, batch by batch. Of each batch it writes one line to FOLDER/output, and then a checkpoint,
- * whole or not at all. Where there is a checkpoint it goes on from there. What it has written when
- * it is through depends on LAP, a seed, alone: not on how often it was killed, nor on what machine
- * went on.
+ * whole or not at all. Where there is a checkpoint it goes on from there. What it has written at
+ * the end depends on LAP and BATCHES alone; LAP chooses the seeds. It does not depend on how often
+ * the program was killed, nor on which machine went on.
  *
  * The GPU is the fake one of fake_plugin.h. */
 #include <fcntl.h>
@@ -38,8 +38,8 @@ static void must(int error)
 
 /* --- Drawing --- */
 
-/* What a batch asks for is a function of the batch, so that a program that goes on asks the same.
- */
+/* The requests of a batch are a function of its number, so that a program that goes on makes the
+ * same requests. */
 static unsigned choose(uint64_t *chooser, unsigned below)
 {
     *chooser = *chooser * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -110,7 +110,8 @@ static void save(long batches)
         fail("checkpoint", "cannot be replaced");
 }
 
-/* Has the streams go on from the checkpoint; how many batches it has, 0 where there is none. */
+/* Has the streams go on from the checkpoint. Returns how many batches came before it, 0 where there
+ * is none. */
 static long restore(void)
 {
     long batches;

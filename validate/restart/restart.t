@@ -57,7 +57,7 @@ def start(program, cwd, settings=None, stdin=None):
 
 
 def kill_after(process, seconds):
-    """Kills it so many seconds from now, if it runs that long; whether it did."""
+    """Kills a process so many seconds from now. Returns whether it still ran then."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
     process.kill()
@@ -65,7 +65,7 @@ def kill_after(process, seconds):
 
 
 def timed(program, cwd, **given):
-    """How many seconds a run takes that is left alone."""
+    """How many seconds a run takes that is not killed."""
     begin = time.monotonic()
     wait(start(program, cwd, **given))
     return time.monotonic() - begin
@@ -218,8 +218,8 @@ MACHINES = [("s390x, big-endian", "s390x"), ("aarch64", "aarch64")]
 
 
 def compile_for(machine, folder):
-    """Compiles the two programs for a machine into a folder; {name: what the compiler complained
-    of}."""
+    """Compiles the two programs for a machine into a folder. Returns the first line of what a
+    compiler complained of, or nothing."""
     gcc, gfortran = f"{machine}-linux-gnu-gcc", f"{machine}-linux-gnu-gfortran"
     flags = ["-O2", "-Icsrc", "-Icsrc/include", "-Ivalidate/tests"]
     libraries = ["-lpthread", "-ldl", "-lm"]
@@ -288,7 +288,7 @@ def check_golden(program, name, arguments, scratch, settings=None):
     ok(not wrong, f"{name}: goes on from what an s390x saved", wrong)
 
 
-# fsync() takes 10 ms on a disk, where a kill would only ever meet that.
+# On a disk fsync() takes 10 ms, so that nearly every kill would come during that call.
 memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 with tempfile.TemporaryDirectory(dir=memory) as scratch:
     streams = [f"{BUILD}/restart"]
