@@ -22,7 +22,7 @@ static void make_numbers(int flavour, int64_t seed, double *numbers)
                     flavour >= GPURANMAR_EXTENDED ? &published_48 : &published_24);
     for (int i = 0; i < LENGTH; ++i) {
         double u = published_next(&g);
-        if (every > 1) { /* its highest 16 bits on its lowest 16, and the others left out */
+        if (every > 1) { /* mixes the highest 16 bits into the lowest, and leaves numbers out */
             const uint64_t word = (uint64_t)(u * 0x1p48);
             u = (double)(word ^ word >> 32) * 0x1p-48;
             for (int out = 1; out < every; ++out)
@@ -53,7 +53,7 @@ struct modelled {
     uint64_t instances, prefetch, position;
 };
 
-/* The number at a position of blocks that instances fill by turns, the first parts one longer. */
+/* The number at a position of a stream, by the rule for instances in gpuranmar.h. */
 static double number_at(const struct modelled *m, uint64_t position)
 {
     const uint64_t block = position / m->prefetch;
@@ -101,7 +101,8 @@ static void open_stream(struct modelled *m, struct input *in)
 static void draw(struct modelled *m, size_t n, int how)
 {
     const int single = m->flavour == GPURANMAR_SINGLE;
-    void *const room = malloc(n * sizeof(double) + 1); /* of its size, for the sanitizer */
+    /* Of the exact size, so that the sanitizer sees what is written beyond. */
+    void *const room = malloc(n * sizeof(double) + 1);
     const double *doubles = room;
     const float *singles = room;
     gpuranmar_stream *const s = m->stream;
@@ -127,7 +128,8 @@ static void move_to(struct modelled *m, uint64_t position)
     m->position = position;
 }
 
-/* To a far place and back; on the way nothing but the position can be known. */
+/* Goes to a far position and back. There the model has no numbers, and checks the position alone.
+ * */
 static void far_away(struct modelled *m, uint64_t position)
 {
     const uint64_t back = m->position;

@@ -41,7 +41,7 @@ static ssize_t read_line(char **line, size_t *size, FILE *file)
 #undef getline
 extern FILE *stderr;
 
-/* It is in one line. */
+/* The refusal must be one line. Frees what the command had open. */
 static void clean_up(void)
 {
     fflush(said);

@@ -1,5 +1,6 @@
-/* The 103 words that RMMAQD and GRNPUT read: a state that is taken is one that is written again the
- * same, and from which numbers in (0,1) come. (unit11 has the text of the files.) */
+/* The 103 words that RMMAQD and GRNPUT read. A state that is accepted is written again with the
+ * same words, and the numbers that come from it lie in (0,1). (The target unit11 of mutated.py has
+ * the files' text.) */
 #include "fuzz.h"
 
 #include "definition/flavour.h"
@@ -7,8 +8,8 @@
 #include "fill/fill.h"
 #include "gpuranmar.h"
 
-/* The first bytes change a state that is good, so that not every input is refused for its first
- * word: what is at a place, by what it is replaced, as often as there are bytes. */
+/* The input changes a good state, so that not every input is refused for its first word. Nine bytes
+ * change one word: one byte says which, and eight are its new value. */
 static void change(struct ranmar_fortran_state *s, struct input *in)
 {
     while (in->size >= 9) {

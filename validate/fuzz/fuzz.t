@@ -1,6 +1,6 @@
 #!/bin/bash
-# A minute of fuzzing, or FUZZ_SECONDS, shared among the targets: see rules.mk. What an input did
-# that it must not is left in BUILD/fuzz/found, and repeats it: BUILD/fuzz/TARGET FILE.
+# A minute of fuzzing, or FUZZ_SECONDS, shared among the targets: see rules.mk. An input that made a
+# target fail is kept in BUILD/fuzz/found; `BUILD/fuzz/TARGET FILE` repeats the failure.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
 targets=$(cd validate/fuzz && basename -s .c -- *.c)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The fuzzing targets without libFuzzer, by the compiler of the library: their corpus, and inputs
-# that are always the same.
+# The fuzzing targets without libFuzzer, compiled by the library's compiler. They are run on their
+# corpus, and on random inputs that are the same in every run.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 for target in validate/fuzz/*.c; do
     name=$(basename -s .c "$target")

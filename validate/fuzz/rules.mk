@@ -1,5 +1,5 @@
-# Fuzzing by clang's libFuzzer, with the address and undefined-behaviour sanitizers. For that, clang
-# compiles the library's sources into programs of their own.
+# Fuzzing by clang's libFuzzer, with the address and undefined-behaviour sanitizers. Each target is
+# a program of its own, compiled by clang together with the library's sources.
 
 FUZZ_CC      ?= clang
 FUZZ_TARGETS  = $(basename $(notdir $(wildcard validate/fuzz/*.c)))
@@ -21,7 +21,7 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: validate/fuzz/%.c $(BUILD)/fuzz/library.a FOR
 	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(INCLUDES) -MMD -MP -o $@ $< \
 	              $(BUILD)/fuzz/library.a -lpthread -ldl -lm)
 
-# The same programs without libFuzzer, as tests that take a second.
+# Without libFuzzer the targets are tests that take a second.
 PLAIN_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/plain/%)
 PLAIN_FLAGS    = $(filter-out -Wconversion,$(ALL_CFLAGS)) -Wno-unused-function
 TESTS += validate/fuzz/plain.t
@@ -31,7 +31,7 @@ $(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/
 	$(call run,CC,$(CC) $(PLAIN_FLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) \
 	              $(LINK_STATIC))
 
-# make fuzz FUZZ_SECONDS=3600 fuzzes for so long in all.
+# make fuzz FUZZ_SECONDS=3600: fuzzes all targets, so many seconds together.
 .PHONY: fuzz
 fuzz: validate/fuzz/fuzz.t
 	@BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),3600) validate/fuzz/fuzz.t

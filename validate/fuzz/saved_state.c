@@ -1,6 +1,6 @@
-/* gpuranmar_stream_restore on any text. What it takes, it must write again in the same words, but
- * for spaces and zeros; what it refuses leaves the stream where it was. If the first byte is odd
- * the checksum is put right, so that the rest comes to be looked at. */
+/* gpuranmar_stream_restore on any text. A text that it accepts it must write again in the same
+ * words, but for spaces and zeros. A text that it refuses leaves the stream where it was. If the
+ * first byte is odd the checksum is made right, so that the text behind it is read. */
 #include "fuzz.h"
 #include "gpuranmar.h"
 
