@@ -25,8 +25,8 @@ def digest(tree, *patterns):
 
 class Library:
     """The library of a tree, compiled. What takes long is kept in the folder `kept` for the next
-    run: objects, and what was found out of each test. It is only made anew when its sources have
-    changed."""
+    run: the objects, and the cost and the lines of each test. It is made anew only when the sources
+    have changed."""
 
     def __init__(self, root, build, scratch, kept):
         self.build, self.scratch = build, scratch
@@ -75,7 +75,7 @@ class Library:
     # --- What is known of each test ---
 
     def load(self):
-        """What an earlier run has found out."""
+        """The costs and lines of tests that an earlier run has kept."""
         try:
             with open(self.known, encoding="utf-8") as file:
                 return json.load(file)
@@ -83,7 +83,7 @@ class Library:
             return {"has_code": {}, "tests": {}}
 
     def key(self, source):
-        """What a test depends on, beside the library."""
+        """A digest of what a test depends on beside the library."""
         return digest(self.tree, source, "validate/tests/*.h")
 
     def measure(self):
@@ -146,8 +146,8 @@ class Library:
     # --- What it means for a mutant ---
 
     def users_of(self, mutant):
-        """The sources that have a mutant in them: of a header's lines with code, those that have
-        it."""
+        """The sources whose objects a mutant can change. For a line of a header these are those
+        that have code from it or, where none has, all that include the header."""
         if mutant.path in self.objects:
             return [mutant.path]
         holders = self.baseline["has_code"].get(mutant.path, {}).get(str(mutant.line))
@@ -159,9 +159,9 @@ class Library:
             return re.search(rf"{re.escape(header)}\b", file.read()) is not None
 
     def tests_of(self, mutant):
-        """The tests that run a mutant's line. Where none does, or the line has no code of its
-        own, as that of a table, those that run anything of the files that have it: the compiler
-        may count a line as part of another."""
+        """The tests that run a mutant's line. Where none does, or the line has no code of its own
+        (as a line of a table), the tests that run anything of the files that have the line: the
+        compiler may count a line as part of another."""
         tests = self.baseline["tests"]
         mine = [t for t in suite.NAMES if mutant.line in tests[t]["lines"].get(mutant.path, [])]
         paths = {mutant.path, *self.users_of(mutant)}

@@ -46,10 +46,10 @@ REPLACEMENTS = (
 COMMENT = re.compile(
     r"/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"|^\s*#\s*(?:include|if|pragma).*?$", re.S | re.M
 )
-# Numbers that are no constants of the code, but parts of names and of lists of instructions.
+# Lines whose numbers are not changed: they steer the compiler, and are no constants of the code.
 NO_CONSTANT = re.compile(r"UNROLL|_Static_assert|__attribute__\(\((?:aligned|always)")
 
-# Breaks that went unnoticed in an earlier reading, each by the text that it replaces.
+# Breaks of the code that no test noticed at some time: name, file, text, and what replaces it.
 PLANTED = (
     ("signal mask of a helper", "csrc/fill/team.c", "sigfillset(&all)", "sigemptyset(&all)"),
     (
@@ -127,12 +127,12 @@ PLANTED = (
     ),
 )
 
-# name: the same for the same change, wherever the line has moved to.
+# A mutant's name is the same for the same change, wherever the line has moved to.
 Mutant = collections.namedtuple("Mutant", "name path line text content")
 
 
 def source_files(root):
-    """What is mutated: the core's sources, and the headers that hold code of loops."""
+    """The files that are mutated: the core's sources, and headers that hold code."""
     sources = [
         os.path.join("csrc", folder, name)
         for folder in FOLDERS

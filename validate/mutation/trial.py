@@ -24,8 +24,9 @@ class Trial:
         self.bench = library.bench(f"trial{number}/bench", self.tree)
 
     def outcome(self, mutant, most_seconds, least_seconds=-1):
-        """Who notices the mutant, tests of more CPU seconds left for later. With
-        `least_seconds`, the quicker ones have passed already."""
+        """The test that notices the mutant, or another outcome. Tests that take more than
+        `most_seconds` of CPU time are left for later. Those quicker than `least_seconds` have
+        passed before."""
         path = os.path.join(self.tree, mutant.path)
         with open(path, "w", encoding="utf-8") as file:
             file.write(mutant.content)
