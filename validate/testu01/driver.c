@@ -57,7 +57,7 @@ static struct {
     struct source source;
 } request = {-1, 0, 0, 0, SOURCE_INIT};
 
-/* Everything that fixes the p-values, in the words of the command line. */
+/* Prints all that the p-values depend on, as arguments of the command line. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
 {
     fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRId64 " --position %" PRId64,
@@ -81,8 +81,9 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
     return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
 }
 
-/* Tests start far apart, so that no two see the same numbers, and where a test starts does not
- * depend on what ran before it. */
+/* Each test starts at a position of its own, far from the others', so that no two see the same
+ * numbers, and what a test sees does not depend on what ran before it. Generators that cannot jump,
+ * and series of seeds (--first), start at 0. */
 static struct source placed(struct source s, int test)
 {
     if (s.position == SOURCE_ANYWHERE)
@@ -117,7 +118,7 @@ static void run(int battery, int test, const struct source *s, FILE *out)
     fflush(out);
 }
 
-/* --- Arguments: an option a line --- */
+/* --- Arguments: one table entry for each option --- */
 
 static const char *const battery_names[] = {"small", "medium", "big", NULL};
 static const char *const backend_names[] = {"auto", "cpu", "cuda", NULL};

@@ -5,9 +5,10 @@
  *
  *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION]]
  *
- * FLAVOUR: as crush-driver's; FLAVOUR/8 keeps every eighth number. LAGS: rising, from 0:
- * 0,33,64,130. Of each group of as many numbers as the last lag and one more those with these lags
- * make a point, each in 2^LOG2_CELLS cells. */
+ * FLAVOUR is one of crush-driver's; FLAVOUR/8 keeps every eighth number. LAGS rise from 0, as in
+ * 0,33,64,130. The sequence is cut into groups of 131 numbers, one more than the last lag. Of each
+ * group the numbers at these lags are the coordinates of one point, and each axis is divided into
+ * 2^LOG2_CELLS cells. */
 #include <TestU01.h>
 
 #include <inttypes.h>

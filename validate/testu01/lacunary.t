@@ -1,14 +1,15 @@
 #!/bin/bash
-# Lacunary birthday spacings: the relations of each flavour that docs/quality.md names, and that a
-# flavour has not those of another. A good generator passes all of them.
+# Lacunary birthday spacings, as in docs/quality.md: each flavour fails at the lags of its own
+# relations but for luxury, and passes at those of relations that it has not. A good generator
+# passes all of them.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 lacunary=${BUILD:-build}/lacunary
 [ -x "$lacunary" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
 
 four="0,33,64,130 20 14"
 six="0,32,64,96,97,129 21 10"
-# fails FLAVOUR LAGS...: more than ten times as many equal spacings as expected. passes: p in [1e-6,
-# 1 - 1e-6].
+# fails FLAVOUR LAGS...: there are more than ten times as many equal spacings as expected.
+# passes FLAVOUR LAGS...: the p-value is in [1e-6, 1 - 1e-6].
 fails() {
     $lacunary $* >"$SCRATCH/log"
     awk -F'[:,] *' '{split($(NF - 2), spacings, " "); split($(NF - 1), expected, " ")
@@ -25,13 +26,14 @@ for flavour in double single extended; do
 done
 passes decimated $four
 fails decimated $six
-# The lags of its own recurrence, and of that less itself one place on.
+# Behind the relations of the others come the lags of luxury's own recurrence, and those of this
+# recurrence less itself one place on, which has no arithmetic part.
 for lags in "$four" "$six" "0,8,16,24,32,40,48,56,64,97 21 6" \
     "0,8,16,24,32,40,48,56,64,72,97,105 21 5"; do
     passes luxury $lags
 done
 passes mrg32k3a $four
 passes mrg32k3a $six
-# Without the lags of the relation nothing is seen.
+# At lags that are those of no relation `double` passes.
 passes double 0,33,64,131 20 14
 finish

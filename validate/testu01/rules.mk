@@ -30,7 +30,7 @@ endif
 $(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
-# lacunary tests relations between numbers that no battery looks for.
+# The test at chosen lags, for relations that no battery looks for.
 LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c
 $(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(LACUNARY_SOURCES) $(STATIC) $(CRUSH_LIBS))

@@ -1,5 +1,5 @@
-/* What a battery is fed: numbers of any flavour, position, arrangement and bit window, as a
- * generator of TestU01's. */
+/* The numbers that a battery tests, as a generator of TestU01's: of any flavour, from any position,
+ * in any arrangement of several sequences, and any bits of them. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
@@ -32,7 +32,7 @@ struct source {
 /* Whether the generator can start at any position: all but TestU01's own. */
 int source_can_jump(const struct source *s);
 
-/* Ends the program with a line on stderr where the flavour is unknown, or has not what is asked of
+/* Ends the program with a line on stderr if the flavour is unknown, or cannot do what is asked of
  * it. */
 void source_check(const struct source *s);
 
