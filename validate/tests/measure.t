@@ -17,12 +17,14 @@ from tap import finish, ok  # noqa: E402
 
 
 def confidence_of(n, outside):
-    """By all outcomes of n tosses: how often more than `outside` are heads and more are tails."""
+    """The share of all outcomes of n tosses in which more than `outside` are heads, and more than
+    `outside` are tails."""
     heads = [sum(tosses) for tosses in itertools.product((0, 1), repeat=n)]
     return sum(outside < h < n - outside for h in heads) / len(heads)
 
 
-# The tables of the sign test: of so many sorted values, so many at each end lie outside.
+# The tables of the sign test: the number of sorted values, and how many at each end lie outside the
+# interval.
 known = {6: 0, 9: 1, 12: 2, 15: 3, 20: 5, 25: 7, 30: 9}
 ours = {n: ratio.outside_interval(n)[0] for n in known}
 ok(ours == known, "the tables of the sign test", ours)
