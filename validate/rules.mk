@@ -1,4 +1,5 @@
-# The tests. Those of the core in C are linked statically, to reach what is not exported.
+# The tests of the core. C tests are linked statically, to reach functions that the shared library
+# does not export.
 
 # How a program of one source is compiled, with OpenMP and without.
 TEST_CC  = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<
@@ -39,7 +40,7 @@ $(BUILD)/alone: validate/tests/alone.c $(BUILD)/libgpuranmar.so FORCE
 $(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
 	$(call run,CC,$(PLAIN_CC) -Wl$(comma)-u$(comma)gpuranmar_get $(LINK_STATIC))
 
-# A plugin for the library to load, whose GPU is the CPU.
+# A stand-in for the GPU's plugin, for the library to load.
 TESTS += validate/tests/plugin.t
 validate/tests/plugin.t: $(addprefix $(BUILD)/,plugin-use plugin.so full_disk.so gpuranmar)
 $(BUILD)/plugin-use: validate/tests/plugin.c $(BUILD)/libgpuranmar.so FORCE
@@ -94,7 +95,7 @@ $(BUILD)/test_cplusplus: validate/tests/test_cplusplus.cc $(BUILD)/libgpuranmar.
 $(BUILD)/test_clhep: validate/tests/test_clhep.cc $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST) -lCLHEP)
 
-# LAMMPS as Debian has it, with its class RanMars replaced.
+# Debian's LAMMPS, with the library's class RanMars in place of its own.
 TESTS += $(call if_has,$(CXX),$(HAS_CXX),validate/tests/lammps.t)
 validate/tests/lammps.t: $(BUILD)/lammps-calls $(BUILD)/libgpuranmar_lammps.so
 $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
@@ -102,10 +103,10 @@ $(BUILD)/lammps-calls: validate/tests/lammps.cc FORCE
 
 include $(wildcard validate/*/rules.mk)
 
-# make coverage says which lines of the library and its commands the tests run, in a build of its
-# own. The path of the build is absolute, since counts go beside the objects, wherever a test runs.
-# Tests of other things are left out (the build, packages, the patch tool, scripts, examples), and
-# so are those that take long.
+# make coverage: the lines of the library and its commands that the tests run, from a build of its
+# own. Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are
+# tests of other things (the build, packages, the patch tool, scripts, examples and TestU01's
+# batteries), and test_synchronisation, which takes long.
 NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t \
                %/quiet.t %/compare-profiles.t %/shower.t %/examples.t %/wolff.t \
                cuda/% %/test_synchronisation validate/tests/patch%.t validate/testu01/% \
