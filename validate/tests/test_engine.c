@@ -17,6 +17,7 @@
 #include "fill/fill.h"
 #include "gpuranmar_engine.h"
 #include "random.h"
+#include "temporary.h"
 
 enum { ROUNDS = 300, MOST = 9000 };
 
@@ -247,7 +248,8 @@ static void check_written(void)
  * has no size, and /dev/null takes all. */
 static void check_files(void **unused)
 {
-    char name[] = "/tmp/gpuranmar-XXXXXX", words[200];
+    char name[PATH_MAX], words[PATH_MAX + 100];
+    temporary_name(name);
     const int file = mkstemp(name);
     written_to = name;
     assert_int_equal(write(file, "12345", 5), 5);

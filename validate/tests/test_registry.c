@@ -16,6 +16,7 @@
 #include "fill/fill.h"
 #include "fortran/fortran.h"
 #include "random.h"
+#include "temporary.h"
 
 enum { MOST = 20000, SEQUENCES = 9 };
 static double expected[SEQUENCES + 1][MOST];
@@ -365,9 +366,9 @@ static void used_before_set(void **unused)
 /* A pipe is not opened: nobody writes to it, so that this would wait for ever. */
 static void unit_11_is_a_pipe(void **unused)
 {
-    char name[] = "/tmp/gpuranmar-XXXXXX";
+    char name[PATH_MAX], pipe[PATH_MAX + 5];
+    temporary_name(name);
     assert_non_null(mkdtemp(name));
-    char pipe[sizeof name + 5];
     snprintf(pipe, sizeof pipe, "%s/pipe", name);
     assert_int_equal(mkfifo(pipe, 0600), 0);
     alarm(20);

@@ -24,6 +24,7 @@
 #include "stream/report_parts.h"
 #include "stream/settings.h"
 #include "stream/whole_file.h"
+#include "temporary.h"
 
 /* --- The file system, which may be one without hard links --- */
 
@@ -42,16 +43,17 @@ int link(const char *from, const char *to)
 /* Each test runs in an empty folder of its own. */
 static int enter(void **folder)
 {
-    char name[] = "/tmp/gpuranmar-XXXXXX";
+    char name[PATH_MAX];
     has_no_links = 0;
+    temporary_name(name);
     *folder = mkdtemp(name) ? strdup(name) : NULL;
     return *folder ? chdir(*folder) : -1;
 }
 
 static int leave(void **folder)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", (char *)*folder);
+    char command[PATH_MAX + 20];
+    snprintf(command, sizeof command, "rm -r '%s'", (char *)*folder);
     free(*folder);
     return chdir("/") || system(command);
 }
@@ -143,7 +145,8 @@ static char *said;
  * a file outside the test's folder. */
 static void write_file(const struct ranmar_whole_file *f, int is_beside, const char *text)
 {
-    char name[] = "/tmp/gpuranmar-XXXXXX";
+    char name[PATH_MAX];
+    temporary_name(name);
     const int kept = dup(STDERR_FILENO), to = mkstemp(name);
     fflush(stderr);
     dup2(to, STDERR_FILENO);
