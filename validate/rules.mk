@@ -12,6 +12,8 @@ CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t validate/tests/unoptimised.t
 
+# As a program without OpenMP.
+$(BUILD)/test_bounds: TEST_CFLAGS = $(ALL_CFLAGS)
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 

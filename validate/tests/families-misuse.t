@@ -62,7 +62,8 @@ cd "$SCRATCH" || exit
 refuses() {
     local name=$1 line=$2
     shift 2
-    "$FC" -w -o p p.f -L"$BUILD" "$@" -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" "$@" \
+        -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
         [ "$(wc -l <log)" = 1 ] && grep -Fqx "gpuranmar: $line" log
     report $? "$name"
 }

@@ -1,8 +1,12 @@
 """TAP for tests in Python, as tap.sh is for those in shell: call the checks, end with finish()."""
 
+import os
 import sys
 
 COUNTS = {"tests": 0, "failed": 0}
+
+# A library with sanitizers wants them in the program too.
+SANITIZE = ["-fsanitize=" + os.environ["SANITIZE"]] if os.environ.get("SANITIZE") else []
 
 
 def ok(good, name, detail=""):

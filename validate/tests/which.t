@@ -6,13 +6,14 @@ import os
 import subprocess
 import tempfile
 
-from tap import finish, ok
+from tap import SANITIZE, finish, ok
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 WHICH = os.path.join(
     os.path.dirname(os.path.realpath(__file__)), "../../csrc/command/gpuranmar-which"
 )
 FC = os.environ.get("FC", "gfortran")
+LINK = [FC, "-w", *SANITIZE, "-o"]
 
 RECURRENCE = """
       UNI = U(I97)-U(J97)
@@ -211,7 +212,7 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(
             f"{family}, relinked",
             which(f"{BUILD}/replay-{family}-relinked"),
-            [f"uses libgpuranmar_{family}.so"],
+            ["uses libgpuranmar", f"libgpuranmar_{family}.so"],
         )
         if family != "cernlib":
             expect(
@@ -248,7 +249,7 @@ with tempfile.TemporaryDirectory() as scratch:
             "      CALL RMMARD(X,1,1)\n      END\n"
             "      SUBROUTINE RMMARD(X,N,K)\n      X = 0\n      END\n"
         )
-    subprocess.run([FC, "-w", "-o", "own", "own.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    subprocess.run([*LINK, "own", "own.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
     expect("an RMMARD of its own", which("own"), ["RMMARD are its own, which win", "for RMMAQD"])
     with open("hooked.f", "w", encoding="ascii") as file:
         file.write(
@@ -256,7 +257,7 @@ with tempfile.TemporaryDirectory() as scratch:
             "      SUBROUTINE RMMARD(X,N,K)\n      DOUBLE PRECISION X\n"
             "      CALL GRNVEC(X,N,K)\n      END\n"
         )
-    subprocess.run([FC, "-w", "-o", "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    subprocess.run([*LINK, "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
     expect(
         "a patched program",
         which("hooked"),
@@ -278,7 +279,7 @@ with tempfile.TemporaryDirectory() as scratch:
         "relinked": [f"-L{BUILD}", "-lgpuranmar"],
         "static": ["-fno-lto", f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"],
     }.items():
-        subprocess.run([FC, "-w", "-o", "reads", "reads.f", *libraries], check=True)
+        subprocess.run([*LINK, "reads", "reads.f", *libraries], check=True)
         expect(f"a program that reads the state, {how}", which("reads"), ["has COMMON /CRRANMA4/"])
     with open("other.f", "w", encoding="ascii") as file:
         file.write(
@@ -287,7 +288,7 @@ with tempfile.TemporaryDirectory() as scratch:
             f"{STATE}{CONSTANTS}{RECURRENCE}      RLU = UNI\n      END\n"
         )
     subprocess.run(
-        [FC, "-w", "-o", "other", "other.f", f"-L{BUILD}", "-lgpuranmar_real", "-lgpuranmar"],
+        [*LINK, "other", "other.f", f"-L{BUILD}", "-lgpuranmar_real", "-lgpuranmar"],
         check=True,
     )
     expect(

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from tap import finish, ok  # noqa: E402
+from tap import SANITIZE, finish, ok  # noqa: E402
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
@@ -114,8 +114,6 @@ def first_difference(one, other):
     return f"{len(one)} against {len(other)} bytes: {one[:200]!r} {other[:200]!r}"
 
 
-# A library with sanitizers wants them in the program too.
-SANITIZE = ["-fsanitize=" + os.environ["SANITIZE"]] if os.environ.get("SANITIZE") else []
 SHARED = ["-L" + BUILD, "-lgpuranmar", "-Wl,-rpath," + BUILD] + SANITIZE
 HOOKED = "-D__GPURANMAR__"
 
