@@ -7,7 +7,8 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 library=$BUILD/libgpuranmar.so ilp64=$BUILD/libgpuranmar_ilp64.so copy=$SCRATCH/libgpuranmar.so
 cp "$library" "$copy"
 u=$("$BUILD/alone" "$library")
-first=$(realpath "$library") second=$(realpath "$copy") program=$(realpath "$BUILD/alone-static")
+first=$(realpath "$library") second=$(realpath "$copy")
+program=$(realpath "$BUILD/${STATIC_PROGRAM:-alone-static}")
 
 refusal() { # routine, the library that refuses, the other
     echo "7: $1: two libraries with numbered sequences in one program, which must link or load" \
