@@ -1,8 +1,10 @@
 #!/bin/bash
 # A program whose INTEGER has 64 bits draws the same numbers from libgpuranmar_ilp64, shared and
-# static, and is refused what does not fit 32 bits.
+# static, goes on from what one of 32 bits has saved, and the other way round, and is refused what
+# does not fit 32 bits.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
-BUILD=$(realpath "${BUILD:-build}")
+BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 
 calls='S 1 1802 9 0
 S 9 942377567 77777 0
@@ -44,4 +46,59 @@ refused 'RMMAQD: numbers to skip: NTOT = -2147483648 is negative' 'S 1 1 -429496
 refused 'RMMAQD: numbers to skip: NTOT2 = 2147483647 is above 2000000000' 'S 1 1 0 4294967296'
 refused 'RMMAQD: sequence = 2147483647 is not in 1..9' 'R 4294967297 1 2 3'
 refused 'RMMARD: LENV = -1 is negative' 'draw 1 -1'
+
+# --- A state that is saved with one size and restored with the other ---
+
+# The words of the state in text, by GRNGET and GRNPUT as patched code has them.
+cat >"$SCRATCH/uses.f" <<'END'
+      PROGRAM USES
+      INTEGER I(5)
+      DOUBLE PRECISION C,U(97),V(5)
+      CHARACTER*7 WHAT
+      CALL GETARG( 1,WHAT )
+      OPEN( 1,FILE='words' )
+      IF ( WHAT.EQ.'save' ) THEN
+        CALL GRNSET( 1802,9,1,3 )
+        CALL GRNVEC( V,5,3 )
+        CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+        WRITE( 1,'(5I11)' ) I
+        WRITE( 1,'(Z16)' ) C,U
+      ELSE
+        READ( 1,'(5I11)' ) I
+        READ( 1,'(Z16)' ) C,U
+        CALL GRNPUT( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      ENDIF
+      CALL GRNVEC( V,5,3 )
+      PRINT '(Z17.16)',V
+      CALL GRNCNT( 3,I(1),I(2) )
+      PRINT '(2I11)',I(1),I(2)
+      END
+END
+link=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} "$SCRATCH/uses.f" -L"$BUILD" "-Wl,-rpath,$BUILD")
+cd "$SCRATCH" || exit
+ok 'GRNGET and GRNPUT, 32 bits' "$FC" "${link[@]}" -o uses -lgpuranmar
+ok 'GRNGET and GRNPUT, 64 bits' \
+    "$FC" "${link[@]}" "${INTEGER_8:--fdefault-integer-8}" -o uses-ilp64 -lgpuranmar_ilp64
+for way in ' -ilp64' '-ilp64 '; do
+    from=${way%% *} to=${way##* }
+    rm -f words state
+    "./uses$from" save >expected && "./uses$to" restore >output
+    same "GRNPUT, from uses$from to uses$to" expected output
+    replay=$BUILD/replay
+    "$replay${from}-relinked" >saved \
+        <<<$'S 9 5 5 0\nS 1 1802 9 0\ndraw 1 100\nfile state\nRV 1 1 2 3\ndraw 1 999\ndraw 9 9'
+    "$replay${to}-relinked" >restored <<<$'S 9 5 5 0\nfile state\nSV 1 1 2 3\ndraw 1 999\ndraw 9 9'
+    tail -n 253 saved >expected && tail -n 253 restored >output
+    same "RMMAQD, from replay$from to replay$to" expected output
+done
+# Calls that arrive in the library of the other size.
+for pair in 'uses libgpuranmar_ilp64' 'uses-ilp64 libgpuranmar'; do
+    read -r program preloaded <<<"$pair"
+    for call in 'GRNSET save' 'GRNPUT restore'; do
+        ! LD_PRELOAD="$BUILD/$preloaded.so" "./$program" "${call#* }" >output 2>log &&
+            [ "$(wc -l <log)" = 1 ] && [ ! -s output ] &&
+            grep -q "^gpuranmar: ${call% *}: two libraries with numbered sequences in one" log
+        report $? "${call% *} of $program in $preloaded"
+    done
+done
 finish
