@@ -17,7 +17,7 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, to_c_int, check_rmmard, check_sequence, check_chopt
+   public :: current, choose, kseq, to_c_int, check_rmmard, check_alone, check_sequence, check_chopt
    public :: start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
@@ -39,6 +39,8 @@ module gpuranmar_fortran_state
          import :: c_int
       end function
       subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
+      end subroutine
+      subroutine check_alone() bind(c, name='ranmar_rmmaqd_check_alone')
       end subroutine
       subroutine check_sequence(iseq) bind(c, name='ranmar_check_sequence')
          import :: c_int
@@ -193,6 +195,8 @@ subroutine rmmaqd(iseed, iseq, chopt)
    options = chopt
    call check_chopt(options)
    call check_rmmard()
+   ! Before an INTEGER is touched: this may be the library for those of another size.
+   if (options == ' ' .or. index(options, 'S') /= 0) call check_alone()
    if (options == ' ') then
       iseed = [54217137, 0, 0]
       options = 'S'

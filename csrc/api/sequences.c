@@ -1,6 +1,7 @@
 /* The public calls on numbered sequences. They check their arguments, and fortran/registry.c does
  * the work. */
 #include "definition/error.h"
+#include "fortran/alone.h"
 #include "fortran/registry.h"
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
@@ -18,7 +19,8 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
     if (prefetch != 0)
         options.prefetch = prefetch;
     const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
-    return ranmar_sequence_start(__func__, id, &options, &origin);
+    const int is_not_alone = ranmar_alone(__func__);
+    return is_not_alone ? is_not_alone : ranmar_sequence_start(__func__, id, &options, &origin);
 }
 
 int gpuranmar_get(int id, double *out, size_t n)

@@ -5,7 +5,7 @@
 #ifndef RANMAR_ALONE_H
 #define RANMAR_ALONE_H
 
-/* To be called where a numbered sequence starts. Returns GPURANMAR_TWO_LIBRARIES if numbered
+/* To be called before a numbered sequence starts. Returns GPURANMAR_TWO_LIBRARIES if numbered
  * sequences have been started in another library of this process, or if calls arrive here that were
  * meant for a library with INTEGERs of another size. */
 int ranmar_alone(const char *routine);

@@ -56,12 +56,21 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
     ranmar_check(error);
 }
 
+/* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
+ * one whose INTEGERs have another size. */
+static void check_alone(const char *routine)
+{
+    ranmar_check(ranmar_alone(routine));
+}
+
+void ranmar_rmmaqd_check_alone(void)
+{
+    check_alone("RMMAQD");
+}
+
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    /* ranmar_sequence_start() asks this too. But INTEGERs of another size must be found out before
-     * the arguments are looked at. */
-    ranmar_check(ranmar_alone(routine));
     ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
@@ -74,6 +83,7 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranmar_integer *ntot2,
              const ranmar_integer *iseq)
 {
+    check_alone("GRNSET");
     set("GRNSET", ranmar_int(*iseq), ranmar_int(*ijkl), ranmar_int(*ntot), ranmar_int(*ntot2));
 }
 
@@ -124,7 +134,6 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_check(ranmar_alone(routine));
     ranmar_check(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
     ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
@@ -147,6 +156,7 @@ void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranma
              const ranmar_integer *ntot2, const ranmar_integer *i97, const ranmar_integer *j97,
              const double *c, const double *u)
 {
+    check_alone("GRNPUT");
     struct ranmar_fortran_state s = {.ijkl = ranmar_int(*ijkl),
                                      .ntot = ranmar_int(*ntot),
                                      .ntot2 = ranmar_int(*ntot2),

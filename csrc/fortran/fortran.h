@@ -93,6 +93,8 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
  * own replaces the shared library's without a word from the linker. It would draw zeros, since
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
+/* Stops if the calls may be meant for another library, one with INTEGERs of another size say. */
+void ranmar_rmmaqd_check_alone(void);
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);

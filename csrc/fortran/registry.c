@@ -9,7 +9,6 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "fortran/alone.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
 
@@ -202,12 +201,8 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!error)
         error = ranmar_stream_open(&stream, options, routine);
-    if (!error)
-        error = ranmar_alone(routine);
-    if (error) {
-        ranmar_stream_close(stream);
+    if (error)
         return error;
-    }
     close_sequence(id);
     const int is_locked = lock(id);
     sequences[id - 1].stream = stream;

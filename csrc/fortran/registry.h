@@ -43,7 +43,8 @@ int ranmar_sequence_check(const char *routine, int id);
 int ranmar_sequence_is_set(int id);
 
 /* Starts a sequence with these options, at GPURANMAR_START_POSITION at least. `origin` is what
- * RMMAQD reports of options->position. A sequence that was set before is closed. */
+ * RMMAQD reports of options->position. A sequence that was set before is closed. The caller of this
+ * and of ranmar_sequence_set_state() has called ranmar_alone(). */
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin);
 
