@@ -32,8 +32,8 @@ export LOG="$SCRATCH/compilers"
 # build ARGUMENTS...: what make says, less the word on CUDA, in $SCRATCH/log.
 build() {
     : >"$LOG"
-    env -u MAKEFLAGS -u MAKELEVEL -u BUILD make --no-print-directory CUDA=0 CC=my-cc FC=my-fc \
-        AR=my-ar "$@" 2>&1 |
+    env -u MAKEFLAGS -u MAKELEVEL -u BUILD -u SANITIZE \
+        make --no-print-directory CUDA=0 CC=my-cc FC=my-fc AR=my-ar "$@" 2>&1 |
         grep -v '^No CUDA' >"$SCRATCH/log"
     return "${PIPESTATUS[0]}"
 }
