@@ -1,5 +1,4 @@
 /* Reads segments from arguments, files and directories: segments.h describes the calls. */
-#define _GNU_SOURCE /* asprintf */
 #include "command/segments.h"
 
 #include <dirent.h>
@@ -181,6 +180,24 @@ static void add_file(struct segments *s, const char *name, int only_cards)
     fclose(f);
 }
 
+struct path {
+    struct path *next;
+    char name[];
+};
+
+/* The path of a file in a directory, until segments_free(). */
+static const char *add_path(struct segments *s, const char *directory, const char *file)
+{
+    const size_t size = strlen(directory) + strlen(file) + 2;
+    struct path *const path = malloc(sizeof *path + size);
+    if (!path)
+        command_fail("no memory");
+    snprintf(path->name, size, "%s/%s", directory, file);
+    path->next = s->paths;
+    s->paths = path;
+    return path->name;
+}
+
 static void add_directory(struct segments *s, const char *name)
 {
     struct dirent **entries;
@@ -189,10 +206,8 @@ static void add_directory(struct segments *s, const char *name)
     if (n < 0)
         command_refuse("%s: %s", name, strerror(errno));
     for (int i = 0; i < n; ++i) {
-        char *path; /* never freed, since segments refer to it as their origin */
+        const char *const path = add_path(s, name, entries[i]->d_name);
         struct stat about;
-        if (asprintf(&path, "%s/%s", name, entries[i]->d_name) < 0)
-            command_fail("no memory");
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
             add_file(s, path, 1);
         free(entries[i]);
@@ -253,6 +268,10 @@ const char *segments_show(const struct segments *s, size_t i, char *text, size_t
 
 void segments_free(struct segments *s)
 {
+    for (struct path *path = s->paths, *next; path; path = next) {
+        next = path->next;
+        free(path);
+    }
     free(s->all);
     free(s->origins);
 }

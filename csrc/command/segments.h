@@ -17,6 +17,7 @@ struct segments {
     struct origin *origins;
     size_t n, room;
     uint64_t position, numbers; /* of segments that name none themselves */
+    struct path *paths;         /* of files in directories; origins refer to their names */
 };
 
 extern const char segments_help[];
