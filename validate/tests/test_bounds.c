@@ -25,6 +25,7 @@
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
+#include "skipped.h"
 #include "stream/options.h"
 #include "stream/settings.h"
 
@@ -98,7 +99,7 @@ static void shares_of_the_cache(void **unused)
                     {64 * MIB, 1, 32 * MIB},
                     {64 * MIB, 4, 16 * MIB}};
     if (_SC_LEVEL3_CACHE_SIZE == -1)
-        skip();
+        SKIP("the C library does not tell the size of caches");
     for (size_t i = 0; i < sizeof machines / sizeof *machines; ++i) {
         memcpy(&machine, &machines[i], sizeof machine);
         holds_in_a_child(has_share);
@@ -218,7 +219,7 @@ static void places_of_helpers(void **unused)
         if (CPU_ISSET((size_t)cpu, &cores))
             openmp.cores[found++] = cpu;
     if (found < 2)
-        skip();
+        SKIP("one core");
     for (openmp.places = 0; openmp.places <= 2; openmp.places += 2)
         holds_in_a_child(helper_has_all_places);
     openmp.places = 0;
@@ -518,8 +519,8 @@ static void words_of_errors(void **unused)
  * is a bad argument. */
 static void largest_draw(void **unused)
 {
-#ifdef __SANITIZE_ADDRESS__ /* which takes more than the limit for itself */
-    skip();
+#ifdef __SANITIZE_ADDRESS__
+    SKIP("AddressSanitizer takes more than the limit for itself");
 #endif
     const pid_t child = fork();
     if (child == 0) {
@@ -567,7 +568,7 @@ static void sizes_of_options(void **unused)
         char bytes[MOST + 100];
     } given = {GPURANMAR_OPTIONS_INIT};
     if (sizeof given.options != NOW)
-        skip(); /* where a pointer has 32 bits */
+        SKIP("a pointer has 32 bits");
     for (size_t size = 0; size < sizeof given; size += size == 200 ? MOST - 300 : 1) {
         gpuranmar_stream *s = NULL;
         int good = size >= NOW && size <= MOST;

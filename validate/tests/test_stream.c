@@ -17,6 +17,7 @@
 #include "fill/fill.h"
 #include "gpuranmar.h"
 #include "random.h"
+#include "skipped.h"
 #include "stream/stream.h"
 
 enum { MOST = 30000 };
@@ -587,7 +588,7 @@ static int generation(gpuranmar_stream *s, const double *all, double *numbers, s
 static void forked_again(void **unused)
 {
 #ifdef __SANITIZE_THREAD__
-    skip(); /* it cannot follow a forked process that starts a thread */
+    SKIP("ThreadSanitizer cannot follow a forked process that starts a thread");
 #endif
     enum { N = 3 * RANMAR_NUMBERS_A_THREAD };
     static double all[N], numbers[N];
@@ -607,7 +608,7 @@ static void forked_again(void **unused)
 static void forked(void **unused)
 {
 #ifdef __SANITIZE_THREAD__
-    skip(); /* it cannot follow a forked process that starts a thread */
+    SKIP("ThreadSanitizer cannot follow a forked process that starts a thread");
 #endif
     enum { BEFORE = 100, MANY = 4 * RANMAR_NUMBERS_A_THREAD, AFTER = 5000 };
     enum { ALL = BEFORE + MANY + 2 * AFTER };
