@@ -31,12 +31,13 @@ in_c() {
 
 in_c 'gcc' '' gcc
 in_c 'clang' '' clang
-in_c '32 bits' '' gcc -m32
+in_c '32 bits' linux32 i686-linux-gnu-gcc -static
 in_c 'musl' '' musl-gcc
 in_c '64-bit Arm' qemu-aarch64 aarch64-linux-gnu-gcc -static
 in_c '64-bit Arm, clang' qemu-aarch64 clang --target=aarch64-linux-gnu -static
 in_c 'big-endian, s390x' qemu-s390x s390x-linux-gnu-gcc -static
 in_c 'big-endian, 32 bits, powerpc' qemu-ppc powerpc-linux-gnu-gcc -static
+in_c 'powerpc64le' qemu-ppc64le powerpc64le-linux-gnu-gcc -static
 
 # --- Fortran: a program's calls, the reference's output and its file of states ---
 
@@ -82,6 +83,9 @@ in_fortran() {
 in_fortran 'gfortran' '' gfortran gcc
 in_fortran 'gfortran, 64-bit Arm' qemu-aarch64 aarch64-linux-gnu-gfortran aarch64-linux-gnu-gcc
 in_fortran 'gfortran, big-endian' qemu-s390x s390x-linux-gnu-gfortran s390x-linux-gnu-gcc
+in_fortran 'gfortran, 32 bits' linux32 i686-linux-gnu-gfortran i686-linux-gnu-gcc
+in_fortran 'gfortran, powerpc' qemu-ppc powerpc-linux-gnu-gfortran powerpc-linux-gnu-gcc
+in_fortran 'gfortran, powerpc64le' qemu-ppc64le powerpc64le-linux-gnu-{gfortran,gcc}
 for flang in flang-new flang-new-16 flang-new-19; do
     command -v $flang >/dev/null && break
 done
