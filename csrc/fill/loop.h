@@ -220,8 +220,11 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         memcpy(out, part, n * (size_of_third(kind) / THIRD));
     s->c = ranmar_arithmetic(narrow_parts ? (uint64_t)c.narrow << 40 : c.wide << 16, m->step[n],
                              f->modulus);
-    for (size_t i = 0; i < LAG; ++i)
-        s->x[i] = narrow ? (uint64_t)row.narrow[n - 1 + i] << 40 : row.wide[n - 1 + i] << 16;
+    /* The first word apart, so that the others are stored by the same vectors by which the next
+     * fill loads them: a CPU forwards a load from one store alone. */
+    s->x[0] = narrow ? (uint64_t)row.narrow[n - 1] << 40 : row.wide[n - 1] << 16;
+    for (size_t i = 0; i < LAG - 1; ++i)
+        s->x[1 + i] = narrow ? (uint64_t)row.narrow[n + i] << 40 : row.wide[n + i] << 16;
 }
 
 #include "fill/purposes.h"
