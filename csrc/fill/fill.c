@@ -5,9 +5,13 @@
 
 static const struct ranmar_simd *_Atomic forced;
 
+/* The loops for refills and for arrays; NULL until the first fill looks for them. */
+static ranmar_fill_function *_Atomic loops[2];
+
 void ranmar_fill_force(const struct ranmar_simd *level)
 {
     forced = level;
+    loops[0] = loops[1] = NULL;
 }
 
 /* The best level that this CPU supports, of all levels for arrays, or of those with a refill
@@ -20,16 +24,10 @@ static const struct ranmar_simd *best(int for_arrays)
     return *level;
 }
 
-/* Two threads that call this for the first time at once find the same level. */
 static const struct ranmar_simd *level_for(int for_arrays)
 {
-    static const struct ranmar_simd *_Atomic found[2];
-    const struct ranmar_simd *level = forced;
-    if (!level)
-        level = found[for_arrays];
-    if (!level)
-        found[for_arrays] = level = best(for_arrays);
-    return level;
+    const struct ranmar_simd *const level = forced;
+    return level ? level : best(for_arrays);
 }
 
 const struct ranmar_simd *ranmar_fill_level(size_t n)
@@ -37,17 +35,33 @@ const struct ranmar_simd *ranmar_fill_level(size_t n)
     return level_for(n >= RANMAR_ARRAY);
 }
 
+/* Two threads that call this for the first time at once find the same loop. This function, like
+ * the others here that are seldom called, is not inlined: a small fill would save registers for
+ * it. */
+__attribute__((noinline)) static ranmar_fill_function *find_loop(int for_arrays)
+{
+    const struct ranmar_simd *const level = level_for(for_arrays);
+    ranmar_fill_function *const loop = for_arrays || !level->refill ? level->array : level->refill;
+    loops[for_arrays] = loop;
+    return loop;
+}
+
+static void make(int for_arrays, struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                 size_t n)
+{
+    ranmar_fill_function *const loop = loops[for_arrays];
+    if (n > 0)
+        (loop ? loop : find_loop(for_arrays))(s, f, out, n);
+}
+
 void ranmar_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    const struct ranmar_simd *const level = level_for(0);
-    if (n > 0)
-        (level->refill ? level->refill : level->array)(s, f, out, n);
+    make(0, s, f, out, n);
 }
 
 void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    if (n > 0)
-        level_for(1)->array(s, f, out, n);
+    make(1, s, f, out, n);
 }
 
 static uint64_t ticks(void)
@@ -59,30 +73,42 @@ static uint64_t ticks(void)
 #endif
 }
 
-/* The rule of fill.h. To read the clock takes 20 to 40 ns, so it is read once in a few thousand
- * numbers. The balance is limited to HIGHEST, from which it sinks to RANMAR_ARRAY within about a
- * millisecond: a pause as short as an interrupt does not change the purpose. */
+/* The balance of a thread, by the rule of fill.h. It is limited to HIGHEST, from which it sinks to
+ * RANMAR_ARRAY within about a millisecond: a pause as short as an interrupt does not change the
+ * purpose. */
+enum { NUMBERS_A_LOOK = 4096, HIGHEST = 2 * RANMAR_ARRAY };
+struct balance {
+    uint64_t at;      /* ticks at the last look at the clock */
+    uint64_t made;    /* numbers since the last look */
+    uint64_t numbers; /* the balance at the last look */
+};
+
+static int is_for_array(const struct balance *b)
+{
+    return b->numbers >= RANMAR_ARRAY;
+}
+
+__attribute__((noinline)) static int is_array_by_clock(struct balance *b)
+{
+    const uint64_t now = ticks(), passed = (now - b->at) / RANMAR_TICKS_A_NUMBER;
+    b->numbers = (b->numbers > passed ? b->numbers - passed : 0) + b->made;
+    if (b->numbers > HIGHEST)
+        b->numbers = HIGHEST;
+    b->at = now;
+    b->made = 0;
+    return is_for_array(b);
+}
+
+/* To read the clock takes 20 to 40 ns, so it is read once in a few thousand numbers. In a shared
+ * library, a thread's own variable is found by a call: this function makes that call once. */
 static int is_array(size_t n)
 {
-    enum { NUMBERS_A_LOOK = 4096, HIGHEST = 2 * RANMAR_ARRAY };
-    static _Thread_local struct {
-        uint64_t at;   /* ticks at the last look */
-        uint64_t made; /* numbers since the last look */
-        uint64_t balance;
-    } last;
-    last.made += n < HIGHEST ? n : HIGHEST;
-    if (last.made >= NUMBERS_A_LOOK) {
-        const uint64_t now = ticks(), passed = (now - last.at) / RANMAR_TICKS_A_NUMBER;
-        last.balance = (last.balance > passed ? last.balance - passed : 0) + last.made;
-        if (last.balance > HIGHEST)
-            last.balance = HIGHEST;
-        last.at = now;
-        last.made = 0;
-    }
-    return last.balance >= RANMAR_ARRAY;
+    static _Thread_local struct balance balance;
+    balance.made += n < HIGHEST ? n : HIGHEST;
+    return balance.made >= NUMBERS_A_LOOK ? is_array_by_clock(&balance) : is_for_array(&balance);
 }
 
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    (is_array(n) ? ranmar_fill_array : ranmar_refill)(s, f, out, n);
+    make(is_array(n), s, f, out, n);
 }

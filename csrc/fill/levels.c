@@ -23,7 +23,8 @@ const struct ranmar_simd *ranmar_simd_named(const char *name)
     return NULL;
 }
 
-static struct ranmar_multiples original, extended, decimated, luxury;
+struct ranmar_multiples ranmar_multiples_of[RANMAR_LUXURY + 1];
+_Atomic int ranmar_multiples_are_made;
 
 static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavour *f)
 {
@@ -41,20 +42,20 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
 
 static void make_all_multiples(void)
 {
-    make_multiples(&original, &(struct ranmar_flavour)RANMAR_DOUBLE_INIT);
-    make_multiples(&extended, &(struct ranmar_flavour)RANMAR_EXTENDED_INIT);
-    make_multiples(&decimated, &(struct ranmar_flavour)RANMAR_DECIMATED_INIT);
-    make_multiples(&luxury, &(struct ranmar_flavour)RANMAR_LUXURY_INIT);
+    static const struct ranmar_flavour flavours[] = {
+        [RANMAR_ORIGINAL] = RANMAR_DOUBLE_INIT,   [RANMAR_SINGLE] = RANMAR_SINGLE_INIT,
+        [RANMAR_EXTENDED] = RANMAR_EXTENDED_INIT, [RANMAR_DECIMATED] = RANMAR_DECIMATED_INIT,
+        [RANMAR_LUXURY] = RANMAR_LUXURY_INIT,
+    };
+    for (int kind = 0; kind <= RANMAR_LUXURY; ++kind)
+        make_multiples(&ranmar_multiples_of[kind], &flavours[kind]);
+    atomic_store_explicit(&ranmar_multiples_are_made, 1, memory_order_release);
 }
 
-const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
+void ranmar_make_multiples(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_all_multiples);
-    return kind == RANMAR_EXTENDED    ? &extended
-           : kind == RANMAR_DECIMATED ? &decimated
-           : kind == RANMAR_LUXURY    ? &luxury
-                                      : &original;
 }
 
 /* A plain store to memory reads the cache line first. A store past the caches does not, which

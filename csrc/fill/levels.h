@@ -2,6 +2,7 @@
 #ifndef RANMAR_LEVELS_H
 #define RANMAR_LEVELS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "fill/fill.h"
@@ -67,7 +68,17 @@ struct ranmar_multiples {
     uint64_t step[RANMAR_THIRD + 1]; /* fractions of 64 bits, as in the definition */
 };
 
-const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind);
+/* Of each kind; made by the first fill, which each fill asks for with one load. */
+extern struct ranmar_multiples ranmar_multiples_of[RANMAR_LUXURY + 1];
+extern _Atomic int ranmar_multiples_are_made;
+void ranmar_make_multiples(void);
+
+INLINE const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
+{
+    if (!atomic_load_explicit(&ranmar_multiples_are_made, memory_order_acquire))
+        ranmar_make_multiples();
+    return &ranmar_multiples_of[kind];
+}
 
 /* Whether n numbers of `size` bytes at out are to be stored past the caches by vectors of `vector`
  * bytes. If so, *head is how many numbers come before the first aligned vector. */

@@ -42,18 +42,24 @@ static void wide(struct ranmar_state *s, const struct ranmar_flavour *f, void *o
 #endif
 
 #if HAS_STORES_PAST_CACHES
+/* Kept out of `array`, which makes many small ones and would save registers for it each time. */
+__attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
+                                                        const struct ranmar_flavour *f, char *out,
+                                                        size_t n, size_t head)
+{
+    if (head > 0)
+        wide(s, f, out, head);
+    fill_by_kind(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
+    end_stores_past_caches();
+}
+
 static void array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     size_t head;
-    const size_t size = ranmar_number_size(f);
-    if (!ranmar_goes_past_caches(out, n, size, sizeof(vec), &head)) {
+    if (ranmar_goes_past_caches(out, n, ranmar_number_size(f), sizeof(vec), &head))
+        array_past_caches(s, f, out, n, head);
+    else
         wide(s, f, out, n);
-        return;
-    }
-    if (head > 0)
-        wide(s, f, out, head);
-    fill_by_kind(s, f, (char *)out + head * size, n - head, RANMAR_PAST_CACHES);
-    end_stores_past_caches();
 }
 #else
 #define array wide

@@ -20,16 +20,14 @@ static void fill_segment(void *shared, size_t index)
     ranmar_fill_array(&s->start[index], s->flavour, out, s->length);
 }
 
-void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                         size_t n, int threads, struct ranmar_jump *memo)
+/* Fills by a team of up to `wanted` threads, the caller included. Not inlined: small requests would
+ * save registers for it. */
+__attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
+                                                   const struct ranmar_flavour *f, void *out,
+                                                   size_t n, size_t wanted,
+                                                   struct ranmar_jump *memo)
 {
     _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
-    const size_t most = n / RANMAR_NUMBERS_A_THREAD;
-    const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    if (wanted <= 1) { /* without a team: to gather none takes 10 ns, which counts in refills */
-        ranmar_fill(s, f, out, n);
-        return;
-    }
     struct ranmar_team team = ranmar_team_gather(wanted - 1);
     struct ranmar_state *const start = team.size ? malloc(team.size * sizeof *start) : NULL;
     if (!start) {
@@ -47,4 +45,15 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
     ranmar_fill_array(s, f, (char *)out + made * ranmar_number_size(f), n - made);
     ranmar_team_dismiss(&team);
     free(start);
+}
+
+void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                         size_t n, int threads, struct ranmar_jump *memo)
+{
+    const size_t most = n / RANMAR_NUMBERS_A_THREAD;
+    const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
+    if (wanted <= 1) /* without a team: to gather none takes 10 ns, which counts in refills */
+        ranmar_fill(s, f, out, n);
+    else
+        fill_by_team(s, f, out, n, wanted, memo);
 }
