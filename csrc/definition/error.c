@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "definition/ranges.h"
 #include "gpuranmar.h"
 
 static _Thread_local char last[512];
@@ -34,11 +33,9 @@ const char *ranmar_last_error(void)
     return last;
 }
 
-int ranmar_check_count(const char *routine, uint64_t position, uint64_t n)
+int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n)
 {
-    if (n > RANMAR_POSITION_MAX - position)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: n = %" PRIu64 " from position %" PRIu64 " is past 2^63", routine,
-                            n, position);
-    return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                        "%s: n = %" PRIu64 " from position %" PRIu64 " is past 2^63", routine, n,
+                        position);
 }

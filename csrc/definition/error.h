@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "definition/ranges.h"
+
 /* Keeps a line, made as by printf, for ranmar_last_error(). Returns `error`, so that a function can
  * end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
 __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *format, ...);
@@ -12,8 +14,14 @@ __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *fo
 /* The line of the calling thread's last error; "" before the first. */
 const char *ranmar_last_error(void);
 
+/* The error of a request for n numbers that would pass the last position. */
+int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n);
+
 /* Returns GPURANMAR_BAD_ARGUMENT if n numbers from a position on would pass RANMAR_POSITION_MAX,
  * else GPURANMAR_OK. */
-int ranmar_check_count(const char *routine, uint64_t position, uint64_t n);
+static inline int ranmar_check_count(const char *routine, uint64_t position, uint64_t n)
+{
+    return n > RANMAR_POSITION_MAX - position ? ranmar_past_last_position(routine, position, n) : 0;
+}
 
 #endif

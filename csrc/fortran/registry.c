@@ -148,6 +148,17 @@ static void verify_windows_at_exit(void)
     atexit(verify_windows);
 }
 
+/* Before a window changes that a stream has: the check of what was drawn from it, if there is one.
+ * The lock stays; whether it does. */
+static int lock_and_verify(int id)
+{
+    if (!sequences[id - 1].stream->verify)
+        return 0;
+    const int is_locked = lock(id);
+    verify_window(id);
+    return is_locked;
+}
+
 static void start_verifying(int id)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -256,8 +267,7 @@ static void refill(int id)
 {
     gpuranmar_stream *stream = sequences[id - 1].stream;
     const size_t size = window_size(stream);
-    const int is_locked = lock(id);
-    verify_window(id);
+    const int is_locked = lock_and_verify(id);
     draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
     set_window(id, size);
     sequences[id - 1].filled = size;
@@ -271,8 +281,7 @@ typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
 static void deliver_straight(int id, straight_function *function, double *out, size_t n)
 {
     gpuranmar_stream *const stream = sequences[id - 1].stream;
-    const int is_locked = lock(id);
-    verify_window(id);
+    const int is_locked = lock_and_verify(id);
     function(stream, out, n);
     set_window(id, 0);
     ranmar_stream_delivered(stream, ranmar_stream_position(stream) - n, out, n);

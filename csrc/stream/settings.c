@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ extern char **environ;
 enum { UNSET = -1 };
 
 static struct ranmar_settings settings;
+static atomic_int are_read; /* asked before pthread_once(), since it is at every refill */
 
 static int parse_integer(const char *value, int64_t low, int64_t high, int64_t *integer)
 {
@@ -226,11 +228,13 @@ static void read_environment(void)
     }
     if (settings.flavour == UNSET)
         settings.flavour = GPURANMAR_DOUBLE;
+    atomic_store_explicit(&are_read, 1, memory_order_release);
 }
 
 const struct ranmar_settings *ranmar_settings(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, read_environment);
+    if (!atomic_load_explicit(&are_read, memory_order_acquire))
+        pthread_once(&once, read_environment);
     return &settings;
 }

@@ -45,10 +45,8 @@ void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t t
     s->at[p] = target;
 }
 
-void ranmar_states_seek(struct ranmar_states *s, uint64_t position)
+void ranmar_states_move(struct ranmar_states *s, uint64_t position)
 {
-    if (position == s->position)
-        return;
     for (uint64_t p = 0; p < s->interleave.instances; ++p)
         ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
     s->position = position;

@@ -26,7 +26,14 @@ int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *fla
 void ranmar_states_close(struct ranmar_states *s);
 
 /* Moves all instances to a position of the stream. */
-void ranmar_states_seek(struct ranmar_states *s, uint64_t position);
+void ranmar_states_move(struct ranmar_states *s, uint64_t position);
+
+/* The same, where they may stand there already. */
+static inline void ranmar_states_seek(struct ranmar_states *s, uint64_t position)
+{
+    if (position != s->position)
+        ranmar_states_move(s, position);
+}
 
 /* Moves instance p alone to a position of its own sequence. After that s->position is not valid. */
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target);

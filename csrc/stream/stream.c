@@ -223,9 +223,13 @@ __attribute__((always_inline)) static inline size_t take(gpuranmar_stream *s, ch
 
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = take(s, out, n);
-    if (n > taken)
-        make_and_deliver(s, (char *)out + taken * ranmar_number_size(s->flavour), n - taken);
+    if (left_in_cache(s) > 0) {
+        const size_t taken = take(s, out, n);
+        out = (char *)out + taken * ranmar_number_size(s->flavour);
+        n -= taken;
+    }
+    if (n > 0)
+        make_and_deliver(s, out, n);
 }
 
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
@@ -270,12 +274,6 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
     const char *const numbers = next_in_cache(s);
     move_to(s, s->position + n);
     return numbers;
-}
-
-void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void *numbers, size_t n)
-{
-    if (s->verify)
-        ranmar_verify(s->verify, position, numbers, n);
 }
 
 /* --- Moving --- */

@@ -54,7 +54,12 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 /* To be called for all numbers that reach the program, n of them from a position on, just before or
  * after. The shadow check looks at a share of them, if it is asked for. The three functions above
  * do not call this: whoever delivers numbers with them does. */
-void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position, const void *numbers, size_t n);
+static inline void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position,
+                                           const void *numbers, size_t n)
+{
+    if (s->verify)
+        ranmar_verify(s->verify, position, numbers, n);
+}
 
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);
