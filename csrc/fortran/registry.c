@@ -45,14 +45,16 @@ int ranmar_sequence_is_set(int id)
     return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequences[id - 1].stream;
 }
 
-/* Refuses an id unless there is such a sequence and it has been started. */
+/* Refuses an id unless there is such a sequence and it has been started. One that has been started
+ * needs no look at the settings: none can have been wrong. */
 static int check_set(const char *routine, int id)
 {
+    if (ranmar_sequence_is_set(id))
+        return GPURANMAR_OK;
     const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-    if (!error && !ranmar_sequence_is_set(id))
-        return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
-                            routine, id);
-    return error;
+    return error ? error
+                 : ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
+                                routine, id);
 }
 
 gpuranmar_options ranmar_sequence_options(void)
