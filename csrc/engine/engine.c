@@ -95,9 +95,12 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     int error = check(routine, flavour, zero);
     if (!error)
         error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
-    if (!error)
-        begin(engine, flavour, zero, origin.i97, &words);
-    return error;
+    if (error)
+        return error;
+    begin(engine, flavour, zero, origin.i97, &words);
+    ranmar_introduce();
+    ranmar_report_adopted_engine(routine, flavour);
+    return GPURANMAR_OK;
 }
 
 /* --- States --- */

@@ -253,15 +253,27 @@ void ranmar_report_failure(const char *why)
     tell(report.failure, why);
 }
 
-void ranmar_report_engine(const char *routine, int flavour, int64_t seed, uint64_t skip)
+static void count_engine(void)
 {
-    ranmar_note("%s: an engine of flavour %s starts from seed %" PRId64 " at position %" PRIu64,
-                routine, ranmar_flavour_name(flavour), seed, skip);
     if (!begun())
         return;
     pthread_mutex_lock(&mutex);
     ++report.engines;
     pthread_mutex_unlock(&mutex);
+}
+
+void ranmar_report_engine(const char *routine, int flavour, int64_t seed, uint64_t skip)
+{
+    ranmar_note("%s: an engine of flavour %s starts from seed %" PRId64 " at position %" PRIu64,
+                routine, ranmar_flavour_name(flavour), seed, skip);
+    count_engine();
+}
+
+void ranmar_report_adopted_engine(const char *routine, int flavour)
+{
+    ranmar_note("%s: an engine of flavour %s goes on from a state", routine,
+                ranmar_flavour_name(flavour));
+    count_engine();
 }
 
 void ranmar_report_engine_made(uint64_t n)

@@ -51,8 +51,10 @@ void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to);
 void ranmar_report_devices(const char *devices);
 void ranmar_report_failure(const char *why);
 
-/* Tell that an engine was started, and that it has made n numbers. */
+/* Tell that an engine was started from a seed or goes on from a state, and that one has made n
+ * numbers. */
 void ranmar_report_engine(const char *routine, int flavour, int64_t seed, uint64_t skip);
+void ranmar_report_adopted_engine(const char *routine, int flavour);
 void ranmar_report_engine_made(uint64_t n);
 
 #endif

@@ -529,6 +529,18 @@ static void use_engines(void)
         gpuranmar_engine_fill(&engine, u, 100);
 }
 
+/* The second state is refused. */
+static void adopt_states(void)
+{
+    double u[100];
+    gpuranmar_engine engine;
+    gpuranmar_engine_state state = {.u = {0.5}, .c = 0x1p-24, .i97 = 97, .j97 = 33};
+    gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
+    gpuranmar_engine_fill(&engine, u, 100);
+    state.i97 = 0;
+    gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
+}
+
 static void engines(void **folder)
 {
     report_of(use_engines);
@@ -537,6 +549,16 @@ static void engines(void **folder)
     sscanf(strstr(text, "\"made\": "), "\"made\": %llu", &made);
     assert_in_range(made, 3000, 3000 + GPURANMAR_ENGINE_WINDOW);
     has("\"text\": \"test: an engine of flavour double starts from seed 1 at position 4\"}");
+    (void)folder;
+}
+
+/* An engine that goes on from a state counts as started. */
+static void adopted_engines(void **folder)
+{
+    report_of(adopt_states);
+    has("\"engines\": {\"started\": 1, \"made\": 1024}");
+    has("\"text\": \"libgpuranmar ");
+    has("\"text\": \"test: an engine of flavour single goes on from a state\"}\n  ],\n");
     (void)folder;
 }
 
@@ -649,6 +671,7 @@ int main(void)
     forget_settings();
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(engines), /* first what reads the settings in a child */
+        IN_A_FOLDER(adopted_engines),
         IN_A_FOLDER(many_streams),
         IN_A_FOLDER(forks),
         IN_A_FOLDER(notes),
