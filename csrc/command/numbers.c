@@ -130,11 +130,14 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
         const size_t size = raw ? n * (single ? sizeof(float) : sizeof(double))
                                 : format_numbers(numbers, n, single, format, text);
         if (!write_all(raw ? (const unsigned char *)numbers : text, size)) {
-            if (errno == EPIPE && endless) /* how endless output is meant to end */
+            const int why = errno;
+            if (why == EPIPE && endless) /* how endless output is meant to end */
                 return COMMAND_DONE;
-            command_fail("standard output: %s, after %" PRIu64 " to %" PRIu64 " of %" PRIu64
-                         " numbers",
-                         strerror(errno), count - left, count - left + n, count);
+            char wanted[32] = "";
+            if (!endless)
+                snprintf(wanted, sizeof wanted, " of %" PRIu64, count);
+            command_fail("standard output: %s, after %" PRIu64 " to %" PRIu64 "%s numbers",
+                         strerror(why), count - left, count - left + n, wanted);
         }
         left -= n;
     }

@@ -158,6 +158,9 @@ ok '... in one line' grep -qx "gpuranmar numbers: standard output: $broken" said
 ok 'a full disk: exit status 1' [ $? = 1 ]
 ok '... in one line' \
     grep -q '^gpuranmar numbers: standard output: No space left on device, after ' said
+"$command" numbers >/dev/full 2>said
+ok '... without --count' \
+    grep -qx 'gpuranmar numbers: .*: No space left on device, after 0 to 16384 numbers' said
 "$command" numbers --count 10 --raw numbers >/dev/full 2>/dev/null
 ok '... with few numbers too' [ $? = 1 ]
 "$command" info >/dev/full 2>said
