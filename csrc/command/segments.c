@@ -88,8 +88,6 @@ static int add_range(struct segments *s, const char *text)
 
 /* --- Files --- */
 
-enum { NOT_CARDS, CARDS };
-
 /* Reads the words of a line as up to three numbers; returns how many, or -1. A comment, from # or !
  * on, is left out. */
 static int read_words(char *line, uint64_t value[3])
