@@ -16,7 +16,8 @@ struct auto_maker {
 
     enum { WATCHING, WARMING, TIMING, DECIDED } stage; /* the CPU makes numbers in the first only */
     uint64_t by_cpu;                                   /* numbers made by the CPU */
-    double cpu_rate;                                   /* numbers a second, in its last request */
+    double cpu_rate;                                   /* numbers a second, in its last request;
+                                                          0: not timed at this size */
 };
 
 static double seconds_since(int64_t began)
@@ -34,9 +35,10 @@ static void decide(struct auto_maker *a, size_t n, double gpu_rate)
     if (gpu_wins) {
         a->calls.from = n;
         a->stage = DECIDED;
-    } else { /* the GPU is tried again when requests are four times as large */
+    } else { /* both are timed again when requests are four times as large */
         ranmar_gpu_maker_rest(a->gpu);
         a->calls.from = 4 * n;
+        a->cpu_rate = 0;
         a->stage = WATCHING;
     }
 }
@@ -63,7 +65,7 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
                 size_t n)
 {
     struct auto_maker *const a = (struct auto_maker *)m;
-    if (a->stage == WATCHING && a->by_cpu >= WORTH_A_START)
+    if (a->stage == WATCHING && a->by_cpu >= WORTH_A_START && a->cpu_rate > 0)
         a->stage = WARMING;
     if (a->stage != WATCHING)
         return fill_on_gpu(a, states, position, out, n);
