@@ -87,8 +87,8 @@ static void print_count(const char *name, int64_t value, const char *zero)
 static void print_settings(const struct ranmar_settings *s)
 {
     char prefetch[64];
-    snprintf(prefetch, sizeof prefetch, "%d, with CUDA %d", RANMAR_DEFAULT_PREFETCH,
-             RANMAR_DEFAULT_PREFETCH_CUDA);
+    snprintf(prefetch, sizeof prefetch, "%d, with CUDA and one instance %d",
+             RANMAR_DEFAULT_PREFETCH, RANMAR_DEFAULT_PREFETCH_CUDA);
     puts("settings in force, by environment variables:");
     print_setting("GPURANMAR_BACKEND", ranmar_backend_name(s->backend));
     const char *const level = getenv("GPURANMAR_SIMD");

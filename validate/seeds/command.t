@@ -180,6 +180,7 @@ refused ' numbers: --count: 9223372036854775808 from position 1 is past 2^63' \
 # --- info, and subcommands elsewhere ---
 GPURANMAR_THREADS=3 run 0 'info' info
 says '  GPURANMAR_THREADS        3 (set)'
+says '  GPURANMAR_PREFETCH       1024, with CUDA and one instance 1048576'
 ok '... the version' grep -qx "libgpuranmar $("$command" --version)" said
 levels=$(sed -n 's/SIMD levels: \([^;]*\);.*/\1/p' said)
 run 0 'bench' bench
