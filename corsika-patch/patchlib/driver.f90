@@ -14,13 +14,13 @@
 !   sequence k         sets the variables from which some routines have their sequence to k
 program driver
   implicit none
-  integer, parameter :: status = 11
+  integer, parameter :: states = 11
   double precision :: numbers(100000)
   integer :: iseed(3), i, k, lines, n, times, error
   character(len=200) :: order, line
   character(len=20) :: verb
 
-  open(status, file='status', status='replace')
+  open(states, file='states', status='replace')
   do
     read(*, '(a)', iostat=error) order
     if (error /= 0) exit
@@ -43,24 +43,24 @@ program driver
       write(*, '(4i12)') k, iseed
     case ('write')
       read(order, *) k
-      rewind(status)
+      rewind(states)
       call rmmaqd(iseed, k, 'RV')
-      endfile(status)
-      rewind(status)
+      endfile(states)
+      rewind(states)
       do
-        read(status, '(a)', iostat=error) line
+        read(states, '(a)', iostat=error) line
         if (error /= 0) exit
         write(*, '(a)') trim(line)
       end do
-      rewind(status)
+      rewind(states)
     case ('read')
       read(order, *) k, lines
-      rewind(status)
+      rewind(states)
       do i = 1, lines
         read(*, '(a)') line
-        write(status, '(a)') trim(line)
+        write(states, '(a)') trim(line)
       end do
-      rewind(status)
+      rewind(states)
       call rmmaqd(iseed, k, 'SV')
     case ('draw')
       read(order, *) n, k

@@ -57,8 +57,8 @@ class UnitShapes:
             self.vector_draw,
             self.single_draw,
             self.seeding,
-            self.status_read,
-            self.status_written,
+            self.states_read,
+            self.states_written,
             self.copy_out,
             self.copy_in,
             self.report,
@@ -194,7 +194,7 @@ class UnitShapes:
         self.constants = start
         return end
 
-    def status_read(self, start):
+    def states_read(self, start):
         """READ sets the words of all sequences, but the indices of only one. So CORSIKA's COMMON
         must have all states before it."""
         cursor = Cursor(self.items, start)
@@ -205,16 +205,16 @@ class UnitShapes:
             return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
         indent = self.indent(start)
         self.claim(
-            "status before it is read", cursor, start, code.all_states("GET", indent), "before"
+            "states before they are read", cursor, start, code.all_states("GET", indent), "before"
         )
-        return self.claim("status read", cursor, start, code.all_states("PUT", indent), "after")
+        return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
 
-    def status_written(self, start):
+    def states_written(self, start):
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.WRITE):
             return None
         hooked = code.all_states("GET", self.indent(start))
-        return self.claim("status written", cursor, start, hooked, "before")
+        return self.claim("states written", cursor, start, hooked, "before")
 
     def copy_out(self, start):
         return self.copy(start, shapes.COPY_OUT, "state copied out")

@@ -99,7 +99,7 @@ def build_and_run(tree, *flags, libraries=(), calls=3000):
         )
         if result.returncode:
             return f"{step[0]}: {result.stderr}"
-    return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "status.txt"))
+    return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "states.txt"))
 
 
 def same(one, other):
