@@ -226,12 +226,8 @@ def dispatcher(jobs, inlines):
         else:
             out += [f"call {call}", "write(*, '(4z17.16)') numbers(:n)"]
     for number in inlines:
-        out += [f"case ({number})", f"call cuti{number}(numbers)"]
-        out.append("write(*, '(i6,z17.16)') (i, numbers(i), i = 1, size(numbers), 1)")
-        out[
-            -1
-        ] = "do i = 1, size(numbers)\nif (numbers(i) /= 0) write(*, '(i6,z17.16)') i, numbers(i)"
-        out.append("end do")
+        out += [f"case ({number})", f"call cuti{number}(numbers)", "do i = 1, size(numbers)"]
+        out += ["if (numbers(i) /= 0) write(*, '(i6,z17.16)') i, numbers(i)", "end do"]
     out += ["end select", "end", "subroutine cutset(k)", "integer k, cutseq"]
     out += ["double precision other(1000)", "common /cutcom/ cutseq", "other = 0", "cutseq = k"]
     for job in jobs:
