@@ -37,6 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(settings.sequences >= 1 && settings.sequences <= 64);
         REQUIRE(settings.start_position >= 0 && settings.start_position <= 1000000000);
         REQUIRE(settings.verbose == 0 || settings.verbose == 1);
+        REQUIRE(settings.verify >= 0 && settings.verify <= 1);
     }
     while (n-- > 0)
         free(variables[n]);
