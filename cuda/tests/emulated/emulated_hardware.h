@@ -34,13 +34,6 @@ unsigned lane();
 
 extern emulated::index threadIdx, blockIdx, blockDim;
 
-static inline unsigned atomicInc(uint32_t *counter, unsigned limit)
-{
-    const uint32_t before = *counter;
-    *counter = before >= limit ? 0 : before + 1;
-    return before;
-}
-
 static inline void __threadfence() {}
 
 template <class Number> static inline void atomicAdd(Number *sum, Number summand)
