@@ -116,10 +116,9 @@ include $(wildcard validate/*/rules.mk)
 # own. Its path is absolute, since counts go beside the objects, wherever a test runs. Left out are
 # tests of other things (the build, packages, the patch tool, scripts, examples and TestU01's
 # batteries), and test_synchronisation, which takes long.
-NOT_COVERING = %/bench.t %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t \
-               %/quiet.t %/compare-profiles.t %/shower.t %/examples.t %/wolff.t \
-               cuda/% %/test_synchronisation validate/tests/patch%.t validate/testu01/% \
-               $(BUILD)/without/%
+NOT_COVERING = %/build.t %/install.t %/man.t %/layers.t %/measure.t %/portability.t %/quiet.t \
+               %/compare-profiles.t %/shower.t %/examples.t cuda/% %/test_synchronisation \
+               validate/tests/patch%.t validate/testu01/% $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
 COVERAGE_BUILD = $(CURDIR)/build-coverage
 COVERAGE = BUILD=$(COVERAGE_BUILD) CUDA=0 CFLAGS='-O1 -g' CC=$(COVERAGE_BUILD)/compilers/gcc \
