@@ -1,8 +1,7 @@
 #!/bin/bash
 # The core tests under valgrind: no invalid access, no leak. (valgrind knows no AVX-512; what it
 # runs is the AVX2 loop.) Those of the makers and of the shadow check are left out: their forked
-# processes end with streams open on purpose, which valgrind takes for leaks. That of the report is
-# not among them either.
+# processes end with streams open on purpose, which valgrind takes for leaks.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 all_need valgrind
 
@@ -10,7 +9,7 @@ checked() {
     valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$@" &&
         ! grep -q 'definitely lost' "$SCRATCH/log" # nor in a forked process
 }
-for test in definition fill jump stream registry settings engine bounds; do
+for test in definition fill jump stream registry settings engine bounds report; do
     ok "$test" checked "${BUILD:-build}/test_$test"
 done
 finish
