@@ -93,7 +93,7 @@ void delivery::close()
         cudaDeviceSynchronize(); /* nothing may be written to host memory any more */
         l.numbers.close();
         for (int slot = 0; slot < SLOTS; ++slot) {
-            cudaFree(l.chunks.memory[slot]);
+            cudaFree(l.on_gpu.memory[slot]);
             cudaFreeHost(l.staging.memory[slot]);
             if (l.made[slot])
                 cudaEventDestroy(l.made[slot]);
@@ -170,7 +170,7 @@ bool delivery::prepare(size_t n, bool staged)
             return false;
     for (size_t i = 0; i < std::min(lanes.size(), pieces); ++i) {
         ON_DEVICE(lanes[i].device);
-        if (!reserve(lanes[i].chunks, piece_length, allocate_on_device) ||
+        if (!reserve(lanes[i].on_gpu, piece_length, allocate_on_device) ||
             (staged && !reserve(lanes[i].staging, piece_length, allocate_pinned)))
             return false;
     }
@@ -196,13 +196,13 @@ bool delivery::queue(const piece &p, void *to)
 {
     lane &l = *p.by;
     ON_DEVICE(l.device);
-    void *const chunk = l.chunks.memory[p.slot];
+    void *const memory = l.on_gpu.memory[p.slot];
     CUDA_TRY(cudaStreamWaitEvent(l.making, l.copied[p.slot]));
-    if (!l.numbers.skip_to(position + p.begin) || !l.numbers.fill(chunk, p.length, false))
+    if (!l.numbers.skip_to(position + p.begin) || !l.numbers.fill(memory, p.length, false))
         return false;
     CUDA_TRY(cudaEventRecord(l.made[p.slot], l.making));
     CUDA_TRY(cudaStreamWaitEvent(l.copying, l.made[p.slot]));
-    CUDA_TRY(cudaMemcpyAsync(to, chunk, p.length * size, cudaMemcpyDeviceToHost, l.copying));
+    CUDA_TRY(cudaMemcpyAsync(to, memory, p.length * size, cudaMemcpyDeviceToHost, l.copying));
     CUDA_TRY(cudaEventRecord(l.copied[p.slot], l.copying));
     return true;
 }

@@ -46,7 +46,7 @@ class delivery
         device_stream numbers;
         cudaStream_t making, copying;
         cudaEvent_t made[SLOTS], copied[SLOTS], delivered[BLOCKS];
-        room chunks, staging;
+        room on_gpu, staging;
     };
 
     /* A piece of a request: who makes it, and where. */
