@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
+#include <cmath>
 #include <vector>
 
 #include "compare_cpu.h"
@@ -105,7 +106,7 @@ int main(int argc, char **argv)
     random_start();
     const double numbers = argc > 1 ? atof(argv[1]) : 1e12;
     const int64_t seed = argc > 2 ? atoll(argv[2]) : (int64_t)random_in(0, 942438977);
-    const size_t blocks = (size_t)(numbers / HASH_BLOCK) + 1;
+    const size_t blocks = std::max<size_t>(1, (size_t)std::ceil(numbers / HASH_BLOCK));
     int devices;
     MUST(cudaGetDeviceCount(&devices));
 
