@@ -54,7 +54,7 @@ PLANTED = (
     ("signal mask of a helper", "csrc/fill/team.c", "sigfillset(&all)", "sigemptyset(&all)"),
     (
         "last position",
-        "csrc/definition/error.c",
+        "csrc/definition/error.h",
         "n > RANMAR_POSITION_MAX - position",
         "n >= RANMAR_POSITION_MAX - position",
     ),

@@ -4,3 +4,5 @@ MUTATION_NEEDS = $(addprefix $(BUILD)/,test_proof full_disk.so threads unload re
 .PHONY: mutate
 mutate: all $(MUTATION_NEEDS)
 	@BUILD=$(BUILD) validate/mutate --seconds $(or $(MUTATE_SECONDS),28800)
+
+TESTS += validate/mutation/mutants.t
