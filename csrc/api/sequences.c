@@ -3,10 +3,11 @@
 #include "definition/error.h"
 #include "fortran/alone.h"
 #include "fortran/registry.h"
+#include "stream/options.h"
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)
 {
-    const int error = ranmar_sequence_check(__func__, id);
+    int error = ranmar_sequence_check(__func__, id);
     if (error)
         return error;
     if (ij < 0 || ij > 31328)
@@ -19,8 +20,10 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
     if (prefetch != 0)
         options.prefetch = prefetch;
     const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
-    const int is_not_alone = ranmar_alone(__func__);
-    return is_not_alone ? is_not_alone : ranmar_sequence_start(__func__, id, &options, &origin);
+    error = ranmar_check_options(&options, __func__);
+    if (!error)
+        error = ranmar_alone(__func__);
+    return error ? error : ranmar_sequence_start(__func__, id, &options, &origin);
 }
 
 int gpuranmar_get(int id, double *out, size_t n)

@@ -25,7 +25,8 @@
 #define NOTE_NAME "gpuranmar"
 struct ranmar_serving {
     int32_t integer;     /* bytes of a Fortran INTEGER */
-    atomic_int started;  /* whether a numbered sequence has been started */
+    atomic_int started;  /* whether a numbered sequence has been started, or was to be
+                          * started when memory ran out */
     uintptr_t of_grnset; /* where calls of GRNSET arrive, as seen from there */
 };
 

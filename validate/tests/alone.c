@@ -1,6 +1,7 @@
 /* alone WHAT...: starts sequence 1 in one library after the other and draws from it. "own" is the
- * library that the program is linked with, "-" unloads the last one, and all else is loaded under
- * this name. Prints the first number of each, or the line of an error. */
+ * library that the program is linked with, "-" unloads the last one, "wrong" has the next one
+ * started with no instances, and all else is loaded under this name. Prints the first number of
+ * each, or the line of an error. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,10 +32,10 @@ static void *load(const char *name, struct library *l)
     return handle;
 }
 
-static void use(const struct library *l)
+static void use(const struct library *l, int instances)
 {
     double u;
-    const int error = l->initialise(1, 0, 1802, 1, 0);
+    const int error = l->initialise(1, 0, 1802, instances, 0);
     if (!error && !l->get(1, &u, 1))
         printf("%.17g\n", u);
     else
@@ -45,14 +46,20 @@ int main(int argc, char **argv)
 {
     void *handle = NULL;
     struct library loaded;
-    for (int i = 1; i < argc; ++i)
+    for (int i = 1, instances = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "wrong") == 0) {
+            instances = 0;
+            continue;
+        }
         if (strcmp(argv[i], "-") == 0)
             dlclose(handle);
         else if (strcmp(argv[i], "own") == 0)
-            use(&own);
+            use(&own, instances);
         else if ((handle = load(argv[i], &loaded)))
-            use(&loaded);
+            use(&loaded, instances);
         else
             return 1;
+        instances = 1;
+    }
     return 0;
 }

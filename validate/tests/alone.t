@@ -31,6 +31,9 @@ says 'the first goes on' "$u|$(refusal gpuranmar_initialise "$second" "$program"
     "$program" own "$copy" own
 says 'one library by two names' "$u|$u" "$BUILD/alone" "$library" "$first"
 says 'one after the other' "$u|$u|$u" "$BUILD/alone" "$library" - "$copy" - "$library"
+says 'one whose start is refused' \
+    "1: gpuranmar_initialise: instances = 0 is not in 1..30082|$u" \
+    "$BUILD/alone" wrong "$library" "$copy"
 says 'one that is not used' "$u" env LD_PRELOAD="$first" "$program" own
 
 # All calls of a name arrive in the library that was loaded first, so that its INTEGERs may be of
