@@ -36,8 +36,8 @@ const struct ranmar_simd *ranmar_fill_level(size_t n)
 }
 
 /* Two threads that call this for the first time at once find the same loop. This function, like
- * the others here that are seldom called, is not inlined: a small fill would save registers for
- * it. */
+ * the others here that are seldom called, is not inlined, because every small fill would then have
+ * to save registers for it. */
 __attribute__((noinline)) static ranmar_fill_function *find_loop(int for_arrays)
 {
     const struct ranmar_simd *const level = level_for(for_arrays);

@@ -30,6 +30,7 @@ enum ranmar_kind {
     RANMAR_DECIMATED, /* the same, one word of 2 */
     RANMAR_LUXURY,    /* the same, one word of 8 */
 };
+enum { RANMAR_KINDS = RANMAR_LUXURY + 1 }; /* one more than the last; above, a switch would warn */
 
 static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
 {
@@ -55,7 +56,7 @@ enum ranmar_way {
 };
 
 /* All loops make 32 numbers at a time, which is possible because the shortest lag is 33. */
-enum { RANMAR_THIRD = 32 /* a third of a state's words, but for the oldest */ };
+enum { RANMAR_THIRD = 32 /* a third of the 96 words of a state that are not its oldest */ };
 
 /* k * d mod m, which k steps subtract from the arithmetic part. The tables are for k = 1..32,
  * `step` for k = 0..32. */
@@ -68,8 +69,9 @@ struct ranmar_multiples {
     uint64_t step[RANMAR_THIRD + 1]; /* fractions of 64 bits, as in the definition */
 };
 
-/* Of each kind; made by the first fill, which each fill asks for with one load. */
-extern struct ranmar_multiples ranmar_multiples_of[RANMAR_LUXURY + 1];
+/* The table of each kind. The first fill makes them all; every fill asks by one load whether they
+ * are made. */
+extern struct ranmar_multiples ranmar_multiples_of[RANMAR_KINDS];
 extern _Atomic int ranmar_multiples_are_made;
 void ranmar_make_multiples(void);
 

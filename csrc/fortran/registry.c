@@ -150,8 +150,9 @@ static void verify_windows_at_exit(void)
     atexit(verify_windows);
 }
 
-/* Before a window changes that a stream has: the check of what was drawn from it, if there is one.
- * The lock stays; whether it does. */
+/* To be called before the window of a set sequence changes. If there is a shadow check, locks the
+ * sequence and checks what was drawn from its window. Returns whether it is locked, for unlock().
+ */
 static int lock_and_verify(int id)
 {
     if (!sequences[id - 1].stream->verify)

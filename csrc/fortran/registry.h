@@ -43,8 +43,8 @@ int ranmar_sequence_check(const char *routine, int id);
 int ranmar_sequence_is_set(int id);
 
 /* Starts a sequence with these options, at GPURANMAR_START_POSITION at least. `origin` is what
- * RMMAQD reports of options->position. A sequence that was set before is closed. The caller of this
- * and of ranmar_sequence_set_state() has called ranmar_alone(). */
+ * RMMAQD reports of options->position. A sequence that was set before is closed. The caller must
+ * have called ranmar_alone(). */
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
                           const struct ranmar_origin *origin);
 
@@ -67,7 +67,7 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now);
 
 /* Writes the state at the position of the next number, and makes a sequence go on from a state that
- * came from elsewhere. */
+ * came from elsewhere. The caller of the second must have called ranmar_alone(). */
 int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state);
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
                               const struct ranmar_origin *origin);

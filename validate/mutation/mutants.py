@@ -8,11 +8,15 @@ import re
 FOLDERS = ("definition", "fill", "stream", "fortran", "api", "engine", "seeds")
 HEADERS = (
     "csrc/include/gpuranmar_definition.h",
+    "csrc/definition/error.h",
     "csrc/definition/interleave.h",
     "csrc/definition/fortran_state.h",
+    "csrc/fill/levels.h",
     "csrc/fill/loop.h",
     "csrc/fill/purposes.h",
     "csrc/fortran/window.h",
+    "csrc/stream/states.h",
+    "csrc/stream/stream.h",
 )
 
 # Comparisons lose or gain their bound, arithmetic turns round, constants are one off, conditions

@@ -89,6 +89,7 @@ for way in ' -ilp64' '-ilp64 '; do
         <<<$'S 9 5 5 0\nS 1 1802 9 0\ndraw 1 100\nfile state\nRV 1 1 2 3\ndraw 1 999\ndraw 9 9'
     "$replay${to}-relinked" >restored <<<$'S 9 5 5 0\nfile state\nSV 1 1 2 3\ndraw 1 999\ndraw 9 9'
     tail -n 253 saved >expected && tail -n 253 restored >output
+    [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
     same "RMMAQD, from replay$from to replay$to" expected output
 done
 # Calls that arrive in the library of the other size.

@@ -21,5 +21,5 @@ has_none() { ! has_heavy "$1"; }
 
 ok "a refill works on 256-bit integers" is_wide refill
 ok "a refill has no 256-bit floating point" has_none refill
-ok "an array has: the pattern sees it" has_heavy wide
+ok "an array has: the pattern sees it" has_heavy array_past_caches
 finish
