@@ -16,8 +16,8 @@ struct auto_maker {
 
     enum { WATCHING, WARMING, TIMING, DECIDED } stage; /* the CPU makes numbers in the first only */
     uint64_t by_cpu;                                   /* numbers made by the CPU */
-    double cpu_rate;                                   /* numbers a second, in its last request;
-                                                          0: not timed at this size */
+    double cpu_rate;                                   /* numbers a second, in its last request */
+    uint64_t requests;                                 /* made by the CPU since the last decision */
 };
 
 static double seconds_since(int64_t began)
@@ -38,7 +38,7 @@ static void decide(struct auto_maker *a, size_t n, double gpu_rate)
     } else { /* both are timed again when requests are four times as large */
         ranmar_gpu_maker_rest(a->gpu);
         a->calls.from = 4 * n;
-        a->cpu_rate = 0;
+        a->requests = 0;
         a->stage = WATCHING;
     }
 }
@@ -61,11 +61,13 @@ static int fill_on_gpu(struct auto_maker *a, struct ranmar_states *states, uint6
     return 1;
 }
 
+/* Of requests of a new size the CPU's second one counts too: in the first the program's memory may
+ * be touched for the first time. */
 static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                 size_t n)
 {
     struct auto_maker *const a = (struct auto_maker *)m;
-    if (a->stage == WATCHING && a->by_cpu >= WORTH_A_START && a->cpu_rate > 0)
+    if (a->stage == WATCHING && a->by_cpu >= WORTH_A_START && a->requests >= 2)
         a->stage = WARMING;
     if (a->stage != WATCHING)
         return fill_on_gpu(a, states, position, out, n);
@@ -74,6 +76,7 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
     a->calls.by = RANMAR_BY_CPU;
     a->cpu_rate = (double)n / seconds_since(began);
     a->by_cpu += n;
+    ++a->requests;
     return 1;
 }
 

@@ -195,8 +195,8 @@ static void large_fill(gpuranmar_stream *s, double *out, size_t n)
 }
 
 /* The CPU makes the first 2^30 numbers. Then the fake GPU is tried, which is slower and so is
- * closed. It is tried again with requests four times as large, of which the CPU makes and times the
- * first. If it fails there, it is not tried any more. */
+ * closed. It is tried again with requests four times as large, of which the CPU makes the first
+ * two. If it fails there, it is not tried any more. */
 static void automatic_choice(void **unused)
 {
     enum { N = 1 << 22 };
@@ -213,8 +213,10 @@ static void automatic_choice(void **unused)
     assert_true(fake.opens == 1 && fake.fills == 2 && fake.closes == 1);
     large_fill(s, out, N); /* the CPU's again */
     assert_int_equal(fake.opens, 1);
-    large_fill(s, out, 4 * (size_t)N); /* the CPU's, for its time */
-    assert_int_equal(fake.opens, 1);
+    for (int i = 0; i < 2; ++i) {
+        large_fill(s, out, 4 * (size_t)N); /* the CPU's, for its time */
+        assert_int_equal(fake.opens, 1);
+    }
     fake.fail_at = fake.calls + 3;
     large_fill(s, out, 4 * (size_t)N);
     assert_true(fake.opens == 2 && fake.fills == 3 && fake.closes == 2);
