@@ -1,8 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
  * The fill knows one rule for zeros, by which a zero becomes the smallest number. A number can also
- * be the smallest number by itself. So each number of that size is looked up in the state at its
- * position before it gets into the window. In 24 bits this happens to one number in 2^23. */
+ * be the smallest number by itself. So, under every other rule, each number of that size is looked
+ * up in the state at its position before it is delivered. In 24 bits this happens to one number in
+ * 2^23. */
 #include "gpuranmar_engine.h"
 
 #include <string.h>
@@ -119,7 +120,7 @@ static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
 {
     struct ranmar_state state;
     state_before(e, n, &state);
-    /* The ring index turns forward only: back by n is the same as forward by as many as make n a
+    /* ranmar_turn() only goes on, not back: back by n is the same as on by as many as make n a
      * multiple of 97. */
     const uint64_t on = RANMAR_LONG_LAG - n % RANMAR_LONG_LAG;
     const struct ranmar_origin now = {0, 0, 0, ranmar_turn(e->i97, on)};

@@ -97,8 +97,8 @@ INLINE void keep_narrow_words(uint64_t *p, vec v)
     _mm512_storeu_si512(p + WORDS_64, _mm512_slli_epi64(high, 32));
 }
 
-/* A loop has one of several shapes. Words have 32 bits or 64. Arithmetic parts have 32 bits, in
- * words of 64 bits two in a word, or 64. */
+/* A loop has one of several shapes. Words have 64 bits or, in single precision, 32. Arithmetic
+ * parts have 64 bits or 32; in words of 64 bits two of the latter share a word. */
 INLINE int is_narrow(enum ranmar_kind kind)
 {
     return kind == RANMAR_SINGLE;

@@ -39,7 +39,8 @@ ranmar_fill_function ranmar_fill_scalar;
  * as it takes no more than some 4 ns a number. */
 enum {
     RANMAR_ARRAY = 1 << 18,
-    /* A tick is one of the time stamp counter on x86, 2 to 4 a nanosecond; elsewhere it is 1 ns. */
+    /* A tick is one of the time stamp counter on x86-64, 2 to 4 a nanosecond; elsewhere it is
+     * 1 ns. */
     RANMAR_TICKS_A_NUMBER = 12
 };
 
@@ -76,8 +77,9 @@ extern const struct ranmar_simd *const ranmar_simd_levels[];
 /* The level of that name if it is compiled in and this CPU supports it, else NULL. */
 const struct ranmar_simd *ranmar_simd_named(const char *name);
 
-/* Makes all fills from now on by that level, whatever their purpose; NULL ends this. It is meant
- * for tests and measurements, and must come before the first fill. */
+/* Makes all fills from now on by that level, whatever their purpose; NULL ends this.
+ * GPURANMAR_SIMD and tests use it. No other thread may be in a fill meanwhile: it could keep the
+ * loop that it has just found. */
 void ranmar_fill_force(const struct ranmar_simd *level);
 
 /* The level for a single fill of n numbers: the best for its purpose, or the forced one. */

@@ -42,7 +42,7 @@ static void wide(struct ranmar_state *s, const struct ranmar_flavour *f, void *o
 #endif
 
 #if HAS_STORES_PAST_CACHES
-/* Kept out of `array`, which makes many small ones and would save registers for it each time. */
+/* Not inlined, because every small array would then have to save registers for it. */
 __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
                                                         const struct ranmar_flavour *f, char *out,
                                                         size_t n, size_t head)

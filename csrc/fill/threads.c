@@ -20,8 +20,8 @@ static void fill_segment(void *shared, size_t index)
     ranmar_fill_array(&s->start[index], s->flavour, out, s->length);
 }
 
-/* Fills by a team of up to `wanted` threads, the caller included. Not inlined: small requests would
- * save registers for it. */
+/* Fills by a team of up to `wanted` threads, the caller included. Not inlined, because every small
+ * request would then have to save registers for it. */
 __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    const struct ranmar_flavour *f, void *out,
                                                    size_t n, size_t wanted,

@@ -93,8 +93,11 @@ void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, in
  * own replaces the shared library's without a word from the linker. It would draw zeros, since
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
-/* Stops if the calls may be meant for another library, one with INTEGERs of another size say. */
+
+/* Stops the program if ranmar_alone() refuses. RMMAQD calls this before it looks at an INTEGER,
+ * which may have another size than this library's. */
 void ranmar_rmmaqd_check_alone(void);
+
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);
@@ -104,8 +107,8 @@ void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
-/* Whether a file has these bytes in one piece. Returns 1 if the file cannot be read again: where
- * there is no such file, or where it is no regular file but, for instance, a pipe. */
+/* Whether a file has these bytes in one piece. Returns 1 also if it cannot be opened as a regular
+ * file, a pipe for instance, so that nothing can be said; 0 also if it cannot be read. */
 int ranmar_file_has_text(const char *name, const char *text, size_t length);
 
 #endif

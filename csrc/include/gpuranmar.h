@@ -17,8 +17,8 @@
  *
  * After fork() parent and child each go on with the same numbers. The child does not use the
  * parent's GPU, since CUDA does not survive a fork: it makes again what a GPU had prepared in the
- * stream's cache. The child must not use numbers that gpuranmar_stream_draw() has returned before
- * the fork. */
+ * stream's cache. The child must not use numbers of a GPU that gpuranmar_stream_draw() has returned
+ * before the fork: the parent's GPU may overwrite them. Numbers of the CPU are copied. */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
 
@@ -65,7 +65,8 @@ enum gpuranmar_flavour {
     GPURANMAR_DOUBLE,    /* the original in double precision: multiples of 2^-48 in (0,1) */
     GPURANMAR_SINGLE,    /* the original in single precision: multiples of 2^-24 in (0,1) */
     GPURANMAR_EXTENDED,  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_DECIMATED, /* every second number of EXTENDED, the lowest 16 bits mixed */
+    GPURANMAR_DECIMATED, /* every second number of EXTENDED, its highest 16 bits mixed into its
+                            lowest 16 */
     GPURANMAR_LUXURY,    /* every eighth number of EXTENDED, mixed likewise */
     /* The last three, with their first words from a hash of the seed: seeds have no known ties. */
     GPURANMAR_EXTENDED_HASH,

@@ -76,9 +76,9 @@ struct ranmar_flavour {
 #define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1, 0)
 /* One number of every 2 or 8 of that sequence, with its highest 16 bits added to its lowest 16
  * without carry. The addition changes a number by less than 2^-32. Any lagged Fibonacci sequence
- * with an arithmetic part has a relation between few numbers near each other: to discard numbers
- * breaks it. Its lowest bits are linear: no discarding breaks that, but the addition does
- * (docs/quality.md).
+ * with an arithmetic part has a relation between few numbers near each other: to keep one number
+ * of several makes that a relation of more numbers. The lowest bits of such a sequence are linear:
+ * no discarding breaks that, but the addition does (docs/quality.md).
  *
  * The words y[n] = x[every * n] have a recurrence of their own. With t for a step of x,
  * t^97 = 1 - t^64; a power of that, with s for t^every, is

@@ -2,7 +2,7 @@
  *
  * Programs that draw from RANMAR agree on the sequence. They differ in what becomes of an exact
  * zero, and in the names and arguments of their routines. An engine takes care of the zeros; an
- * interface with a program's own names is a few lines around it (csrc/families has a dozen). An
+ * interface with a program's own names is a few lines around it, like those in csrc/families. An
  * engine serves numbers one at a time from a window that the library refills, at the speed of a
  * load from memory.
  *
@@ -104,8 +104,8 @@ GPURANMAR_API uint64_t gpuranmar_engine_uint64(gpuranmar_engine *engine);
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 
 /* For interfaces that cannot return an error. gpuranmar_stop_on prints gpuranmar_last_error() and
- * ends the program, unless the error is GPURANMAR_OK. gpuranmar_stop does the same with a line of
- * its own, made as by printf. */
+ * ends the program, unless the error is GPURANMAR_OK. gpuranmar_stop always ends it, with a line
+ * made as by printf. */
 GPURANMAR_API void gpuranmar_stop_on(int error);
 GPURANMAR_API __attribute__((noreturn, format(printf, 1, 2))) void
 gpuranmar_stop(const char *format, ...);

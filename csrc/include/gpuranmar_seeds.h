@@ -10,8 +10,8 @@
  *
  * is a known constant for many n. The calls here find all such pairs exactly, from the places of
  * the seeds on their cycles (docs/seeds.md). No random numbers are made for that. The calls hold
- * for every flavour; in those with -hash no two seeds are tied, and only segments of one seed can
- * overlap.
+ * for every flavour; in those with -hash no ties of two seeds are known, and only segments of one
+ * seed can overlap.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */

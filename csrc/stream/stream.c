@@ -138,7 +138,8 @@ static void make(gpuranmar_stream *s, void *out, size_t n)
     s->made += n;
 }
 
-/* Makes a whole cache in a maker's own memory. NULL if no maker has such memory. */
+/* Makes a whole cache in a maker's own memory. NULL if no maker has such memory or could make
+ * it. */
 static const char *make_block(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;

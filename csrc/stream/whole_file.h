@@ -1,5 +1,5 @@
 /* A file that is written when a process ends. It is written whole or not at all, and never over a
- * file that another process has put there since this process began. */
+ * file that another process has put there since ranmar_whole_file_begin(). */
 #ifndef RANMAR_WHOLE_FILE_H
 #define RANMAR_WHOLE_FILE_H
 

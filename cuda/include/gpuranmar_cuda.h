@@ -24,7 +24,7 @@
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
  * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
  * was. As always with CUDA, errors of the work itself surface at later calls. An error that a call
- * here returns is not left in cudaGetLastError() too, and one that the program left there stays.
+ * here returns is not also left in cudaGetLastError(); one that the program left there stays.
  */
 #ifndef GPURANMAR_CUDA_H
 #define GPURANMAR_CUDA_H

@@ -35,7 +35,7 @@ constexpr unsigned lag = RANMAR_LONG_LAG, jump_reach = 2 * lag - 1;
 /* A distance is written in digits of several lengths, and the table has a jump for every value of
  * every digit. The first digit counts up to the shortest segment of a fill, and is 0 in all
  * distances between segments. The next two are long, so that a segment is at most one jump away in
- * arrays of up to 4 million numbers, and two in any array that fits a GPU's memory. */
+ * arrays of up to 2^22 numbers, and two in arrays of up to 2^35. */
 #ifndef RANMAR_SHORT_DIGIT_BITS /* the tests on the CPU make small tables */
 #define RANMAR_SHORT_DIGIT_BITS 9
 #define RANMAR_LONG_DIGIT_BITS 13

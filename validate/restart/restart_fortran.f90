@@ -76,7 +76,7 @@ contains
       end do
    end function
 
-   ! The status of each sequence, one behind the other on unit 11.
+   ! The state of each sequence, one behind the other on unit 11.
    subroutine save
       open (11, file='checkpoint.new', status='replace')
       write (11, '(i12)') batch
