@@ -96,7 +96,7 @@ static void write_text(FILE *file, const void *text)
 /* What a file has in it; "" if there is none. */
 static const char *text_of(const char *name)
 {
-    static char text[200];
+    static char text[3 * PATH_MAX];
     FILE *const file = fopen(name, "r");
     const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
     text[length] = '\0';
