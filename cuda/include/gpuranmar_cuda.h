@@ -49,9 +49,10 @@ GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, in
 GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
 /* Sets the CUDA stream that later calls queue their work on. The numbers go on where those of
- * earlier calls end: for that the new stream waits, and the host does not. The old stream may have
- * been destroyed. Work on the new stream that uses memory which earlier calls fill has to wait for
- * them by events, as always with CUDA. */
+ * earlier calls end: for that the new stream waits, and the host does not. The old stream is not
+ * touched: it may have been destroyed, or be in capture, whose graph keeps the calls captured so
+ * far. Work on the new stream that uses memory which earlier calls fill has to wait for them by
+ * events, as always with CUDA. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 

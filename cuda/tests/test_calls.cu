@@ -355,6 +355,41 @@ static bool is_made_beside_capture()
     return good;
 }
 
+/* A generator leaves a stream in the middle of its capture: the work captured stays in the graph,
+ * and the generator goes on at once on another stream. */
+static bool leaves_a_capture(int64_t instances)
+{
+    twin cpu(54217137, instances, 1000);
+    cudaStream_t stream, other;
+    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    const size_t n = random_size(1, most), m = random_size(1, most);
+    double *const memory = device_memory(n + m);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_cuda_set_instances(g, instances, 1000));
+    MUST(gpuranmar_cuda_set_stream(g, stream));
+    MUST(gpuranmar_cuda_generate_double(g, memory, n));
+    MUST(cudaStreamSynchronize(stream));
+    bool good = cpu.agrees(memory, n);
+    begin_capture(stream);
+    MUST(gpuranmar_cuda_generate_double(g, memory, n));
+    good = gpuranmar_cuda_set_stream(g, other) == GPURANMAR_OK && good;
+    MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
+    MUST(cudaStreamSynchronize(other));
+    const cudaGraphExec_t graph = end_capture(stream);
+    good = cpu.agrees(memory + n, m) && position_of(g) == n + m && good;
+    MUST(cudaGraphLaunch(graph, stream));
+    MUST(cudaStreamSynchronize(stream));
+    good = cpu.agrees(memory, n) && position_of(g) == cpu.position() && good;
+    MUST(cudaGraphExecDestroy(graph));
+    gpuranmar_cuda_destroy(g);
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaStreamDestroy(other));
+    MUST(cudaFree(memory));
+    return good;
+}
+
 /* A generator moves from stream to stream. Each old stream is destroyed before the generator is
  * told of the new one, with long work still queued. */
 static bool streams_come_and_go(int rounds)
@@ -441,6 +476,8 @@ static void test(bool small)
     tap(captured_states_go_on(), "captured states");
     tap(captures_are_refused(), "what cannot be captured is refused by name");
     tap(is_made_beside_capture(), "a generator made beside a capture");
+    tap(leaves_a_capture(1), "a stream is left in the middle of its capture");
+    tap(leaves_a_capture(5), "the same, interleaved instances");
     tap(queues_agree(small ? 20 : 300), "calls in a queue");
     tap(streams_come_and_go(small ? 3 : 20), "streams come and go");
     tap(errors_keep_apart(), "the program's errors and ours are kept apart");
