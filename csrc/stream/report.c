@@ -211,6 +211,26 @@ void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to)
 
 /* --- Notes, and what is told once --- */
 
+/* Keeps a note that comes now. The report must be held. */
+static void keep_note(const char *text)
+{
+    const double now = 1e-9 * (double)(ranmar_nanoseconds() - report.clock);
+    for (uint64_t k = 0; report.notes && k < RANMAR_NOTES; ++k) {
+        struct ranmar_noted *const n = &report.notes[k];
+        if (k == report.notes_count) {
+            *n = (struct ranmar_noted){.seconds = now};
+            snprintf(n->text, sizeof n->text, "%s", text);
+            ++report.notes_count;
+        }
+        if (strcmp(n->text, text) == 0) {
+            n->last = now;
+            ++n->times;
+            return;
+        }
+    }
+    ++report.notes_count;
+}
+
 void ranmar_note(const char *format, ...)
 {
     char text[RANMAR_NOTE];
@@ -225,12 +245,7 @@ void ranmar_note(const char *format, ...)
     if (!begun())
         return;
     pthread_mutex_lock(&mutex);
-    if (report.notes && report.notes_count < RANMAR_NOTES) {
-        struct ranmar_noted *const n = &report.notes[report.notes_count];
-        n->seconds = 1e-9 * (double)(ranmar_nanoseconds() - report.clock);
-        memcpy(n->text, text, sizeof n->text);
-    }
-    ++report.notes_count;
+    keep_note(text);
     pthread_mutex_unlock(&mutex);
 }
 

@@ -21,8 +21,11 @@ enum {
     RANMAR_TOLD = 256
 };
 
+/* A note comes once with the same text: a program may make an engine go on from a state for each of
+ * a million events, and other notes must have room beside that. */
 struct ranmar_noted {
-    double seconds; /* since the library was first used */
+    double seconds, last; /* when it came first and last, since the library was first used */
+    uint64_t times;
     char text[RANMAR_NOTE];
 };
 
@@ -62,7 +65,7 @@ struct ranmar_report {
     uint64_t closed;                   /* how many of the records are of closed streams */
     uint64_t left_out, left_out_drawn; /* streams without a record, and their numbers */
     struct ranmar_noted *notes;        /* room for RANMAR_NOTES; NULL if there was no memory */
-    uint64_t notes_count;              /* all notes, those that are not listed included */
+    uint64_t notes_count;              /* of the notes in that room, and of those that found none */
     uint64_t engines, engines_made;
     char devices[RANMAR_TOLD], failure[RANMAR_TOLD];
 };

@@ -184,8 +184,12 @@ static void write_notes(FILE *file, const struct ranmar_report *r)
                             : r->notes_count < RANMAR_NOTES ? r->notes_count
                                                             : RANMAR_NOTES;
     for (uint64_t k = 0; k < listed; ++k) {
-        fprintf(file, "%s\n    {\"seconds\": %.6f, \"text\": ", k ? "," : "", r->notes[k].seconds);
-        write_string(file, r->notes[k].text);
+        const struct ranmar_noted *const n = &r->notes[k];
+        fprintf(file,
+                "%s\n    {\"seconds\": %.6f, \"last_seconds\": %.6f, \"times\": %" PRIu64
+                ", \"text\": ",
+                k ? "," : "", n->seconds, n->last, n->times);
+        write_string(file, n->text);
         fputc('}', file);
     }
     write_count(file, "\n  ],\n  ", "notes_left_out", r->notes_count - listed, ",\n");

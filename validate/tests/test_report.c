@@ -411,18 +411,20 @@ static void parts(void **unused)
     has("  \"notes\": [\n  ],\n  \"notes_left_out\": 2,\n");
     r.notes = notes;
     notes[0].seconds = 0.25;
+    notes[0].last = 4.5;
+    notes[0].times = UINT64_C(1) << 40;
     strcpy(notes[0].text, "a");
     strcpy(notes[RANMAR_NOTES - 1].text, "last");
     write_report(&r);
-    has("  \"notes\": [\n    {\"seconds\": 0.250000, \"text\": \"a\"},\n"
-        "    {\"seconds\": 0.000000, \"text\": \"\"}\n  ],\n  \"notes_left_out\": 0,\n");
+    has("  \"notes\": [\n    {\"seconds\": 0.250000, \"last_seconds\": 4.500000, "
+        "\"times\": 1099511627776, \"text\": \"a\"},\n"
+        "    {\"seconds\": 0.000000, \"last_seconds\": 0.000000, \"times\": 0, \"text\": \"\"}\n"
+        "  ],\n  \"notes_left_out\": 0,\n");
     for (int more = 0; more <= 1; ++more) {
         r.notes_count = (uint64_t)(RANMAR_NOTES + more);
         write_report(&r);
         snprintf(line, sizeof line,
-                 "    {\"seconds\": 0.000000, \"text\": \"last\"}\n  ],\n"
-                 "  \"notes_left_out\": %d,\n",
-                 more);
+                 "\"times\": 0, \"text\": \"last\"}\n  ],\n  \"notes_left_out\": %d,\n", more);
         has(line);
     }
     (void)unused;
@@ -529,14 +531,17 @@ static void use_engines(void)
         gpuranmar_engine_fill(&engine, u, 100);
 }
 
-/* The second state is refused. */
+/* A state for each of 300 events, two engines by turns, then one that is refused. */
 static void adopt_states(void)
 {
     double u[100];
-    gpuranmar_engine engine;
+    gpuranmar_engine engine, other;
     gpuranmar_engine_state state = {.u = {0.5}, .c = 0x1p-24, .i97 = 97, .j97 = 33};
-    gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
-    gpuranmar_engine_fill(&engine, u, 100);
+    for (int event = 0; event < 300; ++event) {
+        gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
+        gpuranmar_engine_adopt(&other, "tests", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
+        gpuranmar_engine_fill(&engine, u, 100);
+    }
     state.i97 = 0;
     gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
 }
@@ -552,13 +557,21 @@ static void engines(void **folder)
     (void)folder;
 }
 
-/* An engine that goes on from a state counts as started. */
+/* An engine that goes on from a state counts as started. There is one note however often it does,
+ * and it has the time of the first and the last. */
 static void adopted_engines(void **folder)
 {
+    double first, last;
     report_of(adopt_states);
-    has("\"engines\": {\"started\": 1, \"made\": 1024}");
-    has("\"text\": \"libgpuranmar ");
-    has("\"text\": \"test: an engine of flavour single goes on from a state\"}\n  ],\n");
+    has("\"engines\": {\"started\": 600, \"made\": 307200}");
+    has("\"times\": 1, \"text\": \"libgpuranmar ");
+    has("\"times\": 300, \"text\": \"test: an engine of flavour single goes on from a state\"},\n");
+    has("\"times\": 300, \"text\": \"tests: an engine of flavour single goes on from a state\"}\n"
+        "  ],\n  \"notes_left_out\": 0,\n");
+    const char *const note = strstr(strstr(text, "\"libgpuranmar "), "{\"seconds\"");
+    assert_int_equal(
+        sscanf(note, "{\"seconds\": %lf, \"last_seconds\": %lf, \"times\": 300", &first, &last), 2);
+    assert_true(first < last);
     (void)folder;
 }
 
@@ -628,11 +641,13 @@ static void forks(void **folder)
     (void)folder;
 }
 
+/* Seeds 0 to 4999, then the last that is listed once more. */
 static void use_notes(void)
 {
     gpuranmar_engine engine;
-    for (int i = 0; i < 5000; ++i)
-        gpuranmar_engine_start(&engine, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, i, 0);
+    for (int i = 0; i <= 5000; ++i)
+        gpuranmar_engine_start(&engine, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST,
+                               i < 5000 ? i : 198, 0);
 }
 
 /* The first 200 are listed, that of the library among them. */
@@ -642,7 +657,12 @@ static void notes(void **folder)
     char line[100];
     report_of(use_notes);
     has("\"notes_left_out\": 4801,");
-    has("starts from seed 198 at position 0\"}\n  ],\n");
+    has("\"times\": 1, \"text\": \"test: an engine of flavour double starts from seed 197 at "
+        "position "
+        "0\"},\n");
+    has("\"times\": 2, \"text\": \"test: an engine of flavour double starts from seed 198 at "
+        "position "
+        "0\"}\n  ],\n");
     snprintf(line, sizeof line, "\"text\": \"libgpuranmar %d.%d.%d, ", GPURANMAR_VERSION_MAJOR,
              GPURANMAR_VERSION_MINOR, GPURANMAR_VERSION_PATCH);
     has(line);
