@@ -188,40 +188,42 @@ subroutine rmmaqd(iseed, iseq, chopt)
    use gpuranmar_fortran_state
    implicit none
    integer :: iseed(3), iseq
-   integer(c_int) :: seeds(3)
    character(*) :: chopt
+   integer, parameter :: default(3) = [54217137, 0, 0]
+   integer(c_int) :: chosen, seeds(3)
    character(12) :: options
 
    options = chopt
    call check_chopt(options)
    call check_rmmard()
-   ! Before an INTEGER is touched: this may be the library for those of another size.
-   if (options == ' ' .or. index(options, 'S') /= 0) call check_alone()
-   if (options == ' ') then
-      iseed = [54217137, 0, 0]
-      options = 'S'
-      call choose(1_c_int)
-   end if
-
-   if (index(options, 'S') /= 0) then
-      if (iseq >= 1 .and. iseq <= kseq()) call choose(to_c_int(iseq))
+   ! Arguments are written and the current sequence is chosen when nothing can fail any more.
+   if (options == ' ' .or. index(options, 'S') /= 0) then
+      call check_alone()   ! before an INTEGER is touched: it may be of another size than here
+      chosen = current()
+      if (options == ' ') chosen = 1
+      if (iseq >= 1 .and. iseq <= kseq()) chosen = to_c_int(iseq)
       if (index(options, 'V') /= 0) then
-         call load_state(current())
+         call load_state(chosen)
+      else if (options == ' ') then
+         call start(chosen, to_c_int(default))
+         iseed = default
       else
-         call start(current(), to_c_int(iseed))
+         call start(chosen, to_c_int(iseed))
       end if
+      call choose(chosen)
    else if (index(options, 'R') /= 0) then
+      chosen = current()
       if (iseq > 0) then
-         call check_sequence(to_c_int(iseq))
-         call choose(to_c_int(iseq))
-      else
-         iseq = current()
+         chosen = to_c_int(iseq)
+         call check_sequence(chosen)
       end if
       if (index(options, 'V') /= 0) then
-         call save_state(current())
+         call save_state(chosen)
       else
-         call report(current(), seeds)
+         call report(chosen, seeds)
          iseed = seeds
       end if
+      call choose(chosen)
+      if (iseq <= 0) iseq = chosen
    end if
 end subroutine

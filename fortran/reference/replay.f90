@@ -4,11 +4,13 @@
 !
 !   draw ISEQ LENV         RMMARD; prints the numbers' bits
 !   OPT ISEQ I1 I2 I3      RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
+!   constants OPT          the same with 0 for all of them, as constants, which are not to be written
 !   file NAME              unit 11, where the V forms read and write: the file NAME from its start
 program replay
    implicit none
    double precision :: rvec(1000)
    integer :: seed(3), iseq, lenv, status
+   integer, parameter :: zeros(3) = 0
    character(200) :: line, word
    character(12) :: chopt
 
@@ -21,6 +23,10 @@ program replay
          read (line, *) word, iseq, lenv
          call rmmard(rvec, lenv, iseq)
          print "(4z17.16)", rvec(:lenv)
+      case ("constants")
+         read (line, *) word, chopt
+         if (chopt == "_") chopt = " "
+         call rmmaqd(zeros, 0, chopt)
       case ("file")
          read (line, *) word, word
          close (11)

@@ -7,12 +7,14 @@
 !   scan TIMES LEN          TIMES calls of RANMAR for LEN numbers; prints those up to 2**-24
 !   rmarin I1 N1 N2         rm48in the same
 !   rmarut                  rm48ut the same
+!   constants OPT           RMMAQ with 0 for ISEQ and ISEED, as constants, which are not to be written
 !   rmmaq OPT ISEQ I1 I2 ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
 program replay_cernlib
    implicit none
    integer, parameter :: most = 100000
    real :: vec(most)
    double precision :: wide(most)
+   integer, parameter :: zeros(103) = 0
    integer :: words(103), seed(3), iseq, len, times, i, k, status
    character(2000) :: line
    character(12) :: word, chopt
@@ -50,6 +52,10 @@ program replay_cernlib
          if (word == "rmarut") call rmarut(seed(1), seed(2), seed(3))
          if (word == "rm48ut") call rm48ut(seed(1), seed(2), seed(3))
          print "(a,3i11)", word, seed
+      case ("constants")
+         read (line, *) word, chopt
+         if (chopt == "_") chopt = " "
+         call rmmaq(zeros, 0, chopt)
       case ("rmmaq")
          words = 0
          read (line, *, iostat=status) word, chopt, iseq, words

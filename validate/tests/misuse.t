@@ -33,6 +33,12 @@ rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
 
+# A call that fails has written to no argument.
+rmmard 'RMMAQD: sequence = 1 is used before it is set' <<<'constants R'
+rmmard 'RMMAQD: sequence = 1 is used before it is set' <<<'constants RV'
+rmmard "RMMAQD: environment variable GPURANMAR_INSTANCES: '0' is not .+" GPURANMAR_INSTANCES=0 \
+    <<<'constants _'
+
 # --- Unit 11: its file is whole when a later call fails ---
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' |
     "$BUILD/replay-relinked" >log 2>&1)
@@ -110,6 +116,10 @@ cernlib 'RMMAR: sequence = 10 is not in 1..9' <<<$'rmmaq S 1 1 0 0\nrmmar 10 1'
 cernlib 'RMMAR: LEN = -1 is negative' <<<$'rmmaq S 1 1 0 0\nrmmar 1 -1'
 cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
 cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
+cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants R'
+cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants RV'
+cernlib "RMMAQ: environment variable GPURANMAR_SIMD: 'x' is not .+" GPURANMAR_SIMD=x \
+    <<<'constants _'
 cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
 cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
 cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' \

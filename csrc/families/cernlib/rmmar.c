@@ -122,16 +122,13 @@ static void start(struct ranmar_counted *s, const int32_t iseed[3])
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
 {
     gpuranmar_check_chopt("RMMAQ", options);
-    int set = memchr(options, 'S', 12) != NULL;
     const int whole = memchr(options, 'V', 12) != NULL;
     CHECK_OURS("RMMAQ", rmmar_, "RMMAR");
     if (memcmp(options, "            ", 12) == 0) {
-        iseed[0] = RANMAR_IJKL_DEFAULT;
-        iseed[1] = iseed[2] = 0;
-        current = 1;
-        set = 1;
-    }
-    if (set) {
+        static const int32_t seed[3] = {RANMAR_IJKL_DEFAULT};
+        start(use("RMMAQ", *iseq > 0 ? *iseq : 1), seed);
+        memcpy(iseed, seed, sizeof seed);
+    } else if (memchr(options, 'S', 12)) {
         struct ranmar_counted *const s = use("RMMAQ", *iseq);
         whole ? load(s, iseed) : start(s, iseed);
     } else if (memchr(options, 'R', 12)) {
