@@ -45,7 +45,8 @@ class Library:
         self.objects = {source: self.compile(source, "objects") for source in self.sources}
         more = {"report": "validate/tests/report.c", "main": suite.FUZZ_MAIN}
         self.tests = {
-            name: self.compile_test(source) for name, source in {**suite.SOURCES, **more}.items()
+            name: self.compile_test(name, source)
+            for name, source in {**suite.SOURCES, **more}.items()
         }
         self.baseline = self.load()
         self.measure()
@@ -61,10 +62,11 @@ class Library:
         """Compiles a source of the library."""
         return self.make(source, os.path.join(folder, source[:-2] + ".o"), *flags)
 
-    def compile_test(self, source):
+    def compile_test(self, test, source):
         """Compiles a test, against headers that are not mutated."""
-        name = f"{os.path.basename(source)}-{self.key(source)[:12]}.o"
-        return self.make(source, os.path.join("tests", name), "-fopenmp", "-Wno-unused-function")
+        name = f"{os.path.basename(source)}-{self.key(test, source)[:12]}.o"
+        flags = [*suite.openmp_of(test), "-Wno-unused-function"]
+        return self.make(source, os.path.join("tests", name), *flags)
 
     def bench(self, folder, tree=None):
         """A place to link and run tests."""
@@ -82,14 +84,15 @@ class Library:
         except OSError:
             return {"has_code": {}, "tests": {}}
 
-    def key(self, source):
-        """A digest of what a test depends on beside the library."""
-        return digest(self.tree, source, "validate/tests/*.h")
+    def key(self, test, source):
+        """A digest of what a test depends on beside the library, and how it is compiled."""
+        parts = [digest(self.tree, source, "validate/tests/*.h"), *suite.openmp_of(test)]
+        return hashlib.sha1("".join(parts).encode()).hexdigest()
 
     def measure(self):
         """Times each test that is not known, and counts the lines that it runs."""
         tests = self.baseline["tests"]
-        keys = {t: self.key(suite.SOURCES.get(t, f"validate/tests/{t}")) for t in suite.NAMES}
+        keys = {t: self.key(t, suite.SOURCES.get(t, f"validate/tests/{t}")) for t in suite.NAMES}
         new = [test for test, key in keys.items() if tests.get(test, {}).get("key") != key]
         if not new:
             return

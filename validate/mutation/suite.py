@@ -10,7 +10,7 @@ import time
 OPTIMISED = "-std=gnu11 -O2 -fPIC -fvisibility=hidden".split()
 WARNINGS = "-Wall -Wextra -Wconversion -Werror".split()
 INCLUDES = "-Icsrc -Icsrc/include -Ivalidate/tests".split()
-LIBRARIES = "-fno-lto -fopenmp -lcmocka -lgfortran -lpthread -ldl -lm".split()
+LIBRARIES = "-fno-lto -lcmocka -lgfortran -lpthread -ldl -lm".split()
 FAST_LINK = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # takes half the time
 
 # C tests: their sources. One in validate/fuzz is run by plain/main.c.
@@ -27,6 +27,8 @@ SOURCES = {
     },
     "test_seeds": "validate/seeds/test_seeds.c",
 }
+# The C tests that the build makes with OpenMP. The others are without, as the library is.
+WITH_OPENMP = {test for test in SOURCES if test.startswith("test_")} - {"test_bounds", "test_proof"}
 # Functions that a program has in place of the library's or the system's.
 WRAPPED = {
     "test_proof": ["-Wl,--wrap=ranmar_goes_past_caches"],
@@ -75,6 +77,11 @@ def place(*names):
     path = os.path.join(*names)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     return path
+
+
+def openmp_of(test):
+    """The option for OpenMP, to compile and to link a test."""
+    return ["-fopenmp"] if test in WITH_OPENMP else []
 
 
 def compile_source(tree, source, to, flags=()):
@@ -177,7 +184,8 @@ class Bench:
         if test == "replay":
             return self.link(test, [os.path.join(self.build, "reference", "replay.o"), *objects])
         main = [self.tests["main"]] if test.startswith("fuzz/") else []
-        return self.link(test, [self.tests[test], *main, *objects], WRAPPED.get(test, ()))
+        flags = [*openmp_of(test), *WRAPPED.get(test, ())]
+        return self.link(test, [self.tests[test], *main, *objects], flags)
 
     def replay(self, program):
         """What a Fortran program prints on REPLAY, and the file that it leaves; None if it
