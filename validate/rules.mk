@@ -14,17 +14,19 @@ TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t validate/tests/uno
 
 # As a program without OpenMP.
 $(BUILD)/test_bounds: TEST_CFLAGS = $(ALL_CFLAGS)
+# What of the library the linker replaces by a test's own.
+WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels
+WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
-	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
+	$(call run,CC,$(TEST_CC) $(WRAPPED_$*) -lcmocka $(LINK_STATIC))
 
 # Proofs that every loop makes the definition's numbers: test_proof takes seconds, and proof.t, with
 # all values, minutes.
 TESTS += $(BUILD)/test_proof
 TESTS_LONG += validate/tests/proof.t
 validate/tests/proof.t: $(BUILD)/test_proof
-WRAPPED = -Wl$(comma)--wrap=ranmar_goes_past_caches
 $(BUILD)/test_proof: validate/tests/test_proof.c $(STATIC) FORCE
-	$(call run,CC,$(PLAIN_CC) $(WRAPPED) $(LINK_STATIC))
+	$(call run,CC,$(PLAIN_CC) $(WRAPPED_proof) $(LINK_STATIC))
 
 TESTS += validate/tests/threads.t validate/tests/layers.t validate/tests/portability.t
 validate/tests/threads.t validate/tests/portability.t: $(BUILD)/threads $(BUILD)/unload

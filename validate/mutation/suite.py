@@ -29,8 +29,9 @@ SOURCES = {
 }
 # The C tests that the build makes with OpenMP. The others are without, as the library is.
 WITH_OPENMP = {test for test in SOURCES if test.startswith("test_")} - {"test_bounds", "test_proof"}
-# Functions that a program has in place of the library's or the system's.
+# What a program has in place of the library's or the system's.
 WRAPPED = {
+    "test_fill": ["-Wl,--wrap=ranmar_simd_levels"],
     "test_proof": ["-Wl,--wrap=ranmar_goes_past_caches"],
     "report": ["-Wl,--wrap=exit"],
 }

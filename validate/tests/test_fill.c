@@ -6,17 +6,42 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "definition/flavour.h"
 #include "fill/levels.h"
+#include "fortran/fortran.h"
 #include "random.h"
 
 enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
     got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
+
+/* The levels that the library chooses from: the real ones, or those of a test. The linker puts this
+ * in the place of ranmar_simd_levels. */
+enum { LEVELS_MAX = 8 };
+extern const struct ranmar_simd *__wrap_ranmar_simd_levels[LEVELS_MAX + 1];
+extern const struct ranmar_simd *const __real_ranmar_simd_levels[];
+const struct ranmar_simd *__wrap_ranmar_simd_levels[LEVELS_MAX + 1];
+
+static void set_levels(const struct ranmar_simd *const *levels)
+{
+    for (size_t i = 0; i == 0 || levels[i - 1]; ++i) {
+        assert_true(i <= LEVELS_MAX);
+        __wrap_ranmar_simd_levels[i] = levels[i];
+    }
+    ranmar_fill_force(NULL); /* so that fills look for their loops anew */
+}
+
+static int set_real_levels(void **unused)
+{
+    set_levels(__real_ranmar_simd_levels);
+    (void)unused;
+    return 0;
+}
 
 /* The loops of all levels that this CPU supports. */
 enum { LOOPS_MAX = 8 };
@@ -37,6 +62,7 @@ static void add_loop(const char *level, const char *purpose, ranmar_fill_functio
 
 static int find_loops(void **unused)
 {
+    set_real_levels(unused);
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
         if (!(*l)->supported()) {
             print_message("# this CPU has no %s\n", (*l)->name);
@@ -256,7 +282,7 @@ static void chosen_loops(void **unused)
 /* --- Which loop makes a fill: a level in place of the real ones counts what it is asked for --- */
 
 static struct {
-    _Atomic int refills, arrays;
+    _Atomic int refills, arrays, wrong;
 } asked;
 
 static void count_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
@@ -396,6 +422,84 @@ static void purpose_by_balance(void **unused)
     (void)unused;
 }
 
+/* --- Which loop makes a fill that is not forced --- */
+
+static int never(void)
+{
+    return 0;
+}
+
+static void count_wrong(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    ++asked.wrong;
+    ranmar_fill_scalar(s, f, out, n);
+}
+
+static void fill(size_t n)
+{
+    struct ranmar_state s = {{1}, 0};
+    ranmar_fill(&s, ranmar_flavour(GPURANMAR_DOUBLE), got, n);
+}
+
+static void draw(size_t n)
+{
+    const ranmar_integer lenv = (ranmar_integer)n, iseq = 1;
+    rmmard_((double *)got, &lenv, &iseq);
+}
+
+static struct {
+    int refills, arrays;
+} seen[3]; /* after each of the following */
+
+/* A refill, an array, and what would be a refill if the array had not filled the balance. Nothing
+ * hangs on the clock: the array fills it at whatever time, and the clock is not read again for the
+ * small fill after it. */
+static void *refill_array_refill(void *function)
+{
+    void (*const *const fill_or_draw)(size_t) = function;
+    for (int i = 0; i < 3; ++i) {
+        (*fill_or_draw)(i == 1 ? RANMAR_ARRAY + RANMAR_WINDOW : 1);
+        seen[i].refills = asked.refills;
+        seen[i].arrays = asked.arrays;
+    }
+    return NULL;
+}
+
+/* A new thread's balance is zero. */
+static void on_a_new_thread(void (*fill_or_draw)(size_t))
+{
+    pthread_t thread;
+    asked.refills = asked.arrays = asked.wrong = 0;
+    assert_int_equal(pthread_create(&thread, NULL, refill_array_refill, &fill_or_draw), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    for (int i = 0; i < 3; ++i)
+        if (seen[i].refills != 1 || seen[i].arrays != i)
+            fail_msg("%d refills and %d arrays", seen[i].refills, seen[i].arrays);
+    assert_int_equal(asked.wrong, 0);
+}
+
+static void loops_that_are_not_forced(void **unused)
+{
+    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
+                                    wide = {"wide", always, NULL, count_array},
+                                    quiet = {"quiet", always, count_refill, count_wrong},
+                                    last = {"last", always, count_wrong, count_wrong};
+    static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
+    const struct ranmar_origin origin = {0};
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = GPURANMAR_CPU;
+    options.prefetch = RANMAR_WINDOW;
+    options.threads = 1;
+    assert_int_equal(ranmar_sequence_start("test", 1, &options, &origin), GPURANMAR_OK);
+    set_levels(levels); /* now, since GPURANMAR_SIMD is heeded at the first start */
+    on_a_new_thread(fill);
+    on_a_new_thread(draw);
+    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), &quiet); /* as the report tells */
+    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &wide);
+    assert_int_equal(ranmar_sequence_close("test", 1), GPURANMAR_OK);
+    (void)unused;
+}
+
 static void levels_by_name(void **unused)
 {
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
@@ -436,6 +540,7 @@ int main(void)
         cmocka_unit_test(chosen_loops),
         cmocka_unit_test(purpose_by_size),
         cmocka_unit_test(purpose_by_balance),
+        cmocka_unit_test_teardown(loops_that_are_not_forced, set_real_levels),
         cmocka_unit_test(levels_by_name),
         cmocka_unit_test(threads),
     };
