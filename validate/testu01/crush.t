@@ -12,6 +12,10 @@ crush() { validate/crush --out "$out" --jobs 2 "$@" 2>"$SCRATCH/said"; }
 # p_values FILE: commands and p-values, without times.
 p_values() { sed 's/, "seconds".*//' "$1" | sort; }
 
+crush --help >"$SCRATCH/help"
+ok "the help begins with what is to be installed and built" \
+    grep -Pzq '\n  scripts/install-deps --testu01\n  make crush\n' "$SCRATCH/help"
+
 ok "two tests" crush --tests 3,7 --no-follow-up
 ok "... two results" test "$(wc -l <"$out/results.jsonl")" = 2
 ok "... and a report" grep -q 'double | SmallCrush | 54217137 | 2 of 15 | 2 ' "$out/report.md"
