@@ -17,7 +17,7 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, to_c_int, check_rmmard, check_alone, check_sequence, check_chopt
+   public :: current, choose, kseq, argument, check_rmmard, check_alone, check_sequence, check_chopt
    public :: start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
@@ -87,12 +87,18 @@ module gpuranmar_fortran_state
 
 contains
 
-   ! An INTEGER in 32 bits, as ranmar_int() of csrc/fortran/fortran.h makes it: it has 64 bits in
-   ! libgpuranmar_ilp64.
-   elemental integer(c_int) function to_c_int(n)
+   ! An argument in 32 bits, as ranmar_argument() of csrc/fortran/fortran.h: an INTEGER has 64 bits
+   ! in libgpuranmar_ilp64.
+   integer(c_int) function argument(name, n)
+      character(*), intent(in) :: name
       integer, intent(in) :: n
       integer, parameter :: most = huge(0_c_int)
-      to_c_int = int(max(-most - 1, min(n, most)), c_int)
+      character(20) :: value
+      if (n > most .or. n < -most - 1) then
+         write (value, '(i0)') n
+         call stop_with('RMMAQD: '//name//' = '//trim(value)//' does not fit 32 bits'//c_null_char)
+      end if
+      argument = int(n, c_int)
    end function
 
    subroutine check_unit(iostat, what, iomsg)
@@ -189,7 +195,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
    implicit none
    integer :: iseed(3), iseq
    character(*) :: chopt
-   integer, parameter :: default(3) = [54217137, 0, 0]
+   integer(c_int), parameter :: default(3) = int([54217137, 0, 0], c_int)
    integer(c_int) :: chosen, seeds(3)
    character(12) :: options
 
@@ -201,20 +207,22 @@ subroutine rmmaqd(iseed, iseq, chopt)
       call check_alone()   ! before an INTEGER is touched: it may be of another size than here
       chosen = current()
       if (options == ' ') chosen = 1
-      if (iseq >= 1 .and. iseq <= kseq()) chosen = to_c_int(iseq)
+      if (iseq >= 1 .and. iseq <= kseq()) chosen = int(iseq, c_int)
       if (index(options, 'V') /= 0) then
          call load_state(chosen)
       else if (options == ' ') then
-         call start(chosen, to_c_int(default))
+         call start(chosen, default)
          iseed = default
       else
-         call start(chosen, to_c_int(iseed))
+         seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), &
+                  argument('NTOT2', iseed(3))]
+         call start(chosen, seeds)
       end if
       call choose(chosen)
    else if (index(options, 'R') /= 0) then
       chosen = current()
       if (iseq > 0) then
-         chosen = to_c_int(iseq)
+         chosen = argument('ISEQ', iseq)
          call check_sequence(chosen)
       end if
       if (index(options, 'V') /= 0) then

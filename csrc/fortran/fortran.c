@@ -1,5 +1,6 @@
 /* Starting, reporting and moving sequences from Fortran: GRNSET, GRNCNT, GRNGET and GRNPUT for code
  * patched by corsika-patch, and what RMMAQD (fortran/rmmaqd.f90) needs. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,13 @@ void ranmar_stop(void)
 void ranmar_stop_with(const char *line)
 {
     ranmar_error(GPURANMAR_BAD_STATE, "%s", line);
+    ranmar_stop();
+}
+
+void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer value)
+{
+    ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s = %" PRId64 " does not fit 32 bits", routine, name,
+                 (int64_t)value);
     ranmar_stop();
 }
 
@@ -83,8 +91,10 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranmar_integer *ntot2,
              const ranmar_integer *iseq)
 {
-    check_alone("GRNSET");
-    set("GRNSET", ranmar_int(*iseq), ranmar_int(*ijkl), ranmar_int(*ntot), ranmar_int(*ntot2));
+    static const char routine[] = "GRNSET";
+    check_alone(routine);
+    set(routine, ranmar_argument(routine, "ISEQ", *iseq), ranmar_argument(routine, "IJKL", *ijkl),
+        ranmar_argument(routine, "NTOT", *ntot), ranmar_argument(routine, "NTOT2", *ntot2));
 }
 
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
@@ -104,7 +114,7 @@ static void count(const char *routine, int iseq, int32_t iseed[3])
 void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2)
 {
     int32_t iseed[3];
-    count("GRNCNT", ranmar_int(*iseq), iseed);
+    count("GRNCNT", ranmar_argument("GRNCNT", "ISEQ", *iseq), iseed);
     *ntot = iseed[1];
     *ntot2 = iseed[2];
 }
@@ -142,7 +152,7 @@ void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *n
              ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97, double *c, double *u)
 {
     struct ranmar_fortran_state s;
-    get("GRNGET", ranmar_int(*iseq), &s);
+    get("GRNGET", ranmar_argument("GRNGET", "ISEQ", *iseq), &s);
     *ijkl = s.ijkl;
     *ntot = s.ntot;
     *ntot2 = s.ntot2;
@@ -157,14 +167,14 @@ void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranma
              const double *c, const double *u)
 {
     check_alone("GRNPUT");
-    struct ranmar_fortran_state s = {.ijkl = ranmar_int(*ijkl),
-                                     .ntot = ranmar_int(*ntot),
-                                     .ntot2 = ranmar_int(*ntot2),
-                                     .i97 = ranmar_int(*i97),
-                                     .j97 = ranmar_int(*j97),
+    struct ranmar_fortran_state s = {.ijkl = ranmar_argument("GRNPUT", "IJKL", *ijkl),
+                                     .ntot = ranmar_argument("GRNPUT", "NTOT", *ntot),
+                                     .ntot2 = ranmar_argument("GRNPUT", "NTOT2", *ntot2),
+                                     .i97 = ranmar_argument("GRNPUT", "I97", *i97),
+                                     .j97 = ranmar_argument("GRNPUT", "J97", *j97),
                                      .c = *c};
     memcpy(s.u, u, sizeof s.u);
-    put("GRNPUT", ranmar_int(*iseq), &s);
+    put("GRNPUT", ranmar_argument("GRNPUT", "ISEQ", *iseq), &s);
 }
 
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s)

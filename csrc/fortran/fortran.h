@@ -26,7 +26,8 @@ typedef uint32_t ranmar_unsigned;
 #endif
 
 /* An INTEGER in 32 bits. A value that does not fit becomes the largest or the smallest one that
- * does, which is out of the range of every argument, as the value itself is. */
+ * does. That is for RMMARD's ISEQ, to which both are the same; ranmar_argument() is for the rest.
+ */
 static inline int32_t ranmar_int(ranmar_integer n)
 {
     const int64_t wide = n;
@@ -71,6 +72,17 @@ extern int ranmar_current;
  * units are flushed. */
 _Noreturn void ranmar_stop(void);
 _Noreturn void ranmar_stop_with(const char *line);
+
+/* Stops the program with a line on an argument that does not fit 32 bits. */
+_Noreturn void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer value);
+
+/* An argument in 32 bits. */
+static inline int32_t ranmar_argument(const char *routine, const char *name, ranmar_integer value)
+{
+    if (ranmar_int(value) != value)
+        ranmar_stop_too_wide(routine, name, value);
+    return (int32_t)value;
+}
 
 /* Stops if there was an error. */
 static inline void ranmar_check(int error)

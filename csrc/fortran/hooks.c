@@ -5,12 +5,13 @@
 
 void grnfil_(const ranmar_integer *iseq)
 {
-    ranmar_check(ranmar_sequence_refill("GRNFIL", ranmar_int(*iseq)));
+    ranmar_check(ranmar_sequence_refill("GRNFIL", ranmar_argument("GRNFIL", "ISEQ", *iseq)));
 }
 
 void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq)
 {
-    const int32_t n = ranmar_int(*lenv), id = ranmar_int(*iseq);
+    const int32_t n = ranmar_argument("GRNVEC", "LENV", *lenv);
+    const int32_t id = ranmar_argument("GRNVEC", "ISEQ", *iseq);
     if ((uint32_t)id - 1 >= RANMAR_SEQUENCES_MAX || !ranmar_draw_from_window(rvec, n, id))
         ranmar_draw_past_window("GRNVEC", rvec, n, id);
 }

@@ -35,7 +35,7 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
 {
     const ranmar_unsigned k = (ranmar_unsigned)*iseq - 1;
     if (UNLIKELY(k >= (ranmar_unsigned)ranmar_sequences || *lenv != 1)) {
-        draw(rvec, ranmar_int(*lenv), ranmar_int(*iseq));
+        draw(rvec, ranmar_argument("RMMARD", "LENV", *lenv), ranmar_int(*iseq));
         return;
     }
     ranmar_current = (int)*iseq;

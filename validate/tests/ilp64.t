@@ -41,11 +41,16 @@ done
 
 # refused LINE CALL: the call ends the program with that line.
 refused() { stops "$2" "$1" "$BUILD/replay-ilp64-relinked" <<<"S 1 1802 9 0"$'\n'"$2"; }
-refused 'RMMAQD: seed IJKL = 2147483647 is not in 0..942377567' 'S 1 4294967297 0 0'
-refused 'RMMAQD: numbers to skip: NTOT = -2147483648 is negative' 'S 1 1 -4294967295 0'
-refused 'RMMAQD: numbers to skip: NTOT2 = 2147483647 is above 2000000000' 'S 1 1 0 4294967296'
-refused 'RMMAQD: sequence = 2147483647 is not in 1..9' 'R 4294967297 1 2 3'
+refused 'RMMAQD: IJKL = 4294967297 does not fit 32 bits' 'S 1 4294967297 0 0'
+refused 'RMMAQD: NTOT = -4294967295 does not fit 32 bits' 'S 1 1 -4294967295 0'
+refused 'RMMAQD: NTOT = 2147483648 does not fit 32 bits' 'S 1 1 2147483648 0'
+refused 'RMMAQD: NTOT2 = 4294967296 does not fit 32 bits' 'S 1 1 0 4294967296'
+refused 'RMMAQD: ISEQ = 4294967297 does not fit 32 bits' 'R 4294967297 1 2 3'
+refused 'RMMAQD: seed IJKL = 2147483647 is not in 0..942377567' 'S 1 2147483647 0 0'
+refused 'RMMAQD: numbers to skip: NTOT = -2147483648 is negative' 'S 1 1 -2147483648 0'
 refused 'RMMARD: LENV = -1 is negative' 'draw 1 -1'
+refused 'RMMARD: LENV = 2147483648 does not fit 32 bits' 'draw 1 2147483648'
+refused 'RMMARD: LENV = -2147483649 does not fit 32 bits' 'draw 99 -2147483649'
 
 # --- A state that is saved with one size and restored with the other ---
 
@@ -91,6 +96,37 @@ for way in ' -ilp64' '-ilp64 '; do
     tail -n 253 saved >expected && tail -n 253 restored >output
     [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
     same "RMMAQD, from replay$from to replay$to" expected output
+done
+# The same of GRNSET and the others: an argument of each that does not fit.
+cat >wide.f <<'END'
+      PROGRAM WIDE
+      CHARACTER*7 WHAT
+      DOUBLE PRECISION C,U(97)
+      INTEGER I(5),MANY
+      PARAMETER (MANY=2_8**31)
+      CALL GETARG( 1,WHAT )
+      CALL GRNSET( 1802,9,1,3 )
+      IF ( WHAT.EQ.'SETIJKL' ) CALL GRNSET( MANY,9,1,3 )
+      IF ( WHAT.EQ.'SETNTOT' ) CALL GRNSET( 1802,MANY,1,3 )
+      IF ( WHAT.EQ.'SETISEQ' ) CALL GRNSET( 1802,9,1,-MANY-1 )
+      IF ( WHAT.EQ.'VECLENV' ) CALL GRNVEC( U,MANY,3 )
+      IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
+      IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY )
+      IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
+      CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'GETISEQ' )
+     *    CALL GRNGET( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'PUTNTOT' )
+     *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
+      END
+END
+ok 'GRNSET and the others' "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} wide.f -L"$BUILD" \
+    "-Wl,-rpath,$BUILD" "${INTEGER_8:--fdefault-integer-8}" -o wide -lgpuranmar_ilp64
+for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ GETISEQ PUTNTOT; do
+    value=2147483648
+    [ $what = SETISEQ ] && value=-2147483649
+    ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
+    report $? "GRN${what%????}: ${what#???}"
 done
 # Calls that arrive in the library of the other size.
 for pair in 'uses libgpuranmar_ilp64' 'uses-ilp64 libgpuranmar'; do
