@@ -33,8 +33,10 @@ static const struct ranmar_flavour *flavour_of(const gpuranmar_engine *e)
 
 /* --- Starting --- */
 
-static int check(const char *routine, int flavour, int zero)
+static int check(const char *routine, const gpuranmar_engine *engine, int flavour, int zero)
 {
+    if (!engine)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: engine is a null pointer", routine);
     const struct ranmar_settings *settings = ranmar_settings();
     if (*settings->error)
         return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
@@ -67,7 +69,7 @@ static void begin(gpuranmar_engine *e, int flavour, int zero, int i97,
 int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
                            int64_t seed, uint64_t skip)
 {
-    const int error = check(routine, flavour, zero);
+    const int error = check(routine, engine, flavour, zero);
     if (error)
         return error;
     if (seed < 0 || seed > RANMAR_SEED_MAX)
@@ -89,13 +91,16 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
 int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
                            const gpuranmar_engine_state *state)
 {
+    int error = check(routine, engine, flavour, zero);
+    if (!error && !state)
+        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: state is a null pointer", routine);
+    if (error)
+        return error;
     struct ranmar_fortran_state kept = {.i97 = state->i97, .j97 = state->j97, .c = state->c};
     struct ranmar_origin origin = {0};
     struct ranmar_state words;
     memcpy(kept.u, state->u, sizeof kept.u);
-    int error = check(routine, flavour, zero);
-    if (!error)
-        error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
+    error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
     if (error)
         return error;
     begin(engine, flavour, zero, origin.i97, &words);
@@ -106,9 +111,13 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the end of the window. */
+/* The state n numbers before the end of the window. Every call comes here, unless the window is
+ * enough for it, so an engine that is not started is found here. Its zeros belong to no seed: its
+ * numbers would be those of the arithmetic part alone. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
+    if (!gpuranmar_engine_is_started(e))
+        gpuranmar_stop("gpuranmar_engine: an engine is used before it is started");
     memcpy(state->x, e->x, sizeof state->x);
     state->c = e->c;
     ranmar_rewind(state, flavour_of(e), n);

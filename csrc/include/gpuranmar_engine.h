@@ -79,7 +79,7 @@ GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *r
                                          int zero, const gpuranmar_engine_state *state);
 
 /* The state after the number that was delivered last. Here and below the engine must have been
- * started. */
+ * started: one that is all zeros ends the program with a line on standard error. */
 GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
                                            gpuranmar_engine_state *state);
 

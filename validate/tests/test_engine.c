@@ -307,7 +307,50 @@ static void errors(void **unused)
     state.i97 = 0;
     refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
             "TEST: Fortran state: I97 = 0 is not a RANMAR sequence's");
+    refused(gpuranmar_engine_start(NULL, "TEST", 0, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
+            "TEST: engine is a null pointer");
+    refused(gpuranmar_engine_adopt(NULL, "TEST", 0, 0, &state), GPURANMAR_BAD_ARGUMENT,
+            "TEST: engine is a null pointer");
+    refused(gpuranmar_engine_adopt(&engine, "TEST", 0, 0, NULL), GPURANMAR_BAD_ARGUMENT,
+            "TEST: state is a null pointer");
     assert_memory_equal(&engine, &before, sizeof engine);
+    (void)unused;
+}
+
+/* An engine that is all zeros is not started: no call takes numbers from it. */
+static gpuranmar_engine not_started;
+
+static void draw_one(void)
+{
+    gpuranmar_engine_next(&not_started);
+}
+
+static void draw_array(void)
+{
+    static float out[GPURANMAR_ENGINE_WINDOW];
+    not_started.flavour = GPURANMAR_SINGLE;
+    gpuranmar_engine_fill_single(&not_started, out, GPURANMAR_ENGINE_WINDOW);
+}
+
+static void skip_some(void)
+{
+    gpuranmar_engine_skip(&not_started, 1);
+}
+
+static void report_state(void)
+{
+    gpuranmar_engine_state state;
+    gpuranmar_engine_report(&not_started, &state);
+}
+
+static void used_before_start(void **unused)
+{
+    static const char line[] =
+        "gpuranmar: gpuranmar_engine: an engine is used before it is started\n";
+    expect_stop(draw_one, line);
+    expect_stop(draw_array, line);
+    expect_stop(skip_some, line);
+    expect_stop(report_state, line);
     (void)unused;
 }
 
@@ -315,8 +358,13 @@ int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules), cmocka_unit_test(starts),      cmocka_unit_test(nothing_behind),
-        cmocka_unit_test(bits),  cmocka_unit_test(check_files), cmocka_unit_test(errors),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(starts),
+        cmocka_unit_test(nothing_behind),
+        cmocka_unit_test(bits),
+        cmocka_unit_test(check_files),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(used_before_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
