@@ -66,7 +66,17 @@ GPURANMAR_API void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijk
 /* --- What the entry points share; not exported --- */
 
 /* The current sequence of RMMARD and RMMAQD (JSEQ in CORSIKA). It is 1 at the start. */
-extern int ranmar_current;
+extern RANMAR_HIDDEN int ranmar_current;
+
+/* GRNPOS of the COMMON, counted from 1 as in Fortran. It is a variable because an instruction that
+ * goes through it is shorter than one that counts from the start of the COMMON. */
+extern RANMAR_HIDDEN int32_t *ranmar_positions;
+
+/* What RMMARD leaves to others: any request, and one number of the sequence `id`, which has become
+ * the current one and has an empty window. They are not static, so that no compiler changes how
+ * they get their arguments. */
+void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
+void ranmar_rmmard_refill(double *rvec, int id);
 
 /* Print gpuranmar_last_error(), or the given line, and end the program by exit(), so that Fortran's
  * units are flushed. */

@@ -25,9 +25,12 @@ struct ranmar_windows {
 /* The COMMON /GRNCOM/. It is exported, so that a Fortran program that declares it shares it. */
 extern GPURANMAR_API struct ranmar_windows grncom_;
 
+/* For variables of other files: without it a shared library reads their addresses first. */
+#define RANMAR_HIDDEN __attribute__((visibility("hidden")))
+
 /* KSEQ (GPURANMAR_SEQUENCES) once a sequence was set. Before that it is 0, and all windows are
  * empty. */
-extern int ranmar_sequences;
+extern RANMAR_HIDDEN int ranmar_sequences;
 
 /* Where the next number of sequence id stands, if its window is not empty. */
 static inline const double *ranmar_window_next(int id)

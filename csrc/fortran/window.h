@@ -19,16 +19,18 @@ ranmar_copy_by_pieces(double *out, const double *from, int32_t n, int size)
 /* Copies n numbers. For a few of them a loop or a call would take longer than the copy itself. */
 static inline void ranmar_copy(double *out, const double *from, int32_t n)
 {
-    if (n > 16)
+    if (n < 4) {
+        if (n >= 2)
+            ranmar_copy_by_pieces(out, from, n, 2);
+        else if (n == 1)
+            *out = *from;
+    } else if (n > 16) {
         memcpy(out, from, (size_t)n * sizeof *out);
-    else if (n >= 8)
+    } else if (n >= 8) {
         ranmar_copy_by_pieces(out, from, n, 8);
-    else if (n >= 4)
+    } else {
         ranmar_copy_by_pieces(out, from, n, 4);
-    else if (n >= 2)
-        ranmar_copy_by_pieces(out, from, n, 2);
-    else if (n == 1)
-        *out = *from;
+    }
 }
 
 /* Takes n numbers from a window if it has as many, and returns whether it has. A negative n is

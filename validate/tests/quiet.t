@@ -1,9 +1,11 @@
 #!/bin/bash
 # The refill loop that x86-64 CPUs take by default has no instruction that lowers a core's clock: no
-# 256-bit floating point and nothing of 512 bits, in the code as it was compiled.
+# 256-bit floating point and nothing of 512 bits, in the code as it was compiled. And RMMARD's way for
+# one number has the length that its comment says.
 cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
-object=${BUILD:-build}/shared/fill/avx2.o
+build=${BUILD:-build}
+object=$build/shared/fill/avx2.o
 [ "$(uname -m)" = x86_64 ] || skip_all "not an x86-64 machine"
 all_need objdump
 
@@ -22,4 +24,23 @@ has_none() { ! has_heavy "$1"; }
 ok "a refill works on 256-bit integers" is_wide refill
 ok "a refill has no 256-bit floating point" has_none refill
 ok "an array has: the pattern sees it" has_heavy array_past_caches
+
+# The bytes from the start of RMMARD to the end of its first return, which is one byte long.
+length() {
+    local code begin end
+    code=$(objdump -d "$build/shared/fortran/rmmard.o" | sed -n '/<rmmard_>:/,/^$/p')
+    begin=${code%% *}
+    end=$(grep -m 1 -w ret <<<"$code")
+    end=${end%%:*}
+    echo $((16#${end// /} + 1 - 16#$begin))
+}
+is_a_line() { [ "$(length | tee /dev/stderr)" -le 64 ]; }
+
+name="RMMARD's way for one number fits a cache line"
+if grep -q -- '-O[23] .*\[gcc .* 12[.]' "$build/shared/fortran/rmmard.o.cmd" &&
+    ! grep -q -- -fsanitize "$build/shared/fortran/rmmard.o.cmd"; then
+    ok "$name" is_a_line
+else
+    skip "$name" "another compiler than gcc 12, or other flags"
+fi
 finish
