@@ -194,7 +194,8 @@ static int report(const struct audit *a, const struct ranmar_candidate *first,
 
 /* Reports the pairs on one cycle. c are n candidates in the order of their places. Each is compared
  * with those that follow it around the cycle, as far as anything can be tied. On the short cycle
- * that is all of the cycle. Returns whether to go on. */
+ * that is all of the cycle. Where the way around the cycle comes back to a candidate's own place,
+ * the pairs that stand there have been compared. Returns whether to go on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;
@@ -202,7 +203,8 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
         for (size_t step = 1; step < (whole ? n - i : n); ++step) {
             const size_t j = (i + step) % n;
             const uint32_t distance = ranmar_distance(&c[i].place, &c[j].place);
-            if (!whole && distance > ranmar_distance_max(a->word_bits))
+            if (!whole &&
+                (distance > ranmar_distance_max(a->word_bits) || (j < i && distance == 0)))
                 break;
             if (!report(a, c + i, c + j))
                 return 0;

@@ -417,6 +417,16 @@ static void overlaps_are_found(void **unused)
     (void)unused;
 }
 
+/* Twins that stand at one place are a pair once, with nothing else on their cycle. */
+static void twins_in_place_are_found_once(void **unused)
+{
+    const gpuranmar_segment s[] = {{54217137, 0, 0}, {54228460, 0, 0}, {57556239, 0, 0}};
+    int64_t found = 0;
+    assert_int_equal(gpuranmar_seeds_audit(s, 3, GPURANMAR_DOUBLE, count_any, &found), 0);
+    assert_int_equal(found, 3);
+    (void)unused;
+}
+
 /* Where i, j and k are 1 or 178 all seeds are shifts of each other. */
 static void the_short_cycle(void **unused)
 {
@@ -514,6 +524,7 @@ int main(void)
         cmocka_unit_test(known_answers),
         cmocka_unit_test(twins_differ_in_signs),
         cmocka_unit_test(overlaps_are_found),
+        cmocka_unit_test(twins_in_place_are_found_once),
         cmocka_unit_test(the_short_cycle),
         cmocka_unit_test(plans_have_nothing_in_common),
         cmocka_unit_test(refuses),
