@@ -212,7 +212,8 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
     return 1;
 }
 
-static int ties(const struct audit *a, struct ranmar_candidate *candidates)
+/* Reports the pairs of different seeds. `candidates` is room for n of them. */
+static void ties(const struct audit *a, struct ranmar_candidate *candidates)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->n; ++i) {
@@ -224,9 +225,8 @@ static int ties(const struct audit *a, struct ranmar_candidate *candidates)
         for (j = i + 1; j < count && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
             ;
         if (!ties_on_a_cycle(a, candidates + i, j - i))
-            return 0;
+            return;
     }
-    return 1;
 }
 
 int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
