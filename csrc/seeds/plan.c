@@ -32,10 +32,11 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
 }
 
 /* Takes the next seed, from t->next on and after the last one from 0 on, that is neither a shift
- * nor a twin of those taken before. Returns -1 if there is none. */
+ * nor a twin of those taken before. Returns -1 if there is none. The search ends, because every
+ * place has a seed: i and j are never 1, but 178 stands at the same place. */
 static int64_t take(struct taken *t)
 {
-    for (int64_t tries = 0; tries <= RANMAR_SEED_MAX && t->free > 0; ++tries) {
+    while (t->free > 0) {
         const int64_t seed = t->next;
         t->next = seed < RANMAR_SEED_MAX ? seed + 1 : 0;
         const struct ranmar_place p = ranmar_place_of(seed);
