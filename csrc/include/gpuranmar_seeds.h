@@ -52,8 +52,7 @@ enum gpuranmar_tie_kind {
 typedef struct gpuranmar_tie {
     size_t first, second;    /* indices of the segments */
     int kind;                /* enum gpuranmar_tie_kind */
-    int words, bits;         /* how far second's words are moved on; words may exceed 32 only
-                                where the distance is given but nothing is tied */
+    int words, bits;         /* how far second's words are moved on */
     uint64_t tied;           /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* of the first and the last of these, in second's sequence */
     uint64_t first_position; /* of the number of first to which the one at `position` is tied */
