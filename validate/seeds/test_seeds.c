@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,10 +51,34 @@ static void places_follow_the_generator(void **unused)
         assert_int_equal(b.bit, (a.bit + bits) % ranmar_cycle_length(a.cycle));
         assert_int_equal(ranmar_signs_after(a.signs, bits), b.signs);
     }
+    for (int l = 0; l < 169; ++l) { /* the last seeds are on the short cycle */
+        const int64_t from = RANMAR_SEED_MAX - l, to = seed_with(walk(digits_of(from), 1));
+        const struct ranmar_place a = ranmar_place_of(from), b = ranmar_place_of(to);
+        assert_int_equal(a.cycle, RANMAR_SHORT_CYCLE);
+        assert_int_equal(b.bit, (a.bit + 1) % RANMAR_SHORT_CYCLE_LENGTH);
+    }
     (void)unused;
 }
 
-/* Different seeds have different places; the last seeds are on the short cycle. */
+/* Places are counted from where they always were: `gpuranmar seeds explain` prints them. */
+static void places_have_an_origin(void **unused)
+{
+    static const struct {
+        int64_t seed;
+        struct ranmar_place at;
+    } known[] = {{54217137, {68, 609999, 2}},
+                 {942438000, {19, 1241705, 6}},
+                 {RANMAR_SEED_MAX, {RANMAR_SHORT_CYCLE, 116, 7}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        const struct ranmar_place p = ranmar_place_of(known[i].seed);
+        assert_int_equal(p.cycle, known[i].at.cycle);
+        assert_int_equal(p.bit, known[i].at.bit);
+        assert_int_equal(p.signs, known[i].at.signs);
+    }
+    (void)unused;
+}
+
+/* Different seeds have different places. */
 static void places_tell_all_seeds_apart(void **unused)
 {
     enum { SOME = 3000000 };
@@ -69,7 +94,6 @@ static void places_tell_all_seeds_apart(void **unused)
         *here |= (unsigned char)(1u << p.signs);
     }
     free(seen);
-    assert_int_equal(ranmar_place_of(RANMAR_SEED_MAX).cycle, RANMAR_SHORT_CYCLE);
     (void)unused;
 }
 
@@ -221,6 +245,10 @@ static void figures_of_the_documents(void **unused)
 
 enum { NUMBERS = 4000 };
 
+/* Those whose seeds are places on cycles. */
+static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE, GPURANMAR_DECIMATED,
+                               GPURANMAR_LUXURY};
+
 /* x, a number without its arithmetic part, at the positions of a flavour. */
 static void make_x(int64_t seed, const struct ranmar_flavour *f, uint64_t *x)
 {
@@ -251,16 +279,26 @@ static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
     make_x(b, f, x[1]);
     assert_int_equal(gpuranmar_seeds_compare(whole, whole + 1, flavour, &tie), GPURANMAR_OK);
     const int stride = (int)f->every;
-    uint64_t tied = 0;
+    uint64_t tied = 0, last = 0;
     for (int n = 0; n < NUMBERS; ++n) {
         const gpuranmar_segment one = {b, (uint64_t)n, 1};
         gpuranmar_tie t;
         assert_int_equal(gpuranmar_seeds_compare(whole, &one, flavour, &t), GPURANMAR_OK);
         const int like = n - words / stride;
         if (t.tied && t.kind != GPURANMAR_TIE_TWINS) {
-            ++tied;
+            if (tied++ == 0)
+                assert_int_equal(tie.position, n);
+            last = t.last;
             assert_int_equal(t.position, n);
+            assert_int_equal(t.last, n);
             assert_int_equal(t.first_position, like);
+            if (tied % 16 == 0) { /* first's number alone is tied to this one of all of second's */
+                const gpuranmar_segment other = {a, (uint64_t)like, 1};
+                gpuranmar_tie same;
+                assert_int_equal(gpuranmar_seeds_compare(&other, whole + 1, flavour, &same), 0);
+                assert_int_equal(same.tied, 1);
+                assert_int_equal(same.position, n);
+            }
         }
         if (like < 0 || words % stride != 0) {
             assert_int_equal(t.tied, 0);
@@ -274,12 +312,11 @@ static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
             assert_true(error != 0);
     }
     assert_int_equal(tied, tie.tied);
+    assert_int_equal(last, tie.last);
 }
 
 static void tied_numbers_are_those_counted(void **unused)
 {
-    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE, GPURANMAR_DECIMATED,
-                                   GPURANMAR_LUXURY};
     for (int trial = 0; trial < 80; ++trial) {
         const int flavour = flavours[trial % 4];
         const unsigned word = ranmar_flavour(flavour)->bits;
@@ -328,6 +365,18 @@ static void hashed_seeds_have_no_ties(void **unused)
     (void)unused;
 }
 
+/* All but the indices. */
+static void assert_same_tie(const gpuranmar_tie *got, const gpuranmar_tie *expected)
+{
+    assert_int_equal(got->kind, expected->kind);
+    assert_int_equal(got->words, expected->words);
+    assert_int_equal(got->bits, expected->bits);
+    assert_int_equal(got->tied, expected->tied);
+    assert_int_equal(got->position, expected->position);
+    assert_int_equal(got->last, expected->last);
+    assert_int_equal(got->first_position, expected->first_position);
+}
+
 static uint64_t tied_of_100(int64_t a, int64_t b, uint64_t position)
 {
     const gpuranmar_segment whole = {a, 0, 0}, part = {b, position, 100};
@@ -343,16 +392,66 @@ static void known_answers(void **unused)
     } known[] = {{0, 95}, {500, 81}, {1000, 66}, {2000, 35}, {3000, 3}, {4000, 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
         assert_int_equal(tied_of_100(54217137, 245729350, known[i].position), known[i].tied);
-    /* Words of 24 bits: their shift by one word is half of one of 48. */
-    int64_t a;
-    const int64_t b = moved_on(24, &a);
-    const gpuranmar_segment s[2] = {{a, 0, 0}, {b, 0, 0}};
-    gpuranmar_tie tie;
-    assert_int_equal(gpuranmar_seeds_compare(s, s + 1, GPURANMAR_SINGLE, &tie), GPURANMAR_OK);
-    assert_int_equal(tie.kind, GPURANMAR_TIE_WORDS);
-    assert_int_equal(tie.words, 1);
-    assert_int_equal(tie.tied, 1537);
-    assert_int_equal(tie.last, 97 * 33);
+    /* How many numbers the shifts tie, and the last of them: counted from the recurrence with the
+     * unknown words as symbols and the copied errors as integers. */
+    static const struct {
+        int flavour, words, bits;
+        uint64_t tied, last;
+    } shifts[] = {{GPURANMAR_DOUBLE, 0, 1, 1564, 1563},    {GPURANMAR_DOUBLE, 0, 8, 1141, 1140},
+                  {GPURANMAR_DOUBLE, 0, 23, 260, 259},     {GPURANMAR_DOUBLE, 0, 24, 196, 195},
+                  {GPURANMAR_DOUBLE, 1, 0, 1537, 3201},    {GPURANMAR_DOUBLE, 1, -23, 245, 259},
+                  {GPURANMAR_DOUBLE, 1, 24, 186, 195},     {GPURANMAR_DOUBLE, 5, -10, 558, 1002},
+                  {GPURANMAR_DOUBLE, 16, 3, 226, 841},     {GPURANMAR_DOUBLE, 31, 2, 4, 65},
+                  {GPURANMAR_DOUBLE, 32, 0, 2, 65},        {GPURANMAR_SINGLE, 0, 1, 130, 129},
+                  {GPURANMAR_SINGLE, 1, 0, 1537, 97 * 33}, {GPURANMAR_SINGLE, 1, 2, 64, 65}};
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; ++i) {
+        const int word = (int)ranmar_flavour(shifts[i].flavour)->bits;
+        int64_t a;
+        const int64_t b = moved_on((unsigned)(shifts[i].words * word + shifts[i].bits), &a);
+        const gpuranmar_segment s[2] = {{a, 0, 0}, {b, 0, 0}};
+        gpuranmar_tie tie;
+        assert_int_equal(gpuranmar_seeds_compare(s, s + 1, shifts[i].flavour, &tie), GPURANMAR_OK);
+        assert_int_equal(tie.kind, shifts[i].bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS);
+        assert_int_equal(tie.words, shifts[i].words);
+        assert_int_equal(tie.bits, shifts[i].bits);
+        assert_int_equal(tie.tied, shifts[i].tied);
+        assert_int_equal(tie.last, shifts[i].last);
+    }
+    (void)unused;
+}
+
+/* All that a comparison says. */
+static void ties_in_full(void **unused)
+{
+    enum { A = 54217137, B = 245729350 }; /* B is one word further on */
+    static const struct {
+        gpuranmar_segment first, second;
+        int flavour;
+        gpuranmar_tie tie;
+    } known[] = {
+        {{5, 1000, 1000},
+         {5, 1500, 0},
+         0,
+         {0, 1, GPURANMAR_TIE_OVERLAP, 0, 0, 500, 1500, 1999, 1500}},
+        {{5, 1000, 1000}, {5, 2000, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0}},
+        {{5, 2000, 0}, {5, 1000, 1000}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0}},
+        {{1, 0, 0}, {2, 0, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0}},
+        {{A, 0, 0}, {B, 4000, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0}},
+        {{A, 0, 0}, {B, 0, 0}, GPURANMAR_LUXURY_HASH, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0}},
+        {{A, 0, 0}, {B, 0, 0}, 0, {0, 1, GPURANMAR_TIE_WORDS, 1, 0, 1537, 1, 3201, 0}},
+        {{B, 0, 0}, {A, 0, 0}, 0, {1, 0, GPURANMAR_TIE_WORDS, 1, 0, 1537, 1, 3201, 0}},
+        {{A, 0, 10}, {B, 5, 0}, 0, {0, 1, GPURANMAR_TIE_WORDS, 1, 0, 6, 5, 10, 4}},
+        {{169, 0, 0}, {1184, 7, 93}, 0, {0, 1, GPURANMAR_TIE_BITS, 0, 1, 93, 7, 99, 7}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        gpuranmar_tie tie;
+        memset(&tie, 0x55, sizeof tie);
+        assert_int_equal(
+            gpuranmar_seeds_compare(&known[i].first, &known[i].second, known[i].flavour, &tie),
+            GPURANMAR_OK);
+        assert_int_equal(tie.first, known[i].tie.first);
+        assert_int_equal(tie.second, known[i].tie.second);
+        assert_same_tie(&tie, &known[i].tie);
+    }
     (void)unused;
 }
 
@@ -417,6 +516,97 @@ static void overlaps_are_found(void **unused)
     (void)unused;
 }
 
+static int stop_later(const gpuranmar_tie *tie, void *more)
+{
+    (void)tie;
+    return --*(int *)more == 0;
+}
+
+static void an_audit_ends_when_it_is_told_to(void **unused)
+{
+    const gpuranmar_segment s[] = {
+        {54217137, 0, 0}, {54217137, 9, 0}, {245729350, 0, 0}, {169, 0, 0}, {1184, 0, 0}};
+    enum { FOUND = 4 }; /* an overlap, two word shifts, a bit shift */
+    for (int calls = 1; calls <= FOUND + 1; ++calls) {
+        int more = calls;
+        assert_int_equal(gpuranmar_seeds_audit(s, 5, GPURANMAR_DOUBLE, stop_later, &more), 0);
+        assert_int_equal(more, calls > FOUND);
+    }
+    (void)unused;
+}
+
+/* --- The audit against comparisons of all pairs --- */
+
+enum { FEW = 16 };
+
+struct pairs {
+    int times[FEW][FEW]; /* by the lower and the higher index */
+    gpuranmar_tie tie[FEW][FEW];
+};
+
+static int keep_pair(const gpuranmar_tie *tie, void *kept)
+{
+    struct pairs *const p = kept;
+    const size_t low = tie->first < tie->second ? tie->first : tie->second,
+                 high = tie->first < tie->second ? tie->second : tie->first;
+    ++p->times[low][high];
+    p->tie[low][high] = *tie;
+    return 0;
+}
+
+/* The same seed, one further on, or one of these with other signs. */
+static int64_t relative_of(int64_t seed)
+{
+    for (;;) {
+        const unsigned far[] = {0, 48 * (unsigned)random_in(0, 33), (unsigned)random_in(0, 1700)};
+        const unsigned signs = random_in(0, 1) ? 0 : (unsigned)random_in(1, 7);
+        struct digits d = walk(digits_of(seed), far[random_in(0, 2)]);
+        d.i = signs & 4 ? 179 - d.i : d.i;
+        d.j = signs & 2 ? 179 - d.j : d.j;
+        d.k = signs & 1 ? 179 - d.k : d.k;
+        const int64_t relative = seed_with(d);
+        if (relative >= 0)
+            return relative;
+    }
+}
+
+static void an_audit_finds_what_comparisons_find(void **unused)
+{
+    static struct pairs found;
+    int64_t pairs = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        const int flavour = flavours[trial % 4];
+        gpuranmar_segment s[FEW];
+        for (int i = 0; i < FEW; ++i) {
+            if (i % 8 == 0) /* every second time so near to the end of a cycle that some go past */
+                do
+                    s[i].seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+                while (trial % 2 && ranmar_place_of(s[i].seed).bit + 1000 < RANMAR_CYCLE_LENGTH);
+            else
+                s[i].seed = relative_of(s[i - 1 - (int)random_in(0, (unsigned)i % 8 - 1)].seed);
+            s[i].position = random_size(0, 5000);
+            s[i].numbers = random_in(0, 1) ? 0 : random_size(1, 5000);
+        }
+        memset(&found, 0, sizeof found);
+        assert_int_equal(gpuranmar_seeds_audit(s, FEW, flavour, keep_pair, &found), GPURANMAR_OK);
+        for (size_t i = 0; i < FEW; ++i)
+            for (size_t j = i + 1; j < FEW; ++j) {
+                gpuranmar_tie tie;
+                assert_int_equal(gpuranmar_seeds_compare(s + i, s + j, flavour, &tie),
+                                 GPURANMAR_OK);
+                assert_int_equal(found.times[i][j], tie.kind != GPURANMAR_TIE_NONE);
+                if (tie.kind == GPURANMAR_TIE_NONE)
+                    continue;
+                ++pairs;
+                assert_same_tie(&found.tie[i][j], &tie);
+                if (tie.words || tie.bits) /* else neither is further on */
+                    assert_int_equal(found.tie[i][j].first, tie.first == 0 ? i : j);
+            }
+    }
+    assert_true(pairs > 1000);
+    (void)unused;
+}
+
 /* Twins that stand at one place are a pair once, with nothing else on their cycle. */
 static void twins_in_place_are_found_once(void **unused)
 {
@@ -427,35 +617,71 @@ static void twins_in_place_are_found_once(void **unused)
     (void)unused;
 }
 
-/* Where i, j and k are 1 or 178 all seeds are shifts of each other. */
-static void the_short_cycle(void **unused)
+/* One pair is tied, around the end of cycle 31. One seed stands on cycle 9, and one far from the
+ * pair, from where nothing is tied. */
+static void an_audit_goes_around_each_cycle(void **unused)
 {
-    enum { N = 100 };
+    const gpuranmar_segment s[] = {
+        {54248662, 0, 0}, {54248142, 0, 0}, {107503314, 0, 0}, {54248143, 4000, 0}};
+    gpuranmar_tie tie = {0};
+    assert_int_equal(gpuranmar_seeds_audit(s, 4, GPURANMAR_DOUBLE, keep_last, &tie), 0);
+    assert_int_equal(tie.kind, GPURANMAR_TIE_WORDS);
+    assert_int_equal(tie.words, 1);
+    assert_int_equal(tie.first, 1);
+    assert_int_equal(tie.second, 2);
+    (void)unused;
+}
+
+static int add_tied(const gpuranmar_tie *tie, void *sum)
+{
+    *(uint64_t *)sum += tie->tied;
+    return 0;
+}
+
+/* Where i, j and k are 1 or 178 all seeds are shifts of each other, in both directions and by
+ * several distances: the one that ties most counts. In `double` that is the shortest, in `single`,
+ * where shifts by 3 bits and more tie nothing, often another. */
+static void check_the_short_cycle(int flavour)
+{
+    enum { N = RANMAR_SHORT_CYCLE_LENGTH };
+    uint64_t most[N] = {0}; /* that the distances ahead tie elsewhere: distance % N */
+    for (unsigned distance = 1; distance <= 33 * ranmar_flavour(flavour)->bits; ++distance) {
+        int64_t a;
+        const gpuranmar_segment second = {moved_on(distance, &a), 0, 0}, first = {a, 0, 0};
+        gpuranmar_tie tie;
+        assert_int_equal(gpuranmar_seeds_compare(&first, &second, flavour, &tie), GPURANMAR_OK);
+        if (tie.tied > most[distance % N])
+            most[distance % N] = tie.tied;
+    }
     gpuranmar_segment s[N];
-    int64_t found = 0, expected = 0;
+    uint64_t sum = 0, expected = 0;
     for (int i = 0; i < N; ++i) {
         s[i] = (gpuranmar_segment){RANMAR_SEED_MAX - i, 0, 0}; /* i = j = k = 178, l = 168 - i */
         for (int j = 0; j < i; ++j) {
+            const struct ranmar_place a = ranmar_place_of(s[i].seed),
+                                      b = ranmar_place_of(s[j].seed);
+            const uint32_t ahead = ranmar_distance(&a, &b);
+            const uint64_t tied = most[ahead] > most[N - ahead] ? most[ahead] : most[N - ahead];
+            expected += tied;
+            if (j > 0)
+                continue;
             gpuranmar_tie tie;
-            assert_int_equal(gpuranmar_seeds_compare(s + i, s + j, GPURANMAR_DOUBLE, &tie), 0);
-            assert_true(tie.kind == GPURANMAR_TIE_NONE || tie.tied > 0);
-            expected += tie.kind != GPURANMAR_TIE_NONE;
+            assert_int_equal(gpuranmar_seeds_compare(s + i, s, flavour, &tie), GPURANMAR_OK);
+            assert_int_equal(tie.tied, tied);
         }
     }
-    assert_int_equal(gpuranmar_seeds_audit(s, N, GPURANMAR_DOUBLE, count_any, &found), 0);
-    assert_int_equal(found, expected);
-    assert_true(found > N * (N - 1) / 4);
+    assert_int_equal(gpuranmar_seeds_audit(s, N, flavour, add_tied, &sum), GPURANMAR_OK);
+    assert_int_equal(sum, expected);
+}
+
+static void the_short_cycle(void **unused)
+{
+    check_the_short_cycle(GPURANMAR_DOUBLE);
+    check_the_short_cycle(GPURANMAR_SINGLE);
     (void)unused;
 }
 
 /* --- Plans --- */
-
-static int by_place(const void *left, const void *right)
-{
-    const struct ranmar_place a = ranmar_place_of(((const gpuranmar_segment *)left)->seed),
-                              b = ranmar_place_of(((const gpuranmar_segment *)right)->seed);
-    return a.cycle != b.cycle ? (int)a.cycle - (int)b.cycle : (int)a.bit - (int)b.bit;
-}
 
 static void plans_have_nothing_in_common(void **unused)
 {
@@ -476,38 +702,201 @@ static void plans_have_nothing_in_common(void **unused)
             assert_true(s[i].numbers == plan.numbers);
             assert_true(s[i].position + s[i].numbers <= UINT64_C(2000000000) * 1000000000);
         }
-        /* Seeds are 97 words apart. */
-        qsort(s, n, sizeof *s, by_place);
-        for (size_t i = 1; i < n; ++i) {
-            const struct ranmar_place a = ranmar_place_of(s[i - 1].seed),
-                                      b = ranmar_place_of(s[i].seed);
-            assert_true(a.cycle != b.cycle || b.bit - a.bit >= 97 * 48 ||
-                        s[i].seed == s[i - 1].seed);
-            assert_true(!plan.by_seed || s[i].seed != s[i - 1].seed);
+    }
+    (void)unused;
+}
+
+/* A plan by seeds takes each that stands 97 words or more from all that it took before. */
+static void check_plan(const gpuranmar_plan *plan, const gpuranmar_segment *s, int n)
+{
+    enum { NEAR = 97 * 48, ROW = RANMAR_CYCLE_LENGTH + 2 * NEAR };
+    /* The places that are taken. Each cycle's row begins with the end of the cycle and ends with
+     * its beginning. */
+    unsigned char *const rows = calloc(RANMAR_CYCLES, ROW);
+    assert_non_null(rows);
+    int64_t seed = plan->seed;
+    for (int i = 0; i < n; ++seed) {
+        const struct ranmar_place p = ranmar_place_of(seed);
+        if (p.cycle == RANMAR_SHORT_CYCLE)
+            continue;
+        unsigned char *const here = rows + (size_t)p.cycle * ROW + NEAR + p.bit;
+        if (memchr(here - (NEAR - 1), 1, 2 * NEAR - 1))
+            continue;
+        assert_int_equal(s[i].seed, seed);
+        assert_int_equal(s[i].position, plan->position);
+        assert_int_equal(s[i++].numbers, plan->numbers);
+        *here = 1;
+        if (p.bit < NEAR)
+            here[RANMAR_CYCLE_LENGTH] = 1;
+        if (p.bit >= RANMAR_CYCLE_LENGTH - NEAR)
+            here[-RANMAR_CYCLE_LENGTH] = 1;
+    }
+    free(rows);
+}
+
+static void a_plan_skips_only_seeds_that_are_too_near(void **unused)
+{
+    /* The seeds of one i, j and k, 169 of them, stand 8011 bits apart. Of 54217137 and most others,
+     * the next ones on the cycle are too near to all of them or to none. From these seeds on, which
+     * begin within 169 of them, some of the next ones stand 4655 or 4656 bits from one alone. */
+    static const int64_t starts[] = {58203600 + 84, 58183151 + 84, 107550417 + 84, 107565289 + 84};
+    enum { SOME = 600, ALL = 14872 }; /* of all: docs/seeds.md */
+    static gpuranmar_segment s[ALL + 1], few[101];
+    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    plan.by_seed = 1;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i) {
+        plan.seed = starts[i];
+        assert_int_equal(gpuranmar_seeds_plan(&plan, s, SOME), GPURANMAR_OK);
+        check_plan(&plan, s, SOME);
+    }
+    plan.seed = 54217137;
+    assert_int_equal(gpuranmar_seeds_plan(&plan, s, ALL + 1), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_seeds_plan: n = 14873: there are no more "
+                        "than 14872 segments");
+    check_plan(&plan, s, ALL);
+    /* The same plan gives the same ones, whatever n, and no more than n. */
+    few[100].seed = -5;
+    assert_int_equal(gpuranmar_seeds_plan(&plan, few, 100), GPURANMAR_OK);
+    assert_memory_equal(few, s, 100 * sizeof *s);
+    assert_int_equal(few[100].seed, -5);
+    assert_int_equal(gpuranmar_seeds_plan(&plan, few + 100, 1), GPURANMAR_OK);
+    assert_memory_equal(few + 100, s, sizeof *s);
+    assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 0), GPURANMAR_OK);
+    (void)unused;
+}
+
+#define POSITION_END (UINT64_C(2000000000) * 1000000000)
+
+/* Three segments fill a seed. After the seeds of the short cycle, the last ones, comes seed 0. */
+static void segments_lie_end_to_end(void **unused)
+{
+    enum { N = 7 };
+    static const int64_t seeds[] = {RANMAR_SEED_MAX - 169, 0, 1};
+    gpuranmar_segment s[N];
+    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    plan.seed = seeds[0];
+    plan.position = POSITION_END / 2 + 1;
+    plan.numbers = (POSITION_END - plan.position) / 3;
+    assert_int_equal(gpuranmar_seeds_plan(&plan, s, N), GPURANMAR_OK);
+    for (int i = 0; i < N; ++i) {
+        assert_int_equal(s[i].seed, seeds[i / 3]);
+        assert_int_equal(s[i].position, plan.position + (uint64_t)(i % 3) * plan.numbers);
+        assert_int_equal(s[i].numbers, plan.numbers);
+    }
+    assert_true(s[2].position + s[2].numbers == POSITION_END);
+    (void)unused;
+}
+
+static void takes_the_largest_and_the_smallest(void **unused)
+{
+    static const gpuranmar_segment plans[] = {
+        {0, 4000, 1}, {RANMAR_SEED_MAX, 4000, POSITION_END - 4000}, {0, POSITION_END - 1, 1}};
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
+        gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+        plan.seed = plans[i].seed;
+        plan.position = plans[i].position;
+        plan.numbers = plans[i].numbers;
+        gpuranmar_segment s;
+        assert_int_equal(gpuranmar_seeds_plan(&plan, &s, 1), GPURANMAR_OK);
+        assert_int_equal(s.seed, 0); /* the largest seed is on the short cycle */
+        assert_int_equal(s.position, plans[i].position);
+        assert_int_equal(s.numbers, plans[i].numbers);
+    }
+    static const uint64_t end = UINT64_C(1) << 63;
+    const gpuranmar_segment s[] = {{0, end, 0}, {RANMAR_SEED_MAX, 0, end}, {1, end - 5, 5}};
+    int64_t found = 0;
+    assert_int_equal(gpuranmar_seeds_audit(s, 3, GPURANMAR_DOUBLE, count_any, &found),
+                     GPURANMAR_OK);
+    assert_int_equal(found, 0);
+    assert_int_equal(gpuranmar_seeds_audit(NULL, 0, GPURANMAR_DOUBLE, count_any, NULL),
+                     GPURANMAR_OK);
+    (void)unused;
+}
+
+static void refuses_segments(void **unused)
+{
+    static const uint64_t end = UINT64_C(1) << 63;
+    static const struct {
+        gpuranmar_segment bad;
+        const char *error;
+    } refused[] = {
+        {{-1, 0, 0}, "].seed = -1 is not in 0..942438977"},
+        {{942438978, 0, 0}, "].seed = 942438978 is not in 0..942438977"},
+        {{1, end + 1, 0}, "].position = 9223372036854775809 is above 2^63"},
+        {{1, end, 1}, "].numbers = 1 from position 9223372036854775808 is past 2^63"},
+        {{1, end - 5, 6}, "].numbers = 6 from position 9223372036854775803 is past 2^63"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        const gpuranmar_segment good = {0, 0, 0}, s[] = {refused[i].bad, good, refused[i].bad};
+        gpuranmar_tie tie;
+        char error[200];
+        assert_int_equal(gpuranmar_seeds_compare(s, &good, GPURANMAR_DOUBLE, &tie),
+                         GPURANMAR_BAD_ARGUMENT);
+        snprintf(error, sizeof error, "gpuranmar_seeds_compare: first[0%s", refused[i].error);
+        assert_string_equal(gpuranmar_last_error(), error);
+        assert_int_equal(gpuranmar_seeds_compare(&good, s, GPURANMAR_DOUBLE, &tie),
+                         GPURANMAR_BAD_ARGUMENT);
+        snprintf(error, sizeof error, "gpuranmar_seeds_compare: second[0%s", refused[i].error);
+        assert_string_equal(gpuranmar_last_error(), error);
+        for (size_t from = 0; from < 2; ++from) { /* the bad one is the first, or the second */
+            assert_int_equal(gpuranmar_seeds_audit(s + from, 2, GPURANMAR_DOUBLE, count_any, NULL),
+                             GPURANMAR_BAD_ARGUMENT);
+            snprintf(error, sizeof error, "gpuranmar_seeds_audit: segments[%zu%s", from,
+                     refused[i].error);
+            assert_string_equal(gpuranmar_last_error(), error);
         }
     }
     (void)unused;
 }
 
-static void refuses(void **unused)
+static void refuses_plans(void **unused)
 {
-    gpuranmar_segment s[2] = {{0, 0, 0}, {942438978, 0, 0}};
+    static const struct {
+        int64_t seed;
+        uint64_t position, numbers;
+        const char *error;
+    } refused[] = {
+        {-1, 4000, 1, "seed = -1 is not in 0..942438977"},
+        {942438978, 4000, 1, "seed = 942438978 is not in 0..942438977"},
+        {1, 3999, 1, "position = 3999 is not in 4000..1999999999999999999"},
+        {1, POSITION_END, 1, "position = 2000000000000000000 is not in 4000..1999999999999999999"},
+        {1, 4000, 0, "numbers = 0 is not in 1..1999999999999996000"},
+        {1, 4000, POSITION_END - 3999,
+         "numbers = 1999999999999996001 is not in 1..1999999999999996000"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+        gpuranmar_segment s;
+        char error[200];
+        plan.seed = refused[i].seed;
+        plan.position = refused[i].position;
+        plan.numbers = refused[i].numbers;
+        assert_int_equal(gpuranmar_seeds_plan(&plan, &s, 1), GPURANMAR_BAD_ARGUMENT);
+        snprintf(error, sizeof error, "gpuranmar_seeds_plan: plan->%s", refused[i].error);
+        assert_string_equal(gpuranmar_last_error(), error);
+    }
+    (void)unused;
+}
+
+static void refuses_what_is_missing(void **unused)
+{
+    const gpuranmar_segment s = {0, 0, 0};
+    const gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
     gpuranmar_tie tie;
-    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-    assert_int_equal(gpuranmar_seeds_audit(s, 2, 0, count_any, NULL), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_audit: segments[1].seed = "
-                                                "942438978 is not in 0..942438977");
-    s[1] = (gpuranmar_segment){1, UINT64_C(1) << 63, 1};
-    assert_int_equal(gpuranmar_seeds_compare(s, s + 1, 0, &tie), GPURANMAR_BAD_ARGUMENT);
-    assert_int_equal(gpuranmar_seeds_compare(s, s, 9, &tie), GPURANMAR_BAD_ARGUMENT);
-    assert_int_equal(gpuranmar_seeds_compare(s, NULL, 0, &tie), GPURANMAR_BAD_ARGUMENT);
-    assert_int_equal(gpuranmar_seeds_audit(s, 1, 0, NULL, NULL), GPURANMAR_BAD_ARGUMENT);
-    plan.position = 3999;
-    assert_int_equal(gpuranmar_seeds_plan(&plan, s, 2), GPURANMAR_BAD_ARGUMENT);
-    plan.position = 4000;
-    plan.numbers = 0;
-    assert_int_equal(gpuranmar_seeds_plan(&plan, s, 2), GPURANMAR_BAD_ARGUMENT);
-    assert_int_equal(gpuranmar_seeds_plan(NULL, s, 2), GPURANMAR_BAD_ARGUMENT);
+    assert_int_equal(gpuranmar_seeds_compare(&s, &s, 9, &tie), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_seeds_compare: flavour = 9: there is none");
+    assert_int_equal(gpuranmar_seeds_compare(&s, NULL, 0, &tie), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_seeds_compare: second is a null pointer");
+    assert_int_equal(gpuranmar_seeds_audit(&s, 1, 0, NULL, NULL), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_audit: found is a null pointer");
+    assert_int_equal(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_seeds_audit: segments is a null pointer");
+    assert_int_equal(gpuranmar_seeds_plan(NULL, NULL, 1), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_plan: plan is a null pointer");
+    assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 1), GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_plan: segments is a null pointer");
     (void)unused;
 }
 
@@ -516,18 +905,28 @@ int main(void)
     random_start();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_follow_the_generator),
+        cmocka_unit_test(places_have_an_origin),
         cmocka_unit_test(places_tell_all_seeds_apart),
         cmocka_unit_test(all_pairs_of_a_range),
         cmocka_unit_test(figures_of_the_documents),
         cmocka_unit_test(tied_numbers_are_those_counted),
         cmocka_unit_test(hashed_seeds_have_no_ties),
         cmocka_unit_test(known_answers),
+        cmocka_unit_test(ties_in_full),
         cmocka_unit_test(twins_differ_in_signs),
         cmocka_unit_test(overlaps_are_found),
         cmocka_unit_test(twins_in_place_are_found_once),
+        cmocka_unit_test(an_audit_goes_around_each_cycle),
+        cmocka_unit_test(an_audit_ends_when_it_is_told_to),
+        cmocka_unit_test(an_audit_finds_what_comparisons_find),
         cmocka_unit_test(the_short_cycle),
         cmocka_unit_test(plans_have_nothing_in_common),
-        cmocka_unit_test(refuses),
+        cmocka_unit_test(a_plan_skips_only_seeds_that_are_too_near),
+        cmocka_unit_test(segments_lie_end_to_end),
+        cmocka_unit_test(takes_the_largest_and_the_smallest),
+        cmocka_unit_test(refuses_segments),
+        cmocka_unit_test(refuses_plans),
+        cmocka_unit_test(refuses_what_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
