@@ -157,6 +157,38 @@ static void mixed_requests_of_instances(void **unused)
     (void)unused;
 }
 
+/* Requests of each size with each number of numbers left in the cache. What stands in one piece in
+ * the cache is drawn there, and not put together elsewhere. */
+static void around_the_cache(void **unused)
+{
+    enum { PREFETCH = 7 };
+    gpuranmar_options o = random_options(1);
+    o.prefetch = PREFETCH;
+    define(&o, expected, 3 * PREFETCH + 3);
+    for (size_t left = 0; left < PREFETCH; ++left)
+        for (size_t n = 1; n <= PREFETCH + 2; ++n)
+            for (int how = 0; how <= 2; ++how) {
+                const size_t at = PREFETCH - left;
+                const double *numbers;
+                gpuranmar_stream *const s = open_stream(&o);
+                assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_OK);
+                assert_int_equal(gpuranmar_stream_get(s, got + 1, at - 1), GPURANMAR_OK);
+                if (how == 0)
+                    assert_int_equal(gpuranmar_stream_get(s, got + at, n), GPURANMAR_OK);
+                if (how == 1)
+                    assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
+                if (how == 2) {
+                    assert_int_equal(gpuranmar_stream_draw(s, &numbers, n), GPURANMAR_OK);
+                    memcpy(got + at, numbers, n * sizeof *got);
+                    assert_int_equal(s->joint == NULL, n <= (left ? left : PREFETCH));
+                }
+                assert_int_equal(gpuranmar_stream_get(s, got + at + n, 3), GPURANMAR_OK);
+                compare(&o, 0, at + n + 3);
+                gpuranmar_stream_close(s);
+            }
+    (void)unused;
+}
+
 /* The second seed wraps at 30082. */
 static void instances_wrap(void **unused)
 {
@@ -425,6 +457,29 @@ static void last_position(void **unused)
     (void)unused;
 }
 
+/* A GPU makes more at once, but with several instances the numbers must not depend on who makes
+ * them. */
+static void default_prefetch(void **unused)
+{
+    static const struct {
+        int backend;
+        int64_t instances, prefetch;
+    } cases[] = {
+        {GPURANMAR_AUTO, 1, 1024},    {GPURANMAR_CPU, 1, 1024},  {GPURANMAR_CPU, 2, 1024},
+        {GPURANMAR_CUDA, 1, 1048576}, {GPURANMAR_CUDA, 2, 1024}, {GPURANMAR_CUDA, 3, 1024},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        o.backend = cases[i].backend;
+        o.instances = cases[i].instances;
+        gpuranmar_stream *const s = open_stream(&o);
+        assert_int_equal(gpuranmar_stream_options(s, &o), GPURANMAR_OK);
+        assert_int_equal(o.prefetch, cases[i].prefetch);
+        gpuranmar_stream_close(s);
+    }
+    (void)unused;
+}
+
 /* A restored stream of one instance keeps its own prefetch. With several instances the prefetch is
  * part of what is restored. */
 static void restored_prefetch(void **unused)
@@ -665,6 +720,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixed_requests),
         cmocka_unit_test(mixed_requests_of_instances),
+        cmocka_unit_test(around_the_cache),
         cmocka_unit_test(instances_wrap),
         cmocka_unit_test(opened_at_position),
         cmocka_unit_test(single_precision),
@@ -675,6 +731,7 @@ int main(void)
         cmocka_unit_test(forked_again),
         cmocka_unit_test(options_of_other_versions),
         cmocka_unit_test(last_position),
+        cmocka_unit_test(default_prefetch),
         cmocka_unit_test(restored_prefetch),
         cmocka_unit_test(state_before_large_cache),
         cmocka_unit_test(last_error_of_a_thread),
