@@ -79,13 +79,23 @@ static void flip_in_luxury(void)
     flip_in_drawn_cache_of(GPURANMAR_LUXURY);
 }
 
-static void flip_in_an_instance(void)
+static void flip_in_one_of(int64_t instances)
 {
-    gpuranmar_stream *const s = open_stream(GPURANMAR_EXTENDED, GPURANMAR_CPU, 7);
+    gpuranmar_stream *const s = open_stream(GPURANMAR_EXTENDED, GPURANMAR_CPU, instances);
     gpuranmar_stream_seek(s, 10000);
     gpuranmar_stream_get(s, u, 10);
-    flip(s->own_cache + 500 * sizeof *u);
+    flip(s->own_cache + 600 * sizeof *u);
     gpuranmar_stream_get(s, u, 900);
+}
+
+static void flip_in_one_of_two(void)
+{
+    flip_in_one_of(2);
+}
+
+static void flip_in_one_of_seven(void)
+{
+    flip_in_one_of(7);
 }
 
 /* A maker that makes one number wrong of each request: number 500, if the request has it. */
@@ -244,7 +254,8 @@ static void found(void **state)
         {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
         {"cache, drawn, decimated", flip_in_decimated, "seed 4711, position 500: "},
         {"cache, drawn, luxury", flip_in_luxury, "seed 4711, position 500: "},
-        {"cache, instances", flip_in_an_instance, "seed 4711, position 10500: "},
+        {"cache, two instances", flip_in_one_of_two, "seed 4711, position 10600: "},
+        {"cache, seven instances", flip_in_one_of_seven, "seed 4711, position 10600: "},
         {"array", wrong_array, "seed 4711, position 500: "},
         {"pinned block", flip_in_pinned_block, "seed 4711, position 500: "},
         {"delivery of a GPU", wrong_delivery_of_a_gpu, "seed 4711, position 500: "},
@@ -336,12 +347,30 @@ static void share_is_checked(void)
         _exit(1);
 }
 
+/* A segment is checked whole or not at all, however its numbers are requested. Each request here
+ * has the rest of a segment and the first numbers of the next. */
+static void segments_are_whole(void)
+{
+    enum { SEGMENT = 8192, FIRST = 100, SEGMENTS = 200 };
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    uint64_t before = 0, first = 0; /* checked so far; of them, first numbers of this segment */
+    for (int i = 0; i < SEGMENTS; ++i) {
+        gpuranmar_stream_fill(s, u, i ? SEGMENT : FIRST);
+        const uint64_t now = ranmar_verify_count(s->verify);
+        first = now - before - (first ? SEGMENT - FIRST : 0);
+        if (first != 0 && first != FIRST)
+            _exit(1);
+        before = now;
+    }
+}
+
 static void shares(void **state)
 {
     assert_true(holds("0", nothing_is_checked));
     assert_true(holds("0.1", share_is_checked));
     assert_true(holds(".5", share_is_checked));
     assert_true(holds("1.0", share_is_checked));
+    assert_true(holds("0.5", segments_are_whole));
     (void)state;
 }
 
