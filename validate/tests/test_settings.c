@@ -68,6 +68,17 @@ static void bad_values(void **unused)
     (void)unused;
 }
 
+/* A name must leave room for its end, also if it is short once each %% stands for one %. */
+static void long_report_name(void **unused)
+{
+    static char name[sizeof ranmar_settings()->report + 1];
+    memset(name, '%', sizeof name - 1);
+    bad_variable = "GPURANMAR_REPORT";
+    bad_value = "%%%";
+    assert_true(holds(bad_variable, name, refused));
+    (void)unused;
+}
+
 /* The whole line; what is quoted is cut. */
 static const char *line;
 
@@ -245,7 +256,7 @@ static void good_values(void **unused)
 /* Variables that build tools and module files set are no settings, and are left alone. */
 static void names_of_build_tools(void **unused)
 {
-    static const char *const names[] = {"ROOT", "DIR",     "HOME",        "PREFIX",
+    static const char *const names[] = {"BASE", "ROOT",    "DIR",         "HOME",   "PREFIX",
                                         "PATH", "VERSION", "INCLUDE_DIR", "LIBRARY"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char variable[40];
@@ -284,6 +295,7 @@ int main(void)
         cmocka_unit_test(bad_values),           cmocka_unit_test(unknown_settings),
         cmocka_unit_test(good_values),          cmocka_unit_test(names_of_build_tools),
         cmocka_unit_test(flavour_and_extended), cmocka_unit_test(lines_of_errors),
+        cmocka_unit_test(long_report_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
