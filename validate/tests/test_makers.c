@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "definition/clock.h"
 #include "fake_plugin.h"
 #include "gpuranmar.h"
 #include "random.h"
@@ -88,6 +89,64 @@ static void not_asked(void **unused)
     (void)unused;
 }
 
+/* The GPU takes requests of one number too. One as large as the cache goes past it. */
+static void smallest_requests(void **unused)
+{
+    const double *drawn;
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1);
+    draw(s, 0, 1);
+    fill(s, 1, 1);
+    assert_true(fake.fills == 2 && fake.blocks == 0);
+    assert_int_equal(gpuranmar_stream_draw(s, &drawn, 1), GPURANMAR_OK);
+    assert_memory_equal(drawn, expected + 2, sizeof *drawn);
+    assert_true(fake.fills == 2 && fake.blocks == 1);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* A move within the cache, or to where the stream stands, leaves the numbers there. */
+static void moves_within_a_cache(void **unused)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
+    draw(s, 0, 500);
+    assert_int_equal(gpuranmar_stream_seek(s, 500), GPURANMAR_OK);
+    draw(s, 500, 100);
+    assert_int_equal(gpuranmar_stream_seek(s, 900), GPURANMAR_OK);
+    draw(s, 900, 50);
+    assert_int_equal(fake.blocks, 1);
+    assert_int_equal(gpuranmar_stream_seek(s, 1000), GPURANMAR_OK);
+    draw(s, 1000, 10);
+    assert_int_equal(fake.blocks, 2);
+    gpuranmar_stream_close(s);
+    (void)unused;
+}
+
+/* Each maker of a row is closed, once. */
+static struct ranmar_maker *row[RANMAR_MAKERS];
+static void (*own_close[RANMAR_MAKERS])(struct ranmar_maker *);
+static int closes[RANMAR_MAKERS];
+
+static void count_and_close(struct ranmar_maker *m)
+{
+    const int i = m == row[1];
+    ++closes[i];
+    own_close[i](m);
+}
+
+static void all_are_closed(void **unused)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
+    assert_int_equal(s->makers_count, 2);
+    for (int i = 0; i < 2; ++i) {
+        row[i] = s->makers[i];
+        own_close[i] = row[i]->close;
+        row[i]->close = count_and_close;
+    }
+    gpuranmar_stream_close(s);
+    assert_true(closes[0] == 1 && closes[1] == 1);
+    (void)unused;
+}
+
 /* After a failure the plugin's maker is closed and not asked again. */
 static void each_call_fails(void **unused)
 {
@@ -126,24 +185,25 @@ static void forked(void **unused)
 }
 
 /* What the parent makes after the fork overwrites the memory of the child's cache. */
-static void forked_within_a_cache(void **unused)
+static void forked_at(size_t drawn_before)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     int go[2];
     char byte = 0;
     assert_int_equal(pipe(go), 0);
-    draw(s, 0, 500);
+    draw(s, 0, drawn_before);
     const pid_t child = fork();
     if (child == 0) {
         const double *drawn;
         if (read(go[0], &byte, 1) != 1)
             _exit(2);
-        gpuranmar_stream_get(s, got + 500, 100);
+        gpuranmar_stream_get(s, got + drawn_before, 100);
         gpuranmar_stream_draw(s, &drawn, 1000);
-        memcpy(got + 600, drawn, 1000 * sizeof *got);
-        _exit(memcmp(got, expected, 1600 * sizeof *got) != 0);
+        memcpy(got + drawn_before + 100, drawn, 1000 * sizeof *got);
+        _exit(memcmp(got, expected, (drawn_before + 1100) * sizeof *got) != 0);
     }
-    for (size_t at = 500; at < 3000; at += 500)
+    draw(s, drawn_before, 1000 - drawn_before);
+    for (size_t at = 1000; at < 3000; at += 500)
         draw(s, at, 500);
     assert_int_equal(write(go[1], &byte, 1), 1);
     int status;
@@ -152,6 +212,12 @@ static void forked_within_a_cache(void **unused)
     close(go[0]);
     close(go[1]);
     gpuranmar_stream_close(s);
+}
+
+static void forked_within_a_cache(void **unused)
+{
+    forked_at(500);
+    forked_at(999); /* one number is left */
     (void)unused;
 }
 
@@ -182,41 +248,97 @@ static void copies(void **unused)
 
 /* --- The automatic choice --- */
 
-/* A fill of many numbers, of which the last are compared. */
-static void large_fill(gpuranmar_stream *s, double *out, size_t n)
+/* Fills, and returns how many seconds it took. */
+static double timed_fill(gpuranmar_stream *s, double *out, size_t n)
+{
+    const int64_t began = ranmar_nanoseconds();
+    assert_int_equal(gpuranmar_stream_fill(s, out, n), GPURANMAR_OK);
+    return 1e-9 * (double)(ranmar_nanoseconds() - began);
+}
+
+/* A fill of many numbers, of which the last are compared. Returns how many seconds it took. */
+static double large_fill(gpuranmar_stream *s, double *out, size_t n)
 {
     gpuranmar_stream *check;
     assert_int_equal(gpuranmar_stream_copy(&check, s), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_fill(s, out, n), GPURANMAR_OK);
+    const double seconds = timed_fill(s, out, n);
     assert_int_equal(gpuranmar_stream_skip(check, n - 1000), GPURANMAR_OK);
     assert_int_equal(gpuranmar_stream_get(check, got, 1000), GPURANMAR_OK);
     assert_memory_equal(out + n - 1000, got, 1000 * sizeof *got);
     gpuranmar_stream_close(check);
+    return seconds;
+}
+
+/* Counts the requests to the CPU that stands behind the automatic choice. */
+static int (*cpu_fill)(struct ranmar_maker *, struct ranmar_states *, uint64_t, void *, size_t);
+static int cpu_fills;
+
+static int count_and_fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
+                          void *out, size_t n)
+{
+    ++cpu_fills;
+    return cpu_fill(m, states, position, out, n);
+}
+
+/* What is said on standard error between these two calls. */
+static char said[1000];
+static int own_stderr, ends[2];
+
+static void listen_to_stderr(void)
+{
+    assert_int_equal(pipe(ends), 0);
+    own_stderr = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+}
+
+static void stop_listening(void)
+{
+    dup2(own_stderr, STDERR_FILENO);
+    close(own_stderr);
+    close(ends[1]);
+    const ssize_t length = read(ends[0], said, sizeof said - 1);
+    said[length > 0 ? length : 0] = '\0';
+    close(ends[0]);
 }
 
 /* The CPU makes the first 2^30 numbers. Then the fake GPU is tried, which is slower and so is
- * closed. It is tried again with requests four times as large, of which the CPU makes the first
- * two. If it fails there, it is not tried any more. */
+ * closed; the line about it tells how fast both were. It is tried again with requests four times as
+ * large, of which the CPU makes the first two. If it fails there, it is not tried any more. */
 static void automatic_choice(void **unused)
 {
     enum { N = 1 << 22 };
     double *const out = malloc(5 * (size_t)N * sizeof *out);
+    double cpu_seconds = 0, cpu_rate, gpu_rate;
     gpuranmar_stream *const s = open_stream(GPURANMAR_AUTO, 1000);
+    cpu_fill = s->makers[1]->fill;
+    s->makers[1]->fill = count_and_fill;
     for (int i = 0; i < 256; ++i)
-        assert_int_equal(gpuranmar_stream_fill(s, out, N), GPURANMAR_OK);
+        cpu_seconds = timed_fill(s, out, N);
     assert_int_equal(fake.calls, 0);
     assert_int_equal(s->makers[0]->by, RANMAR_BY_CPU);
-    fake.pause = 900000;
+    fake.pause = 600000;
     large_fill(s, out, N); /* open, set, fill */
     assert_int_equal(s->makers[0]->by, RANMAR_BY_GPU);
-    large_fill(s, out, N); /* fill, which is timed */
+    listen_to_stderr();
+    const double gpu_seconds = large_fill(s, out, N); /* fill, which is timed */
+    stop_listening();
     assert_true(fake.opens == 1 && fake.fills == 2 && fake.closes == 1);
+    assert_int_equal(sscanf(said,
+                            "gpuranmar: auto: requests of 4194304 numbers and more are made by the "
+                            "CPU (fake: %lf numbers a second, CPU: %lf)",
+                            &gpu_rate, &cpu_rate),
+                     2);
+    assert_true(gpu_rate > 0.99 * N / gpu_seconds && gpu_rate < 1.01 * N / 0.6);
+    assert_true(cpu_rate > 0.99 * N / cpu_seconds);
+    assert_int_equal(cpu_fills, 0);
     large_fill(s, out, N); /* the CPU's again */
-    assert_int_equal(fake.opens, 1);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 3; ++i)
+        large_fill(s, out, 2 * (size_t)N);
+    assert_int_equal(cpu_fills, 4);
+    for (int i = 0; i < 2; ++i)
         large_fill(s, out, 4 * (size_t)N); /* the CPU's, for its time */
-        assert_int_equal(fake.opens, 1);
-    }
+    assert_int_equal(cpu_fills, 4);
+    assert_int_equal(fake.opens, 1);
     fake.fail_at = fake.calls + 3;
     large_fill(s, out, 4 * (size_t)N);
     assert_true(fake.opens == 2 && fake.fills == 3 && fake.closes == 2);
@@ -230,10 +352,17 @@ static void automatic_choice(void **unused)
 int main(void)
 {
     random_start();
+    setenv("GPURANMAR_VERBOSE", "1", 1); /* the automatic choice says what it has measured */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asked_by_name),         cmocka_unit_test(not_asked),
-        cmocka_unit_test(each_call_fails),       cmocka_unit_test(forked),
-        cmocka_unit_test(forked_within_a_cache), cmocka_unit_test(copies),
+        cmocka_unit_test(asked_by_name),
+        cmocka_unit_test(not_asked),
+        cmocka_unit_test(smallest_requests),
+        cmocka_unit_test(moves_within_a_cache),
+        cmocka_unit_test(all_are_closed),
+        cmocka_unit_test(each_call_fails),
+        cmocka_unit_test(forked),
+        cmocka_unit_test(forked_within_a_cache),
+        cmocka_unit_test(copies),
         cmocka_unit_test(automatic_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
