@@ -461,6 +461,24 @@ static void streams(void **unused)
     (void)unused;
 }
 
+/* Of the turns the first are kept, and nothing is written behind them. */
+static void turns(void **unused)
+{
+    struct {
+        struct ranmar_record record;
+        unsigned char behind[64];
+    } r;
+    memset(&r, 0, sizeof r);
+    memset(r.behind, 0x55, sizeof r.behind);
+    for (int k = 0; k < RANMAR_TURNS + 3; ++k)
+        ranmar_record_made(&r.record, (uint64_t)k, 1, k % 2 ? RANMAR_BY_GPU : RANMAR_BY_CPU);
+    assert_int_equal(r.record.turns, RANMAR_TURNS + 3);
+    assert_int_equal(r.record.turn[RANMAR_TURNS - 1].position, RANMAR_TURNS - 1);
+    for (size_t i = 0; i < sizeof r.behind; ++i)
+        assert_int_equal(r.behind[i], 0x55);
+    (void)unused;
+}
+
 static void environment(void **unused)
 {
     setenv("GPURANMAR_ONE", "\"", 1);
@@ -504,6 +522,20 @@ static void report_of(void (*what)(void))
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     read_report("r");
+}
+
+/* The name of a child's report. */
+static const char *childs(void)
+{
+    static char name[300];
+    const struct dirent *file;
+    DIR *const here = opendir(".");
+    while ((file = readdir(here)) && strncmp(file->d_name, "r.", 2) != 0)
+        ;
+    assert_non_null(file);
+    snprintf(name, sizeof name, "%s", file->d_name);
+    closedir(here);
+    return name;
 }
 
 static gpuranmar_stream *stream;
@@ -575,9 +607,17 @@ static void adopted_engines(void **folder)
     (void)folder;
 }
 
-/* The tenth thousand of closed streams is the last that is listed. */
+/* The tenth thousand of closed streams is the last that is listed; those of the process before a
+ * fork do not count. */
 static void use_many(void)
 {
+    open_stream();
+    draw(1);
+    gpuranmar_stream_close(stream);
+    if (fork() != 0) {
+        wait(NULL);
+        return;
+    }
     for (int i = 0; i < RANMAR_RECORDS + 2; ++i) {
         open_stream();
         draw(i < RANMAR_RECORDS ? 1 : 3);
@@ -591,6 +631,7 @@ static void many_streams(void **folder)
 {
     size_t listed = 0;
     report_of(use_many);
+    read_report(childs());
     for (const char *at = text; (at = strstr(at, "{\"sequence\"")); ++at)
         ++listed;
     assert_int_equal(listed, RANMAR_RECORDS + 1);
@@ -625,13 +666,7 @@ static void forks(void **folder)
     report_of(use_forks);
     has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
     has("\"first\": 0, \"last\": 15, \"drawn\": 15, ");
-    DIR *const here = opendir(".");
-    const struct dirent *file;
-    while ((file = readdir(here)) && strncmp(file->d_name, "r.", 2) != 0)
-        ;
-    assert_non_null(file);
-    read_report(file->d_name);
-    closedir(here);
+    read_report(childs());
     has("  \"cuda\": {\"devices\": null, \"given_up\": null},\n");
     has("  \"streams\": [\n    {\"sequence\": null, ");
     has("\"first\": 10, \"last\": 17, \"drawn\": 7, \"checked\": 0, \"open\": true, \"made\": "
@@ -641,19 +676,57 @@ static void forks(void **folder)
     (void)folder;
 }
 
+/* A child of a child: each tells how many numbers were checked since its own beginning. */
+static void use_checked_forks(void)
+{
+    setenv("GPURANMAR_VERIFY", "1", 1);
+    open_stream();
+    draw(10);
+    if (fork() == 0) {
+        draw(7);
+        if (fork() == 0) {
+            draw(5);
+            exit(0);
+        }
+        wait(NULL);
+        exit(0);
+    }
+    wait(NULL);
+    draw(3);
+}
+
+static void checked_forks(void **folder)
+{
+    report_of(use_checked_forks);
+    has("\"last\": 13, \"drawn\": 13, \"checked\": 13, ");
+    int others = 0;
+    for (int i = 0; i < 2; ++i) {
+        read_report(childs());
+        others += strstr(text, "\"last\": 17, \"drawn\": 7, \"checked\": 7, ") ? 1 : 0;
+        others += strstr(text, "\"last\": 22, \"drawn\": 5, \"checked\": 5, ") ? 10 : 0;
+    }
+    assert_int_equal(others, 11);
+    (void)folder;
+}
+
+enum { PAUSE = 20000 }; /* microseconds, after the first seed */
+
 /* Seeds 0 to 4999, then the last that is listed once more. */
 static void use_notes(void)
 {
     gpuranmar_engine engine;
-    for (int i = 0; i <= 5000; ++i)
+    for (int i = 0; i <= 5000; ++i) {
         gpuranmar_engine_start(&engine, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST,
                                i < 5000 ? i : 198, 0);
+        if (i == 0)
+            usleep(PAUSE);
+    }
 }
 
 /* The first 200 are listed, that of the library among them. */
 static void notes(void **folder)
 {
-    double seconds;
+    double seconds, last_seconds;
     char line[100];
     report_of(use_notes);
     has("\"notes_left_out\": 4801,");
@@ -668,6 +741,12 @@ static void notes(void **folder)
     has(line);
     assert_int_equal(sscanf(strstr(text, "{\"seconds\": "), "{\"seconds\": %lf", &seconds), 1);
     assert_true(seconds >= 0 && seconds < 600);
+    const char *last = text;
+    for (const char *at = text; (at = strstr(at, "{\"seconds\": ")); ++at)
+        last = at;
+    assert_int_equal(
+        sscanf(last, "{\"seconds\": %lf, \"last_seconds\": %lf", &seconds, &last_seconds), 2);
+    assert_true(seconds >= 1e-6 * PAUSE && last_seconds >= seconds && last_seconds < 600);
     (void)folder;
 }
 
@@ -694,6 +773,7 @@ int main(void)
         IN_A_FOLDER(adopted_engines),
         IN_A_FOLDER(many_streams),
         IN_A_FOLDER(forks),
+        IN_A_FOLDER(checked_forks),
         IN_A_FOLDER(notes),
         IN_A_FOLDER(names),
         IN_A_FOLDER(a_new_file),
@@ -708,6 +788,7 @@ int main(void)
         cmocka_unit_test(strings),
         cmocka_unit_test(parts),
         cmocka_unit_test(streams),
+        cmocka_unit_test(turns),
         cmocka_unit_test(environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
