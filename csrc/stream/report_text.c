@@ -87,10 +87,10 @@ static void write_time(FILE *file, const char *name, time_t seconds)
 
 static void write_process(FILE *file, const struct ranmar_report *r)
 {
-    char program[PATH_MAX] = "", host[65] = "";
+    char program[PATH_MAX] = "", host[HOST_NAME_MAX + 1] = "";
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
-    gethostname(host, sizeof host - 1);
+    gethostname(host, sizeof host);
     fputs("  \"process\": {\n", file);
     write_time(file, "started", r->started);
     write_time(file, "ended", time(NULL));

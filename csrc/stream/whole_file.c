@@ -12,8 +12,8 @@
 
 static const char *host_name(void)
 {
-    static char name[65];
-    if (gethostname(name, sizeof name - 1) != 0 || !*name)
+    static char name[HOST_NAME_MAX + 1];
+    if (gethostname(name, sizeof name) != 0 || !*name)
         strcpy(name, "localhost");
     return name;
 }
@@ -78,14 +78,14 @@ void ranmar_whole_file_begin(struct ranmar_whole_file *f, const char *name)
      * present folder is doubled, so that it is not taken for %p or %h. */
     if (*name != '/' && getcwd(here, sizeof here)) {
         size_t length = 0;
-        for (const char *c = here; *c && length < sizeof f->name - 3; ++c) {
+        for (const char *c = here; *c; ++c) {
             f->name[length++] = *c;
             if (*c == '%')
                 f->name[length++] = '%';
         }
         f->name[length] = '/';
     }
-    strncat(f->name, name, sizeof f->name - 1 - strlen(f->name));
+    strcat(f->name, name);
     f->was_there = expand(path, f->name) && stat(path, &f->as_it_was) == 0;
 }
 

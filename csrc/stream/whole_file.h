@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 struct ranmar_whole_file {
-    char name[PATH_MAX];   /* with %p and %h in it; absolute if the present folder is known */
+    /* With %p and %h in it; absolute if the present folder is known, whose own % are doubled. */
+    char name[3 * PATH_MAX];
     int was_there;         /* whether an earlier run had left such a file, which is replaced */
     struct stat as_it_was; /* that file */
 };
@@ -17,7 +18,7 @@ struct ranmar_whole_file {
  * that has this name already is a regular file. */
 int ranmar_whole_file_can_be(const char *name);
 
-/* Remembers a name, and which file has it now. */
+/* Remembers a name, of less than PATH_MAX bytes, and which file has it now. */
 void ranmar_whole_file_begin(struct ranmar_whole_file *f, const char *name);
 
 /* Writes the file. If another process has put a file of that name there since begin(), that file

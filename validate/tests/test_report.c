@@ -38,6 +38,21 @@ int link(const char *from, const char *to)
     return -1;
 }
 
+/* --- The host's name, which may be any --- */
+
+static const char *host; /* NULL if the system cannot tell it */
+
+int gethostname(char *name, size_t size)
+{
+    const size_t length = host ? strlen(host) : size;
+    if (host)
+        memcpy(name, host, length < size ? length + 1 : size);
+    if (length < size)
+        return 0;
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 /* --- Names --- */
 
 /* Each test runs in an empty folder of its own. */
@@ -45,6 +60,7 @@ static int enter(void **folder)
 {
     char name[PATH_MAX];
     has_no_links = 0;
+    host = "host";
     temporary_name(name);
     *folder = mkdtemp(name) ? strdup(name) : NULL;
     return *folder ? chdir(*folder) : -1;
@@ -124,18 +140,11 @@ static int files(void)
     return count;
 }
 
-static const char *host(void)
-{
-    static char name[65];
-    gethostname(name, sizeof name - 1);
-    return name;
-}
-
 /* The name of a report that is written beside another process's. */
 static const char *beside(const char *name)
 {
     static char path[300];
-    snprintf(path, sizeof path, "%s.%s.%ld", name, host(), (long)getpid());
+    snprintf(path, sizeof path, "%s.%s.%ld", name, host, (long)getpid());
     return path;
 }
 
@@ -191,6 +200,23 @@ static void a_folder_with_a_sign(void **folder)
     write_file(&f, 0, "more");
     assert_string_equal(text_of("r"), "all");
     assert_string_not_equal(said, "");
+}
+
+/* Each % of the folder's name is doubled, which makes that longer than any path. */
+static void a_folder_of_signs(void **folder)
+{
+    char signs[251] = "";
+    struct ranmar_whole_file f;
+    memset(signs, '%', sizeof signs - 1);
+    for (int i = 0; i < 12; ++i) {
+        assert_int_equal(mkdir(signs, 0700), 0);
+        assert_int_equal(chdir(signs), 0);
+    }
+    ranmar_whole_file_begin(&f, "r");
+    write_file(&f, 0, "all");
+    assert_string_equal(text_of("r"), "all");
+    assert_string_equal(said, "");
+    (void)folder;
 }
 
 static void an_earlier_run(void **folder)
@@ -275,8 +301,45 @@ static void a_childs(void **folder)
     assert_string_equal(said, "");
     ranmar_whole_file_begin(&f, "%h");
     write_file(&f, 0, "by host");
-    assert_string_equal(text_of(host()), "by host");
+    assert_string_equal(text_of("host"), "by host");
     assert_int_equal(files(), 3);
+    (void)folder;
+}
+
+/* The longest name of a host, and what stands for one that has none. */
+static void names_of_hosts(void **folder)
+{
+    static const char *const cases[][2] = {
+        {"a", "a"},
+        {"0123456789012345678901234567890123456789012345678901234567890123",
+         "0123456789012345678901234567890123456789012345678901234567890123"},
+        {"", "localhost"},
+        {NULL, "localhost"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct ranmar_whole_file f;
+        host = cases[i][0];
+        ranmar_whole_file_begin(&f, "%h");
+        write_file(&f, 0, "by host");
+        assert_string_equal(text_of(cases[i][1]), "by host");
+        unlink(cases[i][1]);
+    }
+    assert_int_equal(files(), 0);
+    (void)folder;
+}
+
+/* A program that has closed its standard input: the file takes that place. */
+static void without_input(void **folder)
+{
+    const int kept = dup(STDIN_FILENO);
+    struct ranmar_whole_file f;
+    close(STDIN_FILENO);
+    ranmar_whole_file_begin(&f, "r");
+    ranmar_whole_file_write(&f, 0, write_text, "all");
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    assert_string_equal(text_of("r"), "all");
+    assert_int_equal(files(), 1);
     (void)folder;
 }
 
@@ -387,11 +450,14 @@ static void parts(void **unused)
     static struct ranmar_noted notes[RANMAR_NOTES];
     struct ranmar_report r = {.started = 86400, .engines = 3, .engines_made = 1000, .left_out = 5};
     char line[200];
+    host = "0123456789012345678901234567890123456789012345678901234567890123"; /* the longest */
     r.left_out_drawn = 7;
     strcpy(r.failure, "why");
     write_report(&r);
     assert_ptr_equal(strstr(text, "{\n  \"report\": \"gpuranmar 1\",\n  \"version\": \""), text);
     has("    \"started\": \"1970-01-02T00:00:00Z\",\n");
+    snprintf(line, sizeof line, "    \"host\": \"%s\",\n", host);
+    has(line);
     snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
              (long)getpid());
     has(line);
@@ -778,11 +844,14 @@ int main(void)
         IN_A_FOLDER(names),
         IN_A_FOLDER(a_new_file),
         IN_A_FOLDER(a_folder_with_a_sign),
+        IN_A_FOLDER(a_folder_of_signs),
         IN_A_FOLDER(an_earlier_run),
         IN_A_FOLDER(not_over_anothers),
         IN_A_FOLDER(without_links),
         IN_A_FOLDER(written_again),
         IN_A_FOLDER(a_childs),
+        IN_A_FOLDER(names_of_hosts),
+        IN_A_FOLDER(without_input),
         IN_A_FOLDER(left_over),
         IN_A_FOLDER(cannot_be_written),
         cmocka_unit_test(strings),
