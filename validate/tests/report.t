@@ -65,6 +65,14 @@ def check_streams(here):
     ok(report["library"] == os.path.realpath(REPORT), "the library, which is linked into it")
 
 
+def check_library(here):
+    """A program that was started by a name that is good only in the folder of that moment."""
+    os.symlink(REPORT, os.path.join(here, "linked"))
+    run("./linked", "sequence", cwd=here)
+    found = load(here, "r.json")["library"]
+    ok(found == os.path.realpath(REPORT), "the library's name is whole", found)
+
+
 def check_sequence(here):
     status = run(REPORT, "sequence", cwd=here, GPURANMAR_VERIFY="1")[1]
     found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "drawn", "checked")
@@ -244,6 +252,7 @@ def check_strange_names(here):
 
 for check in (
     check_streams,
+    check_library,
     check_sequence,
     check_change_over,
     check_ends,
