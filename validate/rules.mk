@@ -20,6 +20,12 @@ WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) $(WRAPPED_$*) -lcmocka $(LINK_STATIC))
 
+# Memory that is refused.
+REFUSED = -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc
+TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_memory)
+$(BUILD)/test_memory: validate/tests/test_memory.c $(STATIC) FORCE
+	$(call run,CC,$(TEST_CC) $(REFUSED) -lcmocka $(LINK_STATIC))
+
 # Proofs that every loop makes the definition's numbers: test_proof takes seconds, and proof.t, with
 # all values, minutes.
 TESTS += $(BUILD)/test_proof

@@ -34,6 +34,8 @@ void ranmar_states_close(struct ranmar_states *s)
 {
     free(s->state);
     free(s->at);
+    s->state = NULL;
+    s->at = NULL;
 }
 
 /* Jump-ahead only goes forward, so an instance that is already further on begins again. */

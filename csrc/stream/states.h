@@ -23,6 +23,8 @@ struct ranmar_states {
 /* Makes the states at position 0. Returns 0 where there is no memory for them. */
 int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
                        struct ranmar_interleave interleave, int64_t seed);
+
+/* They may be closed again, as those of a stream that could not be opened are. */
 void ranmar_states_close(struct ranmar_states *s);
 
 /* Moves all instances to a position of the stream. */

@@ -18,7 +18,8 @@ SOURCES = {
     **{
         f"test_{name}": f"validate/tests/test_{name}.c"
         for name in (
-            "definition settings report registry bounds jump proof engine makers verify stream fill"
+            "definition settings report registry bounds jump proof engine makers memory verify "
+            "stream fill"
         ).split()
     },
     **{
@@ -33,6 +34,7 @@ WITH_OPENMP = {test for test in SOURCES if test.startswith("test_")} - {"test_bo
 WRAPPED = {
     "test_fill": ["-Wl,--wrap=ranmar_simd_levels"],
     "test_proof": ["-Wl,--wrap=ranmar_goes_past_caches"],
+    "test_memory": ["-Wl,--wrap=malloc,--wrap=calloc"],
     "report": ["-Wl,--wrap=exit"],
 }
 FUZZ_MAIN = "validate/fuzz/plain/main.c"

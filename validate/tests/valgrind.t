@@ -9,7 +9,7 @@ checked() {
     valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$@" &&
         ! grep -q 'definitely lost' "$SCRATCH/log" # nor in a forked process
 }
-for test in definition fill jump stream registry settings engine bounds report; do
+for test in definition fill jump stream memory registry settings engine bounds report; do
     ok "$test" checked "${BUILD:-build}/test_$test"
 done
 finish
