@@ -557,6 +557,13 @@ static void environment(void **unused)
         "},\n");
     unsetenv("GPURANMAR_ONE");
     unsetenv("GPURANMAR_TWO");
+    char name[100] = "GPURANMAR_", line[200];
+    memset(name + 10, 'X', 60);
+    setenv(name, "long", 1);
+    write_report(&r); /* a name is cut */
+    snprintf(line, sizeof line, "  \"environment\": {\n    \"%.63s\": \"long\"\n  },\n", name);
+    has(line);
+    unsetenv(name);
     (void)unused;
 }
 
