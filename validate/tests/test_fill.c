@@ -120,6 +120,7 @@ static struct ranmar_state random_words(const struct ranmar_flavour *f)
 
 /* Bytes around the array keep their value. */
 enum { GUARD = 0x5a, AFTER = 32 };
+static char guard = GUARD;
 
 /* Compares n numbers that the loop makes, at an offset, with the definition's, and the states after
  * them. *s moves on. */
@@ -128,17 +129,17 @@ static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
 {
     const size_t size = ranmar_number_size(f);
     struct ranmar_state t = *s;
-    memset(got, GUARD, offset);
-    memset(got + offset + n * size, GUARD, AFTER);
+    memset(got, guard, offset);
+    memset(got + offset + n * size, guard, AFTER);
     ranmar_fill_scalar(s, f, expected, n);
     loop->fill(&t, f, got + offset, n);
     compare(loop->name, offset, n, size);
     if (memcmp(s, &t, sizeof t) != 0)
         fail_msg("%s: another state after %zu numbers", loop->name, n);
     for (size_t i = 0; i < offset; ++i)
-        assert_int_equal(got[i], GUARD);
+        assert_int_equal(got[i], guard);
     for (size_t i = 0; i < AFTER; ++i)
-        assert_int_equal(got[offset + n * size + i], GUARD);
+        assert_int_equal(got[offset + n * size + i], guard);
 }
 
 static void random_pieces(void **unused)
@@ -195,6 +196,7 @@ static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uin
     return s;
 }
 
+/* The zeros of the array itself are treated, and those around it are left alone. */
 static void zeros(void **unused)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
@@ -202,7 +204,9 @@ static void zeros(void **unused)
             const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
             const uint64_t at = random_size(0, 9999);
             struct ranmar_state s = state_before_zero(f, at);
+            guard = i / RANMAR_FLAVOURS % 2 ? GUARD : 0;
             one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), at + random_size(1, 4000));
+            guard = GUARD;
             assert_true(f->bits == 24 ? ((float *)expected)[at] == 0x1p-24f
                                       : ((double *)expected)[at] == 0x1p-48);
         }
@@ -504,6 +508,10 @@ static void levels_by_name(void **unused)
 {
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
         assert_ptr_equal(ranmar_simd_named((*l)->name), (*l)->supported() ? *l : NULL);
+    assert_ptr_equal(ranmar_simd_named("portable"), &ranmar_portable);
+#ifdef __x86_64__
+    assert_ptr_equal(ranmar_simd_named("sse2"), &ranmar_sse2); /* which every such CPU has */
+#endif
     assert_null(ranmar_simd_named("avx3"));
     assert_null(ranmar_simd_named(""));
     (void)unused;
