@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "definition/flavour.h"
+#include "definition/interleave.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "random.h"
@@ -143,11 +144,52 @@ static void conversion(void **unused)
     (void)unused;
 }
 
+/* Each flavour is found by its code and by its name, and no other code or name finds one. */
+static void codes_and_names(void **unused)
+{
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
+        assert_non_null(ranmar_flavour(code));
+        assert_int_equal(ranmar_flavour_code(ranmar_flavour_name(code)), code);
+    }
+    for (int code = -1; code <= RANMAR_FLAVOURS; code += RANMAR_FLAVOURS + 1) {
+        assert_null(ranmar_flavour(code));
+        assert_null(ranmar_flavour_name(code));
+    }
+    assert_int_equal(ranmar_flavour_code("triple"), -1);
+    (void)unused;
+}
+
+/* The parts of a block follow each other without a gap, and the number at each place of the block
+ * is of the instance that has the place in its part. */
+static void parts_of_a_block(void **unused)
+{
+    enum { INSTANCES = 12, BLOCK = 60 };
+    for (uint64_t instances = 1; instances <= INSTANCES; ++instances)
+        for (uint64_t block = 1; block <= BLOCK; ++block) {
+            const struct ranmar_interleave i = {instances, block};
+            uint64_t place = 0;
+            for (uint64_t p = 0; p < instances; ++p) {
+                const struct ranmar_part part = ranmar_part_of(i, p);
+                assert_int_equal(part.start, place);
+                for (; place < part.start + part.length; ++place) {
+                    assert_int_equal(ranmar_instance_at(i, place), p);
+                    if (instances > 1)
+                        assert_int_equal(ranmar_made_of(i, p, 5 * block + place),
+                                         5 * part.length + (place - part.start));
+                }
+            }
+            assert_int_equal(place, block);
+        }
+    (void)unused;
+}
+
 int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answer),
+        cmocka_unit_test(codes_and_names),
+        cmocka_unit_test(parts_of_a_block),
         cmocka_unit_test(extended_arithmetic),
         cmocka_unit_test(kept_numbers_are_extended_ones),
         cmocka_unit_test(hash_is_threefry),
