@@ -186,6 +186,24 @@ static void threads_in_a_parallel_region(void **unused)
     (void)unused;
 }
 
+static int teams_are_as_asked(void)
+{
+    size_t good = 0;
+    for (size_t wanted = 4; wanted > 0; --wanted) {
+        struct ranmar_team team = ranmar_team_gather(wanted);
+        good += team.size == wanted;
+        ranmar_team_dismiss(&team);
+    }
+    return good == 4;
+}
+
+/* A team has no more helpers than were asked for, even where more are idle. */
+static void sizes_of_teams(void **unused)
+{
+    holds_in_a_child(teams_are_as_asked);
+    (void)unused;
+}
+
 static cpu_set_t of_helper;
 
 static void note_cores(void *shared, size_t index)
@@ -688,6 +706,7 @@ int main(void)
         cmocka_unit_test(shares_of_the_cache),
         cmocka_unit_test(stores_past_the_caches),
         cmocka_unit_test(threads_in_a_parallel_region),
+        cmocka_unit_test(sizes_of_teams),
         cmocka_unit_test(places_of_helpers),
         cmocka_unit_test(helpers_block_signals),
         cmocka_unit_test(helpers_beside_large_variables),
