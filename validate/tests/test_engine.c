@@ -207,6 +207,19 @@ static void nothing_behind(void **unused)
     (void)unused;
 }
 
+/* A small request takes its numbers from a whole window, so that the next ones find theirs made. */
+static void windows(void **unused)
+{
+    double u[10];
+    for (int flavour = GPURANMAR_DOUBLE; flavour < RANMAR_FLAVOURS; ++flavour) {
+        gpuranmar_engine engine;
+        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, 0, 1802, 0), 0);
+        gpuranmar_engine_fill(&engine, u, 10);
+        assert_int_equal(engine.left, GPURANMAR_ENGINE_WINDOW - 10);
+    }
+    (void)unused;
+}
+
 /* The bits for NumPy are those of the numbers that a copy of the engine makes. */
 static void bits(void **unused)
 {
@@ -365,6 +378,7 @@ int main(void)
         cmocka_unit_test(check_files),
         cmocka_unit_test(errors),
         cmocka_unit_test(used_before_start),
+        cmocka_unit_test(windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
