@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 
 #include "child.h"
@@ -83,6 +85,32 @@ static void mixed_draws(void **unused)
             assert_int_equal(ntot2, 0);
         }
     }
+    (void)unused;
+}
+
+/* A draw writes the numbers that were asked for, and nothing before or behind them. */
+static void numbers_around_a_draw(void **unused)
+{
+    enum { LENGTHS = 40, BEFORE = 2, AFTER = 2, ID = 1 };
+    const int32_t id = ID;
+    start(ID, 0);
+    for (int32_t n = 0; n <= LENGTHS; ++n)
+        for (int call = 0; call < 3; ++call) {
+            double u[BEFORE + LENGTHS + AFTER];
+            for (int i = 0; i < BEFORE + LENGTHS + AFTER; ++i)
+                u[i] = -1;
+            if (call == 0)
+                rmmard_(u + BEFORE, &n, &id);
+            else if (call == 1)
+                grnvec_(u + BEFORE, &n, &id);
+            else
+                assert_int_equal(gpuranmar_get(ID, u + BEFORE, (size_t)n), GPURANMAR_OK);
+            for (int i = 0; i < BEFORE + LENGTHS + AFTER; ++i) {
+                const int is_asked = i >= BEFORE && i < BEFORE + n;
+                assert_true(u[i] == (is_asked ? expected[ID][at[ID] + (size_t)(i - BEFORE)] : -1));
+            }
+            at[ID] += (size_t)n;
+        }
     (void)unused;
 }
 
@@ -338,7 +366,15 @@ static void errors(void **unused)
 }
 
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
- * asked for, up to the last one; beyond that the current one. */
+ * asked for, from the first to the last one; beyond that the current one. */
+static void draw_from_first(void)
+{
+    const int32_t one = 1, first = 1;
+    double u;
+    ranmar_rmmaqd_select(3);
+    rmmard_(&u, &one, &first);
+}
+
 static void draw_from_last(void)
 {
     const int32_t one = 1, last = 9;
@@ -356,6 +392,7 @@ static void draw_from_beyond(void)
 static void used_before_set(void **unused)
 {
     double u[1];
+    expect_stop(draw_from_first, "RMMARD: sequence = 1 is used before it is set");
     expect_stop(draw_from_last, "RMMARD: sequence = 9 is used before it is set");
     expect_stop(draw_from_beyond, "RMMARD: sequence = 1 is used before it is set");
     expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
@@ -363,19 +400,50 @@ static void used_before_set(void **unused)
     (void)unused;
 }
 
-/* A pipe is not opened: nobody writes to it, so that this would wait for ever. */
+/* A pipe is not opened: nobody writes to it, so that this would wait for ever. Even to open it
+ * without waiting would tell a writer that there is a reader. */
 static void unit_11_is_a_pipe(void **unused)
 {
-    char name[PATH_MAX], pipe[PATH_MAX + 5];
+    char name[PATH_MAX], pipe[PATH_MAX + 5], event[sizeof(struct inotify_event) + NAME_MAX + 1];
     temporary_name(name);
     assert_non_null(mkdtemp(name));
     snprintf(pipe, sizeof pipe, "%s/pipe", name);
     assert_int_equal(mkfifo(pipe, 0600), 0);
+    const int watch = inotify_init1(IN_NONBLOCK);
+    const int is_watched = inotify_add_watch(watch, pipe, IN_OPEN) > 0; /* not on every system */
     alarm(20);
     assert_int_equal(ranmar_file_has_text(pipe, "x", 1), 1);
     alarm(0);
+    if (is_watched)
+        assert_int_equal(read(watch, event, sizeof event), -1);
+    close(watch);
     unlink(pipe);
     rmdir(name);
+    (void)unused;
+}
+
+/* A file that lacks the text is found out even where its descriptor is 0, as in a program that was
+ * started without standard input. Of a file that is not there nothing is said. */
+static void unit_11_without_standard_input(void **unused)
+{
+    char name[PATH_MAX];
+    int status;
+    temporary_name(name);
+    const int file = mkstemp(name);
+    assert_int_equal(write(file, "RANMAR", 6), 6);
+    close(file);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDIN_FILENO);
+        const int has = ranmar_file_has_text(name, "RANMAR", 6),
+                  lacks = !ranmar_file_has_text(name, "RMMARD", 6),
+                  is_closed_again = fcntl(STDIN_FILENO, F_GETFD) == -1;
+        _exit(!(has && lacks && is_closed_again));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    unlink(name);
+    assert_int_equal(ranmar_file_has_text(name, "RMMARD", 6), 1);
     (void)unused;
 }
 
@@ -385,6 +453,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(used_before_set),
         cmocka_unit_test(mixed_draws),
+        cmocka_unit_test(numbers_around_a_draw),
         cmocka_unit_test(state_out_and_in),
         cmocka_unit_test(counters),
         cmocka_unit_test(beyond_kseq),
@@ -395,6 +464,7 @@ int main(void)
         cmocka_unit_test(limits_of_fortran_states),
         cmocka_unit_test(stops),
         cmocka_unit_test(unit_11_is_a_pipe),
+        cmocka_unit_test(unit_11_without_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
