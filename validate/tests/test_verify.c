@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
 
 #include "child.h"
 #include "fake_plugin.h"
@@ -163,6 +165,16 @@ static void start_sequence(void)
     rmmard_(u, &one, &second);
 }
 
+/* Starts any sequence, from the seed that is its id, and draws number 0. */
+static void start_other(int32_t id)
+{
+    const int32_t zero = 0;
+    grnset_(&id, &zero, &zero, &id);
+    grnvec_(u, &one, &id);
+}
+
+enum { FIRST = 1, LAST = RANMAR_SEQUENCES_MAX };
+
 static void flip_in_window(void)
 {
     start_sequence();
@@ -179,6 +191,37 @@ static void flip_in_window_before_exit(void)
     for (int i = 0; i < 500; ++i)
         rmmard_(u, &one, &second);
     exit(0);
+}
+
+static void flip_in_other_before_exit(int32_t id)
+{
+    const int32_t n = 500;
+    start_other(id);
+    flip(&grncom_.buffer[id - 1][500]);
+    grnvec_(u, &n, &id);
+    exit(0);
+}
+
+static void flip_in_first_before_exit(void)
+{
+    flip_in_other_before_exit(FIRST);
+}
+
+static void flip_in_last_before_exit(void)
+{
+    flip_in_other_before_exit(LAST);
+}
+
+static void flip_in_window_of_one(void)
+{
+    if (gpuranmar_initialise(2, 1, 1, 1, 1))
+        abort();
+    for (int i = 0; i < 500; ++i)
+        rmmard_(u, &one, &second);
+    grnfil_(&second);
+    flip(&grncom_.buffer[1][RANMAR_WINDOW - 1]);
+    rmmard_(u, &one, &second);
+    rmmard_(u, &one, &second);
 }
 
 static void flip_in_window_before_close(void)
@@ -262,6 +305,9 @@ static void found(void **state)
         {"state on a GPU", flip_on_device, "seed 4711, position 500: "},
         {"window", flip_in_window, "sequence 2, seed 30083, position 500: "},
         {"window at exit", flip_in_window_before_exit, "sequence 2, seed 30083, position 500: "},
+        {"first window at exit", flip_in_first_before_exit, "sequence 1, seed 1, position 500: "},
+        {"last window at exit", flip_in_last_before_exit, "sequence 64, seed 64, position 500: "},
+        {"window of one number", flip_in_window_of_one, "sequence 2, seed 30083, position 500: "},
         {"window at close", flip_in_window_before_close, "sequence 2, seed 30083, position 500: "},
         {"window, array", flip_in_window_before_array, "sequence 2, seed 30083, position 500: "},
         {"straight", wrong_straight_to_program, "sequence 2, seed 30083, position 500: "},
@@ -312,6 +358,7 @@ static int holds(const char *share, void (*call)(void))
     int status;
     const pid_t child = fork();
     if (child == 0) {
+        is_child = 1;
         setenv("GPURANMAR_VERIFY", share, 1);
         call();
         _exit(0);
@@ -374,12 +421,101 @@ static void shares(void **state)
     (void)state;
 }
 
+/* --- Sequences that are right --- */
+
+/* A window's numbers are checked once, when they have been drawn: an array after them puts the
+ * stream's position elsewhere. */
+static void arrays_after_a_window(void)
+{
+    start_sequence();
+    for (int i = 0; i < 3; ++i)
+        gpuranmar_get_unbuffered(2, u, 5000);
+}
+
+/* What the program itself does at its end may come after the check of all windows. */
+static void draw_from_ends(void)
+{
+    if (gpuranmar_get(FIRST, u, 5000))
+        abort();
+    const int32_t n = 5000, last = LAST;
+    grnvec_(u, &n, &last);
+}
+
+static void draws_at_exit(void)
+{
+    alarm(20);
+    atexit(draw_from_ends);
+    start_other(FIRST);
+    start_other(LAST);
+    exit(0);
+}
+
+static sem_t is_filling;
+
+static void endless_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                          size_t n)
+{
+    (void)s, (void)f, (void)out, (void)n;
+    sem_post(&is_filling);
+    for (;;)
+        pause();
+}
+
+static void *start_other_on_thread(void *id)
+{
+    start_other(*(int32_t *)id);
+    return NULL;
+}
+
+/* While a thread refills the window of a sequence, the program forks. In the new process there is
+ * no such thread, and the sequence can be started again. */
+static void fork_in_a_refill(int32_t id)
+{
+    const struct ranmar_simd endless = {"endless", always, endless_level, endless_level};
+    pthread_t thread;
+    int status;
+    ranmar_settings();
+    ranmar_fill_force(&endless);
+    sem_init(&is_filling, 0, 0);
+    pthread_create(&thread, NULL, start_other_on_thread, &id);
+    sem_wait(&is_filling);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        ranmar_fill_force(NULL);
+        start_other(id);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    _exit(status != 0);
+}
+
+static void fork_in_a_refill_of_the_first(void)
+{
+    fork_in_a_refill(FIRST);
+}
+
+static void fork_in_a_refill_of_the_last(void)
+{
+    fork_in_a_refill(LAST);
+}
+
+static void nothing_found(void **state)
+{
+    assert_true(holds("1", arrays_after_a_window));
+    assert_true(holds("1", draws_at_exit));
+    assert_true(holds("1", fork_in_a_refill_of_the_first));
+    assert_true(holds("1", fork_in_a_refill_of_the_last));
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found),
         cmocka_unit_test(values),
         cmocka_unit_test(shares),
+        cmocka_unit_test(nothing_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
