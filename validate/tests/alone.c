@@ -12,6 +12,15 @@
 #pragma weak gpuranmar_get
 #pragma weak gpuranmar_last_error
 
+/* A note of another kind, which stands before the library's where that is linked statically. It is
+ * shorter than the others, and of the same type. */
+__asm__(".pushsection .note.alone, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 2, 0, 1\n" /* length of the name and of what follows it, and the type */
+        ".asciz \"x\"\n"
+        ".balign 4\n"
+        ".popsection\n");
+
 struct library {
     __typeof__(gpuranmar_initialise) *initialise;
     __typeof__(gpuranmar_get) *get;

@@ -36,6 +36,12 @@ says 'one whose start is refused' \
     "$BUILD/alone" wrong "$library" "$copy"
 says 'one that is not used' "$u" env LD_PRELOAD="$first" "$program" own
 
+# Libraries of all versions find each other by this type: length of the name, of what follows, type.
+if needs "the note's type" objcopy; then
+    objcopy -O binary --only-section=.note.gpuranmar "$library" "$SCRATCH/note"
+    says "the note's type" ' 0000000a 00000004 00000001' od -An -tx4 -N12 "$SCRATCH/note"
+fi
+
 # All calls of a name arrive in the library that was loaded first, so that its INTEGERs may be of
 # another size than the program's.
 if [ -e "$ilp64" ]; then
