@@ -43,11 +43,8 @@ class Library:
             text=True,
         ).stdout.split()
         self.objects = {source: self.compile(source, "objects") for source in self.sources}
-        more = {"report": "validate/tests/report.c", "main": suite.FUZZ_MAIN}
-        self.tests = {
-            name: self.compile_test(name, source)
-            for name, source in {**suite.SOURCES, **more}.items()
-        }
+        sources = {**suite.SOURCES, **suite.PROGRAMS, "main": suite.FUZZ_MAIN}
+        self.tests = {name: self.compile_test(name, source) for name, source in sources.items()}
         self.baseline = self.load()
         self.measure()
 

@@ -46,7 +46,11 @@ SCRIPTS = {
     "threads.t": "threads unload",
     "plugin.t": "plugin-use plugin.so full_disk.so gpuranmar",
     "report.t": "unload report_stop",
+    "alone.t": "alone",
 }
+# Those of a script that are linked anew with the library's objects: their sources.
+PROGRAM_OF = {"report.t": "report", "alone.t": "alone-static"}
+PROGRAMS = {"report": "validate/tests/report.c", "alone-static": "validate/tests/alone.c"}
 # RMMARD and RMMAQD as a Fortran program calls them: the same output as the reference's.
 REPLAY = """S 1 1802 9 0
 S 9 942377567 777777 0
@@ -180,9 +184,10 @@ class Bench:
     def link_test(self, test, objects):
         """Links what a test runs."""
         if test in SCRIPTS:
-            report = [self.tests["report"], *objects]
+            program = PROGRAM_OF.get(test)
             return self.link_library(objects) and (
-                test != "report.t" or self.link("report", report, WRAPPED["report"])
+                not program
+                or self.link(program, [self.tests[program], *objects], WRAPPED.get(program, ()))
             )
         if test == "replay":
             return self.link(test, [os.path.join(self.build, "reference", "replay.o"), *objects])
