@@ -37,31 +37,38 @@ const struct ranmar_simd *ranmar_fill_level(size_t n)
 
 /* Two threads that call this for the first time at once find the same loop. This function, like
  * the others here that are seldom called, is not inlined, because every small fill would then have
- * to save registers for it. */
-__attribute__((noinline)) static ranmar_fill_function *find_loop(int for_arrays)
+ * to save registers for it; and it ends with the fill itself, for the same reason. */
+__attribute__((noinline)) static void find_loop_and_make(int for_arrays, struct ranmar_state *s,
+                                                         const struct ranmar_flavour *f, void *out,
+                                                         size_t n)
 {
     const struct ranmar_simd *const level = level_for(for_arrays);
     ranmar_fill_function *const loop = for_arrays || !level->refill ? level->array : level->refill;
     loops[for_arrays] = loop;
-    return loop;
+    loop(s, f, out, n);
 }
 
-static void make(int for_arrays, struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                 size_t n)
+/* n is not 0. */
+static inline void make(int for_arrays, struct ranmar_state *s, const struct ranmar_flavour *f,
+                        void *out, size_t n)
 {
     ranmar_fill_function *const loop = loops[for_arrays];
-    if (n > 0)
-        (loop ? loop : find_loop(for_arrays))(s, f, out, n);
+    if (__builtin_expect(loop != NULL, 1))
+        loop(s, f, out, n);
+    else
+        find_loop_and_make(for_arrays, s, f, out, n);
 }
 
 void ranmar_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    make(0, s, f, out, n);
+    if (n > 0)
+        make(0, s, f, out, n);
 }
 
 void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    make(1, s, f, out, n);
+    if (n > 0)
+        make(1, s, f, out, n);
 }
 
 static uint64_t ticks(void)
@@ -76,7 +83,7 @@ static uint64_t ticks(void)
 /* The balance of a thread, by the rule of fill.h. It is limited to HIGHEST, from which it sinks to
  * RANMAR_ARRAY within about a millisecond: a pause as short as an interrupt does not change the
  * purpose. */
-enum { NUMBERS_A_LOOK = 4096, HIGHEST = 2 * RANMAR_ARRAY };
+enum { HIGHEST = 2 * RANMAR_ARRAY };
 struct balance {
     uint64_t at;      /* ticks at the last look at the clock */
     uint64_t made;    /* numbers since the last look */
@@ -99,16 +106,37 @@ __attribute__((noinline)) static int is_array_by_clock(struct balance *b)
     return is_for_array(b);
 }
 
-/* To read the clock takes 20 to 40 ns, so it is read once in a few thousand numbers. In a shared
- * library, a thread's own variable is found by a call: this function makes that call once. */
+/* In a shared library, a thread's own variable is found by a call: this function makes that call
+ * once. */
 static int is_array(size_t n)
 {
     static _Thread_local struct balance balance;
     balance.made += n < HIGHEST ? n : HIGHEST;
-    return balance.made >= NUMBERS_A_LOOK ? is_array_by_clock(&balance) : is_for_array(&balance);
+    return balance.made < RANMAR_NUMBERS_A_LOOK ? is_for_array(&balance)
+                                                : is_array_by_clock(&balance);
 }
 
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    make(is_array(n), s, f, out, n);
+    if (n > 0)
+        make(is_array(n), s, f, out, n);
+}
+
+__attribute__((noinline)) static void ask_and_make(struct ranmar_state *s,
+                                                   const struct ranmar_flavour *f, void *out,
+                                                   size_t n, struct ranmar_purpose *p)
+{
+    p->is_array = is_array(p->made);
+    p->made = 0;
+    make(p->is_array, s, f, out, n);
+}
+
+void ranmar_fill_for(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n,
+                     struct ranmar_purpose *p)
+{
+    p->made += n;
+    if (__builtin_expect(p->made < RANMAR_NUMBERS_A_LOOK, 1))
+        make(p->is_array, s, f, out, n);
+    else
+        ask_and_make(s, f, out, n, p);
 }

@@ -41,7 +41,10 @@ enum {
     RANMAR_ARRAY = 1 << 18,
     /* A tick is one of the time stamp counter on x86-64, 2 to 4 a nanosecond; elsewhere it is
      * 1 ns. */
-    RANMAR_TICKS_A_NUMBER = 12
+    RANMAR_TICKS_A_NUMBER = 12,
+    /* To look at the clock takes 20 to 40 ns, so a thread looks once in so many numbers. After a
+     * pause that many may still be made by the wide loop, 8 windows or so. */
+    RANMAR_NUMBERS_A_LOOK = 8192
 };
 
 /* The best refill loop of this CPU, for any n. */
@@ -52,6 +55,16 @@ ranmar_fill_function ranmar_fill_array;
 
 /* The one or the other, by the rule above. */
 ranmar_fill_function ranmar_fill;
+
+/* The same for the fills of one stream, and n must not be 0. The stream asks for its thread's
+ * balance once in RANMAR_NUMBERS_A_LOOK numbers, and keeps to the answer until then: to find what
+ * is the thread's own, and to decide, takes 63 instructions. `purpose` begins with zeros. */
+struct ranmar_purpose {
+    size_t made; /* numbers that the balance has not been told of */
+    int is_array;
+};
+void ranmar_fill_for(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n,
+                     struct ranmar_purpose *purpose);
 
 /* A thread should have at least this many numbers to make: to wake it takes several microseconds,
  * and to jump to the state of its segment takes some more. */

@@ -8,6 +8,7 @@
 struct cpu_maker {
     struct ranmar_maker calls;
     int threads;
+    struct ranmar_purpose purpose; /* of requests to one thread */
     struct ranmar_jump segment_memo;
 };
 
@@ -78,17 +79,31 @@ __attribute__((noinline)) static void make_interleaved(struct ranmar_states *sta
 
 /* --- The maker --- */
 
+/* Requests other than for some numbers of one instance that go on where the last request ended. It
+ * is kept out of `fill`, as above. */
+__attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
+                                                     struct ranmar_states *states,
+                                                     uint64_t position, void *out, size_t n)
+{
+    ranmar_states_seek(states, position);
+    if (states->interleave.instances > 1) {
+        make_interleaved(states, out, n, cpu->threads);
+        return;
+    }
+    states->position = states->at[0] += n;
+    ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->segment_memo);
+}
+
 static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                 size_t n)
 {
     struct cpu_maker *const cpu = (struct cpu_maker *)m;
-    ranmar_states_seek(states, position);
-    if (states->interleave.instances > 1) {
-        make_interleaved(states, out, n, cpu->threads);
+    if (states->interleave.instances > 1 || position != states->position ||
+        n >= 2 * RANMAR_NUMBERS_A_THREAD) {
+        make_otherwise(cpu, states, position, out, n);
     } else {
-        ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads,
-                            &cpu->segment_memo);
         states->position = states->at[0] += n;
+        ranmar_fill_for(states->state, states->flavour, out, n, &cpu->purpose);
     }
     return 1;
 }

@@ -263,11 +263,19 @@ static void past_the_caches(void **unused)
     (void)unused;
 }
 
+/* As a stream does. */
+static void fill_for(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    static struct ranmar_purpose purpose;
+    if (n > 0)
+        ranmar_fill_for(s, f, out, n, &purpose);
+}
+
 /* The functions that choose a loop for a fill. */
 static void chosen_loops(void **unused)
 {
-    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array};
-    for (int i = 0; i < 3 * RANMAR_FLAVOURS; ++i) {
+    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array, fill_for};
+    for (int i = 0; i < 4 * RANMAR_FLAVOURS; ++i) {
         const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
@@ -311,8 +319,8 @@ static void forget_what_was(void)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = {{1}, 0};
-    usleep(10000);                 /* the highest balance sinks to zero within 1.6 to 6 ms, */
-    ranmar_fill(&s, f, got, 4096); /* and this fill reads the clock and notices it */
+    usleep(10000); /* the highest balance sinks to zero within 1.6 to 6 ms, */
+    ranmar_fill(&s, f, got, RANMAR_NUMBERS_A_LOOK); /* and this fill looks and notices it */
     usleep(1000);
     asked.refills = asked.arrays = 0;
 }
@@ -426,6 +434,44 @@ static void purpose_by_balance(void **unused)
     (void)unused;
 }
 
+static void fills_of_stream(struct ranmar_purpose *purpose, int fills, size_t n)
+{
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state s = {{0}, 0};
+    asked.refills = asked.arrays = 0;
+    for (int i = 0; i < fills; ++i)
+        ranmar_fill_for(&s, f, got, n, purpose);
+}
+
+/* A stream follows the balance of its thread, and is late by RANMAR_NUMBERS_A_LOOK numbers at
+ * most. */
+static void purpose_of_stream(void **unused)
+{
+    enum { N = 1024, A_LOOK = RANMAR_NUMBERS_A_LOOK / N, MORE = 100 };
+    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
+    struct ranmar_purpose purpose = {0, 0}, other = {0, 0};
+    ranmar_fill_force(&counting);
+    forget_what_was();
+    for (int tries = 0; tries < 1000 && asked.arrays == 0; ++tries)
+        fills_of_stream(&purpose, MORE, N);
+    assert_in_range(asked.arrays, 1, MORE);
+
+    forget_what_was();
+    purpose = (struct ranmar_purpose){0, 1};
+    fills_of_stream(&purpose, A_LOOK, N);
+    assert_int_equal(asked.arrays, A_LOOK - 1);
+    assert_int_equal(asked.refills, 1);
+
+    forget_what_was();
+    fills_of_stream(&other, 1, RANMAR_ARRAY - 1);
+    assert_int_equal(asked.refills, 1);
+    forget_what_was();
+    fills_of_stream(&other, 1, RANMAR_ARRAY);
+    assert_int_equal(asked.arrays, 1);
+    ranmar_fill_force(NULL);
+    (void)unused;
+}
+
 /* --- Which loop makes a fill that is not forced --- */
 
 static int never(void)
@@ -456,13 +502,13 @@ static struct {
 } seen[3]; /* after each of the following */
 
 /* A refill, an array, and what would be a refill if the array had not filled the balance. Nothing
- * hangs on the clock: the array fills it at whatever time, and the clock is not read again for the
- * small fill after it. */
+ * hangs on the clock: the array, with what was made before it, fills it at whatever time, and the
+ * clock is not read again for the small fill after it. */
 static void *refill_array_refill(void *function)
 {
     void (*const *const fill_or_draw)(size_t) = function;
     for (int i = 0; i < 3; ++i) {
-        (*fill_or_draw)(i == 1 ? RANMAR_ARRAY + RANMAR_WINDOW : 1);
+        (*fill_or_draw)(i == 1 ? RANMAR_ARRAY - 1 : 1);
         seen[i].refills = asked.refills;
         seen[i].arrays = asked.arrays;
     }
@@ -548,6 +594,7 @@ int main(void)
         cmocka_unit_test(chosen_loops),
         cmocka_unit_test(purpose_by_size),
         cmocka_unit_test(purpose_by_balance),
+        cmocka_unit_test(purpose_of_stream),
         cmocka_unit_test_teardown(loops_that_are_not_forced, set_real_levels),
         cmocka_unit_test(levels_by_name),
         cmocka_unit_test(threads),
