@@ -20,6 +20,11 @@ enum { WORDS_64 = 4, WORDS_32 = 8 };
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
+INLINE vec load(const void *p)
+{
+    return _mm256_loadu_si256(p);
+}
+
 INLINE vec spread_64(uint64_t v)
 {
     return _mm256_set1_epi64x((int64_t)v);
@@ -56,41 +61,6 @@ INLINE vec straddle_64(vec a, vec b)
 INLINE vec straddle_32(vec a, vec b)
 {
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
-}
-
-/* Where the difference is below zero the modulus is added. blendv, which chooses by the sign, saves
- * an instruction but counts as floating point. */
-INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
-{
-    const vec t = _mm256_sub_epi64(c, d);
-    if (way == RANMAR_REFILL) {
-        const vec negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), t);
-        return _mm256_add_epi64(t, _mm256_and_si256(negative, m));
-    }
-    const __m256d raised = _mm256_castsi256_pd(_mm256_add_epi64(t, m)),
-                  as_is = _mm256_castsi256_pd(t);
-    return _mm256_castpd_si256(_mm256_blendv_pd(as_is, raised, as_is));
-}
-
-/* A difference below zero is a large unsigned number. With the modulus added it is a small one, so
- * the minimum is right in both cases. */
-INLINE vec step_32(vec c, vec d, vec m)
-{
-    const vec t = _mm256_sub_epi32(c, d);
-    return _mm256_min_epu32(t, _mm256_add_epi32(t, m));
-}
-
-INLINE vec lower(vec v)
-{
-    return _mm256_slli_epi64(v, 24);
-}
-
-/* Bytes 4 to 6 of a word become bytes 3 to 5, and all others zero. A shift would leave some bits of
- * the lower part. */
-INLINE vec upper(vec v)
-{
-    const __m128i from = _mm_setr_epi8(-1, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, 12, 13, 14, -1, -1);
-    return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(from));
 }
 
 INLINE vec fold(vec u)

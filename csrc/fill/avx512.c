@@ -82,6 +82,13 @@ INLINE vec numbers_32(vec u)
     return _mm512_castps_si512(_mm512_mul_ps(_mm512_cvtepu32_ps(u), _mm512_set1_ps(0x1p-32f)));
 }
 
+/* Parts of 24 bits, given as fractions of 64, two in a word: the first 8 in the lower halves. */
+INLINE vec pair(const uint64_t *p)
+{
+    return _mm512_or_si512(_mm512_srli_epi64(_mm512_loadu_si512(p), 32),
+                           _mm512_loadu_si512(p + WORDS_64));
+}
+
 /* These two convert fractions of 64 bits to words of 32, and back. */
 INLINE vec narrow_words(const uint64_t *p)
 {
@@ -204,10 +211,10 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     const vec modulus = spread(f->modulus, narrow_parts), by = spread(stride, narrow_parts);
     UNROLL for (int j = 0; j < parts; ++j)
     {
-        const vec multiple =
-            narrow         ? _mm512_slli_epi32(_mm512_load_si512(m->narrow + j * WORDS_32), 8)
-            : narrow_parts ? _mm512_slli_epi32(_mm512_load_si512(m->pairs + j * WORDS_64), 8)
-                           : _mm512_slli_epi64(_mm512_load_si512(m->wide + j * WORDS_64), 16);
+        const uint64_t *const from = m->step + 1 + j * part_lanes;
+        const vec multiple = narrow         ? narrow_words(from)
+                             : narrow_parts ? pair(from)
+                                            : _mm512_loadu_si512(from);
         c[j] = step(spread(start, narrow_parts), multiple, modulus, narrow_parts);
     }
 

@@ -28,15 +28,26 @@ _Atomic int ranmar_multiples_are_made;
 
 static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavour *f)
 {
-    enum { HALF = 8 };
-    for (int k = 1; k <= RANMAR_THIRD; ++k) {
+    enum { PASS = RANMAR_PASS };
+    for (int k = 1; k <= PASS; ++k)
         m->step[k] = ranmar_arithmetic(m->step[k - 1], f->modulus - f->step, f->modulus);
-        m->wide[k - 1] = m->step[k] >> 16;
-        m->narrow[k - 1] = (uint32_t)(m->step[k] >> 40);
+    for (int k = 0; k <= PASS; ++k) {
+        m->wide[PASS - k] = m->step[k] >> 16;
+        m->wide[PASS + k] = ranmar_arithmetic(0, m->step[k], f->modulus) >> 16;
+        size_t below = 0;
+        for (int j = 0; j <= PASS; ++j)
+            below += m->step[j] < m->step[k];
+        m->ascending[below] = m->step[k];
+        m->place[below] = (uint8_t)(PASS - k);
     }
-    for (int i = 0; i < RANMAR_THIRD / 2; ++i) {
-        const int lower = i / HALF * 2 * HALF + i % HALF;
-        m->pairs[i] = (uint64_t)m->narrow[lower + HALF] << 32 | m->narrow[lower];
+    m->ascending[PASS + 1] = UINT64_MAX;
+    for (int i = 0; i <= 2 * PASS; ++i)
+        m->narrow[i] = (uint32_t)(m->wide[i] >> 24);
+    uint8_t i = 0;
+    for (uint64_t slot = 0; slot < RANMAR_SLOTS; ++slot) {
+        while (m->ascending[i + 1] <= slot << (64 - RANMAR_SLOT_BITS))
+            ++i;
+        m->slot[slot] = i;
     }
 }
 

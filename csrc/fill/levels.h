@@ -56,17 +56,24 @@ enum ranmar_way {
 };
 
 /* All loops make 32 numbers at a time, which is possible because the shortest lag is 33. */
-enum { RANMAR_THIRD = 32 /* a third of the 96 words of a state that are not its oldest */ };
+enum {
+    RANMAR_THIRD = 32,              /* a third of a pass */
+    RANMAR_PASS = 3 * RANMAR_THIRD, /* the words of a state but the oldest */
+};
 
-/* k * d mod m, which k steps subtract from the arithmetic part. The tables are for k = 1..32,
- * `step` for k = 0..32. */
+/* The multiples kd mod m, which k steps subtract from the arithmetic part. */
+enum { RANMAR_SLOT_BITS = 9, RANMAR_SLOTS = 1 << RANMAR_SLOT_BITS };
 struct ranmar_multiples {
-    _Alignas(64) uint64_t wide[RANMAR_THIRD];   /* integers of 48 bits */
-    _Alignas(64) uint32_t narrow[RANMAR_THIRD]; /* the upper 24 bits of these */
-    /* The integers of 24 bits two in a word: the lower halves are for k = 1..8 and 17..24, the
-     * upper halves for 9..16 and 25..32. */
-    _Alignas(64) uint64_t pairs[RANMAR_THIRD / 2];
-    uint64_t step[RANMAR_THIRD + 1]; /* fractions of 64 bits, as in the definition */
+    /* (96 - i)d mod m at i = 0..192, for ranmar_parts_after() */
+    _Alignas(64) uint64_t wide[2 * RANMAR_PASS + 1];   /* integers of 48 bits */
+    _Alignas(64) uint32_t narrow[2 * RANMAR_PASS + 1]; /* the upper 24 bits of these */
+    /* kd mod m for k = 0..96 as fractions of 64 bits, as in the definition */
+    uint64_t step[RANMAR_PASS + 1];
+    uint64_t ascending[RANMAR_PASS + 2]; /* the same in order, and a number above all parts */
+    uint8_t place[RANMAR_PASS + 1];      /* where those in order stand in `wide` and `narrow` */
+    /* The highest bits of a part are its slot. This is the index in order of the largest multiple
+     * that is not above the slot's beginning. No slot has two multiples. */
+    uint8_t slot[RANMAR_SLOTS];
 };
 
 /* The table of each kind. The first fill makes them all; every fill asks by one load whether they
@@ -80,6 +87,23 @@ INLINE const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
     if (!atomic_load_explicit(&ranmar_multiples_are_made, memory_order_acquire))
         ranmar_make_multiples();
     return &ranmar_multiples_of[kind];
+}
+
+/* The arithmetic parts after c, for a pass, come from a table by one addition each. Let kd be the
+ * largest of 0, d, 2d, ... 96d mod m that is not above c. After j steps from c the part is c - jd,
+ * with m added if c < jd; after j steps from kd it is kd - jd, with m added if kd < jd. The two
+ * conditions are the same, as no multiple lies between kd and c. So each part after c is the one
+ * after kd plus c - kd. */
+struct ranmar_parts {
+    uint64_t difference; /* c - kd, as a fraction */
+    size_t at;           /* where in `wide` and `narrow` the parts after kd begin */
+};
+
+INLINE struct ranmar_parts ranmar_parts_after(uint64_t c, const struct ranmar_multiples *m)
+{
+    size_t i = m->slot[c >> (64 - RANMAR_SLOT_BITS)];
+    i += c >= m->ascending[i + 1];
+    return (struct ranmar_parts){c - m->ascending[i], m->place[i] + (size_t)1};
 }
 
 /* Whether n numbers of `size` bytes at out are to be stored past the caches by vectors of `vector`

@@ -8,22 +8,20 @@
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *
- * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
+ * load(p), which reads a vector at any alignment, and these functions, here for words of 64 bits,
+ * and again with _32 for words of 32 bits:
  *
  *   spread_64(v)              v in all places
  *   subtract_64(a, b)
  *   straddle_64(a, b)         the last word of a, then all of b but its last
- *   step_64(c, d, m, way)     c - d mod m, where c and d are below m (step_32 is without `way`)
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * Where a word of 64 bits holds two arithmetic parts of 24 bits in its halves, lower(v) and
- * upper(v) make one of them the upper 24 bits of a word of 48. fold(u) is the last step of the
- * flavours that keep one word of several. end_stores_past_caches() completes such stores.
+ * fold(u) is the last step of the flavours that keep one word of several. end_stores_past_caches()
+ * completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
- * carries into them, and the conversion does not look at them. In arithmetic parts these bits are
- * zero, except after `lower`, which may leave anything there.
+ * carries into them, and the conversion does not look at them.
  *
  * All lags are one more than a multiple of the length of any vector. So the recurrence on aligned
  * vectors gives words that stand one place further on than the vector that is wanted, and
@@ -31,24 +29,14 @@
  * cannot forward a load from two stores that are still on their way to the cache. */
 #include <string.h>
 
-enum {
-    LAG = RANMAR_LONG_LAG,
-    THIRD = RANMAR_THIRD,
-    THIRDS = 4 /* in the ring of words: three of old words and one of new ones */
-};
-_Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == 3 * THIRD + 1,
+enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
+_Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == PASS + 1,
                "a lag is one more than a number of thirds");
 
-/* A loop has one of several shapes. In the narrow shape words have 32 bits, otherwise 64. In the
- * paired shape a word of 64 bits holds two arithmetic parts. */
+/* In the narrow shape of the loop words have 32 bits, otherwise 64. */
 INLINE int is_narrow(enum ranmar_kind kind)
 {
     return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64;
-}
-
-INLINE int is_paired(enum ranmar_kind kind)
-{
-    return kind == RANMAR_ORIGINAL && WORDS_32 > WORDS_64;
 }
 
 /* How many bytes the numbers of a third take. */
@@ -109,22 +97,19 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
     }
 }
 
-/* Makes the words and the numbers of a third.
- *   x96, x64, x32  the words that many places back
- *   x              set to the new words
- *   ahead          its last word is the first new word; set for the next third
- *   chains         of the luxury recurrence; not used by others
- *   c              the arithmetic part of the number before the third, in all places
- *   multiples      what 1, 2, ... 32 steps from there subtract from it */
-INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
-                       struct chain chains[CHAINS], vec c, const vec *multiples, vec modulus,
-                       char *out, enum ranmar_kind kind, enum ranmar_way way)
+/* Makes the words and the numbers of a third. Returns where the numbers of the next third go.
+ *   x96, x64, x32      the words that many places back
+ *   x                  set to the new words; may be x96
+ *   ahead              its last word is the first new word; set for the next third
+ *   chains             of the luxury recurrence; not used by others
+ *   difference, parts  the arithmetic parts are the sums of the one and the words at the other */
+INLINE char *make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
+                        struct chain chains[CHAINS], vec difference, const char *parts, char *out,
+                        enum ranmar_kind kind, enum ranmar_way way)
 {
-    enum { PAIRED_WITH = 8 / WORDS_64 /* the upper halves are for so many vectors later */ };
-    const int narrow = is_narrow(kind), paired = is_paired(kind);
+    const int narrow = is_narrow(kind);
     const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
-    vec parts[PAIRED_WITH];
     if (kind == RANMAR_LUXURY)
         difference_third(chains, x32, x);
     UNROLL for (int k = 0; k < vectors; ++k)
@@ -134,92 +119,94 @@ INLINE void make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, v
         *ahead = next;
         x[k] = words;
 
-        vec part;
-        if (paired) {
-            const int j = k % PAIRED_WITH, is_upper = k / PAIRED_WITH % 2;
-            if (!is_upper)
-                parts[j] = step_32(c, multiples[k / PAIRED_WITH / 2 * PAIRED_WITH + j], modulus);
-            part = is_upper ? upper(parts[j]) : lower(parts[j]);
-        } else {
-            part =
-                narrow ? step_32(c, multiples[k], modulus) : step_64(c, multiples[k], modulus, way);
-        }
-
-        const vec u = subtract(words, part, narrow);
+        const vec part = load(parts + (size_t)k * sizeof(vec));
+        const vec u = subtract(subtract(words, difference, narrow), part, narrow);
         char *const at = out + (size_t)k * bytes;
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
         else
             numbers_64(ranmar_is_mixed(kind) ? fold(u) : u, at, way);
     }
+    /* The next thirds read these words from memory. A compiler that kept them in registers instead
+     * would have to move other values to memory. */
+    __asm__("" ::: "memory");
+    return out + size_of_third(kind);
+}
+
+INLINE size_t place_after(size_t place)
+{
+    return place == 2 ? 0 : place + 1;
 }
 
 /* The fill of one kind, for n >= 1. */
 INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
                  enum ranmar_kind kind, enum ranmar_way way)
 {
-    const int narrow = is_narrow(kind), narrow_parts = narrow || is_paired(kind);
+    const int narrow = is_narrow(kind);
     const struct ranmar_multiples *const m = ranmar_multiples(kind);
-    const vec *const multiples = (const vec *)(narrow            ? (const void *)m->narrow
-                                               : is_paired(kind) ? (const void *)m->pairs
-                                                                 : (const void *)m->wide);
-    const vec stride = spread(m->step[THIRD], narrow_parts);
-    const vec modulus = spread(f->modulus, narrow_parts);
 
-    /* The thirds stand in a ring. The place of the first is chosen so that after the last third the
-     * oldest words stand at the front. Places in the ring are in bytes. */
+    /* The three thirds of a pass are made at places 1, 2 and 0 of this row, where the words 96 back
+     * have been. The first pass lacks so many thirds that the last third of the fill completes a
+     * pass. That third is made at place 3, because the state needs words of place 0: then the words
+     * stand in order. */
     const size_t word = narrow ? sizeof(uint32_t) : sizeof(uint64_t), size = THIRD * word;
     union {
-        vec vectors[THIRDS * THIRD / WORDS_64];
-        uint64_t wide[THIRDS * THIRD];
-        uint32_t narrow[THIRDS * THIRD];
-        char bytes[THIRDS * THIRD * sizeof(uint64_t)];
+        vec vectors[4 * THIRD / WORDS_64];
+        uint64_t wide[4 * THIRD];
+        uint32_t narrow[4 * THIRD];
+        char bytes[4 * THIRD * sizeof(uint64_t)];
     } row __attribute__((aligned(64)));
-#define PLACE(at) ((vec *)(void *)(row.bytes + (at)))
-    size_t oldest = -((n - 1) / THIRD) % THIRDS * size;
-    for (size_t j = 0; j < THIRDS - 1; ++j) {
-        const size_t to = (oldest / size + j) % THIRDS * THIRD;
+#define PLACE(p) ((vec *)(void *)(row.bytes + (p)*size))
+    size_t lacks = 2 - (n - 1) / THIRD % 3;
+    const size_t oldest = place_after(lacks), middle = place_after(oldest);
+    for (size_t j = 0, to = oldest; j < 3; ++j, to = place_after(to))
         for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row.narrow[to + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
+                row.narrow[to * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
             else
-                row.wide[to + i] = s->x[1 + j * THIRD + i] >> 16;
-    }
+                row.wide[to * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
     struct chain chains[CHAINS];
     if (kind == RANMAR_LUXURY) {
-        /* While the chains fill up, what they give has no use: it goes where the new third will
-         * be. */
-        const size_t middle = (oldest + size) % (THIRDS * size);
-        vec *const nothing = PLACE((oldest + 3 * size) % (THIRDS * size));
+        /* While the chains fill up, what they give has no use. */
         memset(chains, 0, sizeof chains);
-        difference_third(chains, PLACE(oldest), nothing);
-        difference_third(chains, PLACE(middle), nothing);
+        difference_third(chains, PLACE(oldest), PLACE(3));
+        difference_third(chains, PLACE(middle), PLACE(3));
     }
-    union {
-        vec words; /* the same arithmetic part in all places */
-        uint64_t wide;
-        uint32_t narrow;
-    } c = {.words = spread(s->c, narrow_parts)};
 
-    char part[THIRD * sizeof(double)] __attribute__((aligned(64)));
-    for (;; n -= THIRD) {
-        const size_t middle = (oldest + size) % (THIRDS * size);
-        const size_t young = (middle + size) % (THIRDS * size);
-        const size_t next = (young + size) % (THIRDS * size);
-        make_third(PLACE(oldest), PLACE(middle), PLACE(young), PLACE(next), &ahead, chains, c.words,
-                   multiples, modulus, n < THIRD ? part : out, kind, way);
-        if (n <= THIRD)
+    /* From here on n counts from the beginning of a pass, with the thirds that it lacks, and c is
+     * the arithmetic part before it. */
+    n += lacks * THIRD;
+    const uint64_t modulus = f->modulus, stride = m->step[PASS];
+    uint64_t c = ranmar_arithmetic(s->c, modulus - m->step[lacks * THIRD], modulus);
+    char last[THIRD * sizeof(double)] __attribute__((aligned(64)));
+    for (;; n -= PASS) {
+        const struct ranmar_parts after_c = ranmar_parts_after(c, m);
+        const vec difference = spread(after_c.difference, narrow);
+        const char *parts =
+            narrow ? (const char *)(m->narrow + after_c.at) : (const char *)(m->wide + after_c.at);
+        /* This makes compilers keep the address in one register. A load by two takes longer. */
+        __asm__("" : "+r"(parts));
+        if (lacks == 0)
+            out = make_third(PLACE(1), PLACE(2), PLACE(0), PLACE(1), &ahead, chains, difference,
+                             parts, out, kind, way);
+        if (lacks <= 1)
+            out = make_third(PLACE(2), PLACE(0), PLACE(1), PLACE(2), &ahead, chains, difference,
+                             parts + size, out, kind, way);
+        char *const next =
+            make_third(PLACE(0), PLACE(1), PLACE(2), n <= PASS ? PLACE(3) : PLACE(0), &ahead,
+                       chains, difference, parts + 2 * size, n < PASS ? last : out, kind, way);
+        if (n <= PASS)
             break;
-        c.words = narrow_parts ? step_32(c.words, stride, modulus)
-                               : step_64(c.words, stride, modulus, way);
-        out += size_of_third(kind);
-        oldest = middle;
+        out = next;
+        lacks = 0;
+        c = ranmar_arithmetic(c, stride, modulus);
     }
+#undef PLACE
+    s->c = ranmar_arithmetic(c, m->step[n], modulus);
+    n -= 2 * THIRD; /* of the last third */
     if (n < THIRD)
-        memcpy(out, part, n * (size_of_third(kind) / THIRD));
-    s->c = ranmar_arithmetic(narrow_parts ? (uint64_t)c.narrow << 40 : c.wide << 16, m->step[n],
-                             f->modulus);
+        memcpy(out, last, n * (size_of_third(kind) / THIRD));
     /* The first word apart, so that the others are stored by the same vectors by which the next
      * fill loads them: a CPU forwards a load from one store alone. */
     s->x[0] = narrow ? (uint64_t)row.narrow[n - 1] << 40 : row.wide[n - 1] << 16;

@@ -15,6 +15,11 @@ enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define AS_32 vreinterpretq_u32_u64
 #define AS_64 vreinterpretq_u64_u32
 
+INLINE vec load(const void *p)
+{
+    return vreinterpretq_u64_u8(vld1q_u8(p));
+}
+
 INLINE vec spread_64(uint64_t v)
 {
     return vdupq_n_u64(v);
@@ -43,33 +48,6 @@ INLINE vec straddle_64(vec a, vec b)
 INLINE vec straddle_32(vec a, vec b)
 {
     return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
-}
-
-INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
-{
-    (void)way;
-    const vec negative = vcgtq_u64(d, c);
-    return vaddq_u64(vsubq_u64(c, d), vandq_u64(negative, m));
-}
-
-/* As in avx2.c. */
-INLINE vec step_32(vec c, vec d, vec m)
-{
-    const uint32x4_t t = vsubq_u32(AS_32(c), AS_32(d));
-    return AS_64(vminq_u32(t, vaddq_u32(t, AS_32(m))));
-}
-
-INLINE vec lower(vec v)
-{
-    return vshlq_n_u64(v, 24);
-}
-
-/* Bytes 4 to 6 of a word become bytes 3 to 5, and all others zero, as in avx2.c. */
-INLINE vec upper(vec v)
-{
-    static const uint8_t from[] = {255, 255, 255, 4,  5,  6,  255, 255,
-                                   255, 255, 255, 12, 13, 14, 255, 255};
-    return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(v), vld1q_u8(from)));
 }
 
 INLINE vec fold(vec u)

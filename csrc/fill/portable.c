@@ -11,7 +11,11 @@ enum { WORDS_64 = 1, WORDS_32 = 1 };
 #define spread_32 spread_64
 #define subtract_32 subtract_64
 #define straddle_32 straddle_64
-#define step_32(c, d, m) step_64(c, d, m, RANMAR_REFILL)
+
+INLINE vec load(const void *p)
+{
+    return *(const vec *)p;
+}
 
 INLINE vec spread_64(uint64_t v)
 {
@@ -27,24 +31,6 @@ INLINE vec straddle_64(vec a, vec b)
 {
     (void)b;
     return a;
-}
-
-/* A difference below zero gets the modulus added: compilers choose without a branch. */
-INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
-{
-    (void)way;
-    const vec t = c - d, raised = t + m;
-    return (int64_t)t < 0 ? raised : t;
-}
-
-INLINE vec lower(vec v)
-{
-    return v << 24;
-}
-
-INLINE vec upper(vec v)
-{
-    return v >> 32 << 24;
 }
 
 INLINE vec fold(vec u)

@@ -10,6 +10,11 @@ enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 
+INLINE vec load(const void *p)
+{
+    return _mm_loadu_si128(p);
+}
+
 INLINE vec spread_64(uint64_t v)
 {
     return _mm_set1_epi64x((int64_t)v);
@@ -40,32 +45,6 @@ INLINE vec straddle_32(vec a, vec b)
     const __m128 from = _mm_castsi128_ps(b);
     const __m128 first = _mm_shuffle_ps(_mm_castsi128_ps(a), from, _MM_SHUFFLE(0, 0, 3, 3));
     return _mm_castps_si128(_mm_shuffle_ps(first, from, _MM_SHUFFLE(2, 1, 2, 0)));
-}
-
-/* Where the difference is below zero the modulus is added: its sign is spread over the whole
- * word. */
-INLINE vec step_64(vec c, vec d, vec m, enum ranmar_way way)
-{
-    (void)way;
-    const vec t = _mm_sub_epi64(c, d);
-    const vec negative = _mm_shuffle_epi32(_mm_srai_epi32(t, 31), _MM_SHUFFLE(3, 3, 1, 1));
-    return _mm_add_epi64(t, _mm_and_si128(negative, m));
-}
-
-INLINE vec step_32(vec c, vec d, vec m)
-{
-    const vec t = _mm_sub_epi32(c, d);
-    return _mm_add_epi32(t, _mm_and_si128(_mm_srai_epi32(t, 31), m));
-}
-
-INLINE vec lower(vec v)
-{
-    return _mm_slli_epi64(v, 24);
-}
-
-INLINE vec upper(vec v)
-{
-    return _mm_and_si128(_mm_srli_epi64(v, 8), _mm_set1_epi64x(INT64_C(0xffffff) << 24));
 }
 
 INLINE vec fold(vec u)

@@ -11,13 +11,14 @@
  *    equal if they agree on the 97 states that have a single word of one unit. An instruction that
  *    loses a carry between halves of a word would not be linear: to catch it, the unit stands in
  *    each bit. The lengths are 1 to 256 numbers, and those around the ends of the AVX-512 loop's
- *    blocks. 256 numbers are all remainders and all turns of the ring of the widest loop, and more
- *    than 97 words after them. Whatever a loop carries from turn to turn shows in the 97 words
- *    after it, so that equality goes on to any length.
+ *    blocks. 256 numbers are two passes of 96 and more: a fill begins at each third of a pass, ends
+ *    at each number of one, and has more than 97 words after a pass. Whatever a loop carries from
+ *    pass to pass shows in the 97 words after it, so that equality goes on to any length.
  * 2. The arithmetic part. With 24 bits it has 16777213 values. Each is tried with words of zero: in
- *    each place of a turn with `all`, else in at least one. With 48 bits it is tried by cases: k
+ *    each place of a pass with `all`, else in at least one. With 48 bits it is tried by cases: k
  *    steps subtract a constant on each of two intervals. Tried are, for each k, the ends of both
- *    intervals, and all single carries from there.
+ *    intervals, and all single carries from there. Loops look the parts up in a table by slots:
+ *    both ends of each slot are tried.
  * 3. The conversion and the rule for zero. In 24 bits all 16777216 differences are tried, with
  *    `all` in each place of a vector. In 48 bits cases are tried: single bits, their neighbours and
  *    complements, and pairs of bits; with `all` also each half through all its values, with the
@@ -147,7 +148,7 @@ static void compare_lengths(const struct loop *loop, const struct ranmar_flavour
 
 static void words(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    enum { TWO_RINGS = 256 };
+    enum { TWO_PASSES = 256 /* and more */ };
     const unsigned lowest = 64 - f->bits;
     struct ranmar_state s = nothing;
     s.c = f->start;
@@ -160,8 +161,8 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
             if (bit == lowest || all_values) {
                 compare_lengths(loop, f, &s);
             } else {
-                expect(&s, f, TWO_RINGS);
-                compare(loop, f, &s, TWO_RINGS, bit % 3);
+                expect(&s, f, TWO_PASSES);
+                compare(loop, f, &s, TWO_PASSES, bit % 3);
             }
         }
     report("words from a basis of states");
@@ -169,7 +170,7 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
 
 /* --- 2. The arithmetic part --- */
 
-enum { TURN = 3 * RANMAR_THIRD + 1 /* of the widest loop, and a number more */ };
+enum { TURN = RANMAR_PASS + 1 /* a pass and a number more */ };
 
 /* Goes once round the cycle of the arithmetic part, a stretch at a time. Each value comes once,
  * since the modulus is a prime. With words of zero the numbers of all fills are stretches of one
@@ -207,6 +208,7 @@ static void compare_part(const struct loop *loop, const struct ranmar_flavour *f
     s.c = c;
     expect(&s, f, TURN);
     compare(loop, f, &s, TURN, 0);
+    compare(loop, f, &s, RANMAR_PASS, 0); /* begins with a pass; TURN, within one */
 }
 
 static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
@@ -222,6 +224,11 @@ static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranm
             compare_part(loop, f, unit - one);
             compare_part(loop, f, f->modulus - unit);
         }
+    }
+    for (uint64_t slot = 0; slot < RANMAR_SLOTS; ++slot) {
+        const uint64_t begin = slot << (64 - RANMAR_SLOT_BITS);
+        compare_part(loop, f, begin);
+        compare_part(loop, f, begin - one);
     }
     report("the arithmetic part at the ends of its cases");
 }
