@@ -376,8 +376,8 @@ static bool leaves_a_capture(int64_t instances)
     MUST(gpuranmar_cuda_generate_double(g, memory, n));
     good = gpuranmar_cuda_set_stream(g, other) == GPURANMAR_OK && good;
     MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
-    MUST(cudaStreamSynchronize(other));
     const cudaGraphExec_t graph = end_capture(stream);
+    MUST(cudaStreamSynchronize(other)); /* CUDA refuses it as long as any stream is in capture */
     good = cpu.agrees(memory + n, m) && position_of(g) == n + m && good;
     MUST(cudaGraphLaunch(graph, stream));
     MUST(cudaStreamSynchronize(stream));
