@@ -9,7 +9,7 @@ const struct ranmar_simd *const ranmar_simd_levels[] = {
 #ifdef __x86_64__
     &ranmar_avx512,   &ranmar_avx2, &ranmar_sse2,
 #endif
-#ifdef __aarch64__
+#if defined(__aarch64__) && !defined(__AARCH64EB__)
     &ranmar_neon,
 #endif
     &ranmar_portable, NULL,

@@ -1,8 +1,8 @@
-/* The vocabulary of NEON, which every 64-bit Arm CPU has.
+/* The vocabulary of NEON, which every 64-bit Arm CPU has; for little-endian programs only.
  *
  * There is no vocabulary of SVE. On CPUs with 128-bit SVE it gains nothing over NEON, and CPUs with
  * 256-bit SVE have half as many units for it. */
-#ifdef __aarch64__
+#if defined(__aarch64__) && !defined(__AARCH64EB__)
 #include <arm_neon.h>
 
 #include "fill/levels.h"
