@@ -12,8 +12,8 @@
 #pragma weak gpuranmar_get
 #pragma weak gpuranmar_last_error
 
-/* A note of another kind, which stands before the library's where that is linked statically. It is
- * shorter than the others, and of the same type. */
+/* Another library's note, by its name, which stands before gpuranmar's where that is linked
+ * statically. It has the same type, and is shorter. */
 __asm__(".pushsection .note.alone, \"a\", %note\n"
         ".balign 4\n"
         ".long 2, 0, 1\n" /* length of the name and of what follows it, and the type */

@@ -148,7 +148,7 @@ static void compare_lengths(const struct loop *loop, const struct ranmar_flavour
 
 static void words(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    enum { TWO_PASSES = 256 /* and more */ };
+    enum { MANY = 256 /* more than two passes */ };
     const unsigned lowest = 64 - f->bits;
     struct ranmar_state s = nothing;
     s.c = f->start;
@@ -161,8 +161,8 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
             if (bit == lowest || all_values) {
                 compare_lengths(loop, f, &s);
             } else {
-                expect(&s, f, TWO_PASSES);
-                compare(loop, f, &s, TWO_PASSES, bit % 3);
+                expect(&s, f, MANY);
+                compare(loop, f, &s, MANY, bit % 3);
             }
         }
     report("words from a basis of states");
@@ -170,14 +170,14 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
 
 /* --- 2. The arithmetic part --- */
 
-enum { TURN = RANMAR_PASS + 1 /* a pass and a number more */ };
+enum { PASS_AND_ONE = RANMAR_PASS + 1 };
 
 /* Goes once round the cycle of the arithmetic part, a stretch at a time. Each value comes once,
  * since the modulus is a prime. With words of zero the numbers of all fills are stretches of one
  * sequence. */
 static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    enum { STRETCH = MOST - TURN, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
+    enum { STRETCH = MOST - PASS_AND_ONE, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
     const size_t size = ranmar_number_size(f), each = all_values ? 1 : PLACES;
     struct ranmar_state start = nothing;
     size_t tried = 0;
@@ -187,9 +187,9 @@ static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_fl
         for (size_t i = (each - from % each) % each; i < STRETCH && from + i < VALUES; i += each) {
             struct ranmar_state s = nothing;
             s.c = expected.c[i];
-            loop->fill(&s, f, got, TURN);
-            if (memcmp(got, expected.numbers + i * size, TURN * size) != 0 ||
-                s.c != expected.c[i + TURN])
+            loop->fill(&s, f, got, PASS_AND_ONE);
+            if (memcmp(got, expected.numbers + i * size, PASS_AND_ONE * size) != 0 ||
+                s.c != expected.c[i + PASS_AND_ONE])
                 fail("from an arithmetic part of %llu", (unsigned long long)expected.c[i]);
             ++tried;
         }
@@ -206,15 +206,15 @@ static void compare_part(const struct loop *loop, const struct ranmar_flavour *f
     if (c >= f->modulus)
         return;
     s.c = c;
-    expect(&s, f, TURN);
-    compare(loop, f, &s, TURN, 0);
-    compare(loop, f, &s, RANMAR_PASS, 0); /* begins with a pass; TURN, within one */
+    expect(&s, f, PASS_AND_ONE);
+    compare(loop, f, &s, PASS_AND_ONE, 0);
+    compare(loop, f, &s, RANMAR_PASS, 0); /* begins with a pass; the fill above, within one */
 }
 
 static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
 {
     const uint64_t one = f->modulus & -f->modulus;
-    for (uint64_t k = 0; k <= TURN; ++k) {
+    for (uint64_t k = 0; k <= PASS_AND_ONE; ++k) {
         const uint64_t end = ranmar_arithmetic_stride(k, f);
         compare_part(loop, f, end);
         for (uint64_t unit = one; unit && unit < f->modulus; unit <<= 1) {

@@ -477,7 +477,9 @@ static void fork_in_a_refill(int32_t id)
     ranmar_settings();
     ranmar_fill_force(&endless);
     sem_init(&is_filling, 0, 0);
-    pthread_create(&thread, NULL, start_other_on_thread, &id);
+    alarm(60);
+    if (pthread_create(&thread, NULL, start_other_on_thread, &id) != 0)
+        abort();
     sem_wait(&is_filling);
     const pid_t child = fork();
     if (child == 0) {
