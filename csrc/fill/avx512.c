@@ -82,7 +82,7 @@ INLINE vec numbers_32(vec u)
     return _mm512_castps_si512(_mm512_mul_ps(_mm512_cvtepu32_ps(u), _mm512_set1_ps(0x1p-32f)));
 }
 
-/* Parts of 24 bits, given as fractions of 64, two in a word: the first 8 in the lower halves. */
+/* Parts of 24 bits, given as fractions of 64, two in a lane: the first 8 in the lower halves. */
 INLINE vec pair(const uint64_t *p)
 {
     return _mm512_or_si512(_mm512_srli_epi64(_mm512_loadu_si512(p), 32),
@@ -179,7 +179,7 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
 {
     enum {
         THIRD = RANMAR_THIRD,
-        PASS = 3 * THIRD,
+        PASS = RANMAR_PASS,
         BLOCK = 20 * PASS, /* stays in the L1 cache */
         MOST_VECTORS = PASS / WORDS_64,
         MOST_PARTS = THIRD / WORDS_64

@@ -32,18 +32,20 @@ ranmar_fill_function ranmar_fill_scalar;
  * RANMAR_TICKS_A_NUMBER that pass take one from it. A fill that would bring the balance to
  * RANMAR_ARRAY is for an array.
  *
- * The limits: a wide loop makes a number 0.2 to 0.6 ns faster than a refill loop. On a CPU of the
- * kind above, the clock stays lower by up to 15 % for 0.7 ms after the wide loop, which takes 0.1
- * ms from the program. That is the gain of 2e5 to 5e5 numbers. While fills follow each other, the
- * clock is low between them too: 15 % of what the program does there is less than the gain as long
- * as it takes no more than some 4 ns a number. */
+ * The limits: on a CPU of the kind above, a wide loop makes a number 0.2 to 0.6 ns faster than a
+ * refill loop (measured before the loops had a table of arithmetic parts). There the clock stays
+ * lower by up to 15 % for 0.7 ms after the wide loop, which takes 0.1 ms from the program. That is
+ * the gain of 2e5 to 5e5 numbers. While fills follow each other, the clock is low between them too:
+ * 15 % of what the program does there is less than the gain as long as it takes no more than some 4
+ * ns a number. */
 enum {
     RANMAR_ARRAY = 1 << 18,
     /* A tick is one of the time stamp counter on x86-64, 2 to 4 a nanosecond; elsewhere it is
      * 1 ns. */
     RANMAR_TICKS_A_NUMBER = 12,
-    /* To look at the clock takes 20 to 40 ns, so a thread looks once in so many numbers. After a
-     * pause that many may still be made by the wide loop, 8 windows or so. */
+    /* To look at the clock takes 20 to 40 ns, so a thread looks once in so many numbers, and a
+     * stream asks its thread as seldom. After a pause each stream may still make that many by the
+     * wide loop, 8 windows or so. */
     RANMAR_NUMBERS_A_LOOK = 8192
 };
 

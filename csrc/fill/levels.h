@@ -72,7 +72,8 @@ struct ranmar_multiples {
     uint64_t ascending[RANMAR_PASS + 2]; /* the same in order, and a number above all parts */
     uint8_t place[RANMAR_PASS + 1];      /* where those in order stand in `wide` and `narrow` */
     /* The highest bits of a part are its slot. This is the index in order of the largest multiple
-     * that is not above the slot's beginning. No slot has two multiples. */
+     * that is not above the slot's beginning. No slot has two multiples, so that one comparison
+     * finds kd: test_proof tries both ends of each slot. */
     uint8_t slot[RANMAR_SLOTS];
 };
 

@@ -8,8 +8,8 @@
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *
- * load(p), which reads a vector at any alignment, and these functions, here for words of 64 bits,
- * and again with _32 for words of 32 bits:
+ * load(p), which reads a vector at the alignment of its words, and these functions, here for words
+ * of 64 bits, and again with _32 for words of 32 bits:
  *
  *   spread_64(v)              v in all places
  *   subtract_64(a, b)
@@ -84,7 +84,7 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The words of a whole third, one place further on as those of `lagged`. The chains are gone
+/* The words of a whole third, one place further on, as `lagged` gives them. The chains are gone
  * through one after the other, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *next)
 {
@@ -102,7 +102,7 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
  *   x                  set to the new words; may be x96
  *   ahead              its last word is the first new word; set for the next third
  *   chains             of the luxury recurrence; not used by others
- *   difference, parts  the arithmetic parts are the sums of the one and the words at the other */
+ *   difference, parts  the arithmetic parts are the sums of the one and the entries at the other */
 INLINE char *make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
                         struct chain chains[CHAINS], vec difference, const char *parts, char *out,
                         enum ranmar_kind kind, enum ranmar_way way)

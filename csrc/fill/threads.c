@@ -20,8 +20,8 @@ static void fill_segment(void *shared, size_t index)
     ranmar_fill_array(&s->start[index], s->flavour, out, s->length);
 }
 
-/* Fills by a team of up to `wanted` threads, the caller included. Not inlined, because every small
- * request would then have to save registers for it. */
+/* Fills by a team of up to `wanted` threads, the caller included. Not inlined, because a
+ * request on one thread would then have to save registers for it. */
 __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    const struct ranmar_flavour *f, void *out,
                                                    size_t n, size_t wanted,
@@ -52,7 +52,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 {
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    if (wanted <= 1) /* without a team: to gather none takes 10 ns, which counts in refills */
+    if (wanted <= 1) /* without a team: to gather none takes 10 ns */
         ranmar_fill(s, f, out, n);
     else
         fill_by_team(s, f, out, n, wanted, memo);

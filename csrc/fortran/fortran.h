@@ -26,8 +26,8 @@ typedef uint32_t ranmar_unsigned;
 #endif
 
 /* An INTEGER in 32 bits. A value that does not fit becomes the largest or the smallest one that
- * does. That is for RMMARD's ISEQ, to which both are the same; ranmar_argument() is for the rest.
- */
+ * does. That is enough for RMMARD's ISEQ, since neither is a sequence. All other arguments go
+ * through ranmar_argument(). */
 static inline int32_t ranmar_int(ranmar_integer n)
 {
     const int64_t wide = n;
@@ -72,9 +72,9 @@ extern RANMAR_HIDDEN int ranmar_current;
  * goes through it is shorter than one that counts from the start of the COMMON. */
 extern RANMAR_HIDDEN int32_t *ranmar_positions;
 
-/* What RMMARD leaves to others: any request, and one number of the sequence `id`, which has become
- * the current one and has an empty window. They are not static, so that no compiler changes how
- * they get their arguments. */
+/* What RMMARD leaves to others. ranmar_rmmard_any() takes any request. ranmar_rmmard_refill() takes
+ * one number of the sequence `id`, which has become the current one and has an empty window. They
+ * are not static, so that no compiler changes how they get their arguments. */
 void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 void ranmar_rmmard_refill(double *rvec, int id);
 

@@ -4,6 +4,7 @@
 #include "fortran/window.h"
 #include "stream/settings.h"
 
+#define LIKELY(condition) __builtin_expect(condition, 1)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
 int ranmar_current = 1;
@@ -21,7 +22,7 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
                                                  const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("RMMARD", "LENV", *lenv), id = ranmar_int(*iseq);
-    if (!UNLIKELY((uint32_t)id - 1 >= (uint32_t)ranmar_sequences))
+    if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
         ranmar_current = id;
     if (!ranmar_draw_from_window(rvec, n, ranmar_current))
         draw_past_window(rvec, n, id);

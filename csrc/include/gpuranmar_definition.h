@@ -222,8 +222,8 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
         ranmar_decimate(s->x, f->every);
 }
 
-/* c - step mod modulus, for c and step below modulus: one step of the arithmetic part, or several
- * when step is a multiple of the flavour's step reduced mod its modulus. */
+/* c - step mod modulus, for c below modulus and step up to modulus: one step of the arithmetic
+ * part, or several when step is a multiple of the flavour's step reduced mod its modulus. */
 RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t modulus)
 {
     return c >= step ? c - step : c + (modulus - step);

@@ -33,7 +33,7 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
 
 /* Takes the next seed, from t->next on and after the last one from 0 on, that is neither a shift
  * nor a twin of those taken before. Returns -1 if there is none. The search ends, because every
- * place has a seed: i and j are never 1, but 178 stands at the same place. */
+ * place has a seed: no seed has i or j = 1, but one with 178 instead stands at the same place. */
 static int64_t take(struct taken *t)
 {
     while (t->free > 0) {

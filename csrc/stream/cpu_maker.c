@@ -8,7 +8,7 @@
 struct cpu_maker {
     struct ranmar_maker calls;
     int threads;
-    struct ranmar_purpose purpose; /* of requests to one thread */
+    struct ranmar_purpose purpose; /* of small requests */
     struct ranmar_jump segment_memo;
 };
 
@@ -79,8 +79,8 @@ __attribute__((noinline)) static void make_interleaved(struct ranmar_states *sta
 
 /* --- The maker --- */
 
-/* Requests other than for some numbers of one instance that go on where the last request ended. It
- * is kept out of `fill`, as above. */
+/* For several instances, for many numbers, or from a position where the last request did not end.
+ * It is kept out of `fill`, as above. */
 __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
                                                      struct ranmar_states *states,
                                                      uint64_t position, void *out, size_t n)

@@ -21,8 +21,8 @@ enum {
     RANMAR_TOLD = 256
 };
 
-/* A note comes once with the same text: a program may make an engine go on from a state for each of
- * a million events, and other notes must have room beside that. */
+/* Notes with the same text are one: a program may make an engine go on from a state for each of a
+ * million events, and other notes must have room beside that. */
 struct ranmar_noted {
     double seconds, last; /* when it came first and last, since the library was first used */
     uint64_t times;

@@ -4,7 +4,7 @@
 !
 !   draw ISEQ LENV         RMMARD; prints the numbers' bits
 !   OPT ISEQ I1 I2 I3      RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
-!   constants OPT          the same with 0 for all of them, as constants, which are not to be written
+!   constants OPT          the same, 0 for all as constants, which are not to be written
 !   file NAME              unit 11, where the V forms read and write: the file NAME from its start
 program replay
    implicit none

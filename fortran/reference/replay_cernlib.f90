@@ -7,7 +7,7 @@
 !   scan TIMES LEN          TIMES calls of RANMAR for LEN numbers; prints those up to 2**-24
 !   rmarin I1 N1 N2         rm48in the same
 !   rmarut                  rm48ut the same
-!   constants OPT           RMMAQ with 0 for ISEQ and ISEED, as constants, which are not to be written
+!   constants OPT           RMMAQ, 0 for ISEQ and ISEED as constants, not to be written
 !   rmmaq OPT ISEQ I1 I2 ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
 program replay_cernlib
    implicit none
