@@ -366,12 +366,14 @@ static void cannot_be_written(void **folder)
     assert_non_null(strstr(said, "/no/such/r' cannot be written: No such file or directory\n"));
     const pid_t child = fork();
     if (child == 0) {
-        const struct rlimit room = {1000, 1000};
+        struct rlimit room;
         char text[2000];
         memset(text, 'x', sizeof text - 1);
         text[sizeof text - 1] = '\0';
         ranmar_whole_file_begin(&f, "r");
         signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &room);
+        room.rlim_cur = 1000;
         setrlimit(RLIMIT_FSIZE, &room);
         write_file(&f, 0, text);
         _exit(!strstr(said, "/r' cannot be written: File too large\n"));
