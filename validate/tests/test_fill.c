@@ -535,6 +535,8 @@ static void loops_that_are_not_forced(void **unused)
                                     quiet = {"quiet", always, count_refill, count_wrong},
                                     last = {"last", always, count_wrong, count_wrong};
     static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
+    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state state = {{1}, 0};
     const struct ranmar_origin origin = {0};
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.backend = GPURANMAR_CPU;
@@ -544,6 +546,10 @@ static void loops_that_are_not_forced(void **unused)
     set_levels(levels); /* now, since GPURANMAR_SIMD is heeded at the first start */
     on_a_new_thread(fill);
     on_a_new_thread(draw);
+    ranmar_refill(&state, f, got, RANMAR_ARRAY);
+    ranmar_fill_array(&state, f, got, 1);
+    assert_int_equal(asked.refills, 2); /* the last thread made one refill and two arrays */
+    assert_int_equal(asked.arrays, 3);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), &quiet); /* as the report tells */
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &wide);
     assert_int_equal(ranmar_sequence_close("test", 1), GPURANMAR_OK);
