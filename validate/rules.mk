@@ -7,24 +7,20 @@ PLAIN_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@
 
 CMOCKA := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 
-CORE_TESTS = definition fill jump stream makers registry settings engine verify bounds report
+CORE_TESTS = definition fill jump stream makers memory registry settings engine verify bounds \
+             report
 CORE_BINARIES = $(CORE_TESTS:%=$(BUILD)/test_%)
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CORE_BINARIES))
 TESTS_LONG += validate/tests/valgrind.t validate/tests/tsan.t validate/tests/unoptimised.t
 
 # As a program without OpenMP.
 $(BUILD)/test_bounds: TEST_CFLAGS = $(ALL_CFLAGS)
-# What of the library the linker replaces by a test's own.
-WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels
-WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
+# What the linker replaces by a test's own.
+WRAPPED_fill   = -Wl$(comma)--wrap=ranmar_simd_levels
+WRAPPED_memory = -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc
+WRAPPED_proof  = -Wl$(comma)--wrap=ranmar_goes_past_caches
 $(CORE_BINARIES): $(BUILD)/test_%: validate/tests/test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) $(WRAPPED_$*) -lcmocka $(LINK_STATIC))
-
-# Memory that is refused.
-REFUSED = -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc
-TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_memory)
-$(BUILD)/test_memory: validate/tests/test_memory.c $(STATIC) FORCE
-	$(call run,CC,$(TEST_CC) $(REFUSED) -lcmocka $(LINK_STATIC))
 
 # Proofs that every loop makes the definition's numbers: test_proof takes seconds, and proof.t, with
 # all values, minutes.
