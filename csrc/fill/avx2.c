@@ -133,5 +133,5 @@ static int has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill, array};
+const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, NULL, refill, array};
 #endif

@@ -1,8 +1,8 @@
-/* The loop for AVX-512. It is for arrays only, because its instructions lower the clock of the core
- * on many CPUs. The 32 registers hold all words of a state but one. New words replace those 96
- * back, so that no word goes to memory before the end. Loops over vectors are unrolled, and the
+/* The loop for AVX-512. The 32 registers hold all words of a state but one. New words replace those
+ * 96 back, so that no word goes to memory before the end. Loops over vectors are unrolled, and the
  * arrays they go through are registers. */
 #ifdef __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include "fill/levels.h"
@@ -334,5 +334,15 @@ static int has_avx512(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
-const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array};
+/* Intel's CPUs lower their clock for 512-bit instructions. Sapphire Rapids is the first that does
+ * not (docs/speed.md), and the first that has AVX512-FP16. So a CPU without these instructions is
+ * taken for one that lowers its clock, whoever made it. */
+static int lowers_clock(void)
+{
+    enum { LEAF = 7, FP16_IN_D = 1 << 23 };
+    unsigned a, b, c, d;
+    return !__get_cpuid_count(LEAF, 0, &a, &b, &c, &d) || !(d & FP16_IN_D);
+}
+
+const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, lowers_clock, refill, array};
 #endif

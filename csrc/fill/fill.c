@@ -14,12 +14,16 @@ void ranmar_fill_force(const struct ranmar_simd *level)
     loops[0] = loops[1] = NULL;
 }
 
-/* The best level that this CPU supports, of all levels for arrays, or of those with a refill
- * loop. */
+static int is_for_refills(const struct ranmar_simd *level)
+{
+    return !level->lowers_clock || !level->lowers_clock();
+}
+
+/* The best level that this CPU supports, of all levels for arrays, or of those for refills. */
 static const struct ranmar_simd *best(int for_arrays)
 {
     const struct ranmar_simd *const *level = ranmar_simd_levels;
-    while (!(*level)->supported() || !(for_arrays || (*level)->refill))
+    while (!(*level)->supported() || !(for_arrays || is_for_refills(*level)))
         ++level;
     return *level;
 }
@@ -43,7 +47,7 @@ __attribute__((noinline)) static void find_loop_and_make(int for_arrays, struct 
                                                          size_t n)
 {
     const struct ranmar_simd *const level = level_for(for_arrays);
-    ranmar_fill_function *const loop = for_arrays || !level->refill ? level->array : level->refill;
+    ranmar_fill_function *const loop = for_arrays ? level->array : level->refill;
     loops[for_arrays] = loop;
     loop(s, f, out, n);
 }

@@ -24,9 +24,9 @@ ranmar_fill_function ranmar_fill_scalar;
  *
  * A refill happens every few microseconds within somebody's scalar program. Its loop must leave
  * that program's core as it found it. On some Intel CPUs 512-bit instructions and 256-bit floating
- * point lower the clock of the core, which costs the program more than the fill can gain. An array
- * is the work itself. It gets the widest loop, and an array larger than the caches is stored past
- * them.
+ * point lower the clock of the core, which costs the program more than the fill can gain. So
+ * refills get the widest loop that leaves the clock as it is. An array is the work itself. It gets
+ * the widest loop, and an array larger than the caches is stored past them.
  *
  * The rule: each thread keeps a balance. Every number adds one to it, and every
  * RANMAR_TICKS_A_NUMBER that pass take one from it. A fill that would bring the balance to
@@ -80,9 +80,11 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 
 /* One level: the loops for one instruction set. */
 struct ranmar_simd {
-    const char *name;             /* as in GPURANMAR_SIMD */
-    int (*supported)(void);       /* by this CPU */
-    ranmar_fill_function *refill; /* NULL if this instruction set is for arrays only */
+    const char *name;       /* as in GPURANMAR_SIMD */
+    int (*supported)(void); /* by this CPU */
+    int (*lowers_clock)(
+        void); /* whether `refill` may lower the clock of this CPU; NULL for never */
+    ranmar_fill_function *refill;
     ranmar_fill_function *array;
 };
 

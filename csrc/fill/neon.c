@@ -80,5 +80,5 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_neon = {"neon", always, refill, array};
+const struct ranmar_simd ranmar_neon = {"neon", always, NULL, refill, array};
 #endif

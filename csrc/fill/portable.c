@@ -67,4 +67,4 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_portable = {"portable", always, refill, array};
+const struct ranmar_simd ranmar_portable = {"portable", always, NULL, refill, array};

@@ -89,5 +89,5 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill, array};
+const struct ranmar_simd ranmar_sse2 = {"sse2", always, NULL, refill, array};
 #endif

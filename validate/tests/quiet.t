@@ -1,7 +1,7 @@
 #!/bin/bash
-# The refill loop that x86-64 CPUs take by default has no instruction that lowers a core's clock: no
-# 256-bit floating point and nothing of 512 bits, in the code as it was compiled. RMMARD's way for
-# one number is as long as its comment says.
+# The refill loop for AVX2 has no instruction that lowers the clock of any core: no 256-bit floating
+# point and nothing of 512 bits, in the code as it was compiled. RMMARD's way for one number is as
+# long as its comment says.
 cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
 build=${BUILD:-build}
@@ -21,8 +21,8 @@ is_wide() { of "$1" | grep -q 'vp[a-z]*.*ymm'; }
 has_heavy() { of "$1" | grep -E "$heavy"; }
 has_none() { ! has_heavy "$1"; }
 
-ok "a refill works on 256-bit integers" is_wide refill
-ok "a refill has no 256-bit floating point" has_none refill
+ok "an AVX2 refill works on 256-bit integers" is_wide refill
+ok "it has no 256-bit floating point" has_none refill
 ok "an array has: the pattern sees it" has_heavy array_past_caches
 
 # The bytes from the start of RMMARD to the end of its first return, which is one byte long.
