@@ -7,10 +7,14 @@
  *
  *   {"work": "avx2 refill", "numbers": 1024, "ns_a_step": 0.967, "ratio": 1.001, "slowed": 0.00}
  *
- * ns_a_step is the median of all rounds. ratio is the median of the quotients of a round's time and
- * that of the chain alone in the same round. slowed is the share of rounds in which that quotient
- * was above 1.05. Each round takes the works in a random order. With 4096 numbers the chain is four
- * times as long. */
+ * All CPUs do the same at the same time, as on a machine that is full of simulations: some CPUs
+ * lower their clock only if many cores ask for much. OMP_NUM_THREADS=1 takes one CPU.
+ *
+ * ns_a_step is the median of all rounds of all CPUs. ratio is the median of the quotients of a
+ * round's time and that of the chain alone in the same round on the same CPU. slowed is the share
+ * of rounds in which that quotient was above 1.05. Each round takes the works in a random order.
+ * With 4096 numbers the chain is four times as long. */
+#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +30,8 @@
 enum { WINDOW = 1024, FAR = 4096, STEPS = 27000, WORKS_MAX = 32, LINKS_MAX = 4096 };
 static const double round_ns = 15e6, settled_ns = 3e6; /* clocks change within 0.7 ms */
 
-static double numbers[FAR];
-static struct ranmar_state state;
+static _Thread_local double numbers[FAR];
+static _Thread_local struct ranmar_state state;
 
 static struct work {
     char name[40];
@@ -132,7 +136,7 @@ static double one_round(const struct work *w)
 {
     const int steps = w->numbers == FAR ? STEPS * (FAR / WINDOW) : STEPS;
     const double from = now_ns();
-    static double links[LINKS_MAX];
+    static _Thread_local double links[LINKS_MAX];
     int count = 0;
     for (double elapsed = 0; (elapsed < round_ns || count == 0) && count < LINKS_MAX;) {
         if (w->fill)
@@ -149,43 +153,60 @@ static double one_round(const struct work *w)
     return median(links, count) / steps;
 }
 
+static void shuffle(int order[WORKS_MAX])
+{
+    for (int i = 0; i < work_count; ++i) {
+        const int j = rand() % (i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+/* Prints the line of a work from its times and their quotients. Sorts both. */
+static void print_work(const struct work *w, double *ns, double *ratio, int count)
+{
+    int slowed = 0;
+    for (int i = 0; i < count; ++i)
+        slowed += ratio[i] > 1.05;
+    printf("{\"work\": \"%s\", \"numbers\": %zu, \"ns_a_step\": %.4f, \"ratio\": %.4f, "
+           "\"slowed\": %.2f}\n",
+           w->name, w->numbers, median(ns, count), median(ratio, count), (double)slowed / count);
+}
+
 int main(int count, char **arguments)
 {
-    const int rounds = count > 1 ? atoi(arguments[1]) : 40;
+    const int rounds = count > 1 ? atoi(arguments[1]) : 40, cpus = omp_get_max_threads();
     if (rounds < 1) {
         fprintf(stderr, "neighbour: rounds '%s' is not a positive number\n", arguments[1]);
         return 2;
     }
-    ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), 1);
     find_works();
-
-    double *const ns = calloc((size_t)(work_count * rounds), sizeof *ns);
-    double *const ratio = calloc((size_t)rounds, sizeof *ratio);
+    const int times = rounds * cpus; /* of each work */
+    double *const ns = calloc((size_t)(work_count * times), sizeof *ns);
+    double *const ratio = calloc((size_t)times, sizeof *ratio);
     if (!ns || !ratio)
         return 1;
-    for (int round = 0; round < rounds; ++round) {
-        int order[WORKS_MAX];
-        for (int i = 0; i < work_count; ++i) {
-            const int j = rand() % (i + 1);
-            order[i] = order[j];
-            order[j] = i;
+
+    int order[WORKS_MAX];
+#pragma omp parallel num_threads(cpus)
+    {
+        ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), 1);
+        for (int round = 0; round < rounds; ++round) {
+#pragma omp single
+            shuffle(order);
+            for (int i = 0; i < work_count; ++i) {
+                const int time = order[i] * times + round * cpus + omp_get_thread_num();
+                ns[time] = one_round(&works[order[i]]);
+#pragma omp barrier
+            }
         }
-        for (int i = 0; i < work_count; ++i)
-            ns[order[i] * rounds + round] = one_round(&works[order[i]]);
     }
 
     /* `alone`, which all others are divided by, comes last: median() sorts. */
     for (int w = work_count - 1; w >= 0; --w) {
-        double *const mine = ns + w * rounds;
-        int slowed = 0;
-        for (int round = 0; round < rounds; ++round) {
-            ratio[round] = mine[round] / ns[round];
-            slowed += ratio[round] > 1.05;
-        }
-        printf("{\"work\": \"%s\", \"numbers\": %zu, \"ns_a_step\": %.4f, \"ratio\": %.4f, "
-               "\"slowed\": %.2f}\n",
-               works[w].name, works[w].numbers, median(mine, rounds), median(ratio, rounds),
-               (double)slowed / rounds);
+        for (int i = 0; i < times; ++i)
+            ratio[i] = ns[w * times + i] / ns[i];
+        print_work(&works[w], ns + w * times, ratio, times);
     }
     free(ns);
     free(ratio);
