@@ -334,9 +334,9 @@ static int has_avx512(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
-/* Intel's CPUs lower their clock for 512-bit instructions. Sapphire Rapids is the first that does
- * not (docs/speed.md), and the first that has AVX512-FP16. So a CPU without these instructions is
- * taken for one that lowers its clock, whoever made it. */
+/* 512-bit instructions lower the clock of a Cascade Lake Xeon, but not that of Sapphire and Emerald
+ * Rapids Xeons (docs/speed.md). These were the first Xeons with AVX512-FP16. So a CPU without those
+ * instructions is taken for one that lowers its clock, whoever made it. */
 static int lowers_clock(void)
 {
     enum { LEAF = 7, FP16_IN_D = 1 << 23 };

@@ -82,13 +82,14 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 struct ranmar_simd {
     const char *name;       /* as in GPURANMAR_SIMD */
     int (*supported)(void); /* by this CPU */
-    int (*lowers_clock)(
-        void); /* whether `refill` may lower the clock of this CPU; NULL for never */
+    /* Whether `refill` may lower the clock of this CPU; NULL for never. */
+    int (*lowers_clock)(void);
     ranmar_fill_function *refill;
     ranmar_fill_function *array;
 };
 
-/* The levels compiled in, best first; the last is always supported. Ends with NULL. */
+/* The levels compiled in, best first. The last is always supported and never lowers the clock. Ends
+ * with NULL. */
 extern const struct ranmar_simd *const ranmar_simd_levels[];
 
 /* The level of that name if it is compiled in and this CPU supports it, else NULL. */

@@ -50,7 +50,7 @@ static inline int ranmar_is_mixed(enum ranmar_kind kind)
 
 /* The ways to convert and store numbers. */
 enum ranmar_way {
-    RANMAR_REFILL,      /* if the level can, by instructions that never lower a core's clock */
+    RANMAR_REFILL,      /* in AVX2 without 256-bit floating point */
     RANMAR_WIDE,        /* by the widest instructions */
     RANMAR_PAST_CACHES, /* the same, with stores past the caches, which need aligned addresses */
 };

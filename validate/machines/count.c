@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     const struct ranmar_flavour *const f = argc == 4 ? ranmar_flavour(atoi(argv[2])) : NULL;
     const long n = argc == 4 ? atol(argv[3]) : 0;
     struct ranmar_state s;
-    if (!level || !level->refill || !f || n < 1 || n > MOST)
+    if (!level || !f || n < 1 || n > MOST)
         return EXIT_FAILURE;
     ranmar_seed(&s, f, 1802);
     level->refill(&s, f, out, (size_t)n);

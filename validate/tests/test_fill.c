@@ -357,7 +357,7 @@ static void purpose_by_size(void **unused)
     (void)unused;
 }
 
-/* Whether the system says that this CPU has AVX512-FP16. */
+/* Whether the system says that this CPU has AVX512-FP16. Linux names it from 5.11 on. */
 static int has_fp16(void)
 {
     char line[1 << 14];
@@ -370,8 +370,8 @@ static int has_fp16(void)
     return has;
 }
 
-/* Without force: the best level, and for refills the best one but for AVX-512 where that lowers the
- * clock. */
+/* Without force arrays get the best level, and refills the best that does not lower the clock. Only
+ * AVX-512 does, on CPUs without AVX512-FP16. */
 static void level_by_purpose(void **unused)
 {
     const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
