@@ -175,27 +175,29 @@ static void print_work(const struct work *w, double *ns, double *ratio, int coun
 
 int main(int count, char **arguments)
 {
-    const int rounds = count > 1 ? atoi(arguments[1]) : 40, cpus = omp_get_max_threads();
+    const int rounds = count > 1 ? atoi(arguments[1]) : 40;
+    int cpus = omp_get_max_threads(); /* the most; OpenMP may give fewer */
     if (rounds < 1) {
         fprintf(stderr, "neighbour: rounds '%s' is not a positive number\n", arguments[1]);
         return 2;
     }
     find_works();
-    const int times = rounds * cpus; /* of each work */
-    double *const ns = calloc((size_t)(work_count * times), sizeof *ns);
-    double *const ratio = calloc((size_t)times, sizeof *ratio);
+    double *const ns = calloc((size_t)(work_count * rounds * cpus), sizeof *ns);
+    double *const ratio = calloc((size_t)(rounds * cpus), sizeof *ratio);
     if (!ns || !ratio)
         return 1;
 
     int order[WORKS_MAX];
 #pragma omp parallel num_threads(cpus)
     {
+#pragma omp single
+        cpus = omp_get_num_threads();
         ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), 1);
         for (int round = 0; round < rounds; ++round) {
 #pragma omp single
             shuffle(order);
             for (int i = 0; i < work_count; ++i) {
-                const int time = order[i] * times + round * cpus + omp_get_thread_num();
+                const int time = (order[i] * rounds + round) * cpus + omp_get_thread_num();
                 ns[time] = one_round(&works[order[i]]);
 #pragma omp barrier
             }
@@ -203,6 +205,7 @@ int main(int count, char **arguments)
     }
 
     /* `alone`, which all others are divided by, comes last: median() sorts. */
+    const int times = rounds * cpus; /* of each work */
     for (int w = work_count - 1; w >= 0; --w) {
         for (int i = 0; i < times; ++i)
             ratio[i] = ns[w * times + i] / ns[i];
