@@ -11,7 +11,7 @@
 #?   make format       formats the sources; format-check says which are not formatted
 #?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz
 #?   make clean        removes the build folders; distclean is the same
-#?   make coverage, mutate, fuzz   how good the tests are: see docs/testing.md
+#?   make coverage, fuzz   how good the tests are: see docs/testing.md
 #?
 #?   V=1                        shows whole commands
 #?   CUDA=0                     leaves the CUDA plugin out even where there is nvcc

@@ -1,10 +1,6 @@
-"""The report on results of TestU01's batteries: Markdown, JSON, and a picture for each flavour."""
+"""The report on results of TestU01's batteries, in Markdown."""
 import collections
-import json
 import os
-import platform
-import subprocess
-import time
 
 from . import results
 
@@ -50,7 +46,6 @@ def judge(runs, repeated):
         ]
         suspects = [
             {
-                "test": int(results.options(result["command"])["test"]),
                 "name": name,
                 "p": p,
                 "verdict": results.verdict(result["command"], i, p, repeated, len(p_values)),
@@ -98,91 +93,36 @@ def table_of_runs(rows):
 
 
 def table_of_suspects(rows):
-    """Flavour x test: the p-values of each seed that are outside, with the verdict."""
+    """The p-values of each test that are outside, with the verdict and what repeats it."""
     lines = [
-        "| flavour | battery | test | seed | p-value | on fresh seeds | verdict |",
-        "|---|---|---|---|---|---|---|",
+        "| build/crush-driver | test | p-value | on fresh seeds | verdict |",
+        "|---|---|---|---|---|",
     ]
     for row in rows:
         for s in row["suspects"]:
             again = ", ".join(map(show, s["follow-ups"]))
             lines.append(
-                f"| {row['configuration']} | {BATTERIES[row['battery']]} | {s['test']} {s['name']} "
-                f"| {row['seed']} | {show(s['p'])} | {again} | {s['verdict']} |"
+                f"| {s['command']} | {s['name']} | {show(s['p'])} | {again} | {s['verdict']} |"
             )
     return lines
-
-
-def draw(directory, config, runs):
-    """All p-values of a flavour, sorted, against the uniform line; a curve for each battery that
-    has enough of them for a line to show."""
-    name = "".join(c if c.isalnum() else "-" for c in config).replace("--", "-") + ".png"
-    curves, data = [], []
-    for battery, title in BATTERIES.items():
-        values = sorted(
-            p
-            for (c, b, _), run in runs.items()
-            if (c, b) == (config, battery)
-            for result in run
-            for _, p in result["p"]
-        )
-        if len(values) >= 20:
-            data.append(
-                f"${battery} << EOD\n"
-                + "".join(f"{(i + 0.5) / len(values)} {p}\n" for i, p in enumerate(values))
-                + "EOD\n"
-            )
-            curves.append(
-                f"${battery} with points pointtype 7 pointsize 0.5 "
-                f"title '{title}, {len(values)} p-values'"
-            )
-    if not data:
-        return None
-    script = (
-        "".join(data)
-        + f"""
-set terminal pngcairo size 640,640
-set output '{os.path.join(directory, name)}'
-set title '{config}'
-set xlabel 'rank / number of p-values'
-set ylabel 'p-value'
-set key top left
-set size square
-plot [0:1] [0:1] x with lines linecolor 'black' title 'uniform', {", ".join(curves)}
-"""
-    )
-    try:
-        subprocess.run(["gnuplot"], input=script, text=True, check=True, stderr=subprocess.PIPE)
-    except FileNotFoundError:
-        return None
-    return name
 
 
 def write(directory):
     found, repeated = results.read(directory, "results"), results.read(directory, "follow-ups")
     runs = gather(found)
     rows = judge(runs, repeated)
-    about = {
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": platform.processor() or platform.machine(),
-        "gpuranmar": sorted({r["gpuranmar"] for r in found.values()}),
-        "testu01": sorted({r["testu01"] for r in found.values()}),
-        "dates": sorted({r.get("date", "2026-11-21 or before") for r in found.values()}),
-        "definitions": sorted({r.get("definition", "not recorded") for r in found.values()}),
+    of = {
+        name: ", ".join(sorted({r.get(name, "not recorded") for r in found.values()}))
+        for name in ("gpuranmar", "date", "definition")
     }
-    with open(os.path.join(directory, "report.json"), "w", encoding="ascii") as f:
-        json.dump({"about": about, "runs": rows}, f, indent=1)
-        f.write("\n")
-
     lines = [
         "# TestU01's batteries",
         "",
-        f"libgpuranmar {', '.join(about['gpuranmar'])}; results of {', '.join(about['dates'])}; "
-        f"report of {about['date']}.",
+        f"libgpuranmar {of['gpuranmar']}; results of {of['date']}. `validate/crush --report-only --out",
+        "DIR` makes this page of the results in DIR.",
         "",
         "A flavour is written as crush-driver's arguments. Definitions (the first 1000 numbers,",
-        "`crush-driver --definition`):",
-        ", ".join(about["definitions"]) + ".",
+        f"`crush-driver --definition`): {of['definition']}.",
         "",
         "The rule: a p-value outside [0.001, 0.999] is suspicious. Closer to 0 or 1 than 1e-10 it is a",
         f"failure. Any other is repeated on {results.FOLLOW_UPS} fresh seeds. It counts 2 N times "
@@ -195,25 +135,6 @@ def write(directory):
         "",
     ]
     lines += table_of_runs(rows) + ["", "## Suspicious p-values", ""] + table_of_suspects(rows)
-    lines += [
-        "",
-        "## Commands",
-        "",
-        "Each line repeats a test of the table above, with all the seeds and positions; report.json",
-        "and results.jsonl have those of every other test.",
-        "",
-        "```",
-    ]
-    commands = dict.fromkeys(s["command"] for row in rows for s in row["suspects"])
-    lines += [f"build/crush-driver {command}" for command in commands] + ["```", ""]
-    pictures = [
-        draw(directory, config, runs) for config in dict.fromkeys(config for config, _, _ in runs)
-    ]
-    if any(pictures):
-        lines += (
-            ["## All p-values, sorted", ""]
-            + [f"![{name}]({name})" for name in pictures if name]
-            + [""]
-        )
+    lines.append("")
     with open(os.path.join(directory, "report.md"), "w", encoding="ascii") as f:
         f.write("\n".join(lines))

@@ -6,6 +6,7 @@ numbers the flavour had; results of 2026-11-21 and before have none.
 """
 import glob
 import json
+import lzma
 import math
 import os
 import shlex
@@ -35,6 +36,16 @@ class Damaged(Exception):
 
 def _files(directory, kind):
     return sorted(glob.glob(os.path.join(directory, kind + "*.jsonl")))
+
+
+def _all_files(directory, kind):
+    """Those that were compressed besides, by xz: they are read, and nothing is added to them."""
+    return _files(directory, kind) + sorted(glob.glob(os.path.join(directory, kind + "*.jsonl.xz")))
+
+
+def _open(name):
+    opened = lzma.open if name.endswith(".xz") else open
+    return opened(name, "rt", encoding="utf-8", errors="replace")
 
 
 def _parse(line):
@@ -73,12 +84,12 @@ def heal(directory, kind):
 
 
 def read(directory, kind):
-    """Command -> result, of all files KIND*.jsonl, KIND "results" or "follow-ups". A last line that
+    """Command -> result, of all files KIND*.jsonl and KIND*.jsonl.xz, KIND "results" or "follow-ups". A last line that
     was cut short is passed over. Raises Damaged for any other that is no result, and where results
     of one flavour are of different definitions."""
     found, definitions = {}, {}
-    for name in _files(directory, kind):
-        with open(name, encoding="utf-8", errors="replace") as f:
+    for name in _all_files(directory, kind):
+        with _open(name) as f:
             for number, line in enumerate(f, 1):
                 try:
                     result = _parse(line)
