@@ -42,11 +42,11 @@ module gpuranmar_fortran_state
       end subroutine
       subroutine check_alone() bind(c, name='ranmar_rmmaqd_check_alone')
       end subroutine
-      subroutine check_sequence(iseq) bind(c, name='ranmar_check_sequence')
+      subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
          import :: c_int
          integer(c_int), value :: iseq
       end subroutine
-      subroutine c_check_chopt(routine, chopt) bind(c, name='ranmar_check_chopt')
+      subroutine c_check_chopt(routine, chopt) bind(c, name='gpuranmar_check_chopt')
          import :: c_char
          character(kind=c_char), intent(in) :: routine(*), chopt(12)
       end subroutine

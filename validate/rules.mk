@@ -38,20 +38,8 @@ $(BUILD)/unload: validate/tests/unload.c FORCE
 	$(call run,CC,$(TEST_CC) -ldl)
 
 # What happens when one process has two of the libraries.
-TESTS += validate/tests/alone.t
-validate/tests/alone.t: $(BUILD)/alone $(BUILD)/alone-static
-validate/tests/alone.t: $(if $(FORTRAN),$(addprefix $(BUILD)/replay-,relinked ilp64-relinked))
-$(BUILD)/alone: validate/tests/alone.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(PLAIN_CC) -ldl)
-# What a program refers to weakly alone, the linker does not look for in an archive.
-ALONE_STATIC = -Wl$(comma)-u$(comma)gpuranmar_get
-$(BUILD)/alone-static: validate/tests/alone.c $(STATIC) FORCE
-	$(call run,CC,$(PLAIN_CC) $(ALONE_STATIC) $(LINK_STATIC))
-
-TESTS_LONG += validate/tests/alone-lto.t
-validate/tests/alone-lto.t: validate/tests/alone.t $(BUILD)/alone-lto
-$(BUILD)/alone-lto: validate/tests/alone.c $(STATIC) FORCE
-	$(call run,CC,$(PLAIN_CC) $(if $(LTO),-flto=auto) $(ALONE_STATIC) $(STATIC) $(LIB_LIBS))
+TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/alone.t)
+validate/tests/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
 
 # A stand-in for the GPU's plugin, for the library to load.
 TESTS += validate/tests/plugin.t

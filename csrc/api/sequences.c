@@ -1,8 +1,7 @@
 /* The public calls on numbered sequences. They check their arguments, and fortran/registry.c does
  * the work. */
 #include "definition/error.h"
-#include "fortran/alone.h"
-#include "fortran/registry.h"
+#include "fortran/fortran.h"
 #include "stream/options.h"
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)

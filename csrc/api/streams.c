@@ -12,11 +12,6 @@
 
 /* --- The library --- */
 
-const char *gpuranmar_last_error(void)
-{
-    return ranmar_last_error();
-}
-
 const char *gpuranmar_strerror(int error)
 {
     switch (error) {

@@ -4,33 +4,55 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "gpuranmar.h"
+#include "gpuranmar_engine.h"
 
 static _Thread_local char last[512];
 
 /* The line quotes values from files and settings, which may have any bytes. It must stay one
  * line. */
-static void keep_to_one_line(char *text)
+static void keep(const char *format, va_list arguments)
 {
-    for (; *text; ++text)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = '?';
+    vsnprintf(last, sizeof last, format, arguments);
+    for (char *c = last; *c; ++c)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
 }
 
 int ranmar_error(int error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(last, sizeof last, format, arguments);
+    keep(format, arguments);
     va_end(arguments);
-    keep_to_one_line(last);
     return error;
 }
 
-const char *ranmar_last_error(void)
+const char *gpuranmar_last_error(void)
 {
     return last;
+}
+
+void ranmar_stop(void)
+{
+    fprintf(stderr, "gpuranmar: %s\n", last);
+    exit(EXIT_FAILURE);
+}
+
+void gpuranmar_stop_on(int error)
+{
+    if (error)
+        ranmar_stop();
+}
+
+void gpuranmar_stop(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep(format, arguments);
+    va_end(arguments);
+    ranmar_stop();
 }
 
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n)

@@ -7,12 +7,13 @@
 
 #include "definition/ranges.h"
 
-/* Keeps a line, made as by printf, for ranmar_last_error(). Returns `error`, so that a function can
+/* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function can
  * end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
 __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *format, ...);
 
-/* The line of the calling thread's last error; "" before the first. */
-const char *ranmar_last_error(void);
+/* Prints the line of the calling thread's last error and ends the program by exit(), so that
+ * Fortran's units are flushed: for routines that Fortran calls, which cannot return an error. */
+_Noreturn void ranmar_stop(void);
 
 /* The error of a request for n numbers that would pass the last position. */
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n);

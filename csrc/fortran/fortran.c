@@ -1,42 +1,32 @@
 /* Starting, reporting and moving sequences from Fortran: GRNSET, GRNCNT, GRNGET and GRNPUT for code
  * patched by corsika-patch, and what RMMAQD (fortran/rmmaqd.f90) needs. */
+#define _GNU_SOURCE /* dladdr, RTLD_NEXT */
+#include <dlfcn.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
-#include "fortran/alone.h"
 #include "fortran/fortran.h"
+#include "gpuranmar_engine.h"
 #include "stream/settings.h"
-
-void ranmar_stop(void)
-{
-    fprintf(stderr, "gpuranmar: %s\n", gpuranmar_last_error());
-    exit(EXIT_FAILURE);
-}
 
 void ranmar_stop_with(const char *line)
 {
-    ranmar_error(GPURANMAR_BAD_STATE, "%s", line);
-    ranmar_stop();
+    gpuranmar_stop("%s", line);
 }
 
 void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer value)
 {
-    ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s = %" PRId64 " does not fit 32 bits", routine, name,
-                 (int64_t)value);
-    ranmar_stop();
+    gpuranmar_stop("%s: %s = %" PRId64 " does not fit 32 bits", routine, name, (int64_t)value);
 }
 
-void ranmar_check_chopt(const char *routine, const char chopt[12])
+void gpuranmar_check_chopt(const char *routine, const char chopt[12])
 {
     for (int i = 0; i < 12; ++i)
         if (!memchr(" SRV", chopt[i], 4))
-            ranmar_check(ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                                      "%s: CHOPT = '%.12s': '%c' is none of S, R and V", routine,
-                                      chopt, chopt[i]));
+            gpuranmar_stop("%s: CHOPT = '%.12s': '%c' is none of S, R and V", routine, chopt,
+                           chopt[i]);
 }
 
 int ranmar_kseq(void)
@@ -44,31 +34,59 @@ int ranmar_kseq(void)
     return ranmar_settings()->sequences;
 }
 
-void ranmar_check_sequence(int iseq)
+void gpuranmar_check_sequence(const char *routine, int id)
 {
-    ranmar_check(ranmar_sequence_check("RMMAQD", iseq));
+    gpuranmar_stop_on(ranmar_sequence_check(routine, id));
 }
 
-void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
+void ranmar_rmmaqd_check_sequence(int iseq)
 {
-    int error = GPURANMAR_OK;
+    gpuranmar_check_sequence("RMMAQD", iseq);
+}
+
+void gpuranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
+{
     if (ijkl < 0 || ijkl > ijkl_max)
-        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJKL = %d is not in 0..%d", routine,
-                             ijkl, ijkl_max);
-    else if (ntot < 0 || ntot2 < 0)
-        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: %s = %d is negative",
-                             routine, ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
-    else if (ntot2 > RANMAR_NTOT2_MAX)
-        error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip: NTOT2 = %d is above %d",
-                             routine, ntot2, RANMAR_NTOT2_MAX);
-    ranmar_check(error);
+        gpuranmar_stop("%s: seed IJKL = %d is not in 0..%d", routine, ijkl, ijkl_max);
+    if (ntot < 0 || ntot2 < 0)
+        gpuranmar_stop("%s: numbers to skip: %s = %d is negative", routine,
+                       ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
+    if (ntot2 > RANMAR_NTOT2_MAX)
+        gpuranmar_stop("%s: numbers to skip: NTOT2 = %d is above %d", routine, ntot2,
+                       RANMAR_NTOT2_MAX);
+}
+
+/* Bytes of an INTEGER: another library in the process reads it by its name. */
+GPURANMAR_API extern const int gpuranmar_integer_size;
+const int gpuranmar_integer_size = sizeof(ranmar_integer);
+
+/* A second name for grnset_, which stands for this library's function whatever else is loaded. */
+__attribute__((used, alias("grnset_"))) static __typeof__(grnset_) ours;
+
+/* The file in which an address lies. */
+static const char *file_of(uintptr_t address)
+{
+    Dl_info found;
+    return dladdr((void *)address, &found) && found.dli_fname ? found.dli_fname : "another file";
+}
+
+int ranmar_alone(const char *routine)
+{
+    const uintptr_t called = (uintptr_t)grnset_, own = (uintptr_t)ours;
+    const int *const next = dlsym(RTLD_NEXT, "gpuranmar_integer_size");
+    if (called == own && (!next || *next == (int)sizeof(ranmar_integer)))
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_TWO_LIBRARIES,
+                        "%s: two libraries with numbered sequences in one program: calls by "
+                        "Fortran's names arrive in %s, not in %s; link or load one of them only",
+                        routine, file_of(called), file_of(called == own ? (uintptr_t)next : own));
 }
 
 /* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
  * one whose INTEGERs have another size. */
 static void check_alone(const char *routine)
 {
-    ranmar_check(ranmar_alone(routine));
+    gpuranmar_stop_on(ranmar_alone(routine));
 }
 
 void ranmar_rmmaqd_check_alone(void)
@@ -79,13 +97,13 @@ void ranmar_rmmaqd_check_alone(void)
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    ranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
+    gpuranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ijkl;
     options.position = ranmar_count_of(ntot, ntot2);
     const struct ranmar_origin origin = {ijkl, ntot, ntot2,
                                          ranmar_turn(RANMAR_LONG_LAG, options.position)};
-    ranmar_check(ranmar_sequence_start(routine, iseq, &options, &origin));
+    gpuranmar_stop_on(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 
 void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranmar_integer *ntot2,
@@ -105,7 +123,7 @@ void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
 static void count(const char *routine, int iseq, int32_t iseed[3])
 {
     struct ranmar_origin now;
-    ranmar_check(ranmar_sequence_report(routine, iseq, &now));
+    gpuranmar_stop_on(ranmar_sequence_report(routine, iseq, &now));
     iseed[0] = now.ijkl;
     iseed[1] = now.ntot;
     iseed[2] = now.ntot2;
@@ -135,8 +153,8 @@ static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
 {
     struct ranmar_origin now;
     struct ranmar_state state;
-    ranmar_check(ranmar_sequence_report(routine, iseq, &now));
-    ranmar_check(ranmar_sequence_state(routine, iseq, &state));
+    gpuranmar_stop_on(ranmar_sequence_report(routine, iseq, &now));
+    gpuranmar_stop_on(ranmar_sequence_state(routine, iseq, &state));
     ranmar_to_fortran_state(&now, &state, flavour_of_sequences(), s);
 }
 
@@ -144,8 +162,8 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    ranmar_check(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
-    ranmar_check(ranmar_sequence_set_state(routine, iseq, &state, &origin));
+    gpuranmar_stop_on(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
+    gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 
 void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,

@@ -78,10 +78,15 @@ extern RANMAR_HIDDEN int32_t *ranmar_positions;
 void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 void ranmar_rmmard_refill(double *rvec, int id);
 
-/* Print gpuranmar_last_error(), or the given line, and end the program by exit(), so that Fortran's
- * units are flushed. */
-_Noreturn void ranmar_stop(void);
+/* Prints a line and ends the program, for rmmaqd.f90. */
 _Noreturn void ranmar_stop_with(const char *line);
+
+/* To be called before a numbered sequence starts. Of two libraries in a process, the first takes
+ * all calls by Fortran's names. Returns GPURANMAR_TWO_LIBRARIES if this one is not the first, or if
+ * the next one is for INTEGERs of another size, for which the program may have been compiled.
+ * Copies that a program loads by dlopen() with RTLD_LOCAL do not see each other: each has numbered
+ * sequences of its own. */
+int ranmar_alone(const char *routine);
 
 /* Stops the program with a line on an argument that does not fit 32 bits. */
 _Noreturn void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer value);
@@ -93,21 +98,6 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
         ranmar_stop_too_wide(routine, name, value);
     return (int32_t)value;
 }
-
-/* Stops if there was an error. */
-static inline void ranmar_check(int error)
-{
-    if (error)
-        ranmar_stop();
-}
-
-/* Stops the program unless all of the first 12 letters of CHOPT are blank, S, R or V. (The
- * originals pass over other letters, lower case included, so that a sequence stays unset.) */
-void ranmar_check_chopt(const char *routine, const char chopt[12]);
-
-/* Stops the program unless IJKL is in 0..ijkl_max, NTOT is not negative, and NTOT2 is in
- * 0..2*10^9. */
-void ranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2);
 
 /* --- For fortran/rmmaqd.f90; not exported --- */
 
@@ -123,7 +113,7 @@ void ranmar_rmmaqd_check_alone(void);
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);
-void ranmar_check_sequence(int iseq);
+void ranmar_rmmaqd_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */

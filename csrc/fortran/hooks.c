@@ -5,7 +5,7 @@
 
 void grnfil_(const ranmar_integer *iseq)
 {
-    ranmar_check(ranmar_sequence_refill("GRNFIL", ranmar_argument("GRNFIL", "ISEQ", *iseq)));
+    gpuranmar_stop_on(ranmar_sequence_refill("GRNFIL", ranmar_argument("GRNFIL", "ISEQ", *iseq)));
 }
 
 void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq)

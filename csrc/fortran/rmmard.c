@@ -93,6 +93,6 @@ void ranmar_rmmaqd_select(int iseq)
 void ranmar_check_rmmard(void)
 {
     if ((uintptr_t)rmmard_ != (uintptr_t)ours)
-        ranmar_stop_with("RMMAQD: this program's RMMARD is not this library's: take the original's "
+        gpuranmar_stop("RMMAQD: this program's RMMARD is not this library's: take the original's "
                          "source off the link line");
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "definition/error.h"
 #include "fortran/fortran.h"
+#include "gpuranmar_engine.h"
 
 /* Copies n numbers, where n is between `size` and twice that, as two pieces that may overlap. A
  * piece has a fixed size, so that its copy is a few instructions. */
@@ -51,9 +51,8 @@ static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 static inline void ranmar_draw_past_window(const char *routine, double *out, int32_t lenv, int id)
 {
     if (lenv < 0)
-        ranmar_check(
-            ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: LENV = %d is negative", routine, lenv));
-    ranmar_check(ranmar_sequence_get(routine, id, out, (size_t)lenv));
+        gpuranmar_stop("%s: LENV = %d is negative", routine, lenv);
+    gpuranmar_stop_on(ranmar_sequence_get(routine, id, out, (size_t)lenv));
 }
 
 #endif

@@ -50,7 +50,7 @@ enum gpuranmar_error {
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
     GPURANMAR_NO_BACKEND,   /* CUDA is not available: only from the calls of gpuranmar_cuda.h */
-    GPURANMAR_TWO_LIBRARIES /* another copy of this library has numbered sequences */
+    GPURANMAR_TWO_LIBRARIES /* another library takes the calls by Fortran's names */
 };
 
 /* What an error code means, in a few words. */

@@ -464,7 +464,7 @@ static void start_above(void)
 
 static void letter_of_zero(void)
 {
-    ranmar_check_chopt("CHOPT", "S\0          ");
+    gpuranmar_check_chopt("CHOPT", "S\0          ");
 }
 
 static void stops_of_fortran(void **unused)
