@@ -19,17 +19,6 @@
     gpuranmar_stop(starts ": this program's " NAME " is not this library's: take the " \
                           "original's source, or the other library, off the link line")
 
-/* Returns the seed IJKL for two seeds ij, 0..31328, and kl, 0..30081. Ends the program if one is
- * out of range. */
-static inline int64_t ranmar_seed_of_two(const char *routine, int ij, int kl)
-{
-    if (ij < 0 || ij > 31328)
-        gpuranmar_stop("%s: seed IJ = %d is not in 0..31328", routine, ij);
-    if (kl < 0 || kl >= RANMAR_SECOND_SEEDS)
-        gpuranmar_stop("%s: seed KL = %d is not in 0..30081", routine, kl);
-    return (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
-}
-
 /* Returns a length; ends the program if it is negative. */
 static inline size_t ranmar_length(const char *routine, int len)
 {

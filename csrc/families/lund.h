@@ -29,8 +29,8 @@ static void start(void)
         gpuranmar_stop(NAME ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
     const int ij = COMMON.mr[0] / RANMAR_SECOND_SEEDS % 31329;
     const int kl = COMMON.mr[0] % RANMAR_SECOND_SEEDS;
-    gpuranmar_stop_on(gpuranmar_engine_start(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW,
-                                             ranmar_seed_of_two(NAME, ij, kl), 0));
+    gpuranmar_stop_on(
+        gpuranmar_engine_start_pair(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW, ij, kl, 0));
     COMMON.mr[1] = 1;
     COMMON.mr[2] = 0;
 }

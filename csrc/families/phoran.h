@@ -25,9 +25,9 @@ void phorin_(void)
             gpuranmar_stop("PHORIN: ISEED(%d) = %d of COMMON /PHSEED/ is not in 0..%d", i + 1,
                            phseed_.iseed[i], most);
     }
-    gpuranmar_stop_on(gpuranmar_engine_start(
-        &engine, "PHORIN", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW,
-        ranmar_seed_of_two("PHORIN", phseed_.iseed[0], phseed_.iseed[1]), 0));
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, "PHORIN", GPURANMAR_SINGLE,
+                                                  GPURANMAR_ZERO_REDRAW, phseed_.iseed[0],
+                                                  phseed_.iseed[1], 0));
 }
 
 __attribute__((noinline)) static void refill(void)

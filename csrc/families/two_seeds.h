@@ -11,9 +11,8 @@ static gpuranmar_engine engine;
 void rmarin_(const int32_t *ij, const int32_t *kl)
 {
     CHECK_OURS("RMARIN", ranmar_, "RANMAR");
-    gpuranmar_stop_on(gpuranmar_engine_start(&engine, "RMARIN", GPURANMAR_SINGLE,
-                                             GPURANMAR_ZERO_KEEP,
-                                             ranmar_seed_of_two("RMARIN", *ij, *kl), 0));
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, "RMARIN", GPURANMAR_SINGLE,
+                                                  GPURANMAR_ZERO_KEEP, *ij, *kl, 0));
 }
 
 /* Refills the empty window. */

@@ -73,6 +73,11 @@ typedef struct gpuranmar_engine_state {
 GPURANMAR_API int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, int64_t seed, uint64_t skip);
 
+/* The same with the two seeds of the published routine, ij 0..31328 and kl 0..30081. Put together
+ * as IJKL by the caller, a pair out of range would be the seed of another pair. */
+GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine,
+                                              int flavour, int zero, int ij, int kl, uint64_t skip);
+
 /* Makes an engine go on from a state that a program has kept. Errors: BAD_ARGUMENT, BAD_SETTING,
  * and BAD_STATE for a state that no sequence of the flavour can have. */
 GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour,

@@ -290,11 +290,14 @@ static void refused(int error, int expected, const char *line)
 
 static void errors(void **unused)
 {
-    gpuranmar_engine engine = {0}, before;
+    gpuranmar_engine engine = {0}, before = {0};
     gpuranmar_engine_state state;
     assert_false(gpuranmar_engine_is_started(&engine));
     assert_int_equal(gpuranmar_engine_start(&engine, "test", 0, 0, 0, UINT64_C(1) << 63), 0);
     assert_int_equal(gpuranmar_engine_start(&engine, "test", 0, 0, 942438977, 0), 0);
+    gpuranmar_engine_start(&before, "test", 0, 0, 31328 * 30082 + 30081, 5);
+    assert_int_equal(gpuranmar_engine_start_pair(&engine, "test", 0, 0, 31328, 30081, 5), 0);
+    assert_memory_equal(&engine, &before, sizeof engine);
     gpuranmar_engine_start(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, 1, 2);
     gpuranmar_engine_report(&engine, &state);
     before = engine;
@@ -310,6 +313,11 @@ static void errors(void **unused)
             "TEST: zero = 3, U(2), is for flavour = 1");
     refused(START(0, 0, 1, (UINT64_C(1) << 63) + 1), GPURANMAR_BAD_ARGUMENT,
             "TEST: numbers to skip = 9223372036854775809: above 2^63");
+#define PAIR(ij, kl) gpuranmar_engine_start_pair(&engine, "TEST", 0, 0, ij, kl, 0)
+    refused(PAIR(31329, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed IJ = 31329 is not in 0..31328");
+    refused(PAIR(-1, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed IJ = -1 is not in 0..31328");
+    refused(PAIR(1802, 30082), GPURANMAR_BAD_ARGUMENT, "TEST: seed KL = 30082 is not in 0..30081");
+    refused(PAIR(1802, -1), GPURANMAR_BAD_ARGUMENT, "TEST: seed KL = -1 is not in 0..30081");
 #define ADOPT(flavour) gpuranmar_engine_adopt(&engine, "TEST", flavour, 0, &state)
     state.u[5] = 0x1p-30;
     refused(ADOPT(GPURANMAR_SINGLE), GPURANMAR_BAD_STATE,

@@ -16,14 +16,12 @@ void amrset_(const int32_t *iseed)
     enum { IJ_MAX = 31328, KL_MAX = 30081 };
     const int ij = *iseed / KL_MAX + 1, kl = *iseed % KL_MAX + 1;
     CHECK_OURS("AMRSET", amrand_, "AMRAND");
-    gpuranmar_stop_on(gpuranmar_engine_start(&engine, "AMRSET", GPURANMAR_SINGLE,
-                                             GPURANMAR_ZERO_KEEP,
-                                             ranmar_seed_of_two("AMRSET",
-                                                                ij < 1        ? 1
-                                                                : ij > IJ_MAX ? IJ_MAX
-                                                                              : ij,
-                                                                kl < 1 ? 1 : kl),
-                                             0));
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, "AMRSET", GPURANMAR_SINGLE,
+                                                  GPURANMAR_ZERO_KEEP,
+                                                  ij < 1        ? 1
+                                                  : ij > IJ_MAX ? IJ_MAX
+                                                                : ij,
+                                                  kl < 1 ? 1 : kl, 0));
 }
 
 __attribute__((noinline)) static void refill(void)
