@@ -60,9 +60,9 @@ module gpuranmar
 
    ! Back ends.
    enum, bind(c)
-      enumerator :: gpuranmar_auto = 0, gpuranmar_cpu, gpuranmar_cuda
+      enumerator :: gpuranmar_cpu = 0, gpuranmar_cuda
    end enum
-   public :: gpuranmar_auto, gpuranmar_cpu, gpuranmar_cuda
+   public :: gpuranmar_cpu, gpuranmar_cuda
 
    ! The options of a stream. `bytes` must be left alone: it is the size of this type as the program
    ! was compiled. Later versions may add options at the end, and must not look for them in this
@@ -73,7 +73,7 @@ module gpuranmar
       integer(c_int64_t) :: seed = 54217137
       integer(c_int64_t) :: position = 0
       integer(c_int) :: flavour = gpuranmar_double
-      integer(c_int) :: backend = gpuranmar_auto
+      integer(c_int) :: backend = gpuranmar_cpu
       integer(c_int64_t) :: instances = 1
       integer(c_int64_t) :: prefetch = 0
       integer(c_int) :: threads = 0

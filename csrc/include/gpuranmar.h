@@ -75,11 +75,7 @@ enum gpuranmar_flavour {
 };
 
 /* Who makes the numbers. The numbers themselves are the same. */
-enum gpuranmar_backend {
-    GPURANMAR_AUTO, /* whichever is fastest for the request */
-    GPURANMAR_CPU,
-    GPURANMAR_CUDA
-};
+enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA };
 
 /* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
  *
@@ -106,7 +102,7 @@ typedef struct gpuranmar_options {
 
 /* clang-format off */
 #define GPURANMAR_OPTIONS_INIT \
-    {sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_AUTO, 1, 0, 0, 0}
+    {sizeof(gpuranmar_options), 54217137, 0, GPURANMAR_DOUBLE, GPURANMAR_CPU, 1, 0, 0, 0}
 /* clang-format on */
 
 typedef struct gpuranmar_stream gpuranmar_stream;

@@ -60,7 +60,6 @@ static void load_plugin(void)
 struct gpu_maker {
     struct ranmar_maker calls;
     struct ranmar_gpu_maker_options options;
-    int asked_for; /* whether the program asked for CUDA: a failure is then worth a line */
     struct ranmar_gpu_maker
         *gpu;       /* the plugin's; NULL before the first request and once it fails */
     unsigned forks; /* tells which process has opened it: stream/fork.h */
@@ -83,11 +82,10 @@ static void drop(struct gpu_maker *g)
 static int give_up(struct gpu_maker *g, const char *why)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
-    const int worth_a_line = g->gpu || g->asked_for || ranmar_settings()->verbose;
     drop(g);
     g->calls.from = SIZE_MAX;
     ranmar_report_failure(why);
-    if (worth_a_line && !atomic_flag_test_and_set(&reported))
+    if (!atomic_flag_test_and_set(&reported))
         fprintf(stderr, "gpuranmar: CUDA: %s; the CPU goes on with the same numbers\n", why);
     return 0;
 }
@@ -166,7 +164,6 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     if (!g)
         return NULL;
     g->calls = (struct ranmar_maker){1, fill, block, close_maker, RANMAR_BY_GPU};
-    g->asked_for = options->backend == GPURANMAR_CUDA;
     g->options.flavour = options->flavour;
     g->options.interleave.instances = (uint64_t)options->instances;
     g->options.interleave.block = (uint64_t)options->prefetch;
@@ -174,11 +171,6 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     g->options.threads = options->threads;
     g->options.copy = ranmar_copy_by_threads;
     return &g->calls;
-}
-
-void ranmar_gpu_maker_rest(struct ranmar_maker *m)
-{
-    drop((struct gpu_maker *)m);
 }
 
 const char *ranmar_gpu_maker_devices(const struct ranmar_maker *m)

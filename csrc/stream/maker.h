@@ -38,13 +38,6 @@ struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options);
  * is no memory. */
 struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options);
 
-/* The maker of GPURANMAR_AUTO for large requests: the CPU or the GPU, whichever was faster when
- * both were tried. NULL if there is no memory. */
-struct ranmar_maker *ranmar_auto_maker(const gpuranmar_options *options);
-
-/* Gives back what a GPU's maker has on the GPU, until the next request. */
-void ranmar_gpu_maker_rest(struct ranmar_maker *gpu);
-
 /* The devices that a GPU's maker uses, in a few words; NULL while it uses none. */
 const char *ranmar_gpu_maker_devices(const struct ranmar_maker *gpu);
 

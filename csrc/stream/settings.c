@@ -45,14 +45,13 @@ static int parse_int(const char *value, int low, int high, int *integer)
 
 const char *ranmar_backend_name(int code)
 {
-    static const char *const names[] = {
-        [GPURANMAR_AUTO] = "auto", [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
+    static const char *const names[] = {[GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
     return names[code];
 }
 
 static int set_backend(const char *value)
 {
-    for (int i = GPURANMAR_AUTO; i <= GPURANMAR_CUDA; ++i)
+    for (int i = GPURANMAR_CPU; i <= GPURANMAR_CUDA; ++i)
         if (strcmp(value, ranmar_backend_name(i)) == 0) {
             settings.backend = i;
             return 1;
@@ -161,7 +160,7 @@ static const struct {
     const char *name, *allowed;
     int (*set)(const char *value);
 } variables[] = {
-    {"BACKEND", "auto, cpu or cuda", set_backend},
+    {"BACKEND", "cpu or cuda", set_backend},
     {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
     {"INSTANCES", "1 to 30082", set_instances},
     {"FLAVOUR", NULL, set_flavour},

@@ -22,7 +22,7 @@ struct ranmar_settings {
 
 const struct ranmar_settings *ranmar_settings(void);
 
-/* "auto", "cpu" or "cuda": a code of enum gpuranmar_backend as the user writes it. */
+/* "cpu" or "cuda": a code of enum gpuranmar_backend as the user writes it. */
 const char *ranmar_backend_name(int code);
 
 #endif

@@ -45,7 +45,6 @@ static int open_makers(gpuranmar_stream *s)
 {
     const gpuranmar_options *const o = &s->options;
     return (o->backend != GPURANMAR_CUDA || add_maker(s, ranmar_gpu_maker(o))) &&
-           (o->backend != GPURANMAR_AUTO || add_maker(s, ranmar_auto_maker(o))) &&
            add_maker(s, ranmar_cpu_maker(o));
 }
 

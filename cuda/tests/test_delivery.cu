@@ -20,21 +20,6 @@ static bool gpu_delivers()
     return good;
 }
 
-/* Requests long enough that AUTO tries the GPU. */
-static bool automatic_agrees()
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.threads = 1;
-    const pair both = open_pair(options, GPURANMAR_AUTO);
-    const size_t n = 1 << 24;
-    std::vector<double> got(n), want(n);
-    bool good = true;
-    for (int i = 0; i < 72 && good; ++i)
-        good = draws_agree(both, false, false, got.data(), want.data(), n + (size_t)i % 3 - 2);
-    close_pair(both);
-    return good;
-}
-
 /* The program has pinned some pages of an array by cudaHostRegister(): the first, the last, or some
  * between. A GPU that is expected must still be in use afterwards. */
 static bool partly_pinned_agrees(size_t most, bool gpu_expected)
@@ -113,8 +98,6 @@ int main(int argc, char **)
     tap(partly_pinned_agrees(most / 4, argc == 1 && has_gpu()), "memory that is pinned in part");
     tap(blocks_agree(is_emulated ? 100 : 10000, is_emulated ? 100 : 500), "short blocks");
     tap(blocks_agree(is_emulated ? 70001 : 17000000, 3), "long blocks");
-    if (rounds > 1)
-        tap(automatic_agrees(), "automatic choice");
     if (rounds > 1 && has_gpu())
         tap(gpu_delivers(), "a GPU delivers");
     return tap_done();

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(strlen(settings.error) + 1 < sizeof settings.error);
         REQUIRE(strncmp(settings.error, "environment variable GPURANMAR_", 31) == 0);
     } else {
-        REQUIRE(settings.backend >= GPURANMAR_AUTO && settings.backend <= GPURANMAR_CUDA);
+        REQUIRE(settings.backend >= GPURANMAR_CPU && settings.backend <= GPURANMAR_CUDA);
         REQUIRE(settings.prefetch >= 0 && settings.prefetch <= 1000000000);
         REQUIRE(settings.instances >= 1 && settings.instances <= 30082);
         REQUIRE(ranmar_flavour(settings.flavour) && ranmar_flavour(settings.flavour)->bits == 48);

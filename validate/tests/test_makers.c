@@ -1,6 +1,6 @@
 /* The makers of a stream's numbers: the numbers stay the same whoever makes them. The GPU here is a
- * fake on the CPU (fake_plugin.h). It is asked for numbers, fails at each call in turn, and is
- * slower than the CPU. */
+ * fake on the CPU (fake_plugin.h). It is asked for numbers, and fails at each call in
+ * turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "definition/clock.h"
 #include "fake_plugin.h"
 #include "gpuranmar.h"
 #include "random.h"
@@ -78,11 +77,7 @@ static void asked_by_name(void **unused)
 
 static void not_asked(void **unused)
 {
-    gpuranmar_stream *s = open_stream(GPURANMAR_CPU, 1000);
-    use(s);
-    gpuranmar_stream_close(s);
-    assert_int_equal(fake.calls, 0);
-    s = open_stream(GPURANMAR_AUTO, 1000); /* no request is large enough */
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CPU, 1000);
     use(s);
     gpuranmar_stream_close(s);
     assert_int_equal(fake.calls, 0);
@@ -246,113 +241,9 @@ static void copies(void **unused)
     (void)unused;
 }
 
-/* --- The automatic choice --- */
-
-/* Fills, and returns how many seconds it took. */
-static double timed_fill(gpuranmar_stream *s, double *out, size_t n)
-{
-    const int64_t began = ranmar_nanoseconds();
-    assert_int_equal(gpuranmar_stream_fill(s, out, n), GPURANMAR_OK);
-    return 1e-9 * (double)(ranmar_nanoseconds() - began);
-}
-
-/* A fill of many numbers, of which the last are compared. Returns how many seconds it took. */
-static double large_fill(gpuranmar_stream *s, double *out, size_t n)
-{
-    gpuranmar_stream *check;
-    assert_int_equal(gpuranmar_stream_copy(&check, s), GPURANMAR_OK);
-    const double seconds = timed_fill(s, out, n);
-    assert_int_equal(gpuranmar_stream_skip(check, n - 1000), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_get(check, got, 1000), GPURANMAR_OK);
-    assert_memory_equal(out + n - 1000, got, 1000 * sizeof *got);
-    gpuranmar_stream_close(check);
-    return seconds;
-}
-
-/* Counts the requests to the CPU that stands behind the automatic choice. */
-static int (*cpu_fill)(struct ranmar_maker *, struct ranmar_states *, uint64_t, void *, size_t);
-static int cpu_fills;
-
-static int count_and_fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
-                          void *out, size_t n)
-{
-    ++cpu_fills;
-    return cpu_fill(m, states, position, out, n);
-}
-
-/* What is said on standard error between these two calls. */
-static char said[1000];
-static int own_stderr, ends[2];
-
-static void listen_to_stderr(void)
-{
-    assert_int_equal(pipe(ends), 0);
-    own_stderr = dup(STDERR_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-}
-
-static void stop_listening(void)
-{
-    dup2(own_stderr, STDERR_FILENO);
-    close(own_stderr);
-    close(ends[1]);
-    const ssize_t length = read(ends[0], said, sizeof said - 1);
-    said[length > 0 ? length : 0] = '\0';
-    close(ends[0]);
-}
-
-/* The CPU makes the first 2^30 numbers. Then the fake GPU is tried, which is slower and so is
- * closed; the line about it tells how fast both were. It is tried again with requests four times as
- * large, of which the CPU makes the first two. If it fails there, it is not tried any more. */
-static void automatic_choice(void **unused)
-{
-    enum { N = 1 << 22 };
-    double *const out = malloc(5 * (size_t)N * sizeof *out);
-    double cpu_seconds = 0, cpu_rate, gpu_rate;
-    gpuranmar_stream *const s = open_stream(GPURANMAR_AUTO, 1000);
-    cpu_fill = s->makers[1]->fill;
-    s->makers[1]->fill = count_and_fill;
-    for (int i = 0; i < 256; ++i)
-        cpu_seconds = timed_fill(s, out, N);
-    assert_int_equal(fake.calls, 0);
-    assert_int_equal(s->makers[0]->by, RANMAR_BY_CPU);
-    fake.pause = 600000;
-    large_fill(s, out, N); /* open, set, fill */
-    assert_int_equal(s->makers[0]->by, RANMAR_BY_GPU);
-    listen_to_stderr();
-    const double gpu_seconds = large_fill(s, out, N); /* fill, which is timed */
-    stop_listening();
-    assert_true(fake.opens == 1 && fake.fills == 2 && fake.closes == 1);
-    assert_int_equal(sscanf(said,
-                            "gpuranmar: auto: requests of 4194304 numbers and more are made by the "
-                            "CPU (fake: %lf numbers a second, CPU: %lf)",
-                            &gpu_rate, &cpu_rate),
-                     2);
-    assert_true(gpu_rate > 0.99 * N / gpu_seconds && gpu_rate < 1.01 * N / 0.6);
-    assert_true(cpu_rate > 0.99 * N / cpu_seconds);
-    assert_int_equal(cpu_fills, 0);
-    large_fill(s, out, N); /* the CPU's again */
-    for (int i = 0; i < 3; ++i)
-        large_fill(s, out, 2 * (size_t)N);
-    assert_int_equal(cpu_fills, 4);
-    for (int i = 0; i < 2; ++i)
-        large_fill(s, out, 4 * (size_t)N); /* the CPU's, for its time */
-    assert_int_equal(cpu_fills, 4);
-    assert_int_equal(fake.opens, 1);
-    fake.fail_at = fake.calls + 3;
-    large_fill(s, out, 4 * (size_t)N);
-    assert_true(fake.opens == 2 && fake.fills == 3 && fake.closes == 2);
-    large_fill(s, out, 5 * (size_t)N);
-    assert_int_equal(fake.opens, 2);
-    gpuranmar_stream_close(s);
-    free(out);
-    (void)unused;
-}
-
 int main(void)
 {
     random_start();
-    setenv("GPURANMAR_VERBOSE", "1", 1); /* the automatic choice says what it has measured */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(asked_by_name),
         cmocka_unit_test(not_asked),
@@ -363,7 +254,6 @@ int main(void)
         cmocka_unit_test(forked),
         cmocka_unit_test(forked_within_a_cache),
         cmocka_unit_test(copies),
-        cmocka_unit_test(automatic_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -463,7 +463,7 @@ static void parts(void **unused)
     snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
              (long)getpid());
     has(line);
-    has("    \"backend\": \"auto\",\n    \"simd\": null,\n    \"threads\": 0,\n"
+    has("    \"backend\": \"cpu\",\n    \"simd\": null,\n    \"threads\": 0,\n"
         "    \"prefetch\": 0,\n    \"sequences\": 9,\n    \"instances\": 1,\n"
         "    \"flavour\": \"double\",\n    \"start_position\": 0,\n    \"verify\": 0,\n"
         "    \"report\": \"\",\n    \"verbose\": 0\n  },\n  \"environment\": {\n  },\n");
@@ -516,7 +516,7 @@ static void streams(void **unused)
     two.turn[1] = (struct ranmar_turn){9, RANMAR_BY_GPU};
     write_report(&r);
     has("  \"streams\": [\n    {\"sequence\": null, \"seed\": 5, \"flavour\": \"double\", "
-        "\"backend\": \"auto\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
+        "\"backend\": \"cpu\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
         "     \"first\": 10, \"last\": 100, \"drawn\": 70, \"checked\": 4, \"open\": false, "
         "\"made\": {\"cpu\": 0, \"cuda\": 0}, \"turns\": [], \"change_overs\": 0},\n"
         "    {\"sequence\": 3, \"seed\": 54217137, ");

@@ -465,8 +465,8 @@ static void default_prefetch(void **unused)
         int backend;
         int64_t instances, prefetch;
     } cases[] = {
-        {GPURANMAR_AUTO, 1, 1024},    {GPURANMAR_CPU, 1, 1024},  {GPURANMAR_CPU, 2, 1024},
-        {GPURANMAR_CUDA, 1, 1048576}, {GPURANMAR_CUDA, 2, 1024}, {GPURANMAR_CUDA, 3, 1024},
+        {GPURANMAR_CPU, 1, 1024},  {GPURANMAR_CPU, 2, 1024},  {GPURANMAR_CUDA, 1, 1048576},
+        {GPURANMAR_CUDA, 2, 1024}, {GPURANMAR_CUDA, 3, 1024},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         gpuranmar_options o = GPURANMAR_OPTIONS_INIT;

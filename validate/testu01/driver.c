@@ -27,7 +27,7 @@ static const char usage[] =
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
     "  --seed IJKL         0..942438977\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
-    "  --backend NAME      auto, cpu (default) or cuda: who makes the numbers, which are the same\n"
+    "  --backend NAME      cpu (default) or cuda: who makes the numbers, which are the same\n"
     "  --instances P       sequences of different seeds, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
     "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
@@ -121,7 +121,7 @@ static void run(int battery, int test, const struct source *s, FILE *out)
 /* --- Arguments: one table entry for each option --- */
 
 static const char *const battery_names[] = {"small", "medium", "big", NULL};
-static const char *const backend_names[] = {"auto", "cpu", "cuda", NULL};
+static const char *const backend_names[] = {"cpu", "cuda", NULL};
 static const char *const any_name[] = {NULL};
 
 static const struct argument {
