@@ -110,7 +110,7 @@ static void print_fills(double *out)
             ranmar_fill_function *const fill = i == 0 ? (*level)->refill : (*level)->array;
             const int chosen = *level == ranmar_fill_level(purposes[i].n);
             snprintf(name, sizeof name, "  %s%s", (*level)->name, chosen ? ", the default" : "");
-            if ((*level)->supported())
+            if ((*level)->supported() && fill)
                 print_fill(name, fill, purposes[i].n, out);
         }
     }

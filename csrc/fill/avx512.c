@@ -1,8 +1,10 @@
 /* The loop for AVX-512. The 32 registers hold all words of a state but one. New words replace those
  * 96 back, so that no word goes to memory before the end. Loops over vectors are unrolled, and the
- * arrays they go through are registers. */
+ * arrays they go through are registers.
+ *
+ * There is no refill by 512-bit instructions: on some Intel CPUs they lower the clock of the core
+ * (docs/speed.md), and no question to the CPU tells which. */
 #ifdef __x86_64__
-#include <cpuid.h>
 #include <immintrin.h>
 
 #include "fill/levels.h"
@@ -16,7 +18,8 @@
 typedef __m512i vec;
 enum { WORDS_64 = 8, WORDS_32 = 16 };
 #define UNROLL RANMAR_UNROLL(12)
-#define HAS_WIDE_NUMBERS 0
+#define HAS_REFILL 0
+#define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
 enum { AND3 = 0x80, XOR_AND = 0x78 /* a ^ (b & c) */, UPPER_HALVES = 0xaaaa };
@@ -334,15 +337,5 @@ static int has_avx512(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
-/* 512-bit instructions lower the clock of a Cascade Lake Xeon, but not that of Sapphire and Emerald
- * Rapids Xeons (docs/speed.md). These were the first Xeons with AVX512-FP16. So a CPU without those
- * instructions is taken for one that lowers its clock, whoever made it. */
-static int lowers_clock(void)
-{
-    enum { LEAF = 7, FP16_IN_D = 1 << 23 };
-    unsigned a, b, c, d;
-    return !__get_cpuid_count(LEAF, 0, &a, &b, &c, &d) || !(d & FP16_IN_D);
-}
-
-const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, lowers_clock, refill, array};
+const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array};
 #endif

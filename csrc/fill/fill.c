@@ -14,24 +14,20 @@ void ranmar_fill_force(const struct ranmar_simd *level)
     loops[0] = loops[1] = NULL;
 }
 
-static int is_for_refills(const struct ranmar_simd *level)
+static int has_loop(const struct ranmar_simd *level, int for_arrays)
 {
-    return !level->lowers_clock || !level->lowers_clock();
+    return for_arrays || level->refill;
 }
 
-/* The best level that this CPU supports, of all levels for arrays, or of those for refills. */
-static const struct ranmar_simd *best(int for_arrays)
-{
-    const struct ranmar_simd *const *level = ranmar_simd_levels;
-    while (!(*level)->supported() || !(for_arrays || is_for_refills(*level)))
-        ++level;
-    return *level;
-}
-
+/* The forced level, or the best that this CPU supports; for refills, of those that have them. */
 static const struct ranmar_simd *level_for(int for_arrays)
 {
-    const struct ranmar_simd *const level = forced;
-    return level ? level : best(for_arrays);
+    const struct ranmar_simd *const only = forced, *const *level = ranmar_simd_levels;
+    if (only && has_loop(only, for_arrays))
+        return only;
+    while (!(*level)->supported() || !has_loop(*level, for_arrays))
+        ++level;
+    return *level;
 }
 
 const struct ranmar_simd *ranmar_fill_level(size_t n)

@@ -25,8 +25,8 @@ ranmar_fill_function ranmar_fill_scalar;
  * A refill happens every few microseconds within somebody's scalar program. Its loop must leave
  * that program's core as it found it. On some Intel CPUs 512-bit instructions and 256-bit floating
  * point lower the clock of the core, which costs the program more than the fill can gain. So
- * refills get the widest loop that leaves the clock as it is. An array is the work itself. It gets
- * the widest loop, and an array larger than the caches is stored past them.
+ * refills use neither on any CPU. An array is the work itself. It gets the widest loop, and an
+ * array larger than the caches is stored past them.
  *
  * The rule: each thread keeps a balance. Every number adds one to it, and every
  * RANMAR_TICKS_A_NUMBER that pass take one from it. A fill that would bring the balance to
@@ -80,22 +80,20 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 
 /* One level: the loops for one instruction set. */
 struct ranmar_simd {
-    const char *name;       /* as in GPURANMAR_SIMD */
-    int (*supported)(void); /* by this CPU */
-    /* Whether `refill` may lower the clock of this CPU; NULL for never. */
-    int (*lowers_clock)(void);
-    ranmar_fill_function *refill;
+    const char *name;             /* as in GPURANMAR_SIMD */
+    int (*supported)(void);       /* by this CPU */
+    ranmar_fill_function *refill; /* NULL: refills are left to a later level */
     ranmar_fill_function *array;
 };
 
-/* The levels compiled in, best first. The last is always supported and never lowers the clock. Ends
- * with NULL. */
+/* The levels compiled in, best first. The last is always supported and has both loops. Ends with
+ * NULL. */
 extern const struct ranmar_simd *const ranmar_simd_levels[];
 
 /* The level of that name if it is compiled in and this CPU supports it, else NULL. */
 const struct ranmar_simd *ranmar_simd_named(const char *name);
 
-/* Makes all fills from now on by that level, whatever their purpose; NULL ends this.
+/* Makes all fills from now on by that level, of which it has a loop; NULL ends this.
  * GPURANMAR_SIMD and tests use it. No other thread may be in a fill meanwhile: it could keep the
  * loop that it has just found. */
 void ranmar_fill_force(const struct ranmar_simd *level);

@@ -10,6 +10,7 @@
 typedef uint64x2_t __attribute__((may_alias)) vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define UNROLL RANMAR_UNROLL(16)
+#define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 #define AS_32 vreinterpretq_u32_u64
@@ -80,5 +81,5 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_neon = {"neon", always, NULL, refill, array};
+const struct ranmar_simd ranmar_neon = {"neon", always, refill, array};
 #endif

@@ -3,6 +3,7 @@
 
 typedef uint64_t vec;
 #define UNROLL RANMAR_UNROLL(4)
+#define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
 
@@ -67,4 +68,4 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_portable = {"portable", always, NULL, refill, array};
+const struct ranmar_simd ranmar_portable = {"portable", always, refill, array};

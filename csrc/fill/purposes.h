@@ -27,10 +27,12 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
     }
 }
 
+#if HAS_REFILL
 static void refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     fill_by_kind(s, f, out, n, RANMAR_REFILL);
 }
+#endif
 
 #if HAS_WIDE_NUMBERS
 static void wide(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)

@@ -7,6 +7,7 @@
 typedef __m128i vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define UNROLL RANMAR_UNROLL(16)
+#define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 
@@ -89,5 +90,5 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_sse2 = {"sse2", always, NULL, refill, array};
+const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill, array};
 #endif

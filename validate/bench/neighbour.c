@@ -103,8 +103,10 @@ static void find_works(void)
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
         if (!(*l)->supported())
             continue;
-        add_fill((*l)->name, "refill", (*l)->refill, WINDOW);
-        add_fill((*l)->name, "refill", (*l)->refill, FAR);
+        if ((*l)->refill) {
+            add_fill((*l)->name, "refill", (*l)->refill, WINDOW);
+            add_fill((*l)->name, "refill", (*l)->refill, FAR);
+        }
         if ((*l)->array != (*l)->refill) {
             add_fill((*l)->name, "array", (*l)->array, WINDOW);
             add_fill((*l)->name, "array", (*l)->array, FAR);

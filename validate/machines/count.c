@@ -16,6 +16,6 @@ int main(int argc, char **argv)
     if (!level || !f || n < 1 || n > MOST)
         return EXIT_FAILURE;
     ranmar_seed(&s, f, 1802);
-    level->refill(&s, f, out, (size_t)n);
+    (level->refill ? level->refill : level->array)(&s, f, out, (size_t)n);
     return out[n - 1] == 2;
 }

@@ -68,7 +68,8 @@ static int find_loops(void **unused)
             print_message("# this CPU has no %s\n", (*l)->name);
             continue;
         }
-        add_loop((*l)->name, "refill", (*l)->refill);
+        if ((*l)->refill)
+            add_loop((*l)->name, "refill", (*l)->refill);
         if ((*l)->array != (*l)->refill)
             add_loop((*l)->name, "array", (*l)->array);
     }
@@ -341,7 +342,7 @@ static void asks(size_t n, int threads, int refills, int arrays)
 
 static void purpose_by_size(void **unused)
 {
-    const struct ranmar_simd counting = {"counting", always, always, count_refill, count_array};
+    const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
     ranmar_fill_force(&counting);
     assert_ptr_equal(ranmar_fill_level(1), &counting);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &counting);
@@ -357,28 +358,13 @@ static void purpose_by_size(void **unused)
     (void)unused;
 }
 
-/* Whether the system says that this CPU has AVX512-FP16. Linux names it from 5.11 on. */
-static int has_fp16(void)
-{
-    char line[1 << 14];
-    int has = 0;
-    FILE *const file = fopen("/proc/cpuinfo", "r");
-    assert_non_null(file);
-    while (!has && fgets(line, sizeof line, file))
-        has = strstr(line, "avx512_fp16") != NULL;
-    fclose(file);
-    return has;
-}
-
-/* Without force arrays get the best level, and refills the best that does not lower the clock. Only
- * AVX-512 does, on CPUs without AVX512-FP16. */
+/* Without force arrays get the best level, and refills the best but AVX-512. */
 static void level_by_purpose(void **unused)
 {
     const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
     while (!(*best)->supported())
         ++best;
-    for (quiet = best;
-         !(*quiet)->supported() || (strcmp((*quiet)->name, "avx512") == 0 && !has_fp16());)
+    for (quiet = best; !(*quiet)->supported() || strcmp((*quiet)->name, "avx512") == 0;)
         ++quiet;
     assert_ptr_equal(ranmar_fill_level(0), *quiet);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), *quiet);
@@ -419,8 +405,7 @@ static void fills_in_a_row(int fills, size_t n, unsigned pause)
 static void purpose_by_balance(void **unused)
 {
     enum { N = 1024, FILLS = RANMAR_ARRAY / N - 8, MORE = 100 };
-    const struct ranmar_simd counting = {"quick", always, NULL, count_refill_only,
-                                         count_array_only};
+    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
     ranmar_fill_force(&counting);
 
     /* The time that the fills take reduces the balance a little, so that a few more are needed. */
@@ -463,8 +448,7 @@ static void fills_of_stream(struct ranmar_purpose *purpose, int fills, size_t n)
 static void purpose_of_stream(void **unused)
 {
     enum { N = 1024, A_LOOK = RANMAR_NUMBERS_A_LOOK / N, MORE = 100 };
-    const struct ranmar_simd counting = {"quick", always, NULL, count_refill_only,
-                                         count_array_only};
+    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
     struct ranmar_purpose purpose = {0, 0}, other = {0, 0};
     ranmar_fill_force(&counting);
     forget_what_was();
@@ -546,10 +530,10 @@ static void on_a_new_thread(void (*fill_or_draw)(size_t))
 
 static void loops_that_are_not_forced(void **unused)
 {
-    static const struct ranmar_simd missing = {"missing", never, NULL, count_wrong, count_wrong},
-                                    wide = {"wide", always, always, count_wrong, count_array},
-                                    quiet = {"quiet", always, never, count_refill, count_wrong},
-                                    last = {"last", always, NULL, count_wrong, count_wrong};
+    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
+                                    wide = {"wide", always, NULL, count_array},
+                                    quiet = {"quiet", always, count_refill, count_wrong},
+                                    last = {"last", always, count_wrong, count_wrong};
     static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state state = {{1}, 0};
@@ -568,6 +552,9 @@ static void loops_that_are_not_forced(void **unused)
     assert_int_equal(asked.arrays, 3);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), &quiet); /* as the report tells */
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &wide);
+    ranmar_fill_force(&wide); /* which has no refills */
+    assert_ptr_equal(ranmar_fill_level(1), &quiet);
+    ranmar_fill_force(NULL);
     assert_int_equal(ranmar_sequence_close("test", 1), GPURANMAR_OK);
     (void)unused;
 }

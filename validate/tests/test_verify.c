@@ -252,7 +252,7 @@ static int always(void)
     return 1;
 }
 
-static const struct ranmar_simd wrong = {"wrong", always, NULL, wrong_level, wrong_level};
+static const struct ranmar_simd wrong = {"wrong", always, wrong_level, wrong_level};
 
 static void wrong_straight_to_program(void)
 {
@@ -471,7 +471,7 @@ static void *start_other_on_thread(void *id)
  * no such thread, and the sequence can be started again. */
 static void fork_in_a_refill(int32_t id)
 {
-    const struct ranmar_simd endless = {"endless", always, NULL, endless_level, endless_level};
+    const struct ranmar_simd endless = {"endless", always, endless_level, endless_level};
     pthread_t thread;
     int status;
     ranmar_settings();
