@@ -137,7 +137,7 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     if (error)
         return error;
     function(s, out, n);
-    ranmar_stream_delivered(s, ranmar_stream_position(s) - n, out, n);
+    ranmar_stream_delivered(s, out, n);
     return GPURANMAR_OK;
 }
 
@@ -158,7 +158,7 @@ static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const v
     if (!*drawn)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
                             routine, n, s->options.prefetch);
-    ranmar_stream_delivered(s, ranmar_stream_position(s) - n, *drawn, n);
+    ranmar_stream_delivered(s, *drawn, n);
     return GPURANMAR_OK;
 }
 
@@ -202,17 +202,13 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
 
 /* --- Moving --- */
 
-/* Moves the stream, and tells its record of the move in the same moment, if there is a report. */
 static void move(gpuranmar_stream *s, uint64_t position)
 {
-    if (!s->record) {
-        ranmar_stream_seek(s, position);
-        return;
-    }
-    ranmar_report_hold();
-    ranmar_record_moved(s->record, ranmar_stream_position(s), position);
+    ranmar_observer_hold(s->observer);
+    if (s->observer)
+        ranmar_observer_moved(s->observer, ranmar_stream_position(s), position);
     ranmar_stream_seek(s, position);
-    ranmar_report_release();
+    ranmar_observer_release(s->observer);
 }
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)

@@ -15,9 +15,8 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "stream/library.h"
-#include "stream/report.h"
+#include "stream/observer.h"
 #include "stream/settings.h"
-#include "stream/verify.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
@@ -84,7 +83,7 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
     begin(engine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
     ranmar_introduce();
-    ranmar_report_engine(routine, flavour, seed, skip);
+    ranmar_observe_engine(routine, flavour, seed, skip);
     return GPURANMAR_OK;
 }
 
@@ -119,7 +118,7 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
         return error;
     begin(engine, flavour, zero, origin.i97, &words);
     ranmar_introduce();
-    ranmar_report_adopted_engine(routine, flavour);
+    ranmar_observe_adopted_engine(routine, flavour);
     return GPURANMAR_OK;
 }
 
@@ -232,15 +231,14 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
 {
     struct ranmar_state state;
     state_before(e, 0, &state);
-    if (__builtin_expect(ranmar_verify_wanted(), 0)) {
-        const struct ranmar_state before = state;
-        ranmar_fill(&state, flavour_of(e), out, n);
-        ranmar_verify_made(&before, flavour_of(e), e->made, out, n);
-    } else {
-        ranmar_fill(&state, flavour_of(e), out, n);
-    }
+    struct ranmar_state before;
+    const int is_observed = ranmar_observes();
+    if (is_observed)
+        before = state;
+    ranmar_fill(&state, flavour_of(e), out, n);
+    if (is_observed)
+        ranmar_observe_made(&before, flavour_of(e), e->made, out, n);
     move(e, (int64_t)n, &state);
-    ranmar_report_engine_made(n);
 }
 
 /* Makes n numbers, or fewer, but at least one, where zeros are redrawn; returns how many. A zero is

@@ -2,27 +2,29 @@
 #include "fortran/registry.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
+#include "stream/report.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
 
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-static struct {
-    gpuranmar_stream *stream; /* NULL before the sequence is set */
+static struct sequence {
+    gpuranmar_stream *stream;    /* NULL before the sequence is set */
+    struct ranmar_window window; /* in COMMON /GRNCOM/ */
     struct ranmar_origin origin;
-    uint64_t start;       /* the position to which `origin` belongs */
-    size_t filled;        /* numbers that the window had when it was last filled or checked */
-    pthread_mutex_t lock; /* for the shadow check, which may look while the program ends */
-} sequences[RANMAR_SEQUENCES_MAX] = {
-    [0 ... RANMAR_SEQUENCES_MAX - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+    uint64_t start; /* the position to which `origin` belongs */
+} sequences[RANMAR_SEQUENCES_MAX];
+
+static struct sequence *sequence(int id)
+{
+    return &sequences[id - 1];
+}
 
 static int check_id(const char *routine, int id, int most)
 {
@@ -42,7 +44,7 @@ int ranmar_sequence_check(const char *routine, int id)
 
 int ranmar_sequence_is_set(int id)
 {
-    return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequences[id - 1].stream;
+    return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequence(id)->stream;
 }
 
 /* Refuses an id unless there is such a sequence and it has been started. One that has been started
@@ -69,117 +71,17 @@ gpuranmar_options ranmar_sequence_options(void)
     return options;
 }
 
-/* --- Windows, which the report looks at while threads draw --- */
-
-/* How many numbers are left in the window. */
-static size_t in_window(int id)
-{
-    return (size_t)-__atomic_load_n(&grncom_.pos[id - 1], __ATOMIC_RELAXED);
-}
-
-/* Records that the window has been filled with n numbers, which end at the stream's position. */
-static void set_window(int id, size_t n)
-{
-    gpuranmar_stream *const stream = sequences[id - 1].stream;
-    int32_t *const pos = &grncom_.pos[id - 1];
-    if (stream && stream->record)
-        ranmar_record_window(stream->record, ranmar_stream_position(stream), pos, -(int32_t)n);
-    else
-        __atomic_store_n(pos, -(int32_t)n, __ATOMIC_RELAXED);
-}
-
-/* The position of the number that is delivered next. */
-static uint64_t position_of(int id)
-{
-    return ranmar_stream_position(sequences[id - 1].stream) - in_window(id);
-}
-
-/* --- The shadow check --- */
-
-/* Locks out verify_windows() if there is a shadow check; returns whether it did. After a difference
- * was found nothing is checked any more, and the lock is left alone: the thread that has found it
- * may have called exit() with the lock held. */
-static int lock(int id)
-{
-    return ranmar_verify_wanted() && !ranmar_verify_failure() &&
-           pthread_mutex_lock(&sequences[id - 1].lock) == 0;
-}
-
-static void unlock(int id, int is_locked)
-{
-    if (is_locked)
-        pthread_mutex_unlock(&sequences[id - 1].lock);
-}
-
-/* Checks what has been drawn from a window since it was filled or checked last: programs draw from
- * it without a call. The caller holds the sequence's lock. */
-static void verify_window(int id)
-{
-    gpuranmar_stream *const stream = sequences[id - 1].stream;
-    if (!stream || !stream->verify || sequences[id - 1].filled == 0)
-        return;
-    const size_t left = in_window(id), drawn = sequences[id - 1].filled - left;
-    const double *const next = grncom_.buffer[id - 1] + RANMAR_WINDOW - left;
-    ranmar_stream_delivered(stream, ranmar_stream_position(stream) - left - drawn, next - drawn,
-                            drawn);
-    sequences[id - 1].filled = left;
-}
-
-/* Checks all windows when the program ends. If a thread is just refilling a window, that thread
- * checks what was drawn before the refill; what is drawn after it is not checked. */
-static void verify_windows(void)
-{
-    ranmar_verify_ends();
-    for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
-        if (pthread_mutex_trylock(&sequences[id - 1].lock) == 0) {
-            verify_window(id);
-            pthread_mutex_unlock(&sequences[id - 1].lock);
-        }
-}
-
-/* In a forked process: threads of the parent may have held the locks. */
-static void renew_locks(void)
-{
-    for (int id = 1; id <= RANMAR_SEQUENCES_MAX; ++id)
-        pthread_mutex_init(&sequences[id - 1].lock, NULL);
-}
-
-static void verify_windows_at_exit(void)
-{
-    pthread_atfork(NULL, NULL, renew_locks);
-    atexit(verify_windows);
-}
-
-/* To be called before the window of a set sequence changes. If there is a shadow check, locks the
- * sequence and checks what was drawn from its window. Returns whether it is locked, for unlock().
- */
-static int lock_and_verify(int id)
-{
-    if (!sequences[id - 1].stream->verify)
-        return 0;
-    const int is_locked = lock(id);
-    verify_window(id);
-    return is_locked;
-}
-
-static void start_verifying(int id)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, verify_windows_at_exit);
-    ranmar_verify_is_sequence(sequences[id - 1].stream->verify, id);
-}
-
 /* --- Starting and closing --- */
 
 static void close_sequence(int id)
 {
-    const int is_locked = lock(id);
-    verify_window(id);
-    ranmar_stream_close(sequences[id - 1].stream);
-    sequences[id - 1].stream = NULL;
-    sequences[id - 1].filled = 0;
-    set_window(id, 0);
-    unlock(id, is_locked);
+    struct sequence *const q = sequence(id);
+    ranmar_stream_close(q->stream);
+    q->stream = NULL;
+    q->window = (struct ranmar_window){.pos = &grncom_.pos[id - 1],
+                                       .end = (const char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW),
+                                       .size = sizeof(double)};
+    ranmar_window_set(&q->window, q->window.end, 0, 0);
 }
 
 int ranmar_sequence_close(const char *routine, int id)
@@ -211,6 +113,7 @@ static uint64_t first_position(const gpuranmar_options *options)
 static int start_at(const char *routine, int id, const gpuranmar_options *options,
                     const struct ranmar_origin *origin, uint64_t given)
 {
+    struct sequence *const q = sequence(id);
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!error)
@@ -218,17 +121,14 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     if (error)
         return error;
     close_sequence(id);
-    const int is_locked = lock(id);
-    sequences[id - 1].stream = stream;
-    sequences[id - 1].origin = *origin;
-    sequences[id - 1].start = given;
-    unlock(id, is_locked);
-    if (stream->verify)
-        start_verifying(id);
+    q->stream = stream;
+    q->origin = *origin;
+    q->start = given;
+    ranmar_window_set(&q->window, q->window.end, options->position, 0);
+    if (stream->observer)
+        ranmar_observer_is_sequence(stream->observer, id, &q->window);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
-    if (stream->record)
-        ranmar_record_is_sequence(stream->record, id, &grncom_.pos[id - 1]);
     ranmar_note("sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
                 id, options->seed, options->position, ranmar_flavour_name(options->flavour),
@@ -249,69 +149,51 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* Draws numbers for a window. If the prefetch is larger than the window, they are made into the
- * stream's cache and copied from there. Otherwise they go straight to the window, which is the
- * cache then. */
-static void draw(gpuranmar_stream *stream, double *out, size_t n)
+static size_t window_size(const struct sequence *q)
 {
-    if (stream->options.prefetch > RANMAR_WINDOW)
-        ranmar_stream_get(stream, out, n);
+    return q->stream->options.prefetch < RANMAR_WINDOW ? (size_t)q->stream->options.prefetch
+                                                       : (size_t)RANMAR_WINDOW;
+}
+
+/* If the prefetch is larger than the window, numbers are made into the stream's cache and copied
+ * from there. Otherwise they go straight to where they are wanted: the window is the cache then. */
+static void draw(struct sequence *q, double *out, size_t n)
+{
+    if (q->stream->options.prefetch > RANMAR_WINDOW)
+        ranmar_stream_get(q->stream, out, n);
     else
-        ranmar_stream_fill(stream, out, n);
+        ranmar_stream_fill(q->stream, out, n);
 }
 
-static size_t window_size(const gpuranmar_stream *stream)
+/* Fills the window, which must be empty. */
+static void refill(struct sequence *q, int id)
 {
-    return stream->options.prefetch < RANMAR_WINDOW ? (size_t)stream->options.prefetch
-                                                    : (size_t)RANMAR_WINDOW;
+    const size_t n = window_size(q);
+    ranmar_observer_hold(q->stream->observer);
+    draw(q, grncom_.buffer[id - 1] + RANMAR_WINDOW - n, n);
+    ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), n);
+    ranmar_observer_release(q->stream->observer);
 }
 
-static void refill(int id)
+/* Delivers n > 0 numbers past the window, which must be empty: as draw() has them, or past the
+ * stream's cache too. */
+static void deliver_past_window(struct sequence *q, int is_past_cache, double *out, size_t n)
 {
-    gpuranmar_stream *stream = sequences[id - 1].stream;
-    const size_t size = window_size(stream);
-    const int is_locked = lock_and_verify(id);
-    draw(stream, grncom_.buffer[id - 1] + RANMAR_WINDOW - size, size);
-    set_window(id, size);
-    sequences[id - 1].filled = size;
-    unlock(id, is_locked);
-}
-
-/* A function by which a stream gives n > 0 numbers. */
-typedef void straight_function(gpuranmar_stream *stream, double *out, size_t n);
-
-/* Delivers numbers straight to the program. The window must be empty. */
-static void deliver_straight(int id, straight_function *function, double *out, size_t n)
-{
-    gpuranmar_stream *const stream = sequences[id - 1].stream;
-    const int is_locked = lock_and_verify(id);
-    function(stream, out, n);
-    set_window(id, 0);
-    ranmar_stream_delivered(stream, ranmar_stream_position(stream) - n, out, n);
-    unlock(id, is_locked);
-}
-
-static void fill(gpuranmar_stream *stream, double *out, size_t n)
-{
-    ranmar_stream_fill(stream, out, n);
-}
-
-/* Takes up to n numbers from the window; returns how many. */
-static size_t take(int id, double *out, size_t n)
-{
-    int32_t *const pos = &grncom_.pos[id - 1];
-    const size_t left = in_window(id), count = n < left ? n : left;
-    if (count > 0)
-        memcpy(out, ranmar_window_next(id), count * sizeof *out);
-    __atomic_store_n(pos, *pos + (int32_t)count, __ATOMIC_RELAXED);
-    return count;
+    ranmar_observer_hold(q->stream->observer);
+    if (is_past_cache)
+        ranmar_stream_fill(q->stream, out, n);
+    else
+        draw(q, out, n);
+    ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), 0);
+    ranmar_stream_delivered(q->stream, out, n);
+    ranmar_observer_release(q->stream->observer);
 }
 
 int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (!error && in_window(id) == 0)
-        refill(id);
+    if (!error && grncom_.pos[id - 1] == 0)
+        refill(sequence(id), id);
     return error;
 }
 
@@ -320,7 +202,8 @@ static int check_draw(const char *routine, int id, const double *out, size_t n)
     const int error = check_set(routine, id);
     if (!error && !out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
-    return error ? error : ranmar_check_count(routine, position_of(id), n);
+    return error ? error
+                 : ranmar_check_count(routine, ranmar_window_position(&sequence(id)->window), n);
 }
 
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
@@ -328,15 +211,16 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     const int error = check_draw(routine, id, out, n);
     if (error)
         return error;
-    const size_t taken = take(id, out, n);
+    struct sequence *const q = sequence(id);
+    const size_t taken = ranmar_window_take(&q->window, out, n);
     out += taken;
     n -= taken;
     /* To start another fill costs less than to copy three eighths of a window or more. */
-    if (n > 0 && n >= window_size(sequences[id - 1].stream) * 3 / 8) {
-        deliver_straight(id, draw, out, n);
+    if (n > 0 && n >= window_size(q) * 3 / 8) {
+        deliver_past_window(q, 0, out, n);
     } else if (n > 0) {
-        refill(id);
-        take(id, out, n);
+        refill(q, id);
+        ranmar_window_take(&q->window, out, n);
     }
     return GPURANMAR_OK;
 }
@@ -344,12 +228,13 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
 {
     const int error = check_draw(routine, id, out, n);
-    if (!error) {
-        const size_t taken = take(id, out, n);
-        if (n > taken)
-            deliver_straight(id, fill, out + taken, n - taken);
-    }
-    return error;
+    if (error)
+        return error;
+    struct sequence *const q = sequence(id);
+    const size_t taken = ranmar_window_take(&q->window, out, n);
+    if (n > taken)
+        deliver_past_window(q, 1, out + taken, n - taken);
+    return GPURANMAR_OK;
 }
 
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now)
@@ -357,19 +242,19 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *no
     const int error = check_set(routine, id);
     if (error)
         return error;
-    *now = sequences[id - 1].origin;
-    ranmar_origin_move(now, position_of(id) - sequences[id - 1].start);
+    *now = sequence(id)->origin;
+    ranmar_origin_move(now, ranmar_window_position(&sequence(id)->window) - sequence(id)->start);
     return GPURANMAR_OK;
 }
 
 static int check_single_instance(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (!error && sequences[id - 1].stream->options.instances > 1)
+    if (!error && sequence(id)->stream->options.instances > 1)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                             "%s: sequence = %d has %" PRId64
                             " instances, which a Fortran state of 103 words cannot hold",
-                            routine, id, sequences[id - 1].stream->options.instances);
+                            routine, id, sequence(id)->stream->options.instances);
     return error;
 }
 
@@ -377,9 +262,9 @@ int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *stat
 {
     const int error = check_single_instance(routine, id);
     if (!error) {
-        const gpuranmar_stream *stream = sequences[id - 1].stream;
+        const gpuranmar_stream *stream = sequence(id)->stream;
         ranmar_stream_state(stream, state);
-        ranmar_rewind(state, stream->flavour, in_window(id));
+        ranmar_rewind(state, stream->flavour, ranmar_window_left(&sequence(id)->window));
     }
     return error;
 }
@@ -400,6 +285,6 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
     if (!error) /* a state goes on where it was: GPURANMAR_START_POSITION is for seeds */
         error = start_at(routine, id, &options, origin, options.position);
     if (!error)
-        ranmar_stream_set_state(sequences[id - 1].stream, state, options.position);
+        ranmar_stream_set_state(sequence(id)->stream, state, options.position);
     return error;
 }

@@ -33,7 +33,7 @@ extern GPURANMAR_API struct ranmar_windows grncom_;
 extern RANMAR_HIDDEN int ranmar_sequences;
 
 /* Where the next number of sequence id stands, if its window is not empty. */
-static inline const double *ranmar_window_next(int id)
+static inline const double *ranmar_grncom_next(int id)
 {
     return grncom_.buffer[id - 1] + RANMAR_WINDOW + grncom_.pos[id - 1];
 }

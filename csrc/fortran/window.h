@@ -40,7 +40,7 @@ static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
     int32_t *const pos = &grncom_.pos[id - 1];
     if ((uint32_t)n > (uint32_t) - *pos)
         return 0;
-    const double *const from = ranmar_window_next(id);
+    const double *const from = ranmar_grncom_next(id);
     *pos += n;
     ranmar_copy(out, from, n);
     return 1;

@@ -13,6 +13,7 @@
 #include "stream/fork.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
+#include "stream/report.h"
 #include "stream/settings.h"
 
 /* --- The plugin --- */

@@ -8,7 +8,7 @@
 #define RANMAR_MAKER_H
 
 #include "gpuranmar.h"
-#include "stream/report.h"
+#include "stream/observer.h"
 #include "stream/states.h"
 
 struct ranmar_maker {

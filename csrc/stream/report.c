@@ -1,217 +1,166 @@
-/* Collects what the report tells: report.h describes the calls. */
+/* Collects what the report tells beside streams, and writes its file: report.h describes the
+ * calls. */
+#define _GNU_SOURCE
 #include "stream/report.h"
 
-#include <inttypes.h>
-#include <pthread.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "definition/clock.h"
-#include "definition/flavour.h"
 #include "stream/report_parts.h"
 #include "stream/settings.h"
-#include "stream/stream.h"
-#include "stream/whole_file.h"
 
 static struct ranmar_report report;
-static struct ranmar_whole_file file;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for both */
+static char folder[PATH_MAX]; /* the present one when the report began, unless the name is absolute */
 
-static int is_wanted(void)
+struct ranmar_report *ranmar_report(void)
+{
+    return &report;
+}
+
+int ranmar_report_wanted(void)
 {
     return *ranmar_settings()->report != '\0';
 }
 
-void ranmar_report_hold(void)
+/* --- The file --- */
+
+/* What a name is. NO_NAME: it has another % or is too long. ONE_NAME: all processes have the same.
+ * NAME_OF_PROCESS: it has %p, so that each process has its own. */
+enum names { NO_NAME, ONE_NAME, NAME_OF_PROCESS };
+
+/* Writes the name with %p replaced by the process's number, %h by the host's name, and %% by %. */
+static enum names expand(char out[PATH_MAX], const char *name)
 {
-    pthread_mutex_lock(&mutex);
+    char host[HOST_NAME_MAX + 1] = "", one[2] = "";
+    enum names names = ONE_NAME;
+    size_t length = 0;
+    if (gethostname(host, sizeof host) != 0 || !*host)
+        strcpy(host, "localhost");
+    for (; *name; ++name) {
+        char pid[24];
+        const char *piece = one;
+        *one = *name;
+        if (*name == '%') {
+            *one = '%';
+            snprintf(pid, sizeof pid, "%ld", (long)getpid());
+            if (*++name == 'p')
+                piece = pid, names = NAME_OF_PROCESS;
+            else if (*name == 'h')
+                piece = host;
+            else if (*name != '%')
+                return NO_NAME;
+        }
+        if (length + strlen(piece) >= PATH_MAX - 128) /* host and process are added later */
+            return NO_NAME;
+        strcpy(out + length, piece);
+        length += strlen(piece);
+    }
+    return length > 0 ? names : NO_NAME;
 }
 
-void ranmar_report_release(void)
+int ranmar_report_can_be(const char *name)
 {
-    pthread_mutex_unlock(&mutex);
+    char path[PATH_MAX];
+    struct stat status;
+    if (!expand(path, name))
+        return 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return 0;
+    char *const slash = strrchr(path, '/');
+    if (slash && !slash[1])
+        return 0;
+    if (slash)
+        slash[slash == path] = '\0';
+    return access(slash ? path : ".", W_OK | X_OK) == 0;
 }
 
-/* --- Records --- */
-
-/* Brings a record up to date if its stream is open. */
-static void update(struct ranmar_record *r)
+/* Writes a new file, down to the disk; returns 0 if that failed. */
+static int write_new(const char *path)
 {
-    if (!r->stream)
-        return;
-    pthread_mutex_lock(&r->lock);
-    r->last = r->window ? r->window_end - (uint64_t)-__atomic_load_n(r->window, __ATOMIC_RELAXED)
-                        : ranmar_stream_position(r->stream);
-    pthread_mutex_unlock(&r->lock);
-    r->drawn = r->last - r->first - r->moved;
-    if (r->stream->verify)
-        r->checked = ranmar_verify_count(r->stream->verify) - r->checked_before;
+    unlink(path); /* a killed process of the same number may have left one */
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file)
+        return 0;
+    ranmar_report_write(file, &report);
+    int well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
+    const int error = errno;
+    well = fclose(file) == 0 && well;
+    if (!well) {
+        unlink(path);
+        errno = error;
+    }
+    return well;
 }
 
-static void append(struct ranmar_record *r)
+/* Writes the file whole or not at all, and never over another: under a name with host and process
+ * first, which link() makes the one that was asked for if nothing has that. Otherwise an earlier run
+ * or another process has it, and a line says where this report is. A forked process leaves the name
+ * to its parent. */
+static void write_file(void)
 {
-    r->link = report.end;
-    *report.end = r;
-    report.end = &r->next;
-}
-
-static void drop(struct ranmar_record *r)
-{
-    *r->link = r->next;
-    *(r->next ? &r->next->link : &report.end) = r->link;
-    free(r);
-}
-
-/* --- The end --- */
-
-static void write_report(FILE *out, const void *what)
-{
-    ranmar_report_write(out, what);
+    char name[PATH_MAX], ending[PATH_MAX], path[2 * PATH_MAX], own[3 * PATH_MAX];
+    const enum names names = expand(name, ranmar_settings()->report);
+    expand(ending, ".%h.%p");
+    snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
+    snprintf(own, sizeof own, "%s%s", path, ending);
+    if (!write_new(own))
+        fprintf(stderr, "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s\n", path,
+                strerror(errno));
+    else if ((report.is_child && names == ONE_NAME) || link(own, path) != 0)
+        fprintf(stderr,
+                "gpuranmar: GPURANMAR_REPORT: '%s' is taken: this process has written "
+                "'%s'. %%p in the name stands for the process\n",
+                path, own);
+    else
+        unlink(own);
 }
 
 /* Whether any numbers were drawn. A child process that has drawn none writes no report. */
 static int has_drawn(void)
 {
     uint64_t drawn = report.left_out_drawn + report.engines_made;
-    for (const struct ranmar_record *r = report.records; r; r = r->next)
-        drawn |= r->drawn;
+    for (const struct ranmar_observer *o = report.streams; o; o = o->next)
+        drawn |= o->drawn;
     return drawn != 0;
 }
 
-static void end(void)
+void ranmar_report_end(void)
 {
-    pthread_mutex_lock(&mutex);
-    for (struct ranmar_record *r = report.records; r; r = r->next)
-        update(r);
-    if (!report.is_child || has_drawn())
-        ranmar_whole_file_write(&file, report.is_child, write_report, &report);
-    pthread_mutex_unlock(&mutex);
+    if (ranmar_report_wanted() && (!report.is_child || has_drawn()))
+        write_file();
 }
 
-/* --- Forks --- */
+void ranmar_report_begin(void)
+{
+    if (!ranmar_report_wanted())
+        return;
+    if (*ranmar_settings()->report != '/' && !getcwd(folder, sizeof folder))
+        *folder = '\0';
+    report.started = time(NULL);
+    report.clock = ranmar_nanoseconds();
+    report.notes = calloc(RANMAR_NOTES, sizeof *report.notes);
+}
 
-/* In a child process: it reports only what it does itself. The streams that it has taken over begin
- * where they are. */
-static void begin_child(void)
+void ranmar_report_begin_child(void)
 {
     report.is_child = 1;
     report.parent = getppid();
-    report.left_out = report.left_out_drawn = report.engines = report.engines_made = 0;
-    report.notes_count = 0;
+    report.closed = report.left_out = report.left_out_drawn = 0;
+    report.engines = report.engines_made = report.notes_count = 0;
     *report.devices = *report.failure = '\0';
-    for (struct ranmar_record *r = report.records, *next; r; r = next) {
-        next = r->next;
-        if (!r->stream) {
-            drop(r);
-            continue;
-        }
-        pthread_mutex_init(&r->lock, NULL); /* a thread of the parent may have held it */
-        update(r);
-        r->first = r->last;
-        r->checked_before += r->checked;
-        r->drawn = r->moved = r->turns = 0;
-        memset(r->made, 0, sizeof r->made);
-    }
-    report.closed = 0;
-    pthread_mutex_unlock(&mutex);
-}
-
-/* --- The beginning --- */
-
-static void begin(void)
-{
-    if (!is_wanted())
-        return;
-    ranmar_whole_file_begin(&file, ranmar_settings()->report);
-    report.started = time(NULL);
-    report.clock = ranmar_nanoseconds();
-    report.end = &report.records;
-    report.notes = calloc(RANMAR_NOTES, sizeof *report.notes);
-    pthread_atfork(ranmar_report_hold, ranmar_report_release, begin_child);
-    atexit(end);
-}
-
-/* Whether a report is wanted; the first call begins it. */
-static int begun(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, begin);
-    return is_wanted();
-}
-
-struct ranmar_record *ranmar_record_open(const struct gpuranmar_stream *s)
-{
-    struct ranmar_record *const r = begun() ? calloc(1, sizeof *r) : NULL;
-    if (!r)
-        return NULL;
-    r->stream = s;
-    r->options = s->options;
-    r->first = r->window_end = ranmar_stream_position(s);
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_mutex_lock(&mutex);
-    append(r);
-    pthread_mutex_unlock(&mutex);
-    return r;
-}
-
-void ranmar_record_close(struct ranmar_record *r)
-{
-    pthread_mutex_lock(&mutex);
-    update(r);
-    r->stream = NULL;
-    r->window = NULL;
-    if (report.closed < RANMAR_RECORDS) {
-        ++report.closed;
-    } else {
-        ++report.left_out;
-        report.left_out_drawn += r->drawn;
-        drop(r);
-    }
-    pthread_mutex_unlock(&mutex);
-}
-
-void ranmar_record_is_of(struct ranmar_record *r, const struct gpuranmar_stream *s)
-{
-    r->stream = s;
-}
-
-void ranmar_record_is_sequence(struct ranmar_record *r, int id, const int32_t *window)
-{
-    pthread_mutex_lock(&mutex);
-    r->sequence = id;
-    r->window = window;
-    pthread_mutex_unlock(&mutex);
-}
-
-void ranmar_record_made(struct ranmar_record *r, uint64_t position, uint64_t n, enum ranmar_by by)
-{
-    ranmar_count_set(&r->made[by], r->made[by] + n);
-    if (r->turns > 0 && r->by == by)
-        return;
-    if (r->turns < RANMAR_TURNS)
-        r->turn[r->turns] = (struct ranmar_turn){position, by};
-    ranmar_count_set(&r->turns, r->turns + 1);
-    r->by = by;
-}
-
-void ranmar_record_window(struct ranmar_record *r, uint64_t end, int32_t *window, int32_t begin)
-{
-    pthread_mutex_lock(&r->lock);
-    r->window_end = end;
-    __atomic_store_n(window, begin, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&r->lock);
-}
-
-void ranmar_record_moved(struct ranmar_record *r, uint64_t from, uint64_t to)
-{
-    r->moved += to - from;
 }
 
 /* --- Notes, and what is told once --- */
 
-/* Keeps a note that comes now. The report must be held. */
+/* Keeps a note that comes now. */
 static void keep_note(const char *text)
 {
     const double now = 1e-9 * (double)(ranmar_nanoseconds() - report.clock);
@@ -235,27 +184,27 @@ void ranmar_note(const char *format, ...)
 {
     char text[RANMAR_NOTE];
     va_list arguments;
-    if (!ranmar_settings()->verbose && !is_wanted())
+    if (!ranmar_settings()->verbose && !ranmar_report_wanted())
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (ranmar_settings()->verbose)
         fprintf(stderr, "gpuranmar: %s\n", text);
-    if (!begun())
+    if (!ranmar_report_wanted() || !ranmar_observes())
         return;
-    pthread_mutex_lock(&mutex);
+    ranmar_observers_hold();
     keep_note(text);
-    pthread_mutex_unlock(&mutex);
+    ranmar_observers_release();
 }
 
 static void tell(char told[RANMAR_TOLD], const char *text)
 {
-    if (!begun())
+    if (!ranmar_observes())
         return;
-    pthread_mutex_lock(&mutex);
+    ranmar_observers_hold();
     snprintf(told, RANMAR_TOLD, "%s", text);
-    pthread_mutex_unlock(&mutex);
+    ranmar_observers_release();
 }
 
 void ranmar_report_devices(const char *devices)
@@ -266,36 +215,4 @@ void ranmar_report_devices(const char *devices)
 void ranmar_report_failure(const char *why)
 {
     tell(report.failure, why);
-}
-
-static void count_engine(void)
-{
-    if (!begun())
-        return;
-    pthread_mutex_lock(&mutex);
-    ++report.engines;
-    pthread_mutex_unlock(&mutex);
-}
-
-void ranmar_report_engine(const char *routine, int flavour, int64_t seed, uint64_t skip)
-{
-    ranmar_note("%s: an engine of flavour %s starts from seed %" PRId64 " at position %" PRIu64,
-                routine, ranmar_flavour_name(flavour), seed, skip);
-    count_engine();
-}
-
-void ranmar_report_adopted_engine(const char *routine, int flavour)
-{
-    ranmar_note("%s: an engine of flavour %s goes on from a state", routine,
-                ranmar_flavour_name(flavour));
-    count_engine();
-}
-
-void ranmar_report_engine_made(uint64_t n)
-{
-    if (!begun())
-        return;
-    pthread_mutex_lock(&mutex);
-    report.engines_made += n;
-    pthread_mutex_unlock(&mutex);
 }

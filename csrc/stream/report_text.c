@@ -142,7 +142,7 @@ static void write_environment(FILE *file)
     fputs("\n  },\n", file);
 }
 
-static void write_made(FILE *file, const struct ranmar_record *r)
+static void write_made(FILE *file, const struct ranmar_observer *r)
 {
     fputs(", \"made\": {", file);
     for (int by = 0; by < RANMAR_BY_COUNT; ++by)
@@ -156,7 +156,7 @@ static void write_made(FILE *file, const struct ranmar_record *r)
     write_count(file, "], ", "change_overs", turns ? turns - 1 : 0, "}");
 }
 
-static void write_record(FILE *file, const struct ranmar_record *r)
+static void write_stream(FILE *file, const struct ranmar_observer *r)
 {
     const gpuranmar_options *const o = &r->options;
     if (r->sequence)
@@ -209,9 +209,9 @@ void ranmar_report_write(FILE *file, const struct ranmar_report *r)
     write_text(file, "", "given_up", *r->failure ? r->failure : NULL, "},\n");
     write_text(file, "  ", "verify_failed", ranmar_verify_failure(), ",\n");
     fputs("  \"streams\": [", file);
-    for (const struct ranmar_record *k = r->records; k; k = k->next) {
-        fputs(k == r->records ? "\n" : ",\n", file);
-        write_record(file, k);
+    for (const struct ranmar_observer *k = r->streams; k; k = k->next) {
+        fputs(k == r->streams ? "\n" : ",\n", file);
+        write_stream(file, k);
     }
     write_count(file, "\n  ],\n  \"streams_left_out\": {", "count", r->left_out, ", ");
     write_count(file, "", "drawn", r->left_out_drawn, "},\n");

@@ -12,7 +12,7 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
-#include "stream/whole_file.h"
+#include "stream/report.h"
 
 extern char **environ;
 
@@ -128,7 +128,7 @@ static int set_verify(const char *value)
 
 static int set_report(const char *value)
 {
-    if (strlen(value) >= sizeof settings.report || !ranmar_whole_file_can_be(value))
+    if (strlen(value) >= sizeof settings.report || !ranmar_report_can_be(value))
         return 0;
     strcpy(settings.report, value);
     return 1;

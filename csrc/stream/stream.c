@@ -48,14 +48,6 @@ static int open_makers(gpuranmar_stream *s)
            add_maker(s, ranmar_cpu_maker(o));
 }
 
-static int open_verify(gpuranmar_stream *s, struct ranmar_interleave interleave)
-{
-    if (!ranmar_verify_wanted())
-        return 1;
-    s->verify = ranmar_verify_open(s->flavour, interleave, s->options.seed);
-    return s->verify != NULL;
-}
-
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine)
 {
@@ -74,8 +66,11 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         s->flavour = ranmar_flavour(options->flavour);
         const struct ranmar_interleave interleave = {(uint64_t)s->options.instances,
                                                      (uint64_t)s->options.prefetch};
+        s->cache = (struct ranmar_window){.pos = &s->pos,
+                                          .size = ranmar_number_size(s->flavour),
+                                          .made = options->position};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
-            !open_makers(s) || !open_verify(s, interleave)) {
+            !open_makers(s) || !ranmar_observer_open(&s->observer, s)) {
             ranmar_stream_close(s);
             s = NULL;
         }
@@ -83,8 +78,6 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     if (!s)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for instances = %" PRId64, routine,
                             options->instances);
-    s->made = s->position = options->position;
-    s->record = ranmar_record_open(s);
     *stream = s;
     return GPURANMAR_OK;
 }
@@ -93,12 +86,11 @@ void ranmar_stream_close(gpuranmar_stream *s)
 {
     if (!s)
         return;
-    if (s->record)
-        ranmar_record_close(s->record);
+    if (s->observer)
+        ranmar_observer_close(s->observer);
     for (size_t i = 0; i < s->makers_count; ++i)
         s->makers[i]->close(s->makers[i]);
     ranmar_states_close(&s->states);
-    ranmar_verify_close(s->verify);
     free(s->own_cache);
     free(s->joint);
     free(s);
@@ -106,35 +98,31 @@ void ranmar_stream_close(gpuranmar_stream *s)
 
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 {
-    ranmar_report_hold(); /* the report must not be written meanwhile */
+    ranmar_observers_hold();
     const gpuranmar_stream other = *a;
     *a = *b;
     *b = other;
-    if (a->record)
-        ranmar_record_is_of(a->record, a);
-    if (b->record)
-        ranmar_record_is_of(b->record, b);
-    ranmar_report_release();
+    a->cache.pos = &a->pos;
+    b->cache.pos = &b->pos;
+    if (a->observer)
+        ranmar_observer_is_of(a->observer, a);
+    if (b->observer)
+        ranmar_observer_is_of(b->observer, b);
+    ranmar_observers_release();
 }
 
 /* --- Making --- */
 
-/* How many numbers wait in the cache. */
-static size_t left_in_cache(const gpuranmar_stream *s)
-{
-    return (size_t)(s->made - s->position);
-}
-
-/* Makes the next n > 0 numbers. The cache must be empty. The numbers do not count as delivered
- * yet. */
+/* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
+ * made yet. */
 static void make(gpuranmar_stream *s, void *out, size_t n)
 {
+    const uint64_t position = s->cache.made;
     struct ranmar_maker **maker = s->makers;
-    while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, s->made, out, n))
+    while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, position, out, n))
         ++maker; /* the last maker takes all requests, and does not fail */
-    if (s->record)
-        ranmar_record_made(s->record, s->made, n, (*maker)->by);
-    s->made += n;
+    if (s->observer)
+        ranmar_observer_made(s->observer, position, n, (*maker)->by);
 }
 
 /* Makes a whole cache in a maker's own memory. NULL if no maker has such memory or could make
@@ -142,61 +130,56 @@ static void make(gpuranmar_stream *s, void *out, size_t n)
 static const char *make_block(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
+    const uint64_t position = s->cache.made;
     const char *numbers = NULL;
     for (size_t i = 0; i < s->makers_count && !numbers; ++i) {
         struct ranmar_maker *const maker = s->makers[i];
         if (maker->block && prefetch >= maker->from)
-            numbers = maker->block(maker, &s->states, s->made);
-        if (numbers && s->record)
-            ranmar_record_made(s->record, s->made, prefetch, maker->by);
+            numbers = maker->block(maker, &s->states, position);
+        if (numbers && s->observer)
+            ranmar_observer_made(s->observer, position, prefetch, maker->by);
     }
-    if (numbers)
-        s->made += prefetch;
     return numbers;
 }
 
 /* Memory for n numbers. Their bytes may be more than a size_t of 32 bits can count. */
 static char *allocate(const gpuranmar_stream *s, size_t n)
 {
-    const size_t size = ranmar_number_size(s->flavour);
-    return n <= SIZE_MAX / size ? malloc(n * size) : NULL;
+    return n <= SIZE_MAX / s->cache.size ? malloc(n * s->cache.size) : NULL;
 }
 
 /* Fills the cache, which must be empty. Returns 0 if there is no memory for it. */
 static int refill(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
-    s->cache = make_block(s);
-    if (!s->cache) {
+    const char *numbers = make_block(s);
+    if (!numbers) {
         if (!s->own_cache)
             s->own_cache = allocate(s, prefetch);
         if (!s->own_cache)
             return 0;
         make(s, s->own_cache, prefetch);
-        s->cache = s->own_cache;
+        numbers = s->own_cache;
     }
     s->forks = ranmar_forks();
+    ranmar_window_set(&s->cache, numbers + prefetch * s->cache.size, s->cache.made + prefetch,
+                      prefetch);
     return 1;
 }
 
 /* --- Delivering --- */
 
-static const char *next_in_cache(const gpuranmar_stream *s)
+/* Moves to a position at which nothing is made. */
+static void leave_cache(gpuranmar_stream *s, uint64_t position)
 {
-    return s->cache +
-           ((size_t)s->options.prefetch - left_in_cache(s)) * ranmar_number_size(s->flavour);
-}
-
-static void move_to(gpuranmar_stream *s, uint64_t position)
-{
-    ranmar_count_set(&s->position, position);
+    ranmar_window_set(&s->cache, s->cache.end, position, 0);
 }
 
 /* Makes the next numbers past the cache, which must be empty. */
 static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 {
     make(s, out, n);
-    move_to(s, s->made);
+    leave_cache(s, s->cache.made + n);
 }
 
 /* In a forked process the memory of a maker may be shared with the parent, whose GPU goes on
@@ -204,38 +187,29 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
  * cache. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
-    if (left_in_cache(s) > 0 && s->cache != s->own_cache && s->forks != ranmar_forks())
-        s->made = s->position;
+    if (ranmar_window_left(&s->cache) > 0 && s->forks != ranmar_forks() &&
+        s->cache.end != s->own_cache + (size_t)s->options.prefetch * s->cache.size)
+        leave_cache(s, ranmar_stream_position(s));
 }
 
-/* Takes up to n numbers from the cache; returns how many. It is inline because most draws do little
- * else. */
-__attribute__((always_inline)) static inline size_t take(gpuranmar_stream *s, char *out, size_t n)
+/* Takes what is left in the cache, up to n numbers; returns how many. */
+static size_t take(gpuranmar_stream *s, void *out, size_t n)
 {
     leave_cache_of_parent(s);
-    const size_t left = left_in_cache(s), count = n < left ? n : left;
-    if (count > 0) {
-        memcpy(out, next_in_cache(s), count * ranmar_number_size(s->flavour));
-        move_to(s, s->position + count);
-    }
-    return count;
+    return ranmar_window_take(&s->cache, out, n);
 }
 
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
-    if (left_in_cache(s) > 0) {
-        const size_t taken = take(s, out, n);
-        out = (char *)out + taken * ranmar_number_size(s->flavour);
-        n -= taken;
-    }
-    if (n > 0)
-        make_and_deliver(s, out, n);
+    const size_t taken = s->pos ? take(s, out, n) : 0;
+    if (n > taken)
+        make_and_deliver(s, (char *)out + taken * s->cache.size, n - taken);
 }
 
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
 {
     const size_t taken = take(s, out, n);
-    out = (char *)out + taken * ranmar_number_size(s->flavour);
+    out = (char *)out + taken * s->cache.size;
     n -= taken;
     if (n == 0)
         return;
@@ -244,7 +218,7 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     if (n >= (size_t)s->options.prefetch || !refill(s))
         make_and_deliver(s, out, n);
     else
-        take(s, out, n);
+        ranmar_window_take(&s->cache, out, n);
 }
 
 /* Memory for n numbers that do not stand in one piece in the cache; NULL if there is none. */
@@ -263,16 +237,16 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     leave_cache_of_parent(s);
-    if (left_in_cache(s) == 0 && n <= prefetch && !refill(s))
+    if (s->pos == 0 && n <= prefetch && !refill(s))
         return NULL;
-    if (n > left_in_cache(s)) {
+    if (n > ranmar_window_left(&s->cache)) {
         char *const joint = make_room(s, n < prefetch ? prefetch : n);
         if (joint)
             ranmar_stream_get(s, joint, n);
         return joint;
     }
-    const char *const numbers = next_in_cache(s);
-    move_to(s, s->position + n);
+    const char *const numbers = ranmar_window_next(&s->cache);
+    ranmar_window_move(&s->cache, (int64_t)n);
     return numbers;
 }
 
@@ -281,9 +255,11 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 /* If the position is within the cache, the numbers there stay. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
-    if (position < s->position || position > s->made)
-        s->made = position;
-    move_to(s, position);
+    const uint64_t now = ranmar_stream_position(s);
+    if (position < now || position > s->cache.made)
+        leave_cache(s, position);
+    else
+        ranmar_window_move(&s->cache, (int64_t)(position - now));
 }
 
 void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state)
@@ -295,8 +271,7 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
                              uint64_t position)
 {
     ranmar_states_set(&s->states, state, position);
-    if (s->verify)
-        ranmar_verify_set_state(s->verify, state, position);
-    s->made = position;
-    move_to(s, position);
+    if (s->observer)
+        ranmar_observer_set_state(s->observer, state, position);
+    leave_cache(s, position);
 }

@@ -4,9 +4,9 @@
 #define RANMAR_STREAM_H
 
 #include "gpuranmar.h"
-#include "stream/counter.h"
 #include "stream/maker.h"
-#include "stream/verify.h"
+#include "stream/observer.h"
+#include "stream/window.h"
 
 /* A GPU takes long to start and is fast then, so its requests should be larger. */
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
@@ -18,16 +18,14 @@ struct gpuranmar_stream {
     struct ranmar_maker *makers[RANMAR_MAKERS]; /* in the order in which they are tried */
     size_t makers_count;
 
-    uint64_t made;     /* the position up to which numbers are made */
-    uint64_t position; /* of the next number; numbers from here up to `made` wait in the cache */
-    const char *cache; /* options.prefetch numbers, in own_cache or in a maker's memory */
-    char *own_cache;   /* NULL before its first use */
-    unsigned forks;    /* tells which process has filled the cache: stream/fork.h */
-    char *joint;       /* numbers that were drawn across the end of the cache */
-    size_t joint_size; /* how many numbers `joint` has room for */
+    struct ranmar_window cache; /* options.prefetch numbers, in own_cache or a maker's memory */
+    int32_t pos;                /* of the cache */
+    char *own_cache;            /* NULL before its first use */
+    unsigned forks;             /* tells which process has filled the cache: stream/fork.h */
+    char *joint;                /* numbers that were drawn across the end of the cache */
+    size_t joint_size;          /* how many numbers `joint` has room for */
 
-    struct ranmar_verify *verify; /* NULL unless GPURANMAR_VERIFY is set */
-    struct ranmar_record *record; /* NULL unless GPURANMAR_REPORT is set */
+    struct ranmar_observer *observer; /* NULL unless somebody watches */
 };
 
 /* Makes a stream with options of this version (ranmar_complete_options). Errors name `routine`. */
@@ -41,7 +39,7 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);
 /* Numbers delivered and skipped so far. */
 static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
 {
-    return ranmar_count_read(&s->position);
+    return ranmar_window_position(&s->cache);
 }
 
 /* Write the next n numbers to out, through the cache or past it. Nothing is checked. */
@@ -51,14 +49,12 @@ void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 /* Returns where the next n > 0 numbers stand until the next call, or NULL if there is no memory. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 
-/* To be called for all numbers that reach the program, n of them from a position on, just before or
- * after. The shadow check looks at a share of them, if it is asked for. The three functions above
- * do not call this: whoever delivers numbers with them does. */
-static inline void ranmar_stream_delivered(gpuranmar_stream *s, uint64_t position,
-                                           const void *numbers, size_t n)
+/* To be called for the last n numbers of the three functions above, by whoever hands them to the
+ * program. */
+static inline void ranmar_stream_delivered(gpuranmar_stream *s, const void *numbers, size_t n)
 {
-    if (s->verify)
-        ranmar_verify(s->verify, position, numbers, n);
+    if (s->observer)
+        ranmar_observer_delivered(s->observer, ranmar_stream_position(s) - n, numbers, n);
 }
 
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */

@@ -2,7 +2,6 @@
 #include "stream/verify.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,18 +104,6 @@ void ranmar_verify_ends(void)
     program_ends = 1;
 }
 
-static void ask_for_the_end(void)
-{
-    atexit(ranmar_verify_ends);
-}
-
-/* Has ranmar_verify_ends() called at the end; to be called before the first check. */
-static void watch_for_the_end(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, ask_for_the_end);
-}
-
 /* gfortran's FLUSH of all units, NULL if the program has no gfortran library. */
 extern void _gfortran_flush_i4(int32_t *unit) __attribute__((weak));
 
@@ -198,7 +185,6 @@ void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_f
                         uint64_t position, const void *numbers, size_t n)
 {
     struct ranmar_state state = *before;
-    watch_for_the_end();
     if (!has_stopped && is_chosen(new_salt(), 0))
         compare(&state, f, "an engine from its start on", position, numbers, n);
 }
@@ -215,7 +201,6 @@ struct ranmar_verify *ranmar_verify_open(const struct ranmar_flavour *flavour,
     }
     v->salt = new_salt();
     v->seed = seed;
-    watch_for_the_end();
     return v;
 }
 

@@ -13,6 +13,7 @@ done | awk '{ printf "%.17g\n", $1 }' >"$SCRATCH/numbers"
 # runs NAME DEVICES LINE: the program's numbers are right, the report names those devices, and
 # standard error has that line (a regular expression) alone.
 runs() {
+    rm -f "$SCRATCH/report"
     (
         cd "$SCRATCH" || exit
         GPURANMAR_REPORT=report LD_LIBRARY_PATH=$SCRATCH/elsewhere${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \

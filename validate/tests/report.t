@@ -102,14 +102,17 @@ def check_ends(here):
     ok(os.listdir(here) == [], "a process that is ended from outside leaves nothing")
     run(REPORT, "streams", "/", cwd=here)
     ok(os.listdir(here) == ["r.json"], "the folder is that of the beginning")
+    os.remove(os.path.join(here, "r.json"))
     said, status = run(REPORT, "wrong", cwd=here, GPURANMAR_VERIFY="1")
     failure = load(here, "r.json")["verify_failed"]
     good = status == 1 and failure and failure in said and "position 10: " in failure
     ok(good, "the shadow check's end", f"{failure} {said}")
     if os.path.exists(f"{BUILD}/report_stop"):
+        os.remove(os.path.join(here, "r.json"))
         status = run(f"{BUILD}/report_stop", cwd=here)[1]
         found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "open")
         ok(status == 4 and found == [(2, 54217137, 5, 15, True)], "Fortran's STOP", found)
+    os.remove(os.path.join(here, "r.json"))
     run(f"{BUILD}/unload", f"{BUILD}/libgpuranmar.so", cwd=here)
     found = fields(load(here, "r.json"), "drawn", "open")
     ok(found == [(1 << 20, False)], "the library is unloaded", found)
@@ -176,9 +179,10 @@ def check_threads(here):
 def check_earlier_run(here):
     run(REPORT, "sequence", cwd=here)
     before = load(here, "r.json")
-    run(REPORT, "streams", cwd=here)
-    good = os.listdir(here) == ["r.json"] and load(here, "r.json") != before
-    ok(good, "an earlier run's report is replaced", os.listdir(here))
+    said = run(REPORT, "streams", cwd=here)[0]
+    names = sorted(os.listdir(here))
+    good = len(names) == 2 and load(here, "r.json") == before and names[1] in said
+    ok(good, "an earlier run's report stays, this one is beside it", f"{names} {said}")
 
 
 def check_ranks(here):
@@ -191,9 +195,10 @@ def check_ranks(here):
         rank.stdin.close()
         rank.stdin = None
     said = [rank.communicate()[1].decode() for rank in ranks]
+    os.remove(os.path.join(here, "r.json"))
     reports = [load(here, name) for name in os.listdir(here)]
     pids = sorted(report["process"]["pid"] for report in reports)
-    good = pids == sorted(rank.pid for rank in ranks) and sorted(map(len, said))[0] == 0
+    good = pids == sorted(rank.pid for rank in ranks) and all(said)
     ok(good, "24 processes, one name: 24 reports", f"{pids} {os.listdir(here)}")
 
 

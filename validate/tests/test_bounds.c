@@ -25,6 +25,7 @@
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
+#include "gpuranmar_engine.h"
 #include "skipped.h"
 #include "stream/options.h"
 #include "stream/settings.h"

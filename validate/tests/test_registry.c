@@ -39,7 +39,7 @@ static void draw_inline(double *out, int32_t n, int id)
     for (int32_t i = 0; i < n; ++i) {
         if (grncom_.pos[id - 1] == 0)
             grnfil_(&id);
-        out[i] = *ranmar_window_next(id);
+        out[i] = *ranmar_grncom_next(id);
         ++grncom_.pos[id - 1];
     }
 }

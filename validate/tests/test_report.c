@@ -1,6 +1,5 @@
-/* GPURANMAR_REPORT, part by part: the file's name, how the file is put in its place, its JSON text,
- * and what is counted. report.t looks at whole reports of whole processes. */
-#define _GNU_SOURCE /* environ, linkat */
+/* GPURANMAR_REPORT, part by part: the file's name, its JSON text, and what is counted. report.t looks at whole reports of whole processes. */
+#define _GNU_SOURCE /* environ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +8,11 @@
 #include <cmocka.h>
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,35 +20,7 @@
 #include "gpuranmar_engine.h"
 #include "stream/report_parts.h"
 #include "stream/settings.h"
-#include "stream/whole_file.h"
 #include "temporary.h"
-
-/* --- The file system, which may be one without hard links --- */
-
-static int has_no_links;
-
-int link(const char *from, const char *to)
-{
-    if (!has_no_links)
-        return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
-    errno = EPERM;
-    return -1;
-}
-
-/* --- The host's name, which may be any --- */
-
-static const char *host; /* NULL if the system cannot tell it */
-
-int gethostname(char *name, size_t size)
-{
-    const size_t length = host ? strlen(host) : size;
-    if (host)
-        memcpy(name, host, length < size ? length + 1 : size);
-    if (length < size)
-        return 0;
-    errno = ENAMETOOLONG;
-    return -1;
-}
 
 /* --- Names --- */
 
@@ -59,8 +28,6 @@ int gethostname(char *name, size_t size)
 static int enter(void **folder)
 {
     char name[PATH_MAX];
-    has_no_links = 0;
-    host = "host";
     temporary_name(name);
     *folder = mkdtemp(name) ? strdup(name) : NULL;
     return *folder ? chdir(*folder) : -1;
@@ -83,312 +50,34 @@ static void names(void **folder)
                                              "..", "%p%x%", "here/no/r", "/",     "%/%p"};
     assert_int_equal(mkdir("here", 0700), 0);
     for (size_t i = 0; i < sizeof good / sizeof *good; ++i)
-        if (!ranmar_whole_file_can_be(good[i]))
+        if (!ranmar_report_can_be(good[i]))
             fail_msg("'%s' is refused", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-        if (ranmar_whole_file_can_be(bad[i]))
+        if (ranmar_report_can_be(bad[i]))
             fail_msg("'%s' is taken", bad[i]);
     /* A file at the root. */
-    assert_int_equal(ranmar_whole_file_can_be("/gpuranmar-no-such-file"),
+    assert_int_equal(ranmar_report_can_be("/gpuranmar-no-such-file"),
                      access("/", W_OK | X_OK) == 0);
     /* The longest name: behind it there must be room for host and process. */
     char name[PATH_MAX] = "";
     for (int i = 0; i < PATH_MAX - 130; i += 2)
         strcat(name, "./");
     strcat(name, "r"); /* PATH_MAX - 129 */
-    assert_int_equal(ranmar_whole_file_can_be(name), 1);
+    assert_int_equal(ranmar_report_can_be(name), 1);
     strcat(name, "r");
-    assert_int_equal(ranmar_whole_file_can_be(name), 0);
+    assert_int_equal(ranmar_report_can_be(name), 0);
     (void)folder;
 }
 
-/* --- The file --- */
-
-static void write_text(FILE *file, const void *text)
-{
-    fputs(text, file);
-}
-
-/* What a file has in it; "" if there is none. */
-static const char *text_of(const char *name)
-{
-    static char text[3 * PATH_MAX];
-    FILE *const file = fopen(name, "r");
-    const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    if (file)
-        fclose(file);
-    return text;
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *const file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* How many files there are. */
+/* How many files are in the folder. */
 static int files(void)
 {
-    DIR *const here = opendir(".");
     int count = -2; /* . and .. */
+    DIR *const here = opendir(".");
     while (readdir(here))
         ++count;
     closedir(here);
     return count;
-}
-
-/* The name of a report that is written beside another process's. */
-static const char *beside(const char *name)
-{
-    static char path[300];
-    snprintf(path, sizeof path, "%s.%s.%ld", name, host, (long)getpid());
-    return path;
-}
-
-static char *said;
-
-/* Writes the file, and keeps in `said` what comes on standard error meanwhile. That goes by way of
- * a file outside the test's folder. */
-static void write_file(const struct ranmar_whole_file *f, int is_beside, const char *text)
-{
-    char name[PATH_MAX];
-    temporary_name(name);
-    const int kept = dup(STDERR_FILENO), to = mkstemp(name);
-    fflush(stderr);
-    dup2(to, STDERR_FILENO);
-    ranmar_whole_file_write(f, is_beside, write_text, text);
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    close(to);
-    free(said);
-    said = strdup(text_of(name));
-    unlink(name);
-}
-
-static void a_new_file(void **folder)
-{
-    struct ranmar_whole_file f;
-    struct stat status;
-    const mode_t mask = umask(0);
-    ranmar_whole_file_begin(&f, "r");
-    assert_int_equal(chdir("/"), 0);
-    write_file(&f, 0, "all");
-    umask(mask);
-    assert_int_equal(chdir(*folder), 0);
-    assert_string_equal(text_of("r"), "all");
-    assert_int_equal(stat("r", &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0666);
-    assert_string_equal(said, "");
-    assert_int_equal(files(), 1);
-}
-
-static void a_folder_with_a_sign(void **folder)
-{
-    char path[PATH_MAX];
-    struct ranmar_whole_file f;
-    assert_int_equal(mkdir("%p%%h", 0700), 0);
-    assert_int_equal(chdir("%p%%h"), 0);
-    ranmar_whole_file_begin(&f, "r");
-    snprintf(path, sizeof path, "%s/%%p%%%%h/r", (char *)*folder);
-    write_file(&f, 0, "all");
-    assert_string_equal(text_of(path), "all");
-    ranmar_whole_file_begin(&f, path); /* in a name that the user gives, %p has its meaning */
-    write_file(&f, 0, "more");
-    assert_string_equal(text_of("r"), "all");
-    assert_string_not_equal(said, "");
-}
-
-/* Each % of the folder's name is doubled, which makes that longer than any path. */
-static void a_folder_of_signs(void **folder)
-{
-    char signs[251] = "";
-    struct ranmar_whole_file f;
-    memset(signs, '%', sizeof signs - 1);
-    for (int i = 0; i < 12; ++i) {
-        assert_int_equal(mkdir(signs, 0700), 0);
-        assert_int_equal(chdir(signs), 0);
-    }
-    ranmar_whole_file_begin(&f, "r");
-    write_file(&f, 0, "all");
-    assert_string_equal(text_of("r"), "all");
-    assert_string_equal(said, "");
-    (void)folder;
-}
-
-static void an_earlier_run(void **folder)
-{
-    struct ranmar_whole_file f;
-    put("r", "earlier");
-    ranmar_whole_file_begin(&f, "r");
-    write_file(&f, 0, "all");
-    assert_string_equal(text_of("r"), "all");
-    assert_string_equal(said, "");
-    assert_int_equal(files(), 1);
-    (void)folder;
-}
-
-/* A file that appeared, or was exchanged for another, after this process began is another
- * process's, and stays. */
-static void not_over_anothers(void **folder)
-{
-    for (int was_there = 0; was_there <= 1; ++was_there) {
-        struct ranmar_whole_file f;
-        unlink("r");
-        if (was_there)
-            put("r", "earlier");
-        ranmar_whole_file_begin(&f, "r");
-        if (was_there) {
-            put("kept", "so that the number is not used again");
-            rename("r", "earlier");
-        }
-        put("r", "another's");
-        write_file(&f, 0, "all");
-        assert_string_equal(text_of("r"), "another's");
-        assert_string_equal(text_of(beside("r")), "all");
-        assert_non_null(strstr(said, "' is another process's: this one has written '"));
-        assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-        unlink(beside("r"));
-    }
-    assert_int_equal(files(), 3);
-    (void)folder;
-}
-
-/* The two tests before again, on a file system without hard links. */
-static void without_links(void **folder)
-{
-    has_no_links = 1;
-    an_earlier_run(folder);
-    assert_int_equal(unlink("r"), 0);
-    not_over_anothers(folder);
-}
-
-/* A file that another process has written again in place is known by its time. */
-static void written_again(void **folder)
-{
-    static const struct timespec changes[][2] = {{{1, 0}, {1000, 5}}, {{1, 0}, {1001, 0}}};
-    for (int i = 0; i < 2; ++i) {
-        const struct timespec before[2] = {{1, 0}, {1000, 0}};
-        struct ranmar_whole_file f;
-        put("r", "earlier");
-        assert_int_equal(utimensat(AT_FDCWD, "r", before, 0), 0);
-        ranmar_whole_file_begin(&f, "r");
-        assert_int_equal(utimensat(AT_FDCWD, "r", changes[i], 0), 0);
-        write_file(&f, 0, "all");
-        assert_string_equal(text_of("r"), "earlier");
-        assert_string_equal(text_of(beside("r")), "all");
-        unlink(beside("r"));
-    }
-    (void)folder;
-}
-
-/* A child's report goes beside its parent's, unless the names differ by %p. */
-static void a_childs(void **folder)
-{
-    char own[24];
-    struct ranmar_whole_file f;
-    ranmar_whole_file_begin(&f, "r");
-    write_file(&f, 1, "all");
-    assert_string_equal(text_of(beside("r")), "all");
-    assert_int_equal(files(), 1);
-    ranmar_whole_file_begin(&f, "%p");
-    write_file(&f, 1, "by process");
-    snprintf(own, sizeof own, "%ld", (long)getpid());
-    assert_string_equal(text_of(own), "by process");
-    assert_string_equal(said, "");
-    ranmar_whole_file_begin(&f, "%h");
-    write_file(&f, 0, "by host");
-    assert_string_equal(text_of("host"), "by host");
-    assert_int_equal(files(), 3);
-    (void)folder;
-}
-
-/* The longest name of a host, and what stands for one that has none. */
-static void names_of_hosts(void **folder)
-{
-    static const char *const cases[][2] = {
-        {"a", "a"},
-        {"0123456789012345678901234567890123456789012345678901234567890123",
-         "0123456789012345678901234567890123456789012345678901234567890123"},
-        {"", "localhost"},
-        {NULL, "localhost"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct ranmar_whole_file f;
-        host = cases[i][0];
-        ranmar_whole_file_begin(&f, "%h");
-        write_file(&f, 0, "by host");
-        assert_string_equal(text_of(cases[i][1]), "by host");
-        unlink(cases[i][1]);
-    }
-    assert_int_equal(files(), 0);
-    (void)folder;
-}
-
-/* A program that has closed its standard input: the file takes that place. */
-static void without_input(void **folder)
-{
-    const int kept = dup(STDIN_FILENO);
-    struct ranmar_whole_file f;
-    close(STDIN_FILENO);
-    ranmar_whole_file_begin(&f, "r");
-    ranmar_whole_file_write(&f, 0, write_text, "all");
-    dup2(kept, STDIN_FILENO);
-    close(kept);
-    assert_string_equal(text_of("r"), "all");
-    assert_int_equal(files(), 1);
-    (void)folder;
-}
-
-/* A half-written file of a killed process with the same number is replaced. */
-static void left_over(void **folder)
-{
-    char fresh[400];
-    struct ranmar_whole_file f;
-    ranmar_whole_file_begin(&f, "r");
-    snprintf(fresh, sizeof fresh, "%s.new", beside("r"));
-    put(fresh, "half");
-    write_file(&f, 0, "all");
-    assert_string_equal(text_of("r"), "all");
-    assert_int_equal(files(), 1);
-    (void)folder;
-}
-
-/* Each failure gives one line, and leaves no file. */
-static void cannot_be_written(void **folder)
-{
-    struct ranmar_whole_file f;
-    ranmar_whole_file_begin(&f, "no/such/r");
-    write_file(&f, 0, "all");
-    assert_non_null(strstr(said, "/no/such/r' cannot be written: No such file or directory\n"));
-    const pid_t child = fork();
-    if (child == 0) {
-        struct rlimit room;
-        char text[2000];
-        memset(text, 'x', sizeof text - 1);
-        text[sizeof text - 1] = '\0';
-        ranmar_whole_file_begin(&f, "r");
-        signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &room);
-        room.rlim_cur = 1000;
-        setrlimit(RLIMIT_FSIZE, &room);
-        write_file(&f, 0, text);
-        _exit(!strstr(said, "/r' cannot be written: File too large\n"));
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-    assert_int_equal(files(), 0);
-    memset(&f, 0, sizeof f);
-    for (size_t i = 0; i < PATH_MAX - 128; ++i)
-        f.name[i] = 'x';
-    write_file(&f, 0, "all");
-    assert_non_null(strstr(said, "xxx"));
-    assert_int_equal(files(), 0);
-    (void)folder;
 }
 
 /* --- The text --- */
@@ -452,7 +141,8 @@ static void parts(void **unused)
     static struct ranmar_noted notes[RANMAR_NOTES];
     struct ranmar_report r = {.started = 86400, .engines = 3, .engines_made = 1000, .left_out = 5};
     char line[200];
-    host = "0123456789012345678901234567890123456789012345678901234567890123"; /* the longest */
+    char host[HOST_NAME_MAX + 1];
+    gethostname(host, sizeof host);
     r.left_out_drawn = 7;
     strcpy(r.failure, "why");
     write_report(&r);
@@ -500,9 +190,9 @@ static void parts(void **unused)
 
 static void streams(void **unused)
 {
-    struct ranmar_record two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
+    struct ranmar_observer two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
                          one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
-    struct ranmar_report r = {.records = &one};
+    struct ranmar_report r = {.streams = &one};
     one.options.seed = 5;
     one.first = 10;
     one.last = 100;
@@ -533,15 +223,15 @@ static void streams(void **unused)
 static void turns(void **unused)
 {
     struct {
-        struct ranmar_record record;
+        struct ranmar_observer observer;
         unsigned char behind[64];
     } r;
     memset(&r, 0, sizeof r);
     memset(r.behind, 0x55, sizeof r.behind);
     for (int k = 0; k < RANMAR_TURNS + 3; ++k)
-        ranmar_record_made(&r.record, (uint64_t)k, 1, k % 2 ? RANMAR_BY_GPU : RANMAR_BY_CPU);
-    assert_int_equal(r.record.turns, RANMAR_TURNS + 3);
-    assert_int_equal(r.record.turn[RANMAR_TURNS - 1].position, RANMAR_TURNS - 1);
+        ranmar_observer_made(&r.observer, (uint64_t)k, 1, k % 2 ? RANMAR_BY_GPU : RANMAR_BY_CPU);
+    assert_int_equal(r.observer.turns, RANMAR_TURNS + 3);
+    assert_int_equal(r.observer.turn[RANMAR_TURNS - 1].position, RANMAR_TURNS - 1);
     for (size_t i = 0; i < sizeof r.behind; ++i)
         assert_int_equal(r.behind[i], 0x55);
     (void)unused;
@@ -693,9 +383,9 @@ static void use_many(void)
         wait(NULL);
         return;
     }
-    for (int i = 0; i < RANMAR_RECORDS + 2; ++i) {
+    for (int i = 0; i < RANMAR_STREAMS + 2; ++i) {
         open_stream();
-        draw(i < RANMAR_RECORDS ? 1 : 3);
+        draw(i < RANMAR_STREAMS ? 1 : 3);
         gpuranmar_stream_close(stream);
     }
     open_stream();
@@ -709,7 +399,7 @@ static void many_streams(void **folder)
     read_report(childs());
     for (const char *at = text; (at = strstr(at, "{\"sequence\"")); ++at)
         ++listed;
-    assert_int_equal(listed, RANMAR_RECORDS + 1);
+    assert_int_equal(listed, RANMAR_STREAMS + 1);
     has("\"last\": 4, \"drawn\": 4, \"checked\": 0, \"open\": true");
     has("\"streams_left_out\": {\"count\": 2, \"drawn\": 6}");
     (void)folder;
@@ -851,18 +541,6 @@ int main(void)
         IN_A_FOLDER(checked_forks),
         IN_A_FOLDER(notes),
         IN_A_FOLDER(names),
-        IN_A_FOLDER(a_new_file),
-        IN_A_FOLDER(a_folder_with_a_sign),
-        IN_A_FOLDER(a_folder_of_signs),
-        IN_A_FOLDER(an_earlier_run),
-        IN_A_FOLDER(not_over_anothers),
-        IN_A_FOLDER(without_links),
-        IN_A_FOLDER(written_again),
-        IN_A_FOLDER(a_childs),
-        IN_A_FOLDER(names_of_hosts),
-        IN_A_FOLDER(without_input),
-        IN_A_FOLDER(left_over),
-        IN_A_FOLDER(cannot_be_written),
         cmocka_unit_test(strings),
         cmocka_unit_test(parts),
         cmocka_unit_test(streams),

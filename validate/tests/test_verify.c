@@ -17,8 +17,10 @@
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
+#include "stream/report_parts.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
+#include "stream/verify.h"
 
 static double u[300000];
 
@@ -131,7 +133,7 @@ static void flip_in_pinned_block(void)
     gpuranmar_stream_get(s, u, 10);
     if (fake.blocks != 1 || s->own_cache)
         abort();
-    flip(s->cache + 500 * sizeof *u);
+    flip(s->cache.end - 500 * sizeof *u);
     gpuranmar_stream_get(s, u, 700);
 }
 
@@ -370,7 +372,7 @@ static int holds(const char *share, void (*call)(void))
 static void nothing_is_checked(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    if (s->verify)
+    if (s->observer)
         _exit(1);
     gpuranmar_stream_close(s);
     flip_in_cache();
@@ -387,9 +389,9 @@ static void share_is_checked(void)
     for (int i = 0; i < 1220; ++i) {
         gpuranmar_stream_fill(s, u, 8192);
         gpuranmar_stream_fill(t, u, 8192);
-        same &= ranmar_verify_count(s->verify) == ranmar_verify_count(t->verify);
+        same &= ranmar_verify_count(s->observer->verify) == ranmar_verify_count(t->observer->verify);
     }
-    const double checked = (double)ranmar_verify_count(s->verify) / segment;
+    const double checked = (double)ranmar_verify_count(s->observer->verify) / segment;
     if (fabs(checked - share * n) > 5 * sqrt(share * (1 - share) * n) || same == (share < 1))
         _exit(1);
 }
@@ -403,7 +405,7 @@ static void segments_are_whole(void)
     uint64_t before = 0, first = 0; /* checked so far; of them, first numbers of this segment */
     for (int i = 0; i < SEGMENTS; ++i) {
         gpuranmar_stream_fill(s, u, i ? SEGMENT : FIRST);
-        const uint64_t now = ranmar_verify_count(s->verify);
+        const uint64_t now = ranmar_verify_count(s->observer->verify);
         first = now - before - (first ? SEGMENT - FIRST : 0);
         if (first != 0 && first != FIRST)
             _exit(1);
