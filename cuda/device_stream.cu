@@ -217,13 +217,8 @@ bool device_stream::fill(void *out, size_t n, bool replays)
     case GPURANMAR_SINGLE:
         return fill_as<single_precision>((float *)out, n, replays);
     case GPURANMAR_EXTENDED:
-    case GPURANMAR_EXTENDED_HASH:
         return fill_as<extended_precision>((double *)out, n, replays);
-    case GPURANMAR_DECIMATED:
-    case GPURANMAR_DECIMATED_HASH:
-        return fill_as<decimated_precision>((double *)out, n, replays);
     case GPURANMAR_LUXURY:
-    case GPURANMAR_LUXURY_HASH:
         return fill_as<luxury_precision>((double *)out, n, replays);
     default:
         return fill_as<double_precision>((double *)out, n, replays);

@@ -75,7 +75,7 @@ void gpuranmar_cuda_error(char *line, size_t size)
 int gpuranmar_cuda_create(generator **made, int flavour)
 {
     CHECK(made, "%s: generator is a null pointer", __func__);
-    CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_LUXURY_HASH,
+    CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_LUXURY,
           "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
     const gpuranmar::own_errors reported;
     const gpuranmar::beside_capture allowed; /* another stream may be in capture */

@@ -51,12 +51,9 @@ module gpuranmar
    ! Flavours.
    enum, bind(c)
       enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended, &
-         gpuranmar_decimated, gpuranmar_luxury, gpuranmar_extended_hash, &
-         gpuranmar_decimated_hash, gpuranmar_luxury_hash
+         gpuranmar_luxury
    end enum
-   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended
-   public :: gpuranmar_decimated, gpuranmar_luxury
-   public :: gpuranmar_extended_hash, gpuranmar_decimated_hash, gpuranmar_luxury_hash
+   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended, gpuranmar_luxury
 
    ! Back ends.
    enum, bind(c)

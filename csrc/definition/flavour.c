@@ -10,11 +10,7 @@ static const struct {
     [GPURANMAR_DOUBLE] = {"double", RANMAR_DOUBLE_INIT},
     [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
     [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
-    [GPURANMAR_DECIMATED] = {"decimated", RANMAR_DECIMATED_INIT},
     [GPURANMAR_LUXURY] = {"luxury", RANMAR_LUXURY_INIT},
-    [GPURANMAR_EXTENDED_HASH] = {"extended-hash", RANMAR_EXTENDED_HASH_INIT},
-    [GPURANMAR_DECIMATED_HASH] = {"decimated-hash", RANMAR_DECIMATED_HASH_INIT},
-    [GPURANMAR_LUXURY_HASH] = {"luxury-hash", RANMAR_LUXURY_HASH_INIT},
 };
 
 const struct ranmar_flavour *ranmar_flavour(int code)

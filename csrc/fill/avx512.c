@@ -138,11 +138,9 @@ INLINE vec minus_part(vec x, vec c, int is_odd, enum ranmar_kind kind)
                   : subtract_64(x, _mm512_slli_epi64(c, 32));
 }
 
-INLINE vec lagged(vec x97, vec x65, vec x33, enum ranmar_kind kind)
+INLINE vec lagged(vec x97, vec x33, enum ranmar_kind kind)
 {
-    return kind == RANMAR_DECIMATED ? subtract_64(subtract_64(x97, x65), subtract_64(x65, x33))
-           : is_narrow(kind)        ? subtract_32(x97, x33)
-                                    : subtract_64(x97, x33);
+    return is_narrow(kind) ? subtract_32(x97, x33) : subtract_64(x97, x33);
 }
 
 /* The luxury recurrence, as in loop.h. With vectors of 8 words there is only one chain. */
@@ -230,12 +228,11 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
     {                                                                                         \
         const vec next = kind == RANMAR_LUXURY                                                \
                              ? last_difference(last, x[((k) + 2 * in_third) % vectors])       \
-                             : lagged(x[k], x[((k) + in_third) % vectors],                    \
-                                      x[((k) + 2 * in_third) % vectors], kind);               \
+                             : lagged(x[k], x[((k) + 2 * in_third) % vectors], kind);         \
         x[k] = narrow ? straddle_32(ahead, next) : straddle_64(ahead, next);                  \
         ahead = next;                                                                         \
         const vec u = minus_part(x[k], c[(k) % in_third * lanes / part_lanes], is_odd, kind); \
-        numbers = narrow ? numbers_32(u) : numbers_64(ranmar_is_mixed(kind) ? fold(u) : u);   \
+        numbers = narrow ? numbers_32(u) : numbers_64(kind == RANMAR_LUXURY ? fold(u) : u);   \
     }
 /* Makes the t-th third of a pass. Its numbers go to `to` by store(address, index of the vector,
  * vector). */

@@ -54,8 +54,9 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
 static void make_all_multiples(void)
 {
     static const struct ranmar_flavour flavours[RANMAR_KINDS] = {
-        [RANMAR_ORIGINAL] = RANMAR_DOUBLE_INIT,   [RANMAR_SINGLE] = RANMAR_SINGLE_INIT,
-        [RANMAR_EXTENDED] = RANMAR_EXTENDED_INIT, [RANMAR_DECIMATED] = RANMAR_DECIMATED_INIT,
+        [RANMAR_ORIGINAL] = RANMAR_DOUBLE_INIT,
+        [RANMAR_SINGLE] = RANMAR_SINGLE_INIT,
+        [RANMAR_EXTENDED] = RANMAR_EXTENDED_INIT,
         [RANMAR_LUXURY] = RANMAR_LUXURY_INIT,
     };
     for (int kind = 0; kind < RANMAR_KINDS; ++kind)

@@ -24,28 +24,19 @@ extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_
 
 /* The kinds of loop, by flavour. */
 enum ranmar_kind {
-    RANMAR_ORIGINAL,  /* words of 48 bits, arithmetic part of 24 */
-    RANMAR_SINGLE,    /* both of 24 bits */
-    RANMAR_EXTENDED,  /* both of 48 bits */
-    RANMAR_DECIMATED, /* the same, one word of 2 */
-    RANMAR_LUXURY,    /* the same, one word of 8 */
+    RANMAR_ORIGINAL, /* words of 48 bits, arithmetic part of 24 */
+    RANMAR_SINGLE,   /* both of 24 bits */
+    RANMAR_EXTENDED, /* both of 48 bits */
+    RANMAR_LUXURY,   /* the same, one word of 8 */
 };
 enum { RANMAR_KINDS = RANMAR_LUXURY + 1 }; /* one more than the last; above, a switch would warn */
 
 static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
 {
     return f->bits == 24                           ? RANMAR_SINGLE
-           : f->every == 2                         ? RANMAR_DECIMATED
            : f->every == 8                         ? RANMAR_LUXURY
            : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_ORIGINAL
                                                    : RANMAR_EXTENDED;
-}
-
-/* Whether the kind mixes bits in the last step, as flavours do that keep one word of several: see
- * ranmar_combine(). */
-static inline int ranmar_is_mixed(enum ranmar_kind kind)
-{
-    return kind == RANMAR_DECIMATED || kind == RANMAR_LUXURY;
 }
 
 /* The ways to convert and store numbers. */

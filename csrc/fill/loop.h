@@ -17,7 +17,7 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * fold(u) is the last step of the flavours that keep one word of several. end_stores_past_caches()
+ * fold(u) is the last step of the flavour luxury. end_stores_past_caches()
  * completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
@@ -56,11 +56,9 @@ INLINE vec subtract(vec a, vec b, int narrow)
 }
 
 /* The recurrence: the words one place further on than the vector that `straddle` makes of them. */
-INLINE vec lagged(vec x96, vec x64, vec x32, enum ranmar_kind kind)
+INLINE vec lagged(vec x96, vec x32, enum ranmar_kind kind)
 {
-    const int narrow = is_narrow(kind);
-    return kind == RANMAR_DECIMATED ? subtract_64(subtract_64(x96, x64), subtract_64(x64, x32))
-                                    : subtract(x96, x32, narrow);
+    return subtract(x96, x32, is_narrow(kind));
 }
 
 /* The luxury recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
@@ -98,12 +96,12 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
 }
 
 /* Makes the words and the numbers of a third. Returns where the numbers of the next third go.
- *   x96, x64, x32      the words that many places back
+ *   x96, x32           the words that many places back
  *   x                  set to the new words; may be x96
  *   ahead              its last word is the first new word; set for the next third
  *   chains             of the luxury recurrence; not used by others
  *   difference, parts  the arithmetic parts are the sums of the one and the entries at the other */
-INLINE char *make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, vec *ahead,
+INLINE char *make_third(const vec *x96, const vec *x32, vec *x, vec *ahead,
                         struct chain chains[CHAINS], vec difference, const char *parts, char *out,
                         enum ranmar_kind kind, enum ranmar_way way)
 {
@@ -114,7 +112,7 @@ INLINE char *make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, 
         difference_third(chains, x32, x);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = kind == RANMAR_LUXURY ? x[k] : lagged(x96[k], x64[k], x32[k], kind);
+        const vec next = kind == RANMAR_LUXURY ? x[k] : lagged(x96[k], x32[k], kind);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
         x[k] = words;
@@ -125,7 +123,7 @@ INLINE char *make_third(const vec *x96, const vec *x64, const vec *x32, vec *x, 
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
         else
-            numbers_64(ranmar_is_mixed(kind) ? fold(u) : u, at, way);
+            numbers_64(kind == RANMAR_LUXURY ? fold(u) : u, at, way);
     }
     /* The next thirds read these words from memory. A compiler that kept them in registers instead
      * would have to move other values to memory. */
@@ -188,14 +186,14 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         /* This makes compilers keep the address in one register. A load by two takes longer. */
         __asm__("" : "+r"(parts));
         if (lacks == 0)
-            out = make_third(PLACE(1), PLACE(2), PLACE(0), PLACE(1), &ahead, chains, difference,
-                             parts, out, kind, way);
+            out = make_third(PLACE(1), PLACE(0), PLACE(1), &ahead, chains, difference, parts, out,
+                             kind, way);
         if (lacks <= 1)
-            out = make_third(PLACE(2), PLACE(0), PLACE(1), PLACE(2), &ahead, chains, difference,
-                             parts + size, out, kind, way);
+            out = make_third(PLACE(2), PLACE(1), PLACE(2), &ahead, chains, difference, parts + size,
+                             out, kind, way);
         char *const next =
-            make_third(PLACE(0), PLACE(1), PLACE(2), n <= PASS ? PLACE(3) : PLACE(0), &ahead,
-                       chains, difference, parts + 2 * size, n < PASS ? last : out, kind, way);
+            make_third(PLACE(0), PLACE(2), n <= PASS ? PLACE(3) : PLACE(0), &ahead, chains,
+                       difference, parts + 2 * size, n < PASS ? last : out, kind, way);
         if (n <= PASS)
             break;
         out = next;

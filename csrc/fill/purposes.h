@@ -18,9 +18,6 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
     case RANMAR_EXTENDED:
         fill(s, f, out, n, RANMAR_EXTENDED, way);
         break;
-    case RANMAR_DECIMATED:
-        fill(s, f, out, n, RANMAR_DECIMATED, way);
-        break;
     case RANMAR_LUXURY:
         fill(s, f, out, n, RANMAR_LUXURY, way);
         break;

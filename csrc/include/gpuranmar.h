@@ -62,16 +62,11 @@ GPURANMAR_API const char *gpuranmar_last_error(void);
 /* Which numbers a stream has. DOUBLE is the default: no other flavour is used unless it is asked
  * for. */
 enum gpuranmar_flavour {
-    GPURANMAR_DOUBLE,    /* the original in double precision: multiples of 2^-48 in (0,1) */
-    GPURANMAR_SINGLE,    /* the original in single precision: multiples of 2^-24 in (0,1) */
-    GPURANMAR_EXTENDED,  /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_DECIMATED, /* every second number of EXTENDED, its highest 16 bits mixed into its
-                            lowest 16 */
-    GPURANMAR_LUXURY,    /* every eighth number of EXTENDED, mixed likewise */
-    /* The last three, with their first words from a hash of the seed: seeds have no known ties. */
-    GPURANMAR_EXTENDED_HASH,
-    GPURANMAR_DECIMATED_HASH,
-    GPURANMAR_LUXURY_HASH
+    GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
+    GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
+    GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
+    GPURANMAR_LUXURY    /* every eighth number of EXTENDED, its highest 16 bits mixed into its
+                           lowest 16 */
 };
 
 /* Who makes the numbers. The numbers themselves are the same. */

@@ -48,7 +48,7 @@ struct ranmar_flavour {
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    unsigned every;   /* 1, 2 or 8: of so many words of x one is kept: RANMAR_KEEPING_INIT */
+    unsigned every;   /* 1 or 8: of so many words of x one is kept: RANMAR_KEEPING_INIT */
     int hashed;       /* whether ranmar_hash_words() seeds it, not the original's formula */
 };
 
@@ -73,8 +73,8 @@ struct ranmar_flavour {
         24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1, 0 \
     }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
-#define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1, 0)
-/* One number of every 2 or 8 of that sequence, with its highest 16 bits added to its lowest 16
+#define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1)
+/* One number of every 8 of that sequence, with its highest 16 bits added to its lowest 16
  * without carry. The addition changes a number by less than 2^-32. Any lagged Fibonacci sequence
  * with an arithmetic part has a relation between few numbers near each other: to keep one number
  * of several makes that a relation of more numbers. The lowest bits of such a sequence are linear:
@@ -88,20 +88,12 @@ struct ranmar_flavour {
  * so that no word is made only to be discarded. The step is every * d mod m. The start is every - 1
  * steps d before the extended sequence's, which makes the arithmetic part of the first number the
  * same. */
-#define RANMAR_KEEPING_INIT(every, hashed)                                                     \
-    {                                                                                          \
-        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,         \
-            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every, \
-            hashed                                                                             \
+#define RANMAR_KEEPING_INIT(every)                                                               \
+    {                                                                                            \
+        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,           \
+            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every, 0 \
     }
-#define RANMAR_DECIMATED_INIT RANMAR_KEEPING_INIT(2, 0)
-#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8, 0)
-
-/* The extended, decimated and luxury flavours with a seeding that has no cycles: see
- * ranmar_hash_words(). */
-#define RANMAR_EXTENDED_HASH_INIT RANMAR_KEEPING_INIT(1, 1)
-#define RANMAR_DECIMATED_HASH_INIT RANMAR_KEEPING_INIT(2, 1)
-#define RANMAR_LUXURY_HASH_INIT RANMAR_KEEPING_INIT(8, 1)
+#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8)
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -116,8 +108,6 @@ RANMAR_FUNCTION uint64_t ranmar_lagged_terms(const uint64_t *words, unsigned eve
 {
     if (every == 1)
         return 0 - words[64];
-    if (every == 2)
-        return words[64] - 2 * words[32];
     return words[64] - 8 * (words[8] + words[56]) + 28 * (words[16] + words[48]) -
            56 * (words[24] + words[40]) + 70 * words[32];
 }

@@ -10,7 +10,7 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 4
+#define RANMAR_PLUGIN_ABI 5
 
 #define RANMAR_PLUGIN_FILE "libgpuranmar_cuda.so"
 #define RANMAR_PLUGIN_ENTRY ranmar_cuda_plugin

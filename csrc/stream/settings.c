@@ -18,8 +18,6 @@ extern char **environ;
 
 #define PREFIX "GPURANMAR_"
 
-enum { UNSET = -1 };
-
 static struct ranmar_settings settings;
 static atomic_int are_read; /* asked before pthread_once(), since it is at every refill */
 
@@ -69,26 +67,11 @@ static int set_instances(const char *value)
     return parse_integer(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
 }
 
-/* Sets the flavour of the numbered sequences, which are in double precision. Two variables can set
- * it, and must not contradict each other. */
-static int choose_flavour(int code)
-{
-    const struct ranmar_flavour *f = ranmar_flavour(code);
-    if (!f || f->bits != 48 || (settings.flavour != UNSET && settings.flavour != code))
-        return 0;
-    settings.flavour = code;
-    return 1;
-}
-
+/* The flavour of the numbered sequences, which are in double precision. */
 static int set_flavour(const char *value)
 {
-    return choose_flavour(ranmar_flavour_code(value));
-}
-
-static int set_extended(const char *value)
-{
-    int on;
-    return parse_int(value, 0, 1, &on) && (!on || choose_flavour(GPURANMAR_EXTENDED));
+    settings.flavour = ranmar_flavour_code(value);
+    return settings.flavour >= 0 && ranmar_flavour(settings.flavour)->bits == 48;
 }
 
 static int set_threads(const char *value)
@@ -151,7 +134,7 @@ static const char *flavours_allowed(void)
             strcat(words, *words ? ", " : "");
             strcat(words, ranmar_flavour_name(code));
         }
-    return strcat(words, ", alone or with the same by " PREFIX "EXTENDED");
+    return words;
 }
 
 /* The settings. The line about a bad value ends with `allowed`, or with flavours_allowed() where
@@ -164,7 +147,6 @@ static const struct {
     {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
     {"INSTANCES", "1 to 30082", set_instances},
     {"FLAVOUR", NULL, set_flavour},
-    {"EXTENDED", "0 or 1, alone or with GPURANMAR_FLAVOUR=extended", set_extended},
     {"THREADS", "1 to 1024", set_threads},
     {"SEQUENCES", "1 to 64", set_sequences},
     {"START_POSITION", "0 to 1000000000", set_start_position},
@@ -214,7 +196,6 @@ static void read_variable(const char *name, const char *value)
 static void read_environment(void)
 {
     settings.instances = 1;
-    settings.flavour = UNSET;
     settings.sequences = 9;
     for (char **e = environ; e && *e && !*settings.error; ++e) {
         const char *const equals = strchr(*e, '=');
@@ -225,8 +206,6 @@ static void read_environment(void)
                  *e + strlen(PREFIX));
         read_variable(name, equals + 1);
     }
-    if (settings.flavour == UNSET)
-        settings.flavour = GPURANMAR_DOUBLE;
     atomic_store_explicit(&are_read, 1, memory_order_release);
 }
 

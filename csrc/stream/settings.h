@@ -9,7 +9,7 @@ struct ranmar_settings {
     int backend;            /* GPURANMAR_BACKEND: enum gpuranmar_backend */
     int64_t prefetch;       /* GPURANMAR_PREFETCH: numbers, 0 for the default */
     int64_t instances;      /* GPURANMAR_INSTANCES */
-    int flavour;            /* GPURANMAR_FLAVOUR or _EXTENDED: enum gpuranmar_flavour */
+    int flavour;            /* GPURANMAR_FLAVOUR: enum gpuranmar_flavour */
     int threads;            /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
     int sequences;          /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
     int64_t start_position; /* GPURANMAR_START_POSITION: the least position at which a numbered

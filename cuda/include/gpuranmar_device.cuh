@@ -6,8 +6,7 @@
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
- * (decimated: s_(t-3)[l] - 2 s_(t-2)[l] + s_(t-1)[l], as the middle lag is such a number too;
- * luxury: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
+ * (luxury: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
  * further on have to be asked).
  * So a lane keeps three shifted words, and the 97 words of the state are those and one more.
  *
@@ -128,7 +127,6 @@ template <unsigned kept> struct wide_precision {
 };
 
 typedef wide_precision<1> extended_precision;
-typedef wide_precision<2> decimated_precision;
 typedef wide_precision<8> luxury_precision;
 
 struct single_precision {
@@ -145,7 +143,7 @@ struct single_precision {
     }
 };
 
-/* A sequence in the registers of a warp. Flavour: one of the five above. */
+/* A sequence in the registers of a warp. Flavour: one of the four above. */
 template <class Flavour> class generator
 {
   public:
@@ -188,13 +186,10 @@ template <class Flavour> class generator
             const word young = shuffle(s1, warp_size - lane);
             newest = lane == 0 ? youngest : young;
         }
-        if (back > 0 && Flavour::every < 8) {
+        if (back > 0 && Flavour::every == 1) {
             const word short_lag = shuffle(s2, warp_size - 1 - lane);
-            const word middle_lag = shuffle(s3, warp_size - 1 - lane);
             if (lane < back)
-                words[back - 1 - lane] =
-                    widen(Flavour::every == 1 ? (word)(newest + short_lag)
-                                              : (word)(newest + 2 * middle_lag - short_lag));
+                words[back - 1 - lane] = widen((word)(newest + short_lag));
         }
         words[back + lane] = widen(s3);
         words[back + warp_size + lane] = widen(s2);
@@ -244,8 +239,6 @@ template <class Flavour> class generator
     {
         if (Flavour::every == 1)
             return s3 - s1;
-        if (Flavour::every == 2)
-            return s3 - 2 * s2 + s1;
         /* The terms of (1 - s^8)^8, by how many lanes further on they are found: 0, 8, 16 or 24.
          * Where that goes past lane 31, it comes to a lane before, and to the next newer row. */
         const unsigned lane = lane_number();

@@ -18,8 +18,7 @@
  *
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
- * (decimated: p[96-i] = e[i] - e[i-33] + 2 e[i-65], without the terms that would lie before e[0];
- * luxury likewise, with its eight lags below 97).
+ * (luxury likewise, with its eight lags below 97).
  * So jumps are composed by moving states, which needs no arithmetic of polynomials.
  */
 #ifndef GPURANMAR_SKIP_CUH
@@ -156,8 +155,6 @@ __device__ inline void put_jump(workspace &w, const uint64_t *e, unsigned every)
         const auto before = [&](unsigned by) { return i >= by ? e[i - by] : 0; };
         if (every == 1)
             return e[i] + before(33);
-        if (every == 2)
-            return e[i] - before(33) + 2 * before(65);
         return e[i] - before(33) + 8 * (before(41) + before(89)) - 28 * (before(49) + before(81)) +
                56 * (before(57) + before(73)) - 70 * before(65);
     };

@@ -360,7 +360,6 @@ void draw_rates(void *memory, int count)
            "| | rate | threads a multiprocessor |\n|---|---:|---:|\n");
     our_row<as_double>("RANMAR, double", GPURANMAR_DOUBLE, memory);
     our_row<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory);
-    our_row<gpuranmar::decimated_precision>("RANMAR, decimated", GPURANMAR_DECIMATED, memory);
     our_row<gpuranmar::luxury_precision>("RANMAR, luxury", GPURANMAR_LUXURY, memory);
     their_row<curandStateXORWOW, one_double>("cuRAND XORWOW, double", memory);
     their_row<curandStatePhilox4_32_10_t, one_double>("cuRAND Philox, double", memory);

@@ -135,7 +135,6 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
         int flavour;
     } ours[] = {{"RANMAR, double", GPURANMAR_DOUBLE},
                 {"RANMAR, extended", GPURANMAR_EXTENDED},
-                {"RANMAR, decimated", GPURANMAR_DECIMATED},
                 {"RANMAR, luxury", GPURANMAR_LUXURY}};
     for (const auto &[name, flavour] : ours) {
         MUST(gpuranmar_cuda_create(&g, flavour));

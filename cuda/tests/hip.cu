@@ -20,7 +20,6 @@ namespace gpuranmar
 INSTANCES(double_precision)
 INSTANCES(single_precision)
 INSTANCES(extended_precision)
-INSTANCES(decimated_precision)
 INSTANCES(luxury_precision)
 
 } // namespace gpuranmar

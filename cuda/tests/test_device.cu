@@ -50,7 +50,7 @@ static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t
 /* A fill from a random place, in random pieces; the rest of the memory must stay as it was. */
 static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
 {
-    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY_HASH);
+    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY);
     const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const uint64_t position = random_size(0, UINT64_C(1) << 62);
@@ -397,7 +397,7 @@ static bool states_agree(int times)
 {
     bool good = true;
     for (int i = 0; i < times; ++i) {
-        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY_HASH);
+        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_LUXURY);
         const size_t count = random_size(1, 100);
         const uint64_t distance = random_size(1, UINT64_C(1) << 55);
         const uint64_t position = random_size(0, UINT64_C(1) << 40);
@@ -490,13 +490,10 @@ static void test(bool small)
     tap(kernel_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE), "in a kernel, double");
     tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
-    tap(kernel_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED),
-        "in a kernel, decimated");
     tap(kernel_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY), "in a kernel, luxury");
     tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
             zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            zeros_are_avoided<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED) &&
             zeros_are_avoided<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
         "a zero becomes the smallest number");
     const auto sources_agree = [](bool in_registers, bool in_shared) {
@@ -508,8 +505,6 @@ static void test(bool small)
                                                               in_shared) &&
                    source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, in_registers,
                                                                 in_shared) &&
-                   source_agrees<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, in_registers,
-                                                                 in_shared) &&
                    source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, in_registers,
                                                               in_shared) &&
                    good;
@@ -526,7 +521,6 @@ static void test(bool small)
     tap(skips_agree<gpuranmar::double_precision>(GPURANMAR_DOUBLE, skips) &&
             skips_agree<gpuranmar::single_precision>(GPURANMAR_SINGLE, skips) &&
             skips_agree<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, skips) &&
-            skips_agree<gpuranmar::decimated_precision>(GPURANMAR_DECIMATED, skips) &&
             skips_agree<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, skips),
         "skips in a kernel, of any distance");
     tap(states_agree(small ? 5 : 50), "states any distance apart");

@@ -14,7 +14,6 @@ def bulk(bench):
     ours = {
         "double": 1.0,
         "extended": 1.0,
-        "decimated": 1.0,
         "luxury": 1.0,
         "single": 0.5,
     }  # the flavours, and how much of a double each stores for a number
@@ -48,7 +47,6 @@ def bulk(bench):
         for peer, name in ({"reference": RMMARD} | peers).items():
             row("double", peer, name)
         row("extended", "dsfmt", "dSFMT")
-        row("decimated", "dsfmt", "dSFMT")
         row("luxury", "dsfmt", "dSFMT")
         row("single", "philox-single", "Random123 Philox4x32")
 

@@ -1,7 +1,7 @@
 /* How long an array takes to fill: bulk GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
- * number, the median of the repeats. Generators: double, single, extended, decimated, luxury
- * (ours), the peers dsfmt, philox, philox-single, gsl, and store and stream-store, which only store
- * and so show the limit. A peer on several threads has a generator of its own on each. */
+ * number, the median of the repeats. Generators: double, single, extended, luxury (ours), the peers
+ * dsfmt, philox, philox-single, gsl, and store and stream-store, which only store and so show the
+ * limit. A peer on several threads has a generator of its own on each. */
 #include <gsl/gsl_rng.h>
 #include <immintrin.h>
 #include <omp.h>
@@ -142,7 +142,6 @@ static void time_ours(const char *name, double *out, size_t n, int threads, doub
     static const char *const flavours[] = {[GPURANMAR_DOUBLE] = "double",
                                            [GPURANMAR_SINGLE] = "single",
                                            [GPURANMAR_EXTENDED] = "extended",
-                                           [GPURANMAR_DECIMATED] = "decimated",
                                            [GPURANMAR_LUXURY] = "luxury"};
     options.flavour = GPURANMAR_DOUBLE;
     while (strcmp(name, flavours[options.flavour]) != 0)

@@ -15,7 +15,7 @@ static const int64_t seeds[SEEDS] = {54217137, 0, 30081, 942377567};
 static void make_numbers(int flavour, int64_t seed, double *numbers)
 {
     const int bits = flavour == GPURANMAR_SINGLE ? 24 : 48;
-    const int every = flavour == GPURANMAR_DECIMATED ? 2 : flavour == GPURANMAR_LUXURY ? 8 : 1;
+    const int every = flavour == GPURANMAR_LUXURY ? 8 : 1;
     const double tiny = bits == 24 ? 0x1p-24 : 0x1p-48;
     struct published g;
     published_start(&g, (int)seed, bits,

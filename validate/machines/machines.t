@@ -133,7 +133,7 @@ if [[ instructions =~ ${MACHINES-} ]] &&
         run=qemu-$cpu
         [ "$cpu" = x86_64 ] && run='qemu-x86_64 -cpu max'
         : >"$SCRATCH/log"
-        for flavour in 0:double 1:single 2:extended 3:decimated 4:luxury; do
+        for flavour in 0:double 1:single 2:extended 3:luxury; do
             count=$(instructions "$run" "$SCRATCH/count-$cpu" "$level" "${flavour%:*}")
             echo "# ${flavour#*:}, $level, $cpu: $count instructions a number"
             awk -v n="$count" 'BEGIN { exit !(n > 1) }' ||

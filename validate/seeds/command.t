@@ -61,8 +61,7 @@ refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
 refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" \
     seeds audit 5..942438978
-refused " seeds audit: --flavour: 'float' is none of double, single, extended, decimated, luxury, \
-extended-hash, decimated-hash, luxury-hash" seeds audit --flavour float 1
+refused " seeds audit: --flavour: 'float' is none of double, single, extended, luxury" seeds audit --flavour float 1
 echo 5 6 7 8 >list
 refused ' seeds audit: list line 1: not up to three numbers: seed [position [numbers]]' \
     seeds audit list
@@ -75,10 +74,6 @@ says "  tied$(printf '%30d' 95)$(printf '%6d' 93 90 81 66 49 35 18 3 0 0)"
 run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
 run 0 'explain: nothing' seeds explain 1 2
-run 0 'explain: a hash has no ties' seeds explain --flavour luxury-hash 54217137 245729350
-says 'cycles: different seeds are no shifts nor twins of each other.'
-run 0 'audit: a hash has no ties' seeds audit --flavour luxury-hash 1..100000
-run 1 'audit: but one seed overlaps itself' seeds audit --flavour luxury-hash 7 7
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
 says '         3    2   54217137          0       5001'

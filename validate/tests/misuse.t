@@ -76,7 +76,7 @@ rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' \
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
     GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
 cannot_go_on='cannot go on with the flavour of this run'
-for flavour in double decimated luxury; do
+for flavour in double luxury; do
     rmmard "RMMAQD: Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
         GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 done
@@ -132,7 +132,7 @@ cernlib 'RM48IN: seed IJKL = 900000001 is not in 0..900000000' <<<$'rm48 5\nrm48
 cernlib 'RM48IN: seed IJKL = -1 is not in 0..900000000' <<<$'rm48in 1 2 3\nrm48in -1 0 0'
 
 # --- Environment variables ---
-for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 EXTENDED=yes THREADS=0 \
+for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 THREADS=0 \
     SEQUENCES=65 VERBOSE=2 BACKEND=abacus SIMD=mmx; do
     value=${setting#*=}
     wrong="environment variable GPURANMAR_${setting%=*}: '$value' is not .+"

@@ -13,7 +13,7 @@ done
 "$BUILD/reference-numbers" 1802 0 0 100000 >"$SCRATCH/double"
 "$BUILD/reference-numbers" 1802 5000 0 3000 >"$SCRATCH/later"
 "$BUILD/reference-numbers" --single 1802 0 0 3000 >"$SCRATCH/single"
-for flavour in extended decimated luxury luxury-hash; do
+for flavour in extended luxury; do
     "$BUILD/gpuranmar" numbers --seed 1802 --flavour $flavour --count 3000 --raw numbers \
         >"$SCRATCH/$flavour"
 done
@@ -77,9 +77,7 @@ tests = {
     "jumped leaves its own": lambda: half.jumped() and half.state["u"].tolist() ==
         RANMAR(1802, 500).state["u"].tolist(),
     "extended": lambda: of_flavour("extended"),
-    "decimated": lambda: of_flavour("decimated"),
     "luxury": lambda: of_flavour("luxury"),
-    "luxury-hash": lambda: of_flavour("luxury-hash"),
     "zeros kept": lambda: zero("keep")[897] == 0,
     "zeros redrawn": lambda: zero("redraw")[897] == zero("keep")[898],
     "zeros replaced": lambda: zero("smallest")[897] == 2.0**-24 and zero("half")[897] == 2.0**-25,

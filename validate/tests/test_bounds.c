@@ -682,7 +682,6 @@ static void bounds_of_settings(void **unused)
         const char *name, *low, *high, *below, *above;
     } settings[] = {{"GPURANMAR_PREFETCH", "1", "1000000000", "0", "1000000001"},
                     {"GPURANMAR_INSTANCES", "1", "30082", "0", "30083"},
-                    {"GPURANMAR_EXTENDED", "0", "1", "-1", "2"},
                     {"GPURANMAR_THREADS", "1", "1024", "0", "1025"},
                     {"GPURANMAR_SEQUENCES", "1", "64", "0", "65"},
                     {"GPURANMAR_START_POSITION", "0", "1000000000", "-1", "1000000001"},

@@ -52,7 +52,7 @@ static void bad_values(void **unused)
         {"GPURANMAR_PREFETCH", "12x"},
         {"GPURANMAR_PREFETCH", "99999999999999999999"},
         {"GPURANMAR_INSTANCES", "30083"},
-        {"GPURANMAR_EXTENDED", "yes"},
+        {"GPURANMAR_FLAVOUR", ""},
         {"GPURANMAR_FLAVOUR", "single"},
         {"GPURANMAR_FLAVOUR", "plain"},
         {"GPURANMAR_THREADS", "0"},
@@ -103,9 +103,8 @@ static int says_so(void)
 static void lines_of_errors(void **unused)
 {
     char name[201], expected[300];
-    line = "environment variable GPURANMAR_FLAVOUR: 'none' is not double, extended, decimated, "
-           "luxury, extended-hash, decimated-hash, luxury-hash, alone or with the same by "
-           "GPURANMAR_EXTENDED";
+    line = "environment variable GPURANMAR_FLAVOUR: 'none' is not double, extended, "
+           "luxury";
     assert_true(holds("GPURANMAR_FLAVOUR", "none", says_so));
     line = "environment variable GPURANMAR_VERBOSE: '2' is not 0 or 1";
     assert_true(holds("GPURANMAR_VERBOSE", "2", says_so));
@@ -146,10 +145,6 @@ static int instances_are_5(void)
 static int is_extended(void)
 {
     return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED;
-}
-static int is_decimated(void)
-{
-    return ranmar_sequence_options().flavour == GPURANMAR_DECIMATED;
 }
 static int is_luxury(void)
 {
@@ -243,9 +238,7 @@ static void good_values(void **unused)
     takes("GPURANMAR_PREFETCH", "77", prefetch_is_77);
     takes("GPURANMAR_PREFETCH", "77", zero_means_77);
     takes("GPURANMAR_INSTANCES", "5", instances_are_5);
-    takes("GPURANMAR_EXTENDED", "1", is_extended);
     takes("GPURANMAR_FLAVOUR", "extended", is_extended);
-    takes("GPURANMAR_FLAVOUR", "decimated", is_decimated);
     takes("GPURANMAR_FLAVOUR", "luxury", is_luxury);
     takes("GPURANMAR_THREADS", "3", threads_are_3);
     takes("GPURANMAR_THREADS", "3", threads_of_streams);
@@ -275,35 +268,12 @@ static void names_of_build_tools(void **unused)
     (void)unused;
 }
 
-/* Two settings give the flavour: they must say the same. */
-static int flavours_agree(void)
-{
-    setenv("GPURANMAR_EXTENDED", "1", 1);
-    return is_extended();
-}
-
-static int flavours_disagree(void)
-{
-    setenv("GPURANMAR_EXTENDED", "1", 1);
-    return strstr(ranmar_settings()->error, "GPURANMAR_") &&
-           strstr(ranmar_settings()->error, "is not");
-}
-
-static void flavour_and_extended(void **unused)
-{
-    assert_true(holds("GPURANMAR_FLAVOUR", "extended", flavours_agree));
-    assert_true(holds("GPURANMAR_FLAVOUR", "decimated", flavours_disagree));
-    assert_true(holds("GPURANMAR_FLAVOUR", "double", flavours_disagree));
-    (void)unused;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_values),           cmocka_unit_test(unknown_settings),
-        cmocka_unit_test(good_values),          cmocka_unit_test(names_of_build_tools),
-        cmocka_unit_test(flavour_and_extended), cmocka_unit_test(lines_of_errors),
-        cmocka_unit_test(long_report_name),
+        cmocka_unit_test(bad_values),      cmocka_unit_test(unknown_settings),
+        cmocka_unit_test(good_values),     cmocka_unit_test(names_of_build_tools),
+        cmocka_unit_test(lines_of_errors), cmocka_unit_test(long_report_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

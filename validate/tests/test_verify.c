@@ -73,11 +73,6 @@ static void flip_in_drawn_cache_of(int flavour)
     gpuranmar_stream_draw(s, &drawn, 900);
 }
 
-static void flip_in_decimated(void)
-{
-    flip_in_drawn_cache_of(GPURANMAR_DECIMATED);
-}
-
 static void flip_in_luxury(void)
 {
     flip_in_drawn_cache_of(GPURANMAR_LUXURY);
@@ -297,7 +292,6 @@ static void found(void **state)
     } cases[] = {
         {"cache", flip_in_cache, "seed 4711, position 500: "},
         {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
-        {"cache, drawn, decimated", flip_in_decimated, "seed 4711, position 500: "},
         {"cache, drawn, luxury", flip_in_luxury, "seed 4711, position 500: "},
         {"cache, two instances", flip_in_one_of_two, "seed 4711, position 10600: "},
         {"cache, seven instances", flip_in_one_of_seven, "seed 4711, position 10600: "},

@@ -49,7 +49,7 @@ same "single precision is TestU01's RANMAR" "$SCRATCH/theirs" "$SCRATCH/ours"
 
 # Who makes the numbers does not matter; without a GPU, cuda means the CPU.
 for backend in cpu cuda; do
-    "$BUILD/crush-driver" --battery small --test 2 --flavour decimated --backend $backend \
+    "$BUILD/crush-driver" --battery small --test 2 --flavour luxury --backend $backend \
         2>/dev/null |
         grep -o '"p": [^]]*' >"$SCRATCH/$backend.p"
 done

@@ -22,11 +22,7 @@ FLAVOURS = {
     "double": 0,
     "single": 1,
     "extended": 2,
-    "decimated": 3,
-    "luxury": 4,
-    "extended-hash": 5,
-    "decimated-hash": 6,
-    "luxury-hash": 7,
+    "luxury": 3,
 }
 ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
 JUMP = 1 << 48
@@ -105,8 +101,7 @@ class RANMAR(BitGenerator):
 
     seed     IJKL = 30082*ij + kl, 0..942438977
     skip     numbers to leave out, 0..2^63
-    flavour  "double", "single", "extended", "decimated" or "luxury"; or one of the last
-             three with "-hash" at its end, for a seeding without ties
+    flavour  "double", "single", "extended" or "luxury"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
     Generator.random() returns the numbers themselves. ValueError for bad arguments."""
