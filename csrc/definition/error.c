@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gpuranmar_definition.h"
 #include "gpuranmar_engine.h"
 
 static _Thread_local char last[512];
@@ -53,6 +54,19 @@ void gpuranmar_stop(const char *format, ...)
     keep(format, arguments);
     va_end(arguments);
     ranmar_stop();
+}
+
+int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed)
+{
+    enum { IJ_MAX = 31328, KL_MAX = RANMAR_SECOND_SEEDS - 1 };
+    if (ij < 0 || ij > IJ_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJ = %d is not in 0..%d", routine, ij,
+                            IJ_MAX);
+    if (kl < 0 || kl > KL_MAX)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed KL = %d is not in 0..%d", routine, kl,
+                            KL_MAX);
+    *seed = (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
+    return GPURANMAR_OK;
 }
 
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n)

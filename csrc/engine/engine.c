@@ -90,15 +90,9 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
 int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine, int flavour,
                                 int zero, int ij, int kl, uint64_t skip)
 {
-    enum { IJ_MAX = 31328, KL_MAX = RANMAR_SECOND_SEEDS - 1 };
-    if (ij < 0 || ij > IJ_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed IJ = %d is not in 0..%d", routine, ij,
-                            IJ_MAX);
-    if (kl < 0 || kl > KL_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed KL = %d is not in 0..%d", routine, kl,
-                            KL_MAX);
-    return gpuranmar_engine_start(engine, routine, flavour, zero,
-                                  (int64_t)ij * RANMAR_SECOND_SEEDS + kl, skip);
+    int64_t seed;
+    const int error = ranmar_seed_of_pair(routine, ij, kl, &seed);
+    return error ? error : gpuranmar_engine_start(engine, routine, flavour, zero, seed, skip);
 }
 
 int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour, int zero,

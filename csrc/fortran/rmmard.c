@@ -1,7 +1,7 @@
 /* RMMARD: how CORSIKA draws its numbers. */
 #include "definition/error.h"
 #include "fortran/fortran.h"
-#include "fortran/window.h"
+#include "fortran/draw.h"
 #include "stream/settings.h"
 
 #define LIKELY(condition) __builtin_expect(condition, 1)
@@ -10,27 +10,21 @@
 int ranmar_current = 1;
 int32_t *ranmar_positions = grncom_.pos - 1;
 
-/* For when the window does not have enough numbers, or no sequence is set yet. */
-__attribute__((noinline)) static void draw_past_window(double *rvec, int32_t lenv, int32_t iseq)
-{
-    if (iseq >= 1 && iseq <= ranmar_settings()->sequences)
-        ranmar_current = iseq;
-    ranmar_draw_past_window("RMMARD", rvec, lenv, ranmar_current);
-}
-
 __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv,
                                                  const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("RMMARD", "LENV", *lenv), id = ranmar_int(*iseq);
-    if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
+    /* Before a first sequence is set, ranmar_sequences is 0. */
+    const int most = ranmar_sequences ? ranmar_sequences : ranmar_settings()->sequences;
+    if (LIKELY(id >= 1 && id <= most))
         ranmar_current = id;
     if (!ranmar_draw_from_window(rvec, n, ranmar_current))
-        draw_past_window(rvec, n, id);
+        ranmar_draw_past_window("RMMARD", rvec, n, ranmar_current);
 }
 
 __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
 {
-    draw_past_window(rvec, 1, id);
+    ranmar_draw_past_window("RMMARD", rvec, 1, id);
 }
 
 /* Adds one to positions[id]. On x86-64 this can be one instruction. A compiler that has the old

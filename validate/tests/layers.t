@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Includes go downwards only: a file includes what is in its own layer or in one below it. And no
+"""Includes and calls go downwards only: to what is in the same layer or in one below it. And no
 header of ours stands in the way of the system's."""
+import glob
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ from tap import finish, ok
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 CSRC = os.path.join(ROOT, "csrc")
+BUILD = os.environ.get("BUILD", "build")
 
 # Each layer with those below it. What is below everything comes first.
 BELOW = {
@@ -51,8 +53,29 @@ def wrong_includes():
                         yield f'csrc/{folder}/{name} includes "{included}"'
 
 
+def symbols(folder):
+    """What the objects of a folder define for others, and what they need."""
+    names = glob.glob(os.path.join(ROOT, BUILD, "shared", folder, "*.o"))
+    lines = subprocess.run(["nm", *names], text=True, capture_output=True, check=True).stdout
+    found = re.findall(r" ([A-Za-z]) (\w+)$", lines, re.MULTILINE)
+    defined = {name for kind, name in found if kind in "TDBRVWC"}
+    return defined, {name for kind, name in found if kind in "Uwv"} - defined
+
+
+def wrong_calls():
+    """One line for each symbol that a folder needs of one that stands above it."""
+    layers = [layer for layer in BELOW if layer != "include"]
+    objects = {layer: symbols(layer) for layer in layers}
+    for layer, (_, needed) in objects.items():
+        for other, (defined, _) in objects.items():
+            if other not in [layer] + BELOW[layer]:
+                yield from (f"csrc/{layer} needs {name} of csrc/{other}" for name in needed & defined)
+
+
 wrong = list(wrong_includes())
 ok(not wrong, "includes go downwards", "\n".join(wrong))
+wrong = sorted(wrong_calls())
+ok(not wrong, "calls go downwards", "\n".join(wrong))
 compiler = os.environ.get("CC", "gcc").split()
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
 shadow = subprocess.run(

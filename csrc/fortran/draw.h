@@ -1,6 +1,6 @@
 /* Drawing from a window, as RMMARD and GRNVEC do. */
-#ifndef RANMAR_WINDOW_H
-#define RANMAR_WINDOW_H
+#ifndef RANMAR_DRAW_H
+#define RANMAR_DRAW_H
 
 #include <string.h>
 
