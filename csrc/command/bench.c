@@ -99,7 +99,7 @@ static void print_fills(double *out)
     static const struct {
         const char *name;
         size_t n;
-    } purposes[] = {{"refills of 1024", REFILL}, {"arrays of 262144", ARRAY}};
+    } purposes[] = {{"refills of 1024", REFILL}, {"arrays of 131072", ARRAY}};
     for (int i = 0; i < 2; ++i) {
         printf("%-22s", purposes[i].name);
         for (int code = 0; code < RANMAR_FLAVOURS; ++code)

@@ -92,7 +92,7 @@ static void print_settings(const struct ranmar_settings *s)
     puts("settings in force, by environment variables:");
     print_setting("GPURANMAR_BACKEND", ranmar_backend_name(s->backend));
     const char *const level = getenv("GPURANMAR_SIMD");
-    print_setting("GPURANMAR_SIMD", level ? level : "by purpose");
+    print_setting("GPURANMAR_SIMD", level ? level : "by size");
     print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
     print_count("GPURANMAR_PREFETCH", s->prefetch, prefetch);
     print_count("GPURANMAR_SEQUENCES", s->sequences, "");

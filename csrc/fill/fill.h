@@ -19,54 +19,20 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against it. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* A fill has one of two purposes. It is a refill of a small cache, or it makes an array, by itself
- * or as one of many fills that follow each other.
+/* A fill of RANMAR_ARRAY numbers or more makes an array, which is the work itself. It gets the
+ * widest loop of this CPU, and an array larger than the caches is stored past them.
  *
- * A refill happens every few microseconds within somebody's scalar program. Its loop must leave
- * that program's core as it found it. On some Intel CPUs 512-bit instructions and 256-bit floating
- * point lower the clock of the core, which costs the program more than the fill can gain. So
- * refills use neither on any CPU. An array is the work itself. It gets the widest loop, and an
- * array larger than the caches is stored past them.
- *
- * The rule: each thread keeps a balance. Every number adds one to it, and every
- * RANMAR_TICKS_A_NUMBER that pass take one from it. A fill that would bring the balance to
- * RANMAR_ARRAY is for an array.
- *
- * The limits: on a CPU of the kind above, a wide loop makes a number 0.2 to 0.6 ns faster than a
- * refill loop (measured before the loops had a table of arithmetic parts). There the clock stays
- * lower by up to 15 % for 0.7 ms after the wide loop, which takes 0.1 ms from the program. That is
- * the gain of 2e5 to 5e5 numbers. While fills follow each other, the clock is low between them too:
- * 15 % of what the program does there is less than the gain as long as it takes no more than some 4
- * ns a number. */
-enum {
-    RANMAR_ARRAY = 1 << 18,
-    /* A tick is one of the time stamp counter on x86-64, 2 to 4 a nanosecond; elsewhere it is
-     * 1 ns. */
-    RANMAR_TICKS_A_NUMBER = 12,
-    /* To look at the clock takes 20 to 40 ns, so a thread looks once in so many numbers, and a
-     * stream asks its thread as seldom. After a pause each stream may still make that many by the
-     * wide loop, 8 windows or so. */
-    RANMAR_NUMBERS_A_LOOK = 8192
-};
+ * A smaller one is a refill, some hundred or thousand numbers in the middle of somebody's scalar
+ * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit
+ * instructions and 256-bit floating point lower the clock of the core, which costs the program more
+ * than the fill can gain. So refills use neither on any CPU. */
+enum { RANMAR_ARRAY = 1 << 17 };
 
-/* The best refill loop of this CPU, for any n. */
-ranmar_fill_function ranmar_refill;
-
-/* The best array loop of this CPU, for any n. */
-ranmar_fill_function ranmar_fill_array;
-
-/* The one or the other, by the rule above. */
+/* The best loop of this CPU for n numbers, by the rule above. */
 ranmar_fill_function ranmar_fill;
 
-/* The same for the fills of one stream, and n must not be 0. The stream asks for its thread's
- * balance once in RANMAR_NUMBERS_A_LOOK numbers, and keeps to the answer until then: to find what
- * is the thread's own, and to decide, takes 63 instructions. `purpose` begins with zeros. */
-struct ranmar_purpose {
-    size_t made; /* numbers that the balance has not been told of */
-    int is_array;
-};
-void ranmar_fill_for(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n,
-                     struct ranmar_purpose *purpose);
+/* The best loop for arrays, whatever n is: for a small part of an array. */
+ranmar_fill_function ranmar_fill_array;
 
 /* A thread should have at least this many numbers to make: to wake it takes several microseconds,
  * and to jump to the state of its segment takes some more. */
@@ -74,7 +40,7 @@ enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 
 /* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each fills a segment of its
  * own, whose state is reached by jump-ahead. `memo` keeps the jump for the next request of the same
- * size. Small requests stay on one thread. The purpose is that of the whole request. */
+ * size. Small requests stay on one thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 
@@ -98,7 +64,7 @@ const struct ranmar_simd *ranmar_simd_named(const char *name);
  * loop that it has just found. */
 void ranmar_fill_force(const struct ranmar_simd *level);
 
-/* The level for a single fill of n numbers: the best for its purpose, or the forced one. */
+/* The level of the loop that ranmar_fill takes for n numbers. */
 const struct ranmar_simd *ranmar_fill_level(size_t n);
 
 /* The part of the last-level cache that a thread can count on, in bytes. Larger arrays are stored

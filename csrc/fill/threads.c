@@ -17,7 +17,7 @@ static void fill_segment(void *shared, size_t index)
 {
     const struct segments *const s = shared;
     char *const out = s->out + index * s->length * ranmar_number_size(s->flavour);
-    ranmar_fill_array(&s->start[index], s->flavour, out, s->length);
+    ranmar_fill(&s->start[index], s->flavour, out, s->length);
 }
 
 /* Fills by a team of up to `wanted` threads, the caller included. Not inlined, because a
@@ -27,7 +27,6 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    size_t n, size_t wanted,
                                                    struct ranmar_jump *memo)
 {
-    _Static_assert(2 * RANMAR_NUMBERS_A_THREAD >= RANMAR_ARRAY, "several threads are for arrays");
     struct ranmar_team team = ranmar_team_gather(wanted - 1);
     struct ranmar_state *const start = team.size ? malloc(team.size * sizeof *start) : NULL;
     if (!start) {
@@ -42,7 +41,7 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
         ranmar_jump_by(memo, segments.length, f, s);
     }
     const size_t made = team.size * segments.length;
-    ranmar_fill_array(s, f, (char *)out + made * ranmar_number_size(f), n - made);
+    ranmar_fill(s, f, (char *)out + made * ranmar_number_size(f), n - made);
     ranmar_team_dismiss(&team);
     free(start);
 }

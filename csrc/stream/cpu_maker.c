@@ -8,7 +8,6 @@
 struct cpu_maker {
     struct ranmar_maker calls;
     int threads;
-    struct ranmar_purpose purpose; /* of small requests */
     struct ranmar_jump segment_memo;
 };
 
@@ -21,6 +20,7 @@ struct stretch {
     char *out; /* where number `from` goes */
     uint64_t from, to, first, count;
     uint64_t shares; /* how many threads share the instances */
+    ranmar_fill_function *fill;
 };
 
 static void make_part(const struct stretch *s, uint64_t p)
@@ -30,8 +30,8 @@ static void make_part(const struct stretch *s, uint64_t p)
     const uint64_t begin = part.start > s->from ? part.start : s->from;
     const uint64_t end = part.start + part.length < s->to ? part.start + part.length : s->to;
     const size_t size = ranmar_number_size(states->flavour);
-    ranmar_fill(&states->state[p], states->flavour, s->out + (begin - s->from) * size,
-                (size_t)(end - begin));
+    s->fill(&states->state[p], states->flavour, s->out + (begin - s->from) * size,
+            (size_t)(end - begin));
     states->at[p] += end - begin;
 }
 
@@ -59,14 +59,16 @@ static void make_stretch(struct stretch *s, int threads)
     ranmar_team_dismiss(&team);
 }
 
-/* Makes one block after the other. It is kept out of `fill`, so that the usual way there is
- * short. */
+/* Makes one block after the other. Parts of a request for an array are parts of an array, however
+ * small. It is kept out of `fill`, so that the usual way there is short. */
 __attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
                                                        uint64_t n, int threads)
 {
     const uint64_t block = states->interleave.block;
+    ranmar_fill_function *const fill = n < RANMAR_ARRAY ? ranmar_fill : ranmar_fill_array;
     while (n > 0) {
-        struct stretch s = {.states = states, .out = out, .from = states->position % block};
+        struct stretch s = {
+            .states = states, .out = out, .from = states->position % block, .fill = fill};
         s.to = n < block - s.from ? s.from + n : block;
         s.first = ranmar_instance_at(states->interleave, s.from);
         s.count = ranmar_instance_at(states->interleave, s.to - 1) - s.first + 1;
@@ -103,7 +105,7 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
         make_otherwise(cpu, states, position, out, n);
     } else {
         states->position = states->at[0] += n;
-        ranmar_fill_for(states->state, states->flavour, out, n, &cpu->purpose);
+        ranmar_fill(states->state, states->flavour, out, n);
     }
     return 1;
 }

@@ -6,14 +6,12 @@
 
 #include <cmocka.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "definition/flavour.h"
 #include "fill/levels.h"
-#include "fortran/fortran.h"
+#include "gpuranmar.h"
 #include "random.h"
 
 enum { MOST = 1 << 20 };
@@ -263,19 +261,11 @@ static void past_the_caches(void **unused)
     (void)unused;
 }
 
-/* As a stream does. */
-static void fill_for(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
-{
-    static struct ranmar_purpose purpose;
-    if (n > 0)
-        ranmar_fill_for(s, f, out, n, &purpose);
-}
-
 /* The functions that choose a loop for a fill. */
 static void chosen_loops(void **unused)
 {
-    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_refill, ranmar_fill_array, fill_for};
-    for (int i = 0; i < 4 * RANMAR_FLAVOURS; ++i) {
+    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_fill_array};
+    for (int i = 0; i < 2 * RANMAR_FLAVOURS; ++i) {
         const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
@@ -315,22 +305,12 @@ static int always(void)
     return 1;
 }
 
-static void forget_what_was(void)
-{
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state s = {{1}, 0};
-    usleep(10000); /* the highest balance sinks to zero within 1.6 to 6 ms, */
-    ranmar_fill(&s, f, got, RANMAR_NUMBERS_A_LOOK); /* and this fill looks and notices it */
-    usleep(1000);
-    asked.refills = asked.arrays = 0;
-}
-
 static void asks(size_t n, int threads, int refills, int arrays)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = random_place(f);
     struct ranmar_jump memo = {0};
-    forget_what_was();
+    asked.refills = asked.arrays = 0;
     if (threads)
         ranmar_fill_threads(&s, f, got, n, threads, &memo);
     else
@@ -340,7 +320,7 @@ static void asks(size_t n, int threads, int refills, int arrays)
                  asked.arrays);
 }
 
-static void purpose_by_size(void **unused)
+static void loop_by_size(void **unused)
 {
     const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
     ranmar_fill_force(&counting);
@@ -351,7 +331,7 @@ static void purpose_by_size(void **unused)
         asks(1, threads, 1, 0);
         asks(1024, threads, 1, 0);
         asks(RANMAR_ARRAY - 1, threads, 1, 0);
-        asks(RANMAR_ARRAY, threads, 0, threads == 2 ? 2 : 1);
+        asks(RANMAR_ARRAY, threads, 0, 1);
         asks(MOST, threads, 0, threads == 2 ? 2 : 1);
     }
     ranmar_fill_force(NULL);
@@ -359,7 +339,7 @@ static void purpose_by_size(void **unused)
 }
 
 /* Without force arrays get the best level, and refills the best but AVX-512. */
-static void level_by_purpose(void **unused)
+static void level_by_size(void **unused)
 {
     const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
     while (!(*best)->supported())
@@ -370,105 +350,6 @@ static void level_by_purpose(void **unused)
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), *quiet);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), *best);
     print_message("# refills by %s, arrays by %s\n", (*quiet)->name, (*best)->name);
-    (void)unused;
-}
-
-static void count_refill_only(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                              size_t n)
-{
-    ++asked.refills;
-    (void)s, (void)f, (void)out, (void)n;
-}
-
-static void count_array_only(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                             size_t n)
-{
-    ++asked.arrays;
-    (void)s, (void)f, (void)out, (void)n;
-}
-
-/* Fills of n numbers each by a level that takes no time, with a pause of some microseconds between
- * them. */
-static void fills_in_a_row(int fills, size_t n, unsigned pause)
-{
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state s = {{0}, 0};
-    for (int i = 0; i < fills; ++i) {
-        ranmar_fill(&s, f, got, n);
-        if (pause)
-            usleep(pause);
-    }
-}
-
-/* Fills with nothing in between are taken for an array as soon as together they have its size. With
- * 20 microseconds after every 1024 numbers they never are: that is 40 to 80 ticks a number. */
-static void purpose_by_balance(void **unused)
-{
-    enum { N = 1024, FILLS = RANMAR_ARRAY / N - 8, MORE = 100 };
-    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
-    ranmar_fill_force(&counting);
-
-    /* The time that the fills take reduces the balance a little, so that a few more are needed. */
-    forget_what_was();
-    fills_in_a_row(FILLS, N, 0);
-    assert_int_equal(asked.refills, FILLS);
-    for (int tries = 0; tries < 1000 && asked.arrays == 0; ++tries)
-        fills_in_a_row(MORE, N, 0);
-    assert_in_range(asked.arrays, 1, MORE);
-
-    forget_what_was();
-    fills_in_a_row(3 * FILLS, N, 20);
-    assert_int_equal(asked.refills, 3 * FILLS);
-    assert_int_equal(asked.arrays, 0);
-
-    /* However many large arrays are made, the balance is no more than twice RANMAR_ARRAY. */
-    enum { ARRAYS = 50 };
-    forget_what_was();
-    fills_in_a_row(ARRAYS, (size_t)1 << 40, 0);
-    fills_in_a_row(1, 1, 0);
-    assert_int_equal(asked.arrays, ARRAYS + 1);
-    forget_what_was();
-    fills_in_a_row(1, 1, 0);
-    assert_int_equal(asked.refills, 1);
-    ranmar_fill_force(NULL);
-    (void)unused;
-}
-
-static void fills_of_stream(struct ranmar_purpose *purpose, int fills, size_t n)
-{
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state s = {{0}, 0};
-    asked.refills = asked.arrays = 0;
-    for (int i = 0; i < fills; ++i)
-        ranmar_fill_for(&s, f, got, n, purpose);
-}
-
-/* A stream follows the balance of its thread, and is late by RANMAR_NUMBERS_A_LOOK numbers at
- * most. */
-static void purpose_of_stream(void **unused)
-{
-    enum { N = 1024, A_LOOK = RANMAR_NUMBERS_A_LOOK / N, MORE = 100 };
-    const struct ranmar_simd counting = {"quick", always, count_refill_only, count_array_only};
-    struct ranmar_purpose purpose = {0, 0}, other = {0, 0};
-    ranmar_fill_force(&counting);
-    forget_what_was();
-    for (int tries = 0; tries < 1000 && asked.arrays == 0; ++tries)
-        fills_of_stream(&purpose, MORE, N);
-    assert_in_range(asked.arrays, 1, MORE);
-
-    forget_what_was();
-    purpose = (struct ranmar_purpose){0, 1};
-    fills_of_stream(&purpose, A_LOOK, N);
-    assert_int_equal(asked.arrays, A_LOOK - 1);
-    assert_int_equal(asked.refills, 1);
-
-    forget_what_was();
-    fills_of_stream(&other, 1, RANMAR_ARRAY - 1);
-    assert_int_equal(asked.refills, 1);
-    forget_what_was();
-    fills_of_stream(&other, 1, RANMAR_ARRAY);
-    assert_int_equal(asked.arrays, 1);
-    ranmar_fill_force(NULL);
     (void)unused;
 }
 
@@ -485,49 +366,6 @@ static void count_wrong(struct ranmar_state *s, const struct ranmar_flavour *f, 
     ranmar_fill_scalar(s, f, out, n);
 }
 
-static void fill(size_t n)
-{
-    struct ranmar_state s = {{1}, 0};
-    ranmar_fill(&s, ranmar_flavour(GPURANMAR_DOUBLE), got, n);
-}
-
-static void draw(size_t n)
-{
-    const ranmar_integer lenv = (ranmar_integer)n, iseq = 1;
-    rmmard_((double *)got, &lenv, &iseq);
-}
-
-static struct {
-    int refills, arrays;
-} seen[3]; /* after each of the following */
-
-/* A refill, an array, and what would be a refill if the array had not filled the balance. Nothing
- * hangs on the clock: the array, with what was made before it, fills it at whatever time, and the
- * clock is not read again for the small fill after it. */
-static void *refill_array_refill(void *function)
-{
-    void (*const *const fill_or_draw)(size_t) = function;
-    for (int i = 0; i < 3; ++i) {
-        (*fill_or_draw)(i == 1 ? RANMAR_ARRAY - 1 : 1);
-        seen[i].refills = asked.refills;
-        seen[i].arrays = asked.arrays;
-    }
-    return NULL;
-}
-
-/* A new thread's balance is zero. */
-static void on_a_new_thread(void (*fill_or_draw)(size_t))
-{
-    pthread_t thread;
-    asked.refills = asked.arrays = asked.wrong = 0;
-    assert_int_equal(pthread_create(&thread, NULL, refill_array_refill, &fill_or_draw), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    for (int i = 0; i < 3; ++i)
-        if (seen[i].refills != 1 || seen[i].arrays != i)
-            fail_msg("%d refills and %d arrays", seen[i].refills, seen[i].arrays);
-    assert_int_equal(asked.wrong, 0);
-}
-
 static void loops_that_are_not_forced(void **unused)
 {
     static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
@@ -536,26 +374,50 @@ static void loops_that_are_not_forced(void **unused)
                                     last = {"last", always, count_wrong, count_wrong};
     static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state state = {{1}, 0};
-    const struct ranmar_origin origin = {0};
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.backend = GPURANMAR_CPU;
-    options.prefetch = RANMAR_WINDOW;
-    options.threads = 1;
-    assert_int_equal(ranmar_sequence_start("test", 1, &options, &origin), GPURANMAR_OK);
-    set_levels(levels); /* now, since GPURANMAR_SIMD is heeded at the first start */
-    on_a_new_thread(fill);
-    on_a_new_thread(draw);
-    ranmar_refill(&state, f, got, RANMAR_ARRAY);
-    ranmar_fill_array(&state, f, got, 1);
-    assert_int_equal(asked.refills, 2); /* the last thread made one refill and two arrays */
-    assert_int_equal(asked.arrays, 3);
+    struct ranmar_state s = {{1}, 0};
+    set_levels(levels);
+    asked.refills = asked.arrays = asked.wrong = 0;
+    for (int i = 1; i <= 2; ++i) { /* when the loops are looked for, and when they are found */
+        ranmar_fill(&s, f, got, RANMAR_ARRAY - 1);
+        assert_int_equal(asked.refills, i);
+        ranmar_fill(&s, f, got, RANMAR_ARRAY);
+        ranmar_fill_array(&s, f, got, 1);
+        assert_int_equal(asked.arrays, 2 * i);
+        assert_int_equal(asked.refills, i);
+    }
+    assert_int_equal(asked.wrong, 0);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), &quiet); /* as the report tells */
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &wide);
     ranmar_fill_force(&wide); /* which has no refills */
     assert_ptr_equal(ranmar_fill_level(1), &quiet);
     ranmar_fill_force(NULL);
-    assert_int_equal(ranmar_sequence_close("test", 1), GPURANMAR_OK);
+    (void)unused;
+}
+
+/* The parts of an array that several instances make are no refills, however small. */
+static void loops_of_streams(void **unused)
+{
+    const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    double *const out = (double *)(void *)got;
+    options.threads = 2;
+    for (options.instances = 1; options.instances <= 8; options.instances *= 8) {
+        gpuranmar_stream *stream;
+        assert_int_equal(gpuranmar_stream_initialise(&stream, &options), GPURANMAR_OK);
+        ranmar_fill_force(&counting); /* now, since GPURANMAR_SIMD is heeded at the first start */
+        asked.refills = asked.arrays = 0;
+        assert_int_equal(gpuranmar_stream_get(stream, out, 1), GPURANMAR_OK);
+        assert_int_equal(asked.refills, options.instances);
+        assert_int_equal(gpuranmar_stream_fill(stream, out, RANMAR_ARRAY - 1), GPURANMAR_OK);
+        assert_true(asked.refills > options.instances);
+        assert_int_equal(asked.arrays, 0);
+        asked.refills = 0;
+        assert_int_equal(gpuranmar_stream_fill(stream, out, 2 * RANMAR_ARRAY), GPURANMAR_OK);
+        assert_int_equal(asked.refills, 0);
+        assert_true(asked.arrays >= options.instances);
+        gpuranmar_stream_close(stream);
+        ranmar_fill_force(NULL);
+    }
     (void)unused;
 }
 
@@ -601,11 +463,10 @@ int main(void)
         cmocka_unit_test(large_arrays),
         cmocka_unit_test(past_the_caches),
         cmocka_unit_test(chosen_loops),
-        cmocka_unit_test(purpose_by_size),
-        cmocka_unit_test(level_by_purpose),
-        cmocka_unit_test(purpose_by_balance),
-        cmocka_unit_test(purpose_of_stream),
+        cmocka_unit_test(loop_by_size),
+        cmocka_unit_test(level_by_size),
         cmocka_unit_test_teardown(loops_that_are_not_forced, set_real_levels),
+        cmocka_unit_test(loops_of_streams),
         cmocka_unit_test(levels_by_name),
         cmocka_unit_test(threads),
     };
