@@ -98,7 +98,7 @@ if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 TESTS :=
 TESTS_LONG :=
 
-include $(addsuffix /rules.mk,csrc fortran cuda corsika-patch examples scripts validate)
+include $(addsuffix /rules.mk,csrc fortran cuda examples scripts validate)
 
 .PHONY: all library demo check check-long check-gpu install uninstall clean distclean deps help
 

@@ -36,9 +36,6 @@ $(PATCHED)/%.o: $(PATCHED)/done FORCE
 $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
-TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/shower.t)
-validate/tests/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
-
 # gprof sees only what lies in the executable. So these programs have the library linked in.
 
 $(BUILD)/shower-pg/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
@@ -56,9 +53,6 @@ $(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(LINK_FC) -pg $(LINK_STATIC))
 
 PROFILED_SHOWERS = $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
-TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/compare-profiles.t)
-validate/tests/compare-profiles.t: $(PROFILED_SHOWERS)
-
 # The demonstration.
 
 ifneq ($(FORTRAN),)
@@ -92,7 +86,3 @@ $(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
 $(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 endif
-
-# The small ones.
-TESTS += validate/tests/examples.t
-validate/tests/examples.t: $(LIBRARIES)

@@ -51,14 +51,6 @@ $(BUILD)/replay-$1-static: $(REFERENCE)/$1/replay_family.o $(BUILD)/libgpuranmar
 endef
 $(foreach f,$(FAMILIES_TESTED),$(eval $(call family_programs,$f)))
 
-FAMILY_TESTS = $(addprefix validate/tests/,families.t families-misuse.t which.t)
-TESTS += $(call if_has,$(FC),$(FORTRAN),$(FAMILY_TESTS))
-$(FAMILY_TESTS): $(FAMILY_PROGRAMS) $(LIBRARIES)
-
-TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/rmmard.t validate/tests/cernlib.t)
-validate/tests/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
-validate/tests/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
-
 # libgpuranmar_ilp64 is in place of libgpuranmar for programs whose INTEGER has 64 bits by a flag of
 # the compiler. RMMARD, RMMAQD and the hooks take such arguments there; the C interface is the same;
 # there is no module.
@@ -100,5 +92,3 @@ $(BUILD)/replay-ilp64-static: $(REFERENCE)/ilp64/replay.o $(ILP64_STATIC) FORCE
 	$(call run,LD,$(LINK_FC) -fno-lto $(ILP64_STATIC) $(LIB_LIBS))
 $(BUILD)/replay-ilp64-reference: $(BUILD)/replay-reference FORCE
 	$(call run,LN,ln -sf $(<F) $@)
-TESTS += $(call if_has,$(FC),$(FORTRAN),validate/tests/ilp64.t)
-validate/tests/ilp64.t: $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)

@@ -1,5 +1,5 @@
 ! The sequential routines of the families: programs that draw from RANMAR by other names or rules
-! than CORSIKA and CERNLIB. They are the reference of validate/tests/families.t. The file is
+! than CORSIKA and CERNLIB. They are the reference of validate/tests/fortran/families.t. The file is
 ! compiled once for each family, with FAMILY_name defined. It is written from
 !   F. James, Computer Physics Communications 60 (1990) 329,
 !   G. Marsaglia, A. Zaman, FSU-SCRI-87-50 (1987),

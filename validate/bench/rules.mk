@@ -82,7 +82,6 @@ $(ONE_WARP)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
 	$(call run,CP,cp $< $@)
 endif
 
-TESTS += validate/tests/measure.t
+validate/bench/compare-profiles.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
 PEERS := $(call has_header,dSFMT.h gsl/gsl_rng.h Random123/philox.h)
-TESTS_LONG += $(call if_has,peers,$(and $(PEERS),$(FORTRAN)),validate/tests/bench.t)
-validate/tests/bench.t: bench-programs
+validate/bench/bench.long.t: $(if $(and $(PEERS),$(FORTRAN)),bench-programs)

@@ -10,8 +10,8 @@ FUZZ_FLAGS    = -std=gnu11 -g -O1 $(WARNINGS) -Wno-sign-conversion -Wno-unused-f
 HAS_FUZZER   := $(shell echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
                 $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
 
-TESTS_LONG += $(call if_has,libFuzzer,$(HAS_FUZZER),validate/fuzz/fuzz.t)
-validate/fuzz/fuzz.t: $(FUZZ_PROGRAMS) all $(BUILD)/replay-relinked
+validate/fuzz/fuzz.long.t: $(if $(HAS_FUZZER),$(FUZZ_PROGRAMS) all) \
+                           $(if $(FORTRAN),$(BUILD)/replay-relinked)
 
 $(BUILD)/fuzz/obj/%.o: csrc/%.c FORCE
 	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(INCLUDES) -MMD -MP -c -o $@ $<)
@@ -24,7 +24,6 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: validate/fuzz/%.c $(BUILD)/fuzz/library.a FOR
 # Without libFuzzer the targets are tests that take a second.
 PLAIN_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/plain/%)
 PLAIN_FLAGS    = $(filter-out -Wconversion,$(ALL_CFLAGS)) -Wno-unused-function
-TESTS += validate/fuzz/plain.t
 validate/fuzz/plain.t: $(PLAIN_PROGRAMS)
 $(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/main.c \
                                         $(STATIC) FORCE
@@ -33,5 +32,5 @@ $(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/
 
 # make fuzz FUZZ_SECONDS=3600: fuzzes all targets, so many seconds together.
 .PHONY: fuzz
-fuzz: validate/fuzz/fuzz.t
-	@BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),3600) validate/fuzz/fuzz.t
+fuzz: validate/fuzz/fuzz.long.t
+	@BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),3600) $<

@@ -3,4 +3,4 @@
 # gfortran-{aarch64,s390x,i686,powerpc,powerpc64le}-linux-gnu`.
 .PHONY: check-machines
 check-machines: $(BUILD)/threads $(BUILD)/replay-reference $(LIBRARIES)
-	@$(PROVE) --exec '' validate/machines/machines.t
+	@$(PROVE) --exec '' validate/machines/run

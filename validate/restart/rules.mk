@@ -14,6 +14,4 @@ $(BUILD)/restart-relinked: $(BUILD)/restart_fortran.o $(BUILD)/libgpuranmar.so F
 RESTARTED_FORTRAN = restart-reference restart-relinked \
                     shower-reference shower-relinked shower-patched
 RESTARTED  = $(BUILD)/restart $(if $(FORTRAN),$(RESTARTED_FORTRAN:%=$(BUILD)/%))
-TESTS      += validate/restart/restart.t
-TESTS_LONG += validate/restart/thousand.t
-validate/restart/restart.t validate/restart/thousand.t: $(RESTARTED)
+validate/restart/restart.t validate/restart/thousand.long.t: $(RESTARTED)

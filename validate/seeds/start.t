@@ -3,6 +3,7 @@
 # changes.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
+[ -x "$build/start" ] || skip_all 'no Fortran compiler is found'
 
 # starts NAME POSITION COUNTED GIVEN SETTING... -- ARGUMENT...: a program that asks for position
 # GIVEN, with these settings, gets the numbers that `gpuranmar numbers ARGUMENT...` has from

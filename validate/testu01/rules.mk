@@ -19,16 +19,10 @@ $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' \
 	              -DCOMMIT='"$(CRUSH_COMMIT)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
-TESTS += $(call if_has,cmocka,$(CMOCKA),$(BUILD)/test_relation)
-TESTS += validate/testu01/crush.t validate/testu01/lacunary.t
-TESTS_LONG += validate/testu01/smallcrush.t validate/testu01/slurm.t
 ifneq ($(TESTU01),)
-validate/testu01/crush.t validate/testu01/smallcrush.t: $(CRUSH_DRIVER)
+validate/testu01/crush.t validate/testu01/smallcrush.long.t: $(CRUSH_DRIVER)
 validate/testu01/lacunary.t: $(BUILD)/lacunary
 endif
-
-$(BUILD)/test_relation: validate/testu01/test_relation.c $(STATIC) FORCE
-	$(call run,CC,$(TEST_CC) -lcmocka $(LINK_STATIC))
 
 # The test at chosen lags, for relations that no battery looks for.
 LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Includes and calls go downwards only: to what is in the same layer or in one below it. And no
+header of ours stands in the way of the system's."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import finish, ok  # noqa: E402
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+CSRC = os.path.join(ROOT, "csrc")
+BUILD = os.environ.get("BUILD", "build")
+
+# Each layer with those below it. What is below everything comes first.
+BELOW = {
+    "include": [],
+    "definition": ["include"],
+    "fill": ["include", "definition"],
+    "seeds": ["include", "definition"],
+    "stream": ["include", "definition", "fill"],
+    "engine": ["include", "definition", "fill", "stream"],
+    "fortran": ["include", "definition", "fill", "stream"],
+    "api": ["include", "definition", "fill", "stream", "fortran"],
+}
+# Folders that stand beside the layers and may use all of them.
+BESIDE = ["command", "families", "python"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def layer_of(included, folder):
+    """The layer of an included file: by its folder, or its own if it has none."""
+    if os.path.exists(os.path.join(CSRC, "include", included)):
+        return "include"
+    return included.split("/")[0] if "/" in included else folder
+
+
+def wrong_includes():
+    """One line for each include that goes upwards or nowhere."""
+    for folder in sorted(os.listdir(CSRC)):
+        path = os.path.join(CSRC, folder)
+        if not os.path.isdir(path) or folder in BESIDE:
+            continue
+        if folder not in BELOW:
+            yield f"csrc/{folder}: a layer that {os.path.basename(__file__)} does not know"
+            continue
+        for name in sorted(os.listdir(path)):
+            if not name.endswith((".c", ".h")):
+                continue
+            with open(os.path.join(path, name)) as file:
+                for included in INCLUDE.findall(file.read()):
+                    if layer_of(included, folder) not in [folder] + BELOW[folder]:
+                        yield f'csrc/{folder}/{name} includes "{included}"'
+
+
+def symbols(folder):
+    """What the objects of a folder define for others, and what they need."""
+    names = glob.glob(os.path.join(ROOT, BUILD, "shared", folder, "*.o"))
+    lines = subprocess.run(["nm", *names], text=True, capture_output=True, check=True).stdout
+    found = re.findall(r" ([A-Za-z]) (\w+)$", lines, re.MULTILINE)
+    defined = {name for kind, name in found if kind in "TDBRVWC"}
+    return defined, {name for kind, name in found if kind in "Uwv"} - defined
+
+
+def wrong_calls():
+    """One line for each symbol that a folder needs of one that stands above it."""
+    layers = [layer for layer in BELOW if layer != "include"]
+    objects = {layer: symbols(layer) for layer in layers}
+    for layer, (_, needed) in objects.items():
+        for other, (defined, _) in objects.items():
+            if other not in [layer] + BELOW[layer]:
+                yield from (f"csrc/{layer} needs {name} of csrc/{other}" for name in needed & defined)
+
+
+wrong = list(wrong_includes())
+ok(not wrong, "includes go downwards", "\n".join(wrong))
+wrong = sorted(wrong_calls())
+ok(not wrong, "calls go downwards", "\n".join(wrong))
+compiler = os.environ.get("CC", "gcc").split()
+program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
+shadow = subprocess.run(
+    compiler + ["-I", CSRC, "-fsyntax-only", "-x", "c", "-"],
+    input=program,
+    text=True,
+    capture_output=True,
+)
+ok(shadow.returncode == 0, "-Icsrc hides no header of the system", shadow.stderr)
+finish()

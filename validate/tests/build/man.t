@@ -1,0 +1,53 @@
+#!/bin/bash
+# The manual pages are well formed, and say all that there is to say: every function of the header,
+# every setting, every option of a tool.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+BUILD=${BUILD:-build}
+
+# page NAME.SECTION: the page as a terminal would show it, in one column of words.
+page() {
+    local file=docs/man/$1
+    [ -f "$file" ] || file=$BUILD/man/$1
+    mandoc -Tascii -O width=200 "$file" | sed 's/.\x08//g'
+}
+all_need mandoc
+
+for file in docs/man/*.[1-8] "$BUILD"/man/*.[1-8]; do
+    level=error # long lines and sentences come as they are in the sources of a page
+    [[ $file == "$BUILD"/* ]] || level=warning
+    ok "${file##*/}: well formed" mandoc -Tlint -W $level "$file"
+done
+
+# has PAGE WHAT WORDS...: the page has all these words.
+has() {
+    local page=$1 what=$2
+    shift 2
+    page "$page" >"$SCRATCH/page"
+    printf '%s\n' "$@" | while read -r word; do
+        grep -qw -e "$word" "$SCRATCH/page" || echo "$page does not tell of $word"
+    done >"$SCRATCH/log"
+    [ $# -gt 2 ] && [ ! -s "$SCRATCH/log" ]
+    report $? "$page: $what"
+}
+has gpuranmar.3 'every function' \
+    $(grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '(' | sort -u)
+has gpuranmar.3 'every constant' \
+    $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
+        grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
+has gpuranmar.7 'every setting' \
+    $(sed -n 's/^    {"\([A-Z]*\)", .*/GPURANMAR_\1/p' csrc/stream/settings.c)
+for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
+    name=gpuranmar-${tool##*/}
+    has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' \
+        $("$tool" --help | grep -oE -- '--[a-z-]+' | sort -u)
+done
+# The command's page has a heading for each subcommand, or for each part of one; those that are
+# programs of their own have pages of their own.
+"$BUILD/gpuranmar" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' | while read -r name; do
+    [ -f "$BUILD/man/gpuranmar-$name.1" ] || page gpuranmar.1 | grep -qix "$name.*" ||
+        echo "gpuranmar.1 has no heading $name"
+done >"$SCRATCH/log"
+[ ! -s "$SCRATCH/log" ]
+report $? 'gpuranmar.1: every subcommand'
+
+finish

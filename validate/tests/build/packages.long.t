@@ -1,0 +1,87 @@
+#!/bin/bash
+# The packages: Debian's and RPM's are built from the committed sources, and small programs in C,
+# C++ and Fortran are built against what is in them; a CMake project builds the library as a part of
+# itself; two builds in different folders are the same to the byte.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+build=$(realpath "${BUILD:-build}") source=$PWD CC=${CC:-gcc} CXX=${CXX:-g++} FC=${FC:-gfortran}
+all_need "${FC%% *}" "$CXX" pkg-config
+git rev-parse -q --verify HEAD >"$SCRATCH/log" 2>&1 || skip_all 'this is no git repository'
+unset MAKEFLAGS MAKELEVEL BUILD
+mkdir "$SCRATCH/programs" && cd "$SCRATCH/programs" || exit
+. "$source/validate/tests/build/programs.sh" || exit
+"$build/reference-numbers" 1802 0 0 1000 >expected
+
+# --- Twice the same ---
+for copy in one 'another folder'; do
+    mkdir "$SCRATCH/$copy"
+    git -C "$source" archive HEAD | tar -C "$SCRATCH/$copy" -xf -
+    ok "a build in the folder '$copy'" make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 PREFIX=/usr \
+        DESTDIR="$SCRATCH/$copy.root"
+done
+diff -r "$SCRATCH/one.root" "$SCRATCH/another folder.root" >"$SCRATCH/log" 2>&1
+report $? '... is the same to the byte'
+# In the libraries as they are linked into programs, and in Fortran's module.
+grep -rlF "$SCRATCH" "$SCRATCH/one.root" >"$SCRATCH/log"
+report $((!$?)) '... and names no folder of this machine'
+
+# --- As a part of a CMake project ---
+if command -v cmake >/dev/null; then
+    cmake_builds FetchContent -DFETCH="$SCRATCH/another folder" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+fi
+
+# uses PACKAGES ROOT LIBDIR: the programs build against what lies below ROOT.
+uses() {
+    local packages=$1 root=$2 lib=$3 program compiler flags
+    export PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$lib/pkgconfig \
+        PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+    read -ra flags <<<"$(PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs gpuranmar)"
+    for program in stream.c stream.cc module.f90 plain.f; do
+        case $program in
+        *.c) compiler=$CC ;;
+        *.cc) compiler=$CXX ;;
+        *) compiler=$FC ;;
+        esac
+        rm -f program
+        "$compiler" -w -o program "$program" "${flags[@]}" >log 2>&1 &&
+            LD_LIBRARY_PATH=$lib ./program >got 2>>log && cmp got expected >>log 2>&1
+        report $? "$packages: $program"
+    done
+    cmake_builds "$packages" -Dgpuranmar_DIR="$lib/cmake/gpuranmar" \
+        -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+    unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH
+}
+
+# --- Debian's packages ---
+if needs "Debian's packages" dpkg-buildpackage dh; then
+    DEB_BUILD_OPTIONS='nocheck parallel=2' "$source/scripts/packaging/build-deb" \
+        >"$SCRATCH/log" 2>&1
+    report $? 'build-deb'
+    for package in "$source"/build-packages/deb/*.deb; do
+        dpkg-deb -x "$package" "$SCRATCH/deb"
+    done
+    uses "Debian's packages" "$SCRATCH/deb" "$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)"
+    if command -v lintian >/dev/null; then
+        lintian "$source"/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
+        report $? 'lintian finds no error'
+    fi
+fi
+
+# --- RPM packages ---
+if needs "RPM's packages" rpmbuild rpm2cpio cpio; then
+    "$source/scripts/packaging/build-rpm" --nocheck --nodeps >"$SCRATCH/log" 2>&1
+    report $? 'build-rpm'
+    mkdir "$SCRATCH/rpm"
+    for package in "$source"/build-packages/rpm/RPMS/*/*.rpm; do
+        (cd "$SCRATCH/rpm" && rpm2cpio "$package" | cpio -idm --quiet)
+    done
+    uses 'RPM packages' "$SCRATCH/rpm" "$(dirname "$(find "$SCRATCH/rpm" -name libgpuranmar.so)")"
+fi
+
+# --- Recipes ---
+for recipe in "$source"/scripts/packaging/spack/package.py \
+    "$source"/scripts/packaging/easybuild/*.eb; do
+    ok "${recipe##*/} is Python" \
+        python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe"
+done
+
+finish

@@ -1,0 +1,116 @@
+#!/bin/bash
+# What the families' libraries refuse: bad input, and programs in which one of the family's names
+# leads to a routine that is not the library's. The program ends with one line on standard error and
+# a non-zero exit status, and all that it printed before is there.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
+
+# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with exactly
+# that line, which is no regular expression.
+refused() {
+    stops "$1: $2" "$(sed 's/[][\.*^$()+?{}|]/\\&/g' <<<"$2")" "$BUILD/replay-$1-relinked"
+}
+
+for family in one real double function dfunction; do
+    refused $family 'RANMAR: RMARIN must be called before it' <<<'draw 1'
+    refused $family 'RMARIN: seed IJ = 31329 is not in 0..31328' \
+        <<<$'start 1 1\ndraw 5\nstart 31329 0'
+    refused $family 'RMARIN: seed KL = -1 is not in 0..30081' <<<$'start 1 1\ndraw 5\nstart 0 -1'
+done
+refused real 'RANMAR: LEN = -1 is negative' <<<$'start 1 1\ndraw 5\ndraw -1'
+refused double 'RANMAR: LEN = -7 is negative' <<<$'start 1 1\ndraw -7'
+refused cpc 'RANMAR: LEN = -1 is negative' <<<$'draw 5\ndraw -1'
+refused cpc 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'draw 5\nstart 942377568 0 0'
+refused one 'RMASAVE: RMASET or RMARIN must be called before it' <<<'rmasave x'
+refused amber 'AMRAND: AMRSET must be called before it' <<<'draw 1'
+for family in photos dphotos; do
+    refused $family 'PHORAN: PHORIN must be called before it' <<<'draw 1'
+    refused $family 'PHORIN: ISEED(1) = 31328 of COMMON /PHSEED/ is not in 0..31327' \
+        <<<'start 31328 1'
+    refused $family 'PHORIN: ISEED(2) = -1 of COMMON /PHSEED/ is not in 0..30080' <<<'start 3 -1'
+done
+for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
+    read -r family name block <<<"$names"
+    refused $family "$name: seed = -4 in COMMON /$block/ is negative" <<<$'draw 3\nstart -4\ndraw 1'
+    # In the second script the COMMON block has the same counters when the copy is put back as when
+    # it was made, but they count from another start.
+    for script in $'draw 3\nkeep\ndraw 2\nrestore\ndraw 1' \
+        $'draw 3\nkeep\nstart 4\ndraw 3\nrestore\ndraw 1'; do
+        refused $family "$name: COMMON /$block/ was put back from a copy that was made without \
+${name}GET and has no state in it" <<<"$script"
+    done
+    refused $family "${name}SET: unit LFN: End of file" <<<$'file none\nset 0'
+done
+
+# A disk that is full, and files that are no state.
+ln -s /dev/full "$SCRATCH/full"
+refused one 'RMASAVE: the file full has not taken all of it' <<<$'start 1 2\ndraw 1\nrmasave full'
+refused pythia6 'PYRGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
+refused jetset 'RLUGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
+echo short >"$SCRATCH/short"
+(cd "$SCRATCH" && "$BUILD/replay-one-relinked" <<<'rmaset 1 2 short') >"$SCRATCH/log" 2>&1
+grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' \
+    "$SCRATCH/log"
+report $? 'one: RMASET: a file that is no state'
+mkdir "$SCRATCH/folder"
+refused one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" \
+    <<<$'start 1 2\ndraw 1\nrmasave folder'
+
+# --- Names that lead elsewhere ---
+cd "$SCRATCH" || exit
+# refuses NAME LINE PROGRAM LIBRARIES...: the program in file $SCRATCH/p.f stops with the line.
+refuses() {
+    local name=$1 line=$2
+    shift 2
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" "$@" \
+        -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
+        [ "$(wc -l <log)" = 1 ] && grep -Fqx "gpuranmar: $line" log
+    report $? "$name"
+}
+cat >p.f <<'END'
+      DIMENSION V(3)
+      CALL RMARIN( 1802,9373 )
+      CALL RANMAR( V,3 )
+      PRINT *, V
+      END
+      SUBROUTINE RANMAR( V,N )
+      COMMON /RASET1/ U(97)
+      DIMENSION V(N)
+      V = U(1)
+      END
+END
+refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: \
+take the original's source, or the other library, off the link line" -lgpuranmar_real -lgpuranmar
+cat >p.f <<'END'
+      DOUBLE PRECISION V
+      INTEGER ISEED(3)
+      DATA ISEED/1802,0,0/
+      CALL RMMAQD( ISEED,1,'S' )
+      CALL RMMARD( V,1,1 )
+      PRINT *, V
+      END
+      SUBROUTINE RMMARD( V,LEN,ISEQ )
+      COMMON /CRRANMA4/ C(9),U(97,9)
+      DOUBLE PRECISION V,C,U
+      V = U(1,ISEQ)
+      END
+END
+refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: \
+take the original's source off the link line" -lgpuranmar
+! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
+    grep -q 'multiple definition.*rmmard_' log
+report $? 'the same with the archive does not link'
+
+# A family that was not asked for has no names to link with.
+cat >p.f <<'END'
+      CALL RMARIN( 1802,9373 )
+      CALL RANMAR( X )
+      END
+END
+! "$FC" -w -o p p.f -L"$BUILD" -lgpuranmar >log 2>&1 && grep -q 'undefined reference.*rmarin_' log
+report $? 'libgpuranmar alone has no RANMAR'
+! nm -D --defined-only "$BUILD/libgpuranmar.so" |
+    grep -iE ' (ranmar_|rmarin_|rm48_|rmmar_|pyr_|rlu_)' >log
+report $? 'nor any other family'
+
+finish

@@ -1,0 +1,141 @@
+#!/bin/bash
+# A program whose INTEGER has 64 bits draws the same numbers from libgpuranmar_ilp64, shared and
+# static, goes on from what one of 32 bits has saved, and the other way round, and is refused what
+# does not fit 32 bits.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
+
+calls='S 1 1802 9 0
+S 9 942377567 77777 0
+draw 1 100
+draw 9 1
+draw 99 1000
+R 9 1 2 3
+R 0 1 2 3
+file state
+RV 1 1 2 3
+draw 1 97
+file state
+SV 9 1 2 3
+draw 9 999
+SR 2 5 5 0
+draw 2 3
+R 2 1 2 3
+_ 3 1 2 3
+draw 4294967297 4
+R -4294967295 1 2 3'
+# The reference has INTEGERs of 32 bits. There is no sequence 2^32 + 1, so the current one, 1, goes
+# on. The reference is asked for sequence 99 instead, which there is not either.
+mkdir "$SCRATCH/reference"
+(cd "$SCRATCH/reference" && {
+    head -n -2 <<<"$calls"
+    printf '%s\n' 'draw 99 4' 'R 0 1 2 3'
+} | "$BUILD/replay-reference" >output)
+for kind in relinked static; do
+    mkdir "$SCRATCH/$kind"
+    (cd "$SCRATCH/$kind" && "$BUILD/replay-ilp64-$kind" <<<"$calls" >output 2>log)
+    same "$kind: the reference's numbers" "$SCRATCH/reference/output" "$SCRATCH/$kind/output"
+    same "$kind: and its file" "$SCRATCH/reference/state" "$SCRATCH/$kind/state"
+done
+
+# refused LINE CALL: the call ends the program with that line.
+refused() { stops "$2" "$1" "$BUILD/replay-ilp64-relinked" <<<"S 1 1802 9 0"$'\n'"$2"; }
+refused 'RMMAQD: IJKL = 4294967297 does not fit 32 bits' 'S 1 4294967297 0 0'
+refused 'RMMAQD: NTOT = -4294967295 does not fit 32 bits' 'S 1 1 -4294967295 0'
+refused 'RMMAQD: NTOT = 2147483648 does not fit 32 bits' 'S 1 1 2147483648 0'
+refused 'RMMAQD: NTOT2 = 4294967296 does not fit 32 bits' 'S 1 1 0 4294967296'
+refused 'RMMAQD: ISEQ = 4294967297 does not fit 32 bits' 'R 4294967297 1 2 3'
+refused 'RMMAQD: seed IJKL = 2147483647 is not in 0..942377567' 'S 1 2147483647 0 0'
+refused 'RMMAQD: numbers to skip: NTOT = -2147483648 is negative' 'S 1 1 -2147483648 0'
+refused 'RMMARD: LENV = -1 is negative' 'draw 1 -1'
+refused 'RMMARD: LENV = 2147483648 does not fit 32 bits' 'draw 1 2147483648'
+refused 'RMMARD: LENV = -2147483649 does not fit 32 bits' 'draw 99 -2147483649'
+
+# --- A state that is saved with one size and restored with the other ---
+
+# The words of the state in text, by GRNGET and GRNPUT as patched code has them.
+cat >"$SCRATCH/uses.f" <<'END'
+      PROGRAM USES
+      INTEGER I(5)
+      DOUBLE PRECISION C,U(97),V(5)
+      CHARACTER*7 WHAT
+      CALL GETARG( 1,WHAT )
+      OPEN( 1,FILE='words' )
+      IF ( WHAT.EQ.'save' ) THEN
+        CALL GRNSET( 1802,9,1,3 )
+        CALL GRNVEC( V,5,3 )
+        CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+        WRITE( 1,'(5I11)' ) I
+        WRITE( 1,'(Z16)' ) C,U
+      ELSE
+        READ( 1,'(5I11)' ) I
+        READ( 1,'(Z16)' ) C,U
+        CALL GRNPUT( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      ENDIF
+      CALL GRNVEC( V,5,3 )
+      PRINT '(Z17.16)',V
+      CALL GRNCNT( 3,I(1),I(2) )
+      PRINT '(2I11)',I(1),I(2)
+      END
+END
+link=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} "$SCRATCH/uses.f" -L"$BUILD" "-Wl,-rpath,$BUILD")
+cd "$SCRATCH" || exit
+ok 'GRNGET and GRNPUT, 32 bits' "$FC" "${link[@]}" -o uses -lgpuranmar
+ok 'GRNGET and GRNPUT, 64 bits' \
+    "$FC" "${link[@]}" "${INTEGER_8:--fdefault-integer-8}" -o uses-ilp64 -lgpuranmar_ilp64
+for way in ' -ilp64' '-ilp64 '; do
+    from=${way%% *} to=${way##* }
+    rm -f words state
+    "./uses$from" save >expected && "./uses$to" restore >output
+    same "GRNPUT, from uses$from to uses$to" expected output
+    replay=$BUILD/replay
+    "$replay${from}-relinked" >saved \
+        <<<$'S 9 5 5 0\nS 1 1802 9 0\ndraw 1 100\nfile state\nRV 1 1 2 3\ndraw 1 999\ndraw 9 9'
+    "$replay${to}-relinked" >restored <<<$'S 9 5 5 0\nfile state\nSV 1 1 2 3\ndraw 1 999\ndraw 9 9'
+    tail -n 253 saved >expected && tail -n 253 restored >output
+    [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
+    same "RMMAQD, from replay$from to replay$to" expected output
+done
+# The same of GRNSET and the others: an argument of each that does not fit.
+cat >wide.f <<'END'
+      PROGRAM WIDE
+      CHARACTER*7 WHAT
+      DOUBLE PRECISION C,U(97)
+      INTEGER I(5),MANY
+      PARAMETER (MANY=2_8**31)
+      CALL GETARG( 1,WHAT )
+      CALL GRNSET( 1802,9,1,3 )
+      IF ( WHAT.EQ.'SETIJKL' ) CALL GRNSET( MANY,9,1,3 )
+      IF ( WHAT.EQ.'SETNTOT' ) CALL GRNSET( 1802,MANY,1,3 )
+      IF ( WHAT.EQ.'SETISEQ' ) CALL GRNSET( 1802,9,1,-MANY-1 )
+      IF ( WHAT.EQ.'VECLENV' ) CALL GRNVEC( U,MANY,3 )
+      IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
+      IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY )
+      IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
+      CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'GETISEQ' )
+     *    CALL GRNGET( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'PUTNTOT' )
+     *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
+      END
+END
+ok 'GRNSET and the others' "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} wide.f -L"$BUILD" \
+    "-Wl,-rpath,$BUILD" "${INTEGER_8:--fdefault-integer-8}" -o wide -lgpuranmar_ilp64
+for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ GETISEQ PUTNTOT; do
+    value=2147483648
+    [ $what = SETISEQ ] && value=-2147483649
+    ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
+    report $? "GRN${what%????}: ${what#???}"
+done
+# Calls that arrive in the library of the other size.
+for pair in 'uses libgpuranmar_ilp64' 'uses-ilp64 libgpuranmar'; do
+    read -r program preloaded <<<"$pair"
+    for call in 'GRNSET save' 'GRNPUT restore'; do
+        ! LD_PRELOAD="$BUILD/$preloaded.so" "./$program" "${call#* }" >output 2>log &&
+            [ "$(wc -l <log)" = 1 ] && [ ! -s output ] &&
+            grep -q "^gpuranmar: ${call% *}: two libraries with numbered sequences in one" log
+        report $? "${call% *} of $program in $preloaded"
+    done
+done
+finish

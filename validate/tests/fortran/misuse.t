@@ -1,0 +1,148 @@
+#!/bin/bash
+# Bad input stops a Fortran program with one line on stderr that names routine, argument and value,
+# and a non-zero exit status. All that the program wrote before is there.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+BUILD=$(realpath "${BUILD:-build}")
+
+# rmmard LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with that
+# line; cernlib the same for CERNLIB's names.
+with_line() {
+    local program=$BUILD/$1 line=$2
+    shift 2
+    stops "$line" "$line" env "$@" "$program"
+}
+rmmard() { with_line replay-relinked "$@"; }
+cernlib() { with_line replay-cernlib-relinked "$@"; }
+
+started='S 1 1802 9 0
+draw 1 100'
+
+# --- RMMARD and RMMAQD ---
+rmmard 'RMMARD: sequence = 1 is used before it is set' <<<'draw 0 1'
+rmmard 'RMMARD: sequence = 7 is used before it is set' <<<"$started"$'\ndraw 7 3'
+rmmard 'RMMARD: LENV = -1 is negative' <<<"$started"$'\ndraw 1 -1'
+rmmard 'RMMARD: LENV = -2147483648 is negative' <<<"$started"$'\ndraw 0 -2147483648'
+rmmard 'RMMAQD: seed IJKL = -1 is not in 0..942377567' <<<"$started"$'\nS 2 -1 0 0'
+rmmard 'RMMAQD: seed IJKL = 942377568 is not in 0..942377567' <<<"$started"$'\nS 2 942377568 0 0'
+rmmard 'RMMAQD: numbers to skip: NTOT = -5 is negative' <<<"$started"$'\nS 2 1 -5 0'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = -5 is negative' <<<"$started"$'\nS 2 1 0 -5'
+rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' \
+    <<<"$started"$'\nS 2 1 0 2000000001'
+rmmard 'RMMAQD: sequence = 10 is not in 1..9' <<<"$started"$'\nR 10 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
+
+# A call that fails has written to no argument.
+rmmard 'RMMAQD: sequence = 1 is used before it is set' <<<'constants R'
+rmmard 'RMMAQD: sequence = 1 is used before it is set' <<<'constants RV'
+rmmard "RMMAQD: environment variable GPURANMAR_INSTANCES: '0' is not .+" GPURANMAR_INSTANCES=0 \
+    <<<'constants _'
+
+# --- Unit 11: its file is whole when a later call fails ---
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' |
+    "$BUILD/replay-relinked" >log 2>&1)
+cp "$SCRATCH/state" "$SCRATCH/good"
+ok 'the file of a Fortran state written before is complete' \
+    "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
+
+cannot_read='RMMAQD: CHOPT = SV: cannot read a Fortran state from unit 11: .+'
+head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
+rmmard "$cannot_read" <<<"$started"$'\nfile truncated\nSV 1 0 0 0'
+: >"$SCRATCH/empty"
+rmmard "$cannot_read" <<<"$started"$'\nfile empty\nSV 1 0 0 0'
+echo 'this is no state at all' >"$SCRATCH/foreign"
+rmmard "$cannot_read" <<<"$started"$'\nfile foreign\nSV 1 0 0 0'
+head -c 20000 /dev/urandom >"$SCRATCH/noise"
+rmmard 'RMMAQD: .+' <<<"$started"$'\nfile noise\nSV 1 0 0 0'
+
+# edit FILE SED: the good file with something that no sequence has.
+edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
+edit i97 '2s/^.{8}/00000062/'
+rmmard 'RMMAQD: Fortran state: I97 = 98 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile i97\nSV 1 0 0 0'
+edit j97 '2s/^(.{8}).{8}/\100000060/'
+rmmard 'RMMAQD: Fortran state: J97 = 96 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile j97\nSV 1 0 0 0'
+edit seed '1s/^.{8}/FFFFFFFE/'
+rmmard 'RMMAQD: Fortran state: IJKL = -2 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile seed\nSV 1 0 0 0'
+edit c '2s/.{16}$/3FF0000000000000/'
+rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile c\nSV 1 0 0 0'
+edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
+rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
+    GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+cannot_go_on='cannot go on with the flavour of this run'
+for flavour in double luxury; do
+    rmmard "RMMAQD: Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
+        GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+done
+rmmard "RMMAQD: Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go_on" \
+    GPURANMAR_FLAVOUR=extended <<<"$started"$'\nfile good\nSV 1 0 0 0'
+edit u '3s/^.{16}/BFE0000000000000/'
+rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile u\nSV 1 0 0 0'
+
+rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile good\nSV 3 0 0 0'
+
+# The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies
+# before GPURANMAR_START_POSITION.
+(cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
+    GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 "$BUILD/replay-relinked" >/dev/null 2>said)
+ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRATCH/said"
+
+# CHOPT with letters that it cannot have.
+rmmard "RMMAQD: CHOPT = 's           ': 's' is none of S, R and V" <<<"$started"$'\ns 2 1 0 0'
+rmmard "RMMAQD: CHOPT = 'RQ          ': 'Q' is none of S, R and V" <<<"$started"$'\nRQ 1 0 0 0'
+
+# A disk that is full, and a unit that cannot be opened. LD_PRELOAD takes no path with spaces.
+cp "$BUILD/full_disk.so" "$SCRATCH"
+rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file .*full has not taken all of it' \
+    LD_PRELOAD="$SCRATCH/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
+    <<<"$started"$'\nfile full\nRV 1 0 0 0'
+ok 'where there is room it is whole' test "$(wc -c <"$SCRATCH/good")" = 14251
+mkdir "$SCRATCH/fort.11"
+rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
+rmmard "$cannot_read" <<<"$started"$'\nSV 1 0 0 0'
+
+# --- CERNLIB's names ---
+cernlib 'RMMAR: sequence = 1 is used before it is set' <<<'rmmar 0 1'
+cernlib 'RMMAR: sequence = 4 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmar 4 1'
+cernlib 'RMMAR: sequence = 10 is not in 1..9' <<<$'rmmaq S 1 1 0 0\nrmmar 10 1'
+cernlib 'RMMAR: LEN = -1 is negative' <<<$'rmmaq S 1 1 0 0\nrmmar 1 -1'
+cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
+cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
+cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants R'
+cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants RV'
+cernlib "RMMAQ: environment variable GPURANMAR_SIMD: 'x' is not .+" GPURANMAR_SIMD=x \
+    <<<'constants _'
+cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
+cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
+cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' \
+    <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
+cernlib 'RANMAR: LEN = -3 is negative' <<<$'ranmar 5\nranmar -3'
+cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'ranmar 5\nrmarin 942377568 0 0'
+cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'ranmar 5\nrmarin 1 -1 0'
+cernlib 'RM48: LEN = -3 is negative' <<<$'rm48 5\nrm48 -3'
+cernlib 'RM48IN: seed IJKL = 900000001 is not in 0..900000000' <<<$'rm48 5\nrm48in 900000001 0 0'
+cernlib 'RM48IN: seed IJKL = -1 is not in 0..900000000' <<<$'rm48in 1 2 3\nrm48in -1 0 0'
+
+# --- Environment variables ---
+for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 THREADS=0 \
+    SEQUENCES=65 VERBOSE=2 BACKEND=abacus SIMD=mmx; do
+    value=${setting#*=}
+    wrong="environment variable GPURANMAR_${setting%=*}: '$value' is not .+"
+    rmmard "RMMAQD: $wrong" "GPURANMAR_$setting" <<<'S 1 1 0 0'
+    cernlib "RANMAR: $wrong" "GPURANMAR_$setting" <<<'ranmar 1'
+done
+no_such='environment variable GPURANMAR_PREFETSCH: there is no such setting'
+rmmard "RMMARD: $no_such" GPURANMAR_PREFETSCH=5 <<<'draw 1 1'
+rmmard "RMMAQD: $no_such" GPURANMAR_PREFETSCH=5 <<<'R 1 0 0 0'
+cernlib "RM48IN: $no_such" GPURANMAR_PREFETSCH=5 <<<'rm48in 1 0 0'
+cernlib "RMMAQ: $no_such" GPURANMAR_PREFETSCH=5 <<<'rmmaq S 1 1 0 0'
+
+finish

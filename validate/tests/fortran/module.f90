@@ -1,0 +1,141 @@
+! module IJKL POSITION N: calls of module gpuranmar, for validate/tests/fortran/module.t. Writes raw numbers
+! to standard output: seven times the N numbers from POSITION on of the sequence with seed IJKL.
+! They are drawn through the cache; by a copy, after seek; past the cache, after skip; where they
+! stand, after restore; by sequence number, with the module and with RMMARD; in single precision.
+program module_use
+   use, intrinsic :: iso_c_binding, only: c_sizeof
+   use, intrinsic :: iso_fortran_env, only: int64, error_unit
+   use gpuranmar
+   implicit none
+   type(gpuranmar_stream) :: stream, other, third
+   type(gpuranmar_options) :: options
+   integer(int64) :: numbers(3), position
+   character(gpuranmar_saved_state_size) :: saved
+   character(32) :: word
+   double precision, allocatable :: u(:), v(:)
+   real, allocatable :: r(:)
+   double precision, pointer :: drawn(:)
+   real, pointer :: drawn_single(:)
+   integer :: i, n, few, out, ijkl, billions, rest
+
+   do i = 1, 3
+      call get_command_argument(i, word)
+      read (word, *) numbers(i)
+   end do
+   n = int(numbers(3))
+   allocate (u(n), v(7), r(n))
+   open (newunit=out, file='/dev/stdout', access='stream', form='unformatted', action='write')
+
+   options = gpuranmar_options(seed=numbers(1), position=numbers(2))
+   call check(gpuranmar_stream_initialise(stream, options))
+   options = gpuranmar_options()
+   call check(gpuranmar_stream_get(stream, u(:n / 2)))
+   do i = n / 2 + 1, n
+      call check(gpuranmar_stream_get(stream, u(i:i)))
+   end do
+   write (out) u
+   call check(gpuranmar_stream_position(stream, position))
+   if (position /= numbers(2) + n) error stop 'position'
+
+   ! In a program that was compiled when there were fewer options, only those are read.
+   if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
+   options%bytes = 48
+   options%threads = -1
+   call check(gpuranmar_stream_initialise(other, options))
+   call check(gpuranmar_stream_options(other, options))
+   if (options%bytes /= 48 .or. options%threads /= -1) error stop 'options of an older program'
+   options = gpuranmar_options()
+
+   ! A copy goes on from the same place, and is closed by itself.
+   call check(gpuranmar_stream_initialise(other))
+   call check(gpuranmar_stream_seek(stream, numbers(2)))
+   other = stream
+   call check(gpuranmar_stream_copy(third, other))
+   call check(gpuranmar_stream_options(third, options))
+   call gpuranmar_stream_close(third)
+   if (gpuranmar_stream_copy(other, third) /= gpuranmar_bad_argument) &
+      error stop 'copy of a closed stream'
+   if (options%position /= numbers(2) .or. options%seed /= numbers(1)) error stop 'options'
+   if (options%prefetch /= 1024) error stop 'prefetch in the options'
+   call check(gpuranmar_stream_get(stream, v))
+   call gpuranmar_stream_close(stream)
+   call check(gpuranmar_stream_get(other, u))
+   if (any(abs(u(:min(n, size(v))) - v(:min(n, size(v)))) > 0)) error stop 'copy'
+   call gpuranmar_stream_close(other)
+   write (out) u
+
+   call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), threads=2)))
+   call check(gpuranmar_stream_get(stream, v))
+   call check(gpuranmar_stream_skip(stream, numbers(2) - size(v)))
+   call check(gpuranmar_stream_save(stream, saved))
+   call check(gpuranmar_stream_fill(stream, u))
+   write (out) u
+   call check(gpuranmar_stream_initialise(other))
+   call check(gpuranmar_stream_restore(other, saved))
+   few = min(n, 1000)
+   call check(gpuranmar_stream_draw(other, drawn, few))
+   u(:few) = drawn
+   do i = few + 1, n
+      call check(gpuranmar_stream_draw(other, drawn, 1))
+      u(i:i) = drawn
+   end do
+   write (out) u
+
+   ijkl = int(numbers(1))
+   rest = int(mod(numbers(2), 10_int64**9))
+   billions = int(numbers(2) / 10_int64**9)
+   call grnset(ijkl, rest, billions, 3)
+   call check(gpuranmar_get(3, u(:n / 2)))
+   call check(gpuranmar_get_unbuffered(3, u(n / 2 + 1:)))
+   write (out) u
+   call grnset(ijkl, rest, billions, 3)
+   call rmmard(u, n, 3)
+   write (out) u
+
+   options = gpuranmar_options(seed=numbers(1), position=numbers(2), flavour=gpuranmar_single, &
+                               backend=gpuranmar_cpu)
+   call check(gpuranmar_stream_initialise(stream, options))
+   call check(gpuranmar_stream_draw(stream, drawn_single, few))
+   r(:few) = drawn_single
+   call check(gpuranmar_stream_get(stream, r(few + 1:n / 2)))
+   call check(gpuranmar_stream_fill(stream, r(max(few, n / 2) + 1:)))
+   write (out) r
+   flush (out)
+
+   call check(gpuranmar_close(3))
+   if (gpuranmar_get(3, u) /= gpuranmar_not_set) error stop 'a closed sequence'
+
+   ! Errors come back as a code and a line, and change nothing.
+   if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) &
+      error stop 'a single stream gave doubles'
+   v = 7
+   if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) &
+      error stop 'a single stream gave doubles'
+   if (any(abs(v - 7) > 0)) error stop 'an error changed the array'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) &
+      error stop 'seed'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   call check(gpuranmar_stream_position(stream, position))
+   if (position /= numbers(2) + n) error stop 'an error moved the stream'
+   if (gpuranmar_stream_restore(stream, saved(:40)) /= gpuranmar_bad_state) error stop 'restore'
+   write (error_unit, '(a)') gpuranmar_last_error()
+   if (gpuranmar_initialise(1, 31329, 0, 1, 0_int64) /= gpuranmar_bad_argument) error stop 'ij'
+   write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '// &
+      gpuranmar_last_error()
+   write (error_unit, '(a)') gpuranmar_version()
+   call gpuranmar_stream_close(stream)
+   call gpuranmar_stream_close(stream)
+   call gpuranmar_stream_close(other)
+   if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
+   deallocate (u, v, r)
+
+contains
+
+   subroutine check(error)
+      integer, intent(in) :: error
+      if (error == gpuranmar_ok) return
+      write (error_unit, '(a)') gpuranmar_last_error()
+      error stop
+   end subroutine
+end program

@@ -1,0 +1,15 @@
+# The library as Fortran programs see it.
+
+F = validate/tests/fortran
+$(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
+$(F)/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
+$(F)/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
+$(F)/ilp64.t: $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
+$(F)/families.t $(F)/families-misuse.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
+$(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
+$(F)/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \
+               $(BUILD)/full_disk.so
+
+$(F)/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
+$(BUILD)/module-use: validate/tests/fortran/module.f90 $(BUILD)/libgpuranmar.so FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod $(ALL_LDFLAGS) -o $@ $< $(RELINK))

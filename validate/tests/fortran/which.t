@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""gpuranmar which: every family in source, object and executable, what is linked now, and programs
+that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
+families.t."""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import SANITIZE, finish, ok  # noqa: E402
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+WHICH = os.path.join(
+    os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command/gpuranmar-which"
+)
+FC = os.environ.get("FC", "gfortran")
+LINK = [FC, "-w", *SANITIZE, "-o"]
+
+RECURRENCE = """
+      UNI = U(I97)-U(J97)
+      IF (UNI.LT.0.) UNI = UNI+1.
+      U(I97) = UNI
+      I97 = I97-1
+      IF (I97.EQ.0) I97 = 97
+      J97 = J97-1
+      IF (J97.EQ.0) J97 = 97
+      C = C-CD
+      IF (C.LT.0.) C = C+CM
+      UNI = UNI-C
+      IF (UNI.LT.0.) UNI = UNI+1.
+"""
+CONSTANTS = """
+      CD =  7654321./16777216.
+      CM = 16777213./16777216.
+"""
+STATE = "\n      COMMON /RASET1/ U(97),C,CD,CM,I97,J97\n"
+
+
+def routine(head, body, declarations=""):
+    return f"      {head}\n{declarations}{STATE}{body}\n      END\n"
+
+
+TWO = routine("SUBROUTINE RMARIN(IJ,KL)", CONSTANTS)
+THREE = routine("SUBROUTINE RMARIN(IJKL,NTOT,NTOT2)", CONSTANTS)
+DP = "      IMPLICIT DOUBLE PRECISION (A-H,O-Z)\n"
+VECTOR = f"      DO 1 I = 1,LEN\n{RECURRENCE}\n1     RVEC(I) = UNI"
+SOURCES = {  # name: (text, what the answer must have, what it must not)
+    "one.f": (
+        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP) + TWO,
+        ["gpuranmar_one "],
+        ["gpuranmar_real"],
+    ),
+    "real.f": (
+        routine("SUBROUTINE RANMAR(RVEC,LEN)", VECTOR, "      REAL RVEC(*)\n") + TWO,
+        ["gpuranmar_real "],
+        ["_double"],
+    ),
+    "double.f": (
+        routine("SUBROUTINE RANMAR(RVEC,LEN)", VECTOR, "      REAL*8 RVEC(*)\n") + TWO,
+        ["gpuranmar_double "],
+        ["_real"],
+    ),
+    "double.f90": (
+        "subroutine ranmar(rvec, &\n   len)\n real(8) :: rvec(*)\n"
+        + STATE
+        + RECURRENCE.replace("\n      C =", " ! 97\n c =")
+        + " end subroutine\n"
+        + TWO,
+        ["gpuranmar_double "],
+        ["_real"],
+    ),
+    "function.f": (
+        routine("FUNCTION RANMAR()", f"{RECURRENCE}\n      RANMAR = UNI", "      REAL U\n") + TWO,
+        ["gpuranmar_function "],
+        [],
+    ),
+    "dfunction.f": (
+        routine("DOUBLE PRECISION FUNCTION RANMAR()", f"{RECURRENCE}\n      RANMAR = UNI") + TWO,
+        ["gpuranmar_dfunction "],
+        [],
+    ),
+    "cernlib.f": (
+        routine(
+            "SUBROUTINE RANMAR(RVEC,LEN)", VECTOR + "\n      IF (UNI.EQ.0.) UNI = 2.**(-24)*U(2)"
+        )
+        + THREE,
+        ["gpuranmar_cernlib ", "a zero seems to be replaced"],
+        ["_cpc"],
+    ),
+    "cpc.f": (
+        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
+        "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
+        f"{CONSTANTS}      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n{VECTOR}\n      END\n",
+        ["gpuranmar_cpc "],
+        ["_cernlib"],
+    ),
+    "pyr.f": (
+        "      FUNCTION PYR(IDUMMY)\n      COMMON/PYDATR/MRPY(6),RRPY(100)\n"
+        f"{CONSTANTS}{RECURRENCE}      PYR = UNI\n      END\n",
+        ["gpuranmar_pythia6 "],
+        [],
+    ),
+    "wrapper.f": (
+        "      FUNCTION PYR(IDUMMY)\n      PYR = RNDM(IDUMMY)\n      END\n",
+        ["PYR is not RANMAR here"],
+        ["link:"],
+    ),
+    "phoran.f": (
+        "      FUNCTION PHORAN(IDUM)\n      REAL*8 PHORAN,UNI\n"
+        f"{CONSTANTS}{RECURRENCE}      PHORAN = UNI\n      END\n",
+        ["gpuranmar_dphotos "],
+        [],
+    ),
+    "amber.f": (
+        routine("SUBROUTINE AMRAND(Y)", f"{RECURRENCE}\n      Y = UNI")
+        + routine("SUBROUTINE AMRSET(ISEED)", CONSTANTS)
+        + routine("SUBROUTINE GAUSS(AM,SD,V)", f"{RECURRENCE}\n      V = UNI"),
+        ["gpuranmar_amber ", "SUBROUTINE GAUSS has the recurrence itself"],
+        [],
+    ),
+    "module.f90": (
+        "module utility\ncontains\n"
+        + routine("function duni()", f"{CONSTANTS}{RECURRENCE} duni = uni")
+        + "end module\n",
+        ["DUNI is in module utility"],
+        [],
+    ),
+    "inlined.f": (
+        routine("FUNCTION MYOWN()", f"{CONSTANTS}{RECURRENCE}\n      MYOWN = UNI"),
+        ["MYOWN has the recurrence itself"],
+        [],
+    ),
+    "reader.f": (
+        "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n"
+        "      PRINT *, IJKL(1)\n      END\n",
+        ["COMMON /CRRANMA4/, the generator's state, is in READS"],
+        [],
+    ),
+    "calls.f": (
+        "      PROGRAM CALLS\n      CALL RANMAR(X(1,2))\nC     CALL RMMARD(X,1,1)\n      END\n",
+        ["calls RANMAR with 1 argument"],
+        ["RMMARD"],
+    ),
+    "rmmard.f": (
+        "      PROGRAM CALLS\n      CALL RMMARD(X,1,1)\n      END\n",
+        ["link: -lgpuranmar\n", "calls RMMARD"],
+        [],
+    ),
+    "makefile": ("FFLAGS = -O2 -fdefault-real-8 -i8\n", ["-fdefault-real-8", "-i8"], []),
+    "clhep.cc": (
+        "#include <CLHEP/Random/JamesRandom.h>\nCLHEP::HepJamesRandom engine;\n",
+        ["gpuranmar_clhep.hpp"],
+        [],
+    ),
+    "lammps.cpp": ("random = new RanMars(lmp, seed);\n", ["class gpuranmar::RanMars"], []),
+    "egs.c": ("void ranmar_get() {}\n", ["not served"], []),
+    "own.c": ("int cd = 0x74CBB1, cm = 16777213;\n", ["no interface has this name"], []),
+    # Without RANMAR: a popular seed, another lagged Fibonacci generator, a comment.
+    "seed.c": ("int seed = 7654321; /* 16777213 */\n", ["no RANMAR found"], []),
+    "lagged.f": (
+        "      FUNCTION RAN3(IDUM)\n      COMMON /X/ MA(55)\n"
+        "      MJ = MA(INEXT)-MA(INEXTP)\n      END\n",
+        ["no RANMAR found"],
+        [],
+    ),
+    "plain.f90": ("program p\n call random_number(x)\nend program\n", ["no RANMAR found"], []),
+}
+WORDS = {
+    "cpc": "_cpc ",
+    "photos": "_photos ",
+    **{
+        f: f"gpuranmar_{f} "
+        for f in (
+            "one",
+            "real",
+            "double",
+            "function",
+            "dfunction",
+            "pythia6",
+            "jetset",
+            "dphotos",
+            "amber",
+            "dlpoly",
+            "cernlib",
+        )
+    },
+}
+
+
+def which(*files):
+    run = subprocess.run([WHICH, *files], capture_output=True, text=True, check=False)
+    return run.stdout + run.stderr
+
+
+def expect(name, answer, wanted, unwanted=()):
+    wrong = [w for w in wanted if w not in answer] + [f"not {u}" for u in unwanted if u in answer]
+    ok(not wrong, name, f"wanted: {wrong}\n{answer}")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    os.chdir(scratch)
+    for name, (text, wanted, unwanted) in SOURCES.items():
+        with open(name, "w", encoding="ascii") as file:
+            file.write(text)
+        expect(name, which(name), wanted, unwanted)
+    expect("families that clash", which("real.f", "one.f"), ["one and real have names in common"])
+
+    for family, word in WORDS.items():
+        reference = f"{BUILD}/replay-{family}-reference"
+        expect(f"{family}, executable", which(reference), [word, "does not use libgpuranmar"])
+        if family != "cernlib":
+            expect(f"{family}, object", which(f"{BUILD}/reference/{family}/family.o"), [word])
+        expect(
+            f"{family}, relinked",
+            which(f"{BUILD}/replay-{family}-relinked"),
+            ["uses libgpuranmar", f"libgpuranmar_{family}.so"],
+        )
+        if family != "cernlib":
+            expect(
+                f"{family}, static",
+                which(f"{BUILD}/replay-{family}-static"),
+                ["has libgpuranmar in it"],
+                ["link:"],
+            )
+    subprocess.run(["strip", "-g", "-o", "nodebug", f"{BUILD}/replay-real-reference"], check=True)
+    expect(
+        "without debugging information",
+        which("nodebug"),
+        ["argument lists: ask about its source", "has RANMAR's constants"],
+        ["link:"],
+    )
+    subprocess.run(["strip", "-o", "stripped", f"{BUILD}/replay-real-reference"], check=True)
+    expect("stripped", which("stripped"), ["has RANMAR's constants", "stripped"])
+    expect("the library itself", which(f"{BUILD}/libgpuranmar.so"), ["is libgpuranmar's own"])
+    expect("a program without", which("/bin/ls"), ["no RANMAR found"])
+    expect(
+        "an archive without",
+        which(
+            subprocess.run(
+                [FC, "-print-libgcc-file-name"], capture_output=True, text=True, check=True
+            ).stdout.strip()
+        ),
+        ["no RANMAR found"],
+    )
+
+    # What is linked in beside the library, and how things were compiled.
+    with open("own.f", "w", encoding="ascii") as file:
+        file.write(
+            "      INTEGER I(3)\n      DATA I/1,0,0/\n      CALL RMMAQD(I,1,'S')\n"
+            "      CALL RMMARD(X,1,1)\n      END\n"
+            "      SUBROUTINE RMMARD(X,N,K)\n      X = 0\n      END\n"
+        )
+    subprocess.run([*LINK, "own", "own.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    expect("an RMMARD of its own", which("own"), ["RMMARD are its own, which win", "for RMMAQD"])
+    with open("hooked.f", "w", encoding="ascii") as file:
+        file.write(
+            "      DOUBLE PRECISION X\n      CALL RMMARD(X,1,1)\n      END\n"
+            "      SUBROUTINE RMMARD(X,N,K)\n      DOUBLE PRECISION X\n"
+            "      CALL GRNVEC(X,N,K)\n      END\n"
+        )
+    subprocess.run([*LINK, "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    expect(
+        "a patched program",
+        which("hooked"),
+        ["is patched: RMMARD are its own and draw from libgpuranmar.so.1 by GRNVEC"],
+        ["which win"],
+    )
+    subprocess.run([FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f"], check=True)
+    expect("compiled with -fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
+    subprocess.run([FC, "-w", "-c", "reader.f"], check=True)
+    expect("an object that reads the state", which("reader.o"), ["has COMMON /CRRANMA4/"])
+    with open("reads.f", "w", encoding="ascii") as file:
+        file.write(
+            "      PROGRAM READS\n      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n"
+            "      DOUBLE PRECISION C,U,X\n      INTEGER I(3)\n      DATA I/1,0,0/\n"
+            "      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n"
+            "      PRINT *, IJKL(1)\n      END\n"
+        )
+    for how, libraries in {
+        "relinked": [f"-L{BUILD}", "-lgpuranmar"],
+        "static": ["-fno-lto", f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"],
+    }.items():
+        subprocess.run([*LINK, "reads", "reads.f", *libraries], check=True)
+        expect(f"a program that reads the state, {how}", which("reads"), ["has COMMON /CRRANMA4/"])
+    with open("other.f", "w", encoding="ascii") as file:
+        file.write(
+            "      CALL RMARIN(1802,9373)\n      CALL RANMAR(X,1)\n"
+            "      PRINT *, X, RLU(0)\n      END\n      FUNCTION RLU(IDUMMY)\n"
+            f"{STATE}{CONSTANTS}{RECURRENCE}      RLU = UNI\n      END\n"
+        )
+    subprocess.run(
+        [*LINK, "other", "other.f", f"-L{BUILD}", "-lgpuranmar_real", "-lgpuranmar"],
+        check=True,
+    )
+    expect(
+        "a routine of another family beside the library",
+        which("other"),
+        ["_jetset ", "uses libgpuranmar_real.so.1", "for RANMAR, RMARIN"],
+        ["which win"],
+    )
+    subprocess.run(["ar", "rc", "both.a", "real.o", "reader.o"], check=True)
+    expect("an archive", which("both.a"), ["both.a(real.o)", "both.a(reader.o)", "CRRANMA4"])
+    expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])
+    with open("damaged.o", "wb") as file:
+        file.write(b"\x7fELF\2\1" + b"\xff" * 100)
+    expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
+    os.chdir("/")
+finish()

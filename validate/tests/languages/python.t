@@ -1,0 +1,131 @@
+#!/bin/bash
+# The Python package: its numbers are the reference's, states go on, and pip installs it from the
+# tree.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+[ -z "$SANITIZE" ] || skip_all 'python3 cannot load a library with the sanitizers'
+BUILD=$(realpath "${BUILD:-build}")
+[ -x "$BUILD/reference-numbers" ] || skip_all 'no Fortran compiler is found'
+python=
+for p in python3 /usr/bin/python3; do
+    "$p" -c 'import numpy' 2>/dev/null && python=$p && break
+done
+[ -n "$python" ] || skip_all 'NumPy is not found'
+
+"$BUILD/reference-numbers" 1802 0 0 100000 >"$SCRATCH/double"
+"$BUILD/reference-numbers" 1802 5000 0 3000 >"$SCRATCH/later"
+"$BUILD/reference-numbers" --single 1802 0 0 3000 >"$SCRATCH/single"
+for flavour in extended luxury; do
+    "$BUILD/gpuranmar" numbers --seed 1802 --flavour $flavour --count 3000 --raw numbers \
+        >"$SCRATCH/$flavour"
+done
+cat >"$SCRATCH/use.py" <<'END'
+import pickle
+import sys
+import numpy as np
+from gpuranmar import FLAVOURS, RANMAR
+
+scratch, test = sys.argv[1:]
+reference = np.fromfile(f"{scratch}/double")
+later = np.fromfile(f"{scratch}/later")
+single = np.fromfile(f"{scratch}/single", dtype=np.float32)
+assert len(reference) == 100000 and len(later) == len(single) == 3000
+new = lambda *a, **k: np.random.Generator(RANMAR(*a, **k))
+
+
+def refused(what, call):
+    try:
+        call()
+    except ValueError as error:
+        return what in str(error)
+    return False
+
+
+out = np.empty(1000)
+half = RANMAR(1802)
+half.fill(np.empty(500))
+copy = pickle.loads(pickle.dumps(half))
+one = new(1802)
+words = (reference * 2.0**32).astype(np.uint64)
+halves = (single * 2.0**16).astype(np.uint64)
+zero = lambda rule: RANMAR(8872 * 30082 + 4894, flavour="single", zero=rule).fill(np.empty(899))
+
+
+def of_flavour(flavour):
+    """Its numbers are those that the command has written."""
+    expected = np.fromfile(f"{scratch}/{flavour}")
+    return (RANMAR(1802, flavour=flavour).fill(np.empty(3000)) == expected).all()
+
+
+tests = {
+    "random() is the sequence": lambda: (new(1802).random(100000) == reference).all(),
+    "one by one": lambda: all(one.random() == u for u in reference[:3000]),
+    "out=": lambda: (new(1802).random(out=out) == reference[:1000]).all(),
+    "fill": lambda: (RANMAR(1802).fill(np.empty((10, 100))).ravel() == reference[:1000]).all(),
+    "fill in single": lambda:
+        (RANMAR(1802, flavour="single").fill(np.empty(3000, np.float32)) == single).all(),
+    "skip": lambda: (RANMAR(1802, 5000).fill(np.empty(3000)) == later).all(),
+    "advance": lambda: (RANMAR(1802).advance(5000).fill(np.empty(3000)) == later).all(),
+    "jumped": lambda:
+        (RANMAR(1802).jumped(3).fill(out) == RANMAR(1802, 3 << 48).fill(np.empty(1000))).all(),
+    "pickled": lambda: (np.random.Generator(copy).random(500) == reference[500:1000]).all(),
+    "state": lambda: (
+        setattr(half, "state", RANMAR(1802, 5000).state), half.fill(out[:100]) == later[:100]
+    )[1].all(),
+    "jumped twice": lambda: (
+        RANMAR(1802).jumped(40000).fill(out) ==
+            RANMAR(1802).jumped(30000).jumped(10000).fill(np.empty(1000))
+    ).all(),
+    "jumped leaves its own": lambda: half.jumped() and half.state["u"].tolist() ==
+        RANMAR(1802, 500).state["u"].tolist(),
+    "extended": lambda: of_flavour("extended"),
+    "luxury": lambda: of_flavour("luxury"),
+    "zeros kept": lambda: zero("keep")[897] == 0,
+    "zeros redrawn": lambda: zero("redraw")[897] == zero("keep")[898],
+    "zeros replaced": lambda: zero("smallest")[897] == 2.0**-24 and zero("half")[897] == 2.0**-25,
+    "integers": lambda:
+        (new(1802).bit_generator.random_raw(100) == reference[:100] * 2.0**48).all(),
+    "32 bits": lambda: (new(1802).integers(0, 2**32, 1000, np.uint32) == words[:1000]).all(),
+    "64 bits": lambda: (
+        new(1802).integers(0, 2**64, 500, np.uint64) == words[:1000:2] << np.uint64(32)
+            | words[1:1000:2]
+    ).all(),
+    "32 bits from single": lambda: (
+        new(1802, flavour="single").integers(0, 2**32, 500, np.uint32)
+        == halves[:1000:2] << np.uint64(16) | halves[1:1000:2]
+    ).all(),
+    "a bad jump": lambda: refused("jumps = -1 is not in 0..2147483648", lambda: half.jumped(-1)),
+    "a bad advance": lambda: refused("delta = -5 is not in", lambda: half.advance(-5)),
+    "another's state": lambda:
+        refused("another generator's", lambda: setattr(half, "state", np.random.PCG64(1).state)),
+    "an array in pieces": lambda: refused("not contiguous", lambda: half.fill(np.empty(10)[::2])),
+    "a bad seed": lambda: refused("seed = -1 is not in 0..942438977", lambda: RANMAR(-1)),
+    "a bad flavour": lambda:
+        refused("flavour = 'half' is none of", lambda: RANMAR(1, flavour="half")),
+    "a bad state": lambda: refused(
+        "I97 = 98", lambda: setattr(half, "state", {**half.state, "i97": 98})
+    ),
+    "a bad array": lambda: refused("no array of float64", lambda: half.fill(np.empty(3, int))),
+}
+if test == "list":
+    print("\n".join(tests))
+else:
+    sys.exit(not tests[test]())
+END
+use() {
+    PYTHONPATH=$PWD/csrc/python GPURANMAR_LIBRARY=$BUILD/libgpuranmar.so \
+        "$python" "$SCRATCH/use.py" "$SCRATCH" "$1"
+}
+while read -r test; do
+    ok "$test" use "$test"
+done < <(use list)
+
+if "$python" -c 'import setuptools, wheel' 2>/dev/null &&
+    "$python" -m pip --version >/dev/null 2>&1; then
+    ok 'pip installs it from the tree' "$python" -m pip install -q --no-build-isolation --no-deps \
+        --target "$SCRATCH/site" csrc/python
+    rm -rf csrc/python/build csrc/python/gpuranmar.egg-info
+    PYTHONPATH=$SCRATCH/site "$python" "$SCRATCH/use.py" "$SCRATCH" 'random() is the sequence' \
+        >"$SCRATCH/log" 2>&1
+    report $? 'and what it installed needs no other library'
+fi
+finish

@@ -1,0 +1,47 @@
+#!/bin/bash
+# The refill loop for AVX2 has no instruction that lowers the clock of any core: no 256-bit floating
+# point and nothing of 512 bits, in the code as it was compiled. RMMARD's way for one number is as
+# long as its comment says.
+cd "$(dirname "$0")/../../.." || exit 1
+. validate/tests/tap.sh
+build=${BUILD:-build}
+object=$build/shared/fill/avx2.o
+[ "$(uname -m)" = x86_64 ] || skip_all "not an x86-64 machine"
+all_need objdump
+
+# of NAME: the instructions of that function and of the parts that the compiler has made of it.
+of() {
+    objdump -d --no-show-raw-insn "$object" |
+        awk -v name="^<$1([.][a-z0-9.]+)?>:$" '/^[0-9a-f]+ </ { on = $2 ~ name } on && /\t/'
+}
+
+heavy='zmm|\bv(add|sub|mul|div|min|max|sqrt|round|cvt|blendv|cmp|fn?m(add|sub))[a-z0-9]*.*ymm'
+
+is_wide() { of "$1" | grep -q 'vp[a-z]*.*ymm'; }
+has_heavy() { of "$1" | grep -E "$heavy"; }
+has_none() { ! has_heavy "$1"; }
+
+ok "an AVX2 refill works on 256-bit integers" is_wide refill
+ok "it has no 256-bit floating point" has_none refill
+ok "an array has: the pattern sees it" has_heavy array_past_caches
+
+# The bytes from the start of RMMARD to the end of its first return, which is one byte long.
+length() {
+    local code begin end
+    code=$(objdump -d "$build/shared/fortran/rmmard.o" | sed -n '/<rmmard_>:/,/^$/p')
+    begin=${code%% *}
+    end=$(grep -m 1 -w ret <<<"$code")
+    end=${end%%:*}
+    echo $((16#${end// /} + 1 - 16#$begin))
+}
+is_a_line() { [ "$(length | tee /dev/stderr)" -le 64 ]; }
+
+name="RMMARD's way for one number fits a cache line"
+command=$build/shared/fortran/rmmard.o.cmd
+if grep -q -- '-O[23] .*\[gcc (Debian 12[.]' "$command" &&
+    ! grep -Eq -- '-f(sanitize|cf-protection|lto|profile)|-pg|--coverage' "$command"; then
+    ok "$name" is_a_line
+else
+    skip "$name" "another compiler than Debian's gcc 12, or other flags"
+fi
+finish

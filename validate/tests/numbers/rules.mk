@@ -1,0 +1,9 @@
+# Which numbers come, by every loop.
+
+# What the linker replaces by a test's own.
+WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels
+WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
+
+validate/tests/numbers/proof.long.t: $(BUILD)/test_proof
+validate/tests/numbers/portability.t: $(BUILD)/threads
+validate/tests/numbers/quiet.t: $(SHARED)

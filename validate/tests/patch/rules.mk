@@ -1,0 +1,3 @@
+# The patch tool, which is run from its folder and needs no building.
+
+$(wildcard validate/tests/patch/*.t): $(LIBRARIES)

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""GPURANMAR_REPORT: what the report says is what was drawn, however a program ends; it is there
+whole or not at all; and no process writes over another's."""
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import finish, ok  # noqa: E402
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+REPORT = f"{BUILD}/report"
+
+
+def start(*command, report="r.json", cwd=None, before=None, ends=subprocess.DEVNULL, **settings):
+    return subprocess.Popen(
+        command,
+        cwd=cwd,
+        stdin=ends,
+        stdout=ends,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "GPURANMAR_REPORT": report, **settings},
+        preexec_fn=before,
+    )
+
+
+def run(*command, **given):
+    """Exit status and standard error."""
+    process = start(*command, **given)
+    return process.communicate()[1].decode(), process.returncode
+
+
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def fields(report, *names):
+    """Those fields of each stream."""
+    return [tuple(stream[name] for name in names) for stream in report["streams"]]
+
+
+def check_streams(here):
+    said, status = run(REPORT, "streams", cwd=here)
+    report = load(here, "r.json")
+    ok(said == "" and status == 0 and report["complete"] is True, "no word, and a report", said)
+    found = fields(report, "sequence", "seed", "first", "last", "drawn", "open")
+    wanted = [
+        (None, 5, 100, 21, 311, False),
+        (None, 6, 0, 3, 3, False),
+        (None, 5, 460, 464, 4, True),
+    ]
+    ok(found == wanted, "streams that move, end and go on", f"{found}, wanted {wanted}")
+    made = fields(report, "made", "turns", "change_overs")[1]
+    ok(
+        made == ({"cpu": 1000, "cuda": 0}, [{"from": 0, "by": "cpu"}], 0),
+        "the CPU has made them",
+        made,
+    )
+    ok(report["process"]["program"] == os.path.realpath(REPORT), "the program")
+    ok(report["library"] == os.path.realpath(REPORT), "the library, which is linked into it")
+
+
+def check_library(here):
+    """A program that was started by a name that is good only in the folder of that moment."""
+    os.symlink(REPORT, os.path.join(here, "linked"))
+    run("./linked", "sequence", cwd=here)
+    found = load(here, "r.json")["library"]
+    ok(found == os.path.realpath(REPORT), "the library's name is whole", found)
+
+
+def check_sequence(here):
+    status = run(REPORT, "sequence", cwd=here, GPURANMAR_VERIFY="1")[1]
+    found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "drawn", "checked")
+    wanted = [(3, 7, 0, 1500, 1500, 1500)]
+    ok(status == 0 and found == wanted, "a window drawn from without a call", found)
+
+
+def check_change_over(here):
+    said = run(REPORT, "change-over", cwd=here)[0]
+    report = load(here, "r.json")
+    ok(said.count("\n") == 1 and "call 5 fails" in said, "a GPU fails", said)
+    ok(
+        report["cuda"] == {"devices": "fake", "given_up": "call 5 fails"},
+        "the report says so",
+        report,
+    )
+    found = fields(report, "made", "turns", "change_overs", "last")
+    turns = [{"from": 0, "by": "cuda"}, {"from": 2000, "by": "cpu"}]
+    ok(found == [({"cpu": 2000, "cuda": 2000}, turns, 1, 3500)], "who made what from where", found)
+
+
+def check_ends(here):
+    status = run(REPORT, "streams", "exit", cwd=here)[1]
+    ok(status == 3 and len(load(here, "r.json")["streams"]) == 3, "exit() in the middle")
+    os.remove(os.path.join(here, "r.json"))
+    run(REPORT, "streams", "killed", cwd=here)
+    ok(os.listdir(here) == [], "a process that is ended from outside leaves nothing")
+    run(REPORT, "streams", "/", cwd=here)
+    ok(os.listdir(here) == ["r.json"], "the folder is that of the beginning")
+    os.remove(os.path.join(here, "r.json"))
+    said, status = run(REPORT, "wrong", cwd=here, GPURANMAR_VERIFY="1")
+    failure = load(here, "r.json")["verify_failed"]
+    good = status == 1 and failure and failure in said and "position 10: " in failure
+    ok(good, "the shadow check's end", f"{failure} {said}")
+    if os.path.exists(f"{BUILD}/report_stop"):
+        os.remove(os.path.join(here, "r.json"))
+        status = run(f"{BUILD}/report_stop", cwd=here)[1]
+        found = fields(load(here, "r.json"), "sequence", "seed", "first", "last", "open")
+        ok(status == 4 and found == [(2, 54217137, 5, 15, True)], "Fortran's STOP", found)
+    os.remove(os.path.join(here, "r.json"))
+    run(f"{BUILD}/unload", f"{BUILD}/libgpuranmar.so", cwd=here)
+    found = fields(load(here, "r.json"), "drawn", "open")
+    ok(found == [(1 << 20, False)], "the library is unloaded", found)
+
+
+def check_wrong_at_end(here):
+    """A wrong number that is found when the program is ending already."""
+    with open(os.path.join(here, "output"), "wb") as output:
+        said, status = run(REPORT, "wrong-at-end", cwd=here, ends=output, GPURANMAR_VERIFY="1")
+    check_end(here, said, status, "position 500: ", "goodbye\n", "C")
+    if os.path.exists(f"{BUILD}/report_stop"):
+        said, status = run(f"{BUILD}/report_stop", "wrong", cwd=here, GPURANMAR_VERIFY="1")
+        check_end(here, said, status, "position 19: ", "all of it\n", "Fortran")
+
+
+def check_end(here, said, status, where, output, language):
+    ok(status == 1 and said.count("\n") == 1 and where in said, f"{language}: wrong at end", said)
+    failure = load(here, "r.json")["verify_failed"]
+    ok(failure and failure in said, f"{language}: the report says so", failure)
+    with open(os.path.join(here, "output"), encoding="utf-8") as file:
+        ok(file.read() == output, f"{language}: what the program writes is whole")
+    for name in ("r.json", "output"):
+        os.remove(os.path.join(here, name))
+
+
+def check_handler(here):
+    """A wrong number is found in a sequence that the program closes when it ends."""
+    command = ("timeout", "60", REPORT, "wrong-in-window")
+    said, status = run(*command, cwd=here, GPURANMAR_VERIFY="1")
+    ok(status == 1 and said.count("\n") == 1 and "position 500: " in said, "closed at end", said)
+    os.remove(os.path.join(here, "r.json"))
+
+
+def check_forks(here):
+    said = run(REPORT, "fork", cwd=here)[0]
+    names = sorted(os.listdir(here))
+    ok(len(names) == 2 and names[0] == "r.json", "parent and child, none for an idle one", names)
+    found = [fields(load(here, name), "first", "last", "drawn") for name in names]
+    ok(found == [[(0, 35, 35)], [(30, 37, 7)]], "each what it has drawn itself", found)
+    origin = [load(here, name)["process"] for name in names]
+    ok(origin[1]["forked_from"] == origin[0]["pid"], "the child names its parent", origin)
+    ok(said.count("\n") == 1 and names[1] in said, "one line names the child's", said)
+    for name in names:
+        os.remove(os.path.join(here, name))
+    said = run(REPORT, "fork", cwd=here, report="r.%p.%h.%%")[0]
+    names = os.listdir(here)
+    pids = {str(load(here, name)["process"]["pid"]) for name in names}
+    good = len(pids) == 2 and pids == {name.split(".")[1] for name in names} and said == ""
+    ok(good and all(name.endswith(".%") for name in names), "%p, %h and %% in the name", names)
+
+
+def check_threads(here):
+    """Threads draw on while the report is written."""
+    said, status = run(REPORT, "threads", cwd=here, GPURANMAR_VERIFY="1")
+    streams = [s for s in load(here, "r.json")["streams"] if s["open"]]
+    drawn = {(s["sequence"], s["last"] != s["drawn"]): s for s in streams if s["drawn"] > 0}
+    good = len(drawn) == 3 and all(s["drawn"] >= 999 for s in drawn.values())
+    ok(status == 0 and said == "" and good, "threads draw while it is written", f"{said}{streams}")
+    skipping = drawn.get((None, True), {"last": 1, "drawn": 0})
+    passed = skipping["last"] - skipping["drawn"]
+    ok(passed - 1000000 * skipping["drawn"] in (0, 1000000), "and skip", skipping)
+
+
+def check_earlier_run(here):
+    run(REPORT, "sequence", cwd=here)
+    before = load(here, "r.json")
+    said = run(REPORT, "streams", cwd=here)[0]
+    names = sorted(os.listdir(here))
+    good = len(names) == 2 and load(here, "r.json") == before and names[1] in said
+    ok(good, "an earlier run's report stays, this one is beside it", f"{names} {said}")
+
+
+def check_ranks(here):
+    """As many processes at once, as under MPI, over the report of an earlier run."""
+    run(REPORT, "sequence", cwd=here)
+    ranks = [start(REPORT, "streams", "wait", cwd=here, ends=subprocess.PIPE) for _ in range(24)]
+    for rank in ranks:
+        rank.stdout.read(1)
+    for rank in ranks:
+        rank.stdin.close()
+        rank.stdin = None
+    said = [rank.communicate()[1].decode() for rank in ranks]
+    os.remove(os.path.join(here, "r.json"))
+    reports = [load(here, name) for name in os.listdir(here)]
+    pids = sorted(report["process"]["pid"] for report in reports)
+    good = pids == sorted(rank.pid for rank in ranks) and all(said)
+    ok(good, "24 processes, one name: 24 reports", f"{pids} {os.listdir(here)}")
+
+
+def check_kills(here):
+    """Whole or not at all."""
+    seen = 0
+    for _ in range(30):
+        process = start(REPORT, "many", cwd=here)
+        time.sleep(random.uniform(0.05, 0.35))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if os.path.exists(os.path.join(here, "r.json")):
+            report = load(here, "r.json")
+            seen += 1
+    print(f"# {seen} of 30 processes had written a report before they were killed")
+    for name in os.listdir(here):
+        os.remove(os.path.join(here, name))
+    run(REPORT, "many", cwd=here)
+    report = load(here, "r.json")
+    good = len(report["streams"]) == 10000 and report["streams_left_out"] == {
+        "count": 100,
+        "drawn": 200,
+    }
+    ok(
+        good,
+        "killed at random moments: never half a report; 10100 streams",
+        report["streams_left_out"],
+    )
+
+
+def limit_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+def check_failures(here):
+    run(REPORT, "sequence", cwd=here)
+    before = load(here, "r.json")
+    said, status = run(REPORT, "streams", cwd=here, before=limit_files)
+    good = status == 0 and said.count("\n") == 1 and "r.json' cannot be written" in said
+    ok(good and load(here, "r.json") == before, "a full disk: one line, the old one stays", said)
+    ok(os.listdir(here) == ["r.json"], "and nothing is left beside it", os.listdir(here))
+    for name in ("", "no/such/folder/r.json", ".", "r.%d", "r.%", "x/"):
+        said, status = run(REPORT, "streams", cwd=here, report=name)
+        good = status == 9 and f"GPURANMAR_REPORT: '{name}' is not a file in" in said
+        ok(good, f"'{name}' is refused before the first number", said)
+
+
+def check_strange_names(here):
+    strange = os.path.join(os.fsencode(here), b'"q\\ \xff\xc3\xa9\n.json')
+    run(REPORT, "streams", cwd=here, report=os.fsdecode(strange))
+    with open(strange, encoding="utf-8") as file:
+        name = json.load(file)["settings"]["report"]
+    ok(name.endswith('"q\\ \xffé\n.json'), "a name of any bytes is JSON", name)
+
+
+for check in (
+    check_streams,
+    check_library,
+    check_sequence,
+    check_change_over,
+    check_ends,
+    check_wrong_at_end,
+    check_handler,
+    check_forks,
+    check_threads,
+    check_earlier_run,
+    check_ranks,
+    check_failures,
+    check_strange_names,
+    check_kills,
+):
+    with tempfile.TemporaryDirectory() as scratch:
+        check(scratch)
+finish()

@@ -1,0 +1,24 @@
+# Streams, engines, makers, the shadow check and the report of a run.
+
+# What the linker replaces by a test's own.
+WRAPPED_memory = -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc
+# As programs without OpenMP.
+$(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
+
+validate/tests/streams/valgrind.long.t: $(if $(CMOCKA),$(CMOCKA_TESTS))
+
+# A stand-in for the GPU's plugin, for the library to load.
+validate/tests/streams/plugin.t: $(addprefix $(BUILD)/,plugin-use plugin.so full_disk.so gpuranmar)
+$(BUILD)/plugin-use: validate/tests/streams/plugin.c $(BUILD)/libgpuranmar.so FORCE
+	$(call run,CC,$(TEST_CC) $(RELINK))
+PLUGIN_USES = $(addprefix $(BUILD)/shared/,fill/scalar.o definition/flavour.o)
+$(BUILD)/plugin.so: validate/tests/streams/plugin.c $(PLUGIN_USES) FORCE
+	$(call run,CC,$(PLAIN_CC) -DPLUGIN -fvisibility=default -fPIC -shared $(PLUGIN_USES))
+
+# The report of a run.
+validate/tests/streams/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so \
+                                 $(if $(FORTRAN),$(BUILD)/report_stop)
+$(BUILD)/report: validate/tests/streams/report.c $(STATIC) FORCE
+	$(call run,CC,$(PLAIN_CC) -Wl$(comma)--wrap=exit $(LINK_STATIC))
+$(BUILD)/report_stop: validate/tests/streams/report_stop.f90 $(BUILD)/libgpuranmar.so FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(ALL_LDFLAGS) -o $@ $< $(RELINK))

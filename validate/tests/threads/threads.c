@@ -1,0 +1,105 @@
+/* threads WHAT: requests that are shared among threads, for validate/tests/threads/threads.t, which
+ * runs this where there is little room for them. Prints a checksum of the numbers, or what it
+ * counted.
+ *
+ *   fill NUMBERS       one large fill
+ *   restore            save, restore, draw
+ *   crowd              16 threads of the program's own fill at once; prints how many threads
+ *                      there are then in all */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpuranmar.h"
+#include "tasks.h"
+
+static void check(int error)
+{
+    if (error) {
+        fprintf(stderr, "threads: %s\n", gpuranmar_last_error());
+        exit(1);
+    }
+}
+
+static gpuranmar_stream *open_stream(int flavour)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    o.flavour = flavour;
+    o.backend = GPURANMAR_CPU;
+    check(gpuranmar_stream_initialise(&s, &o));
+    return s;
+}
+
+static void fill(size_t n)
+{
+    float *const u = malloc(n * sizeof *u);
+    gpuranmar_stream *const s = open_stream(GPURANMAR_SINGLE);
+    if (!u)
+        exit(2);
+    check(gpuranmar_stream_fill_single(s, u, n));
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; ++i)
+        sum = 31 * sum + (uint64_t)(u[i] * 0x1p24f);
+    printf("%016llx\n", (unsigned long long)sum);
+    gpuranmar_stream_close(s);
+    free(u);
+}
+
+static void restore(void)
+{
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE);
+    double u;
+    check(gpuranmar_stream_save(s, saved, sizeof saved));
+    check(gpuranmar_stream_restore(s, saved, sizeof saved));
+    check(gpuranmar_stream_get(s, &u, 1));
+    gpuranmar_stream_close(s);
+    printf("restored\n");
+}
+
+static pthread_barrier_t all_there;
+
+static void *fill_in_crowd(void *most)
+{
+    enum { N = 1 << 20 };
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE);
+    double *const u = malloc(N * sizeof *u);
+    pthread_barrier_wait(&all_there);
+    for (int i = 0; i < 5; ++i)
+        check(gpuranmar_stream_fill(s, u, N));
+    if (pthread_barrier_wait(&all_there) == PTHREAD_BARRIER_SERIAL_THREAD)
+        *(int *)most = count_threads();
+    pthread_barrier_wait(&all_there);
+    free(u);
+    gpuranmar_stream_close(s);
+    return NULL;
+}
+
+static void crowd(void)
+{
+    enum { CROWD = 16 };
+    pthread_t thread[CROWD];
+    int most = 0;
+    pthread_barrier_init(&all_there, NULL, CROWD);
+    for (int i = 0; i < CROWD; ++i)
+        pthread_create(&thread[i], NULL, fill_in_crowd, &most);
+    for (int i = 0; i < CROWD; ++i)
+        pthread_join(thread[i], NULL);
+    printf("%d\n", most);
+}
+
+int main(int argc, char **argv)
+{
+    const char *const what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "fill") == 0 && argc > 2)
+        fill(strtoull(argv[2], NULL, 10));
+    else if (strcmp(what, "restore") == 0)
+        restore();
+    else if (strcmp(what, "crowd") == 0)
+        crowd();
+    else
+        return 2;
+    return 0;
+}
