@@ -7,8 +7,8 @@
 
 #include "definition/ranges.h"
 
-/* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function can
- * end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
+/* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function
+ * can end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
 __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *format, ...);
 
 /* Prints the line of the calling thread's last error and ends the program by exit(), so that

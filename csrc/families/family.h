@@ -9,22 +9,73 @@
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
-/* A copy of the original that was left on the link line, or another family's library before this
- * one, would replace the routine that draws without a word. REMEMBER_OURS(name) remembers the one
- * of this library. CHECK_OURS, in the routine that starts, ends the program if its calls arrive
- * elsewhere. */
-#define REMEMBER_OURS(name) __attribute__((used, alias(#name))) static __typeof__(name) ours_##name
-#define CHECK_OURS(starts, name, NAME)                                                 \
-    if (UNLIKELY((uintptr_t)name != (uintptr_t)ours_##name))                           \
-    gpuranmar_stop(starts ": this program's " NAME " is not this library's: take the " \
-                          "original's source, or the other library, off the link line")
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+#define JOINED_OF(a, b) a##b
+#define JOINED(a, b) JOINED_OF(a, b)
 
-/* Returns a length; ends the program if it is negative. */
-static inline size_t ranmar_length(const char *routine, int len)
+/* What the row of a family defines (rows.awk): the routine that draws and the one that starts
+ * (DRAW, START, and DRAW_NAME, START_NAME in messages), NUMBER, FLAVOUR and ZERO. */
+#define DRAW_TEXT TEXT(DRAW_NAME)
+#define START_TEXT TEXT(START_NAME)
+#define NEXT(engine)                                                            \
+    (FLAVOUR == GPURANMAR_SINGLE ? (NUMBER)gpuranmar_engine_next_single(engine) \
+                                 : (NUMBER)gpuranmar_engine_next(engine))
+
+#define FILL(engine, out, n) \
+    _Generic((out), float *                              \
+             : gpuranmar_engine_fill_single, double *    \
+             : gpuranmar_engine_fill)(engine, out, n)
+
+/* In one place what would give wrong numbers without a word. A copy of the original that was left
+ * on the link line, or another family's library before this one, would replace the routine that
+ * draws: REMEMBER_OURS(name) remembers the one of this library. A COMMON block of the program by
+ * the name of the one in which the original keeps its state, STATES of the row, would be read
+ * empty: the linker leads a weak reference to it. CHECK_OURS, in the routine that starts, ends the
+ * program in both cases. */
+#define REMEMBER_OURS(name) \
+    __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
+#define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
+#define CHECK_OURS_OF(starts, draws, NAME)                                                 \
+    do {                                                                                   \
+        if (UNLIKELY((uintptr_t)draws != (uintptr_t)JOINED(ours_, draws)))                 \
+            gpuranmar_stop(starts ": this program's " NAME " is not this library's: take " \
+                                  "the original's source, or the other library, off the "  \
+                                  "link line");                                            \
+        ranmar_check_states(starts);                                                       \
+    } while (0)
+
+#define S(block, BLOCK) extern char block[] __attribute__((weak));
+STATES
+#undef S
+
+static inline void ranmar_check_states(const char *routine)
 {
-    if (len < 0)
-        gpuranmar_stop("%s: LEN = %d is negative", routine, len);
-    return (size_t)len;
+#define S(block, BLOCK)                                                                       \
+    if (block)                                                                                \
+        gpuranmar_stop("%s: this program has COMMON /" #BLOCK "/, the original's state: the " \
+                       "library keeps its own, and what reads or draws from the block would " \
+                       "find nothing; take out all that has it, or do not link the library",  \
+                       routine);
+    STATES
+#undef S
+        (void)
+        routine;
+}
+
+/* Returns a length; ends the program if it is negative. At the first call after a start it also
+ * ends a program in which the arguments are no addresses of a length and of so many numbers, of
+ * `size` bytes each: one that calls the routine with other arguments. */
+static inline size_t ranmar_length(const char *routine, const gpuranmar_engine *engine,
+                                   const void *numbers, size_t size, const int32_t *len)
+{
+    if (engine->made == 0)
+        gpuranmar_check_address(routine, "LEN", len, sizeof *len, 0);
+    if (*len < 0)
+        gpuranmar_stop("%s: LEN = %d is negative", routine, *len);
+    if (engine->made == 0 && *len > 0)
+        gpuranmar_check_address(routine, "RVEC", numbers, size * (size_t)*len, 1);
+    return (size_t)*len;
 }
 
 /* An engine, and the seed and counters with which it was started: CERNLIB's routines report

@@ -1,31 +1,23 @@
-# The interfaces for programs with other names than CORSIKA's: each folder here is a library
-# libgpuranmar_FOLDER of its own, shared and static, that uses libgpuranmar.
+# The interfaces for programs with other names than CORSIKA's: each row of the table in README.md is
+# a library libgpuranmar_NAME of its own, shared and static, that uses libgpuranmar.
 
 # Those in C are all linked with Fortran's library. So they are left out where there is no Fortran
 # compiler, and that in C++ where there is no C++ compiler.
-families_in    = $(notdir $(patsubst %/,%,$(sort $(dir $(wildcard csrc/families/*/*.$1)))))
-FAMILIES      := $(if $(FORTRAN),$(call families_in,c)) $(if $(HAS_CXX),$(call families_in,cc))
+FAMILY_ROWS   := $(shell awk -f csrc/families/rows.awk csrc/families/README.md)
+row_of         = $(filter $1~%,$(FAMILY_ROWS))
+family_sources = $(subst $(comma), ,$(word 2,$(subst ~, ,$(call row_of,$1))))
+family_macros  = $(wordlist 3,99,$(subst ~, ,$(call row_of,$1)))
+in_cxx         = $(filter %.cc,$(call family_sources,$1))
+FAMILIES      := $(foreach row,$(FAMILY_ROWS),$(firstword $(subst ~, ,$(row))))
+FAMILIES      := $(foreach f,$(FAMILIES),$(if $(if $(call in_cxx,$f),$(HAS_CXX),$(FORTRAN)),$f))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
 # LAMMPS' class is only loaded in front of LAMMPS' library, and so has no static library.
-FAMILY_STATIC  = $(patsubst %,$(BUILD)/libgpuranmar_%.a,$(filter-out lammps,$(FAMILIES)))
+FAMILY_STATIC  = $(foreach f,$(FAMILIES),$(if $(call in_cxx,$f),,$(BUILD)/libgpuranmar_$f.a))
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)
+INSTALL_BESIDE += csrc/families/README.md
 
-$(BUILD)/shared/families/%.o: csrc/families/%.f90 FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(@D) -c -o $@ $<)
-$(BUILD)/static/families/%.o: csrc/families/%.f90 FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(@D) -c -o $@ $<)
-
-$(BUILD)/shared/families/%.o: csrc/families/%.F90 csrc/families/lund_file.inc FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(@D) -c -o $@ $<)
-$(BUILD)/static/families/%.o: csrc/families/%.F90 csrc/families/lund_file.inc FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(@D) -c -o $@ $<)
-
-$(BUILD)/shared/families/%.o: csrc/families/%.cc FORCE
-	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -fPIC -c -o $@ $<)
-$(BUILD)/static/families/%.o: csrc/families/%.cc FORCE
-	$(call run,CXX,$(CXX) $(FAMILY_CXXFLAGS) -c -o $@ $<)
 FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) \
                   $(INCLUDES) -MMD -MP
 
@@ -33,16 +25,30 @@ FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hi
 # exports Fortran's names by the underscore at their end, which other names of the objects lack.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
-family_runtime = $(if $(wildcard csrc/families/$1/*.cc),-lstdc++ -lm,-lgfortran)
+family_runtime = $(if $(call in_cxx,$1),-lstdc++ -lm,-lgfortran)
 family_needs   = -L$(BUILD) -lgpuranmar $(family_runtime) -Wl,-rpath,'$$ORIGIN'
 family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ \
                  $(filter %.o,$^) $(family_needs)
 
-# $(call family_objects,FOLDER,shared or static)
-family_sources = $(wildcard $(addprefix csrc/families/$1/*.,c cc f90 F90))
-family_objects = $(patsubst csrc/%,$(BUILD)/$2/%.o,$(basename $(family_sources)))
+# $(call family_objects,FAMILY,shared or static)
+family_objects = $(patsubst %,$(BUILD)/$2/family/$1/%.o,$(basename $(call family_sources,$1)))
+
+# $(call family_compilations,FAMILY,shared or static,options for objects of that kind)
+define family_compilations
+$(BUILD)/$2/family/$1/%.o: csrc/families/%.c FORCE
+	$$(call run,CC,$(CC) $$(ALL_CFLAGS) $$(INCLUDES) $$(family_macros_$1) $3 -c -o $$@ $$<)
+$(BUILD)/$2/family/$1/%.o: csrc/families/%.cc FORCE
+	$$(call run,CXX,$(CXX) $$(FAMILY_CXXFLAGS) $3 -c -o $$@ $$<)
+$(BUILD)/$2/family/$1/%.o: csrc/families/%.f90 FORCE
+	$$(call run,FC,$(FC) $$(ALL_FFLAGS) -Wall -Wextra $3 -J$$(@D) -c -o $$@ $$<)
+$(BUILD)/$2/family/$1/%.o: csrc/families/%.F90 FORCE
+	$$(call run,FC,$(FC) $$(ALL_FFLAGS) -Wall -Wextra -DFAMILY_$1 $3 -J$$(@D) -c -o $$@ $$<)
+endef
 
 define family_rules
+family_macros_$1 := $$(call family_macros,$1)
+$(call family_compilations,$1,shared,-fPIC)
+$(call family_compilations,$1,static,$$(if $$(filter %.c,$$<),$$(LTO)))
 $(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) \
                                         $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
 	$$(call run,LD,$$(call family_link,$1))

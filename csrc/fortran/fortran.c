@@ -162,7 +162,8 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
 {
     struct ranmar_origin origin;
     struct ranmar_state state;
-    gpuranmar_stop_on(ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
+    gpuranmar_stop_on(
+        ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
     gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &origin));
 }
 

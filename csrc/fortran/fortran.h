@@ -7,7 +7,7 @@
  * GRNVEC, GRNFIL, GRNCNT, GRNGET, and draws from a window without a call, touch only the sequence
  * that they are given: separate sequences may be used on separate threads, also beside
  * gpuranmar_get(). The same holds for GRNSET and GRNPUT once a first sequence has been started. The
- * CERNLIB names (csrc/families/cernlib) each have their one sequence or current sequence: two
+ * CERNLIB names (csrc/families/rmmar.c) each have their one sequence or current sequence: two
  * threads must not be in the same family at once (RANMAR, RMARIN, RMARUT; RMMAR, RMMAQ; RM48,
  * RM48IN, RM48UT). */
 #ifndef RANMAR_FORTRAN_H

@@ -88,5 +88,5 @@ void ranmar_check_rmmard(void)
 {
     if ((uintptr_t)rmmard_ != (uintptr_t)ours)
         gpuranmar_stop("RMMAQD: this program's RMMARD is not this library's: take the original's "
-                         "source off the link line");
+                       "source off the link line");
 }

@@ -132,6 +132,12 @@ GPURANMAR_API void gpuranmar_check_chopt(const char *routine, const char chopt[1
  * except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
+/* Ends the program in that way unless the first and the last of `bytes` bytes from address on can
+ * be read, and written if `written`: those of a routine that is called with fewer arguments than it
+ * has cannot. A few microseconds; for the first call. */
+GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
+                                           const void *address, size_t bytes, int written);
+
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;

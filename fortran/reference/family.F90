@@ -61,7 +61,7 @@ contains
    end function
 end module
 
-#ifdef FAMILY_cpc
+#if defined FAMILY_cpc || defined FAMILY_cpcnow
 module counters
    implicit none
    integer :: ijkl = 0, ntot = -1, ntot2 = 0
@@ -88,7 +88,7 @@ subroutine ranmar(rvec, lenv)
    end if
 end subroutine
 
-! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW.
+! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW; copies differ.
 subroutine rmarin(ijklin, ntotin, ntot2n)
    use original
    use counters
@@ -105,7 +105,11 @@ subroutine rmarin(ijklin, ntotin, ntot2n)
       if (lap == ntot2 + 1) now = ntot
       if (now > 0) then
          write (6, '(a,i15)') ' RMARIN SKIPPING OVER ', now
+#ifdef FAMILY_cpc
          do n = 1, ntot
+#else
+         do n = 1, now
+#endif
             unused = next()
          end do
       end if
@@ -171,6 +175,12 @@ subroutine ranmar(x)
    double precision :: x
    x = next()
 end subroutine
+
+double precision function rmafun()
+   use original
+   implicit none
+   rmafun = next()
+end function
 
 subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    use original

@@ -12,14 +12,20 @@
 !   file F         opens the unformatted file F as unit 20
 !   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
 !   keep, restore  copies COMMON /PYDATR/, or /LUDATR/, and copies it back
+#if defined FAMILY_cpc || defined FAMILY_cpcnow
+#define COUNTED
+#endif
 program replay_family
    implicit none
    integer :: a(3), n, i, status
    character(200) :: line, word
-#if defined FAMILY_cpc || defined FAMILY_real
+#if defined COUNTED || defined FAMILY_real
    real :: vec(200000)
 #elif defined FAMILY_double
    double precision :: vec(200000)
+#elif defined FAMILY_one
+   integer :: drawn = 0
+   double precision, external :: rmafun
 #elif defined FAMILY_function
    real, external :: ranmar
 #elif defined FAMILY_dfunction
@@ -79,7 +85,7 @@ program replay_family
 contains
 
    subroutine start()
-#if defined FAMILY_cpc
+#if defined COUNTED
       call rmarin(a(1), a(2), a(3))
 #elif defined FAMILY_amber
       call amrset(a(1))
@@ -94,11 +100,16 @@ contains
    end subroutine
 
    double precision function one()
-#if defined FAMILY_cpc || defined FAMILY_real || defined FAMILY_double
+#if defined COUNTED || defined FAMILY_real || defined FAMILY_double
       call ranmar(vec, 1)
       one = vec(1)
 #elif defined FAMILY_one
-      call ranmar(one)
+      drawn = drawn + 1
+      if (mod(drawn, 3) == 0) then
+         one = rmafun()
+      else
+         call ranmar(one)
+      end if
 #elif defined FAMILY_function || defined FAMILY_dfunction
       one = ranmar()
 #elif defined FAMILY_amber
@@ -114,7 +125,7 @@ contains
 
    subroutine draw(n)
       integer, intent(in) :: n
-#if defined FAMILY_cpc || defined FAMILY_real || defined FAMILY_double
+#if defined COUNTED || defined FAMILY_real || defined FAMILY_double
       call ranmar(vec, n)
       print '(4z17.16)', dble(vec(:n))
 #else
@@ -134,7 +145,7 @@ contains
    end subroutine
 
    subroutine other()
-#if defined FAMILY_cpc
+#if defined COUNTED
       call rmarut(a(1), a(2), a(3))
       print '(a,3i11)', 'report', a
 #elif defined FAMILY_one

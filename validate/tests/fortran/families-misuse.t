@@ -67,6 +67,87 @@ refuses() {
         [ "$(wc -l <log)" = 1 ] && grep -Fqx "gpuranmar: $line" log
     report $? "$name"
 }
+# The state that the original keeps in a COMMON block is not there: one routine of the program's own
+# that reads it, or draws from it, is enough.
+taken() {
+    echo "$1: this program has COMMON /$2/, the original's state: the library keeps its own, and \
+what reads or draws from the block would find nothing; take out all that has it, or do not link \
+the library"
+}
+for block in RASET1 RASET2 EXTERNAL_RANDOM; do
+    cat >p.f <<END
+      DOUBLE PRECISION X,U
+      COMMON /$block/ U(97)
+      CALL RMARIN( 1802,9373 )
+      CALL RANMAR( X )
+      PRINT *, X,U(1)
+      END
+END
+    refuses "one: a reader of /$block/" "$(taken RMARIN $block)" -lgpuranmar_one -lgpuranmar
+done
+refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM)" -fno-lto \
+    "$BUILD/libgpuranmar_one.a" "$BUILD/libgpuranmar.a" -ldl -lm
+sed -i 's/CALL RMARIN.*/CALL RMASET(0,30,1,2,"absent")/; s/EXTERNAL_RANDOM/RASET1/' p.f
+refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1)" -lgpuranmar_one -lgpuranmar
+cat >p.f <<'END'
+      DIMENSION V(3)
+      COMMON /RASET1/ U(97)
+      CALL RANMAR( V,3 )
+      PRINT *, V,U(1)
+      END
+END
+refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1)" -lgpuranmar_cpc -lgpuranmar
+
+# A program of one form that is linked with the library of another, where the first call shows it.
+mismatch() {
+    local name=$1 line=$2
+    shift 2
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" "$@" \
+        -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
+        [ "$(grep -c '^gpuranmar: ' log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
+    report $? "$name"
+}
+cat >p.f <<'END'
+      CALL RMARIN( 54217137,0,0 )
+      END
+END
+mismatch 'real: RMARIN of three arguments' 'RMARIN: seed IJ = 54217137 is not in 0..31328' \
+    -lgpuranmar_real -lgpuranmar
+cat >p.c <<'END'
+void ranmar_(double *, int *), rmarin_(int *, int *, void *);
+int main(void)
+{
+    double x[2];
+    int ij = 1802, kl = 9373, no = 7;
+#ifdef START
+    rmarin_(&ij, &kl, (void *)8); /* what lies in the register of an argument that is not given */
+#else
+    rmarin_(&ij, &kl, &no);
+    ranmar_(x, ADDRESS);
+#endif
+}
+END
+stray() {
+    local name=$1 line=$2 library=$3
+    shift 3
+    "${CC:-cc}" -w ${SANITIZE:+-fsanitize="$SANITIZE"} "$@" -o p p.c -L"$BUILD" \
+        -l"gpuranmar_$library" -lgpuranmar -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
+        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
+    report $? "$name"
+}
+no='where the program has no [0-9]+ bytes( to write)?: it does not call the'
+for library in cernlib cpc cpcnow; do
+    stray "$library: RMARIN of two arguments" "RMARIN: NTOT2 is at 0x8, $no RMARIN of this library" \
+        $library -DSTART
+done
+for library in real double cernlib; do
+    stray "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR of this library" \
+        $library '-DADDRESS=(void*)8'
+    stray "$library: RANMAR with a count that is none" \
+        "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR of this library" $library \
+        '-DADDRESS=(no=2000000000,&no)'
+done
+
 cat >p.f <<'END'
       DIMENSION V(3)
       CALL RMARIN( 1802,9373 )
@@ -100,6 +181,20 @@ take the original's source off the link line" -lgpuranmar
 ! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
     grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
+
+# The skip loop of the journal's text, and that of copies where it was put right.
+cat >p.f <<'END'
+      CALL RMARIN( 54217137,300,1 )
+      CALL RANMAR( X,1 )
+      PRINT '(F9.6)', X
+      END
+END
+for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" \
+        "-lgpuranmar_${answer% *}" -lgpuranmar -Wl,-rpath,"$BUILD" && ./p >log 2>&1 &&
+        grep -qx " ${answer#* }" log
+    report $? "skipped: $answer"
+done
 
 # A family that was not asked for has no names to link with.
 cat >p.f <<'END'

@@ -11,6 +11,7 @@ from tap import finish
 
 FAMILIES = [
     "cpc",
+    "cpcnow",
     "real",
     "double",
     "function",
@@ -84,8 +85,11 @@ def length(rnd):
 def start(family, rnd):
     """The call that starts, and those that lead to a zero."""
     ij, kl, far = seeds(rnd)
-    if family == "cpc":
-        skips = f"{rnd.choice([0, 0, 7, 500, -3])} {rnd.choice([0, 0, 1, 2, -1])}"
+    if family in ("cpc", "cpcnow"):
+        laps = (
+            [0, 0, 1, 2, -1] if family == "cpc" else [0, -1]
+        )  # a lap of the other is 10^9 numbers
+        skips = f"{rnd.choice([0, 0, 7, 500, -3])} {rnd.choice(laps)}"
         call = f"start {30082 * ij + kl} {skips}"
     elif family == "amber":
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
@@ -103,9 +107,10 @@ def start(family, rnd):
 def script(family, rnd):
     """Random calls of a family, and the files that they find."""
     lund, given = family in ("pythia6", "jetset"), {}
-    lines = [] if family in ("cpc", "dlpoly") and rnd.random() < 0.7 or lund else start(family, rnd)
+    alone = family in ("cpc", "cpcnow", "dlpoly")  # these start by themselves
+    lines = [] if alone and rnd.random() < 0.7 or lund else start(family, rnd)
     kept = read = wrote = False
-    if family == "cpc":
+    if family in ("cpc", "cpcnow"):
         lines.insert(0, "report")
     if family == "dlpoly" and rnd.random() < 0.5:
         lines.append("skip 4639200")  # of its one seed the 4639169th number is the first zero
@@ -118,7 +123,7 @@ def script(family, rnd):
         choice = rnd.random()
         if choice < 0.15 and family != "dlpoly":
             lines += start(family, rnd)
-        elif family == "cpc" and choice < 0.4:
+        elif family in ("cpc", "cpcnow") and choice < 0.4:
             lines.append("report")
         elif family == "one" and choice < 0.4:
             name = rnd.choice(["a", "b", f"given{n}"])

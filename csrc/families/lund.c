@@ -11,6 +11,16 @@
  * that was made without PYRGET has the mark, and is noticed when it is put back. */
 #include "family.h"
 
+#ifdef FAMILY_pythia6
+#define COMMON pydatr_
+#define BLOCK "PYDATR"
+#define REPORT ranmar_pyr_report
+#else
+#define COMMON ludatr_
+#define BLOCK "LUDATR"
+#define REPORT ranmar_rlu_report
+#endif
+
 GPURANMAR_API NUMBER DRAW(const int32_t *idummy);
 void REPORT(void);
 
@@ -26,11 +36,10 @@ static int32_t count; /* MR(3) after the last number */
 static void start(void)
 {
     if (COMMON.mr[0] < 0)
-        gpuranmar_stop(NAME ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
+        gpuranmar_stop(DRAW_TEXT ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
     const int ij = COMMON.mr[0] / RANMAR_SECOND_SEEDS % 31329;
     const int kl = COMMON.mr[0] % RANMAR_SECOND_SEEDS;
-    gpuranmar_stop_on(
-        gpuranmar_engine_start_pair(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW, ij, kl, 0));
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, DRAW_TEXT, FLAVOUR, ZERO, ij, kl, 0));
     COMMON.mr[1] = 1;
     COMMON.mr[2] = 0;
 }
@@ -39,13 +48,12 @@ static void adopt(void)
 {
     gpuranmar_engine_state state = {.c = COMMON.rr[97], .i97 = COMMON.mr[3], .j97 = COMMON.mr[4]};
     if (COMMON.rr[97] <= -1) /* the present mark or an earlier one */
-        gpuranmar_stop(NAME ": COMMON /" BLOCK
-                            "/ was put back from a copy that was made without " NAME
-                            "GET and has no state in it");
+        gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
+                                 "/ was put back from a copy that was made without " DRAW_TEXT
+                                 "GET and has no state in it");
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         state.u[i] = COMMON.rr[i];
-    gpuranmar_stop_on(
-        gpuranmar_engine_adopt(&engine, NAME, FLAVOUR, GPURANMAR_ZERO_REDRAW, &state));
+    gpuranmar_stop_on(gpuranmar_engine_adopt(&engine, DRAW_TEXT, FLAVOUR, ZERO, &state));
 }
 
 /* Writes the ring to the COMMON block, for PYRGET. */

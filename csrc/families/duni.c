@@ -1,7 +1,7 @@
 /* U = DUNI() of DL_POLY Classic, a DOUBLE PRECISION FUNCTION: 24 bits, zeros are kept. The first
  * call only starts the sequence, from i, j, k, l = 12, 34, 56, 78 (seed 54217137). It returns 0;
  * what the original returns there is undefined, and programs do not use it. */
-#include "../family.h"
+#include "family.h"
 
 GPURANMAR_API double duni_(void);
 
@@ -10,8 +10,8 @@ static gpuranmar_engine engine;
 __attribute__((noinline)) static double start_or_refill(void)
 {
     if (!gpuranmar_engine_is_started(&engine)) {
-        gpuranmar_stop_on(gpuranmar_engine_start(&engine, "DUNI", GPURANMAR_SINGLE,
-                                                 GPURANMAR_ZERO_KEEP, RANMAR_IJKL_DEFAULT, 0));
+        gpuranmar_stop_on(
+            gpuranmar_engine_start(&engine, "DUNI", FLAVOUR, ZERO, RANMAR_IJKL_DEFAULT, 0));
         return 0;
     }
     return gpuranmar_engine_next_single(&engine);

@@ -5,7 +5,7 @@
  *                   starts from seed 54217137 unless RM48IN came before.
  * RM48UT(I1,N1,N2)  Sets its arguments to the seed and how many numbers were delivered and skipped,
  *                   N2*10^9 + N1; to (0,-1,0) before any use. */
-#include "../family.h"
+#include "family.h"
 
 GPURANMAR_API void rm48_(double *vec, const int32_t *len);
 GPURANMAR_API void rm48ut_(int32_t *i1, int32_t *n1, int32_t *n2);
@@ -27,21 +27,22 @@ static void start(const char *routine, int32_t i1, int32_t n1, int32_t n2)
 
 void ranmar_rm48_start(int32_t i1, int32_t n1, int32_t n2)
 {
-    CHECK_OURS("RM48IN", rm48_, "RM48");
+    CHECK_OURS_OF("RM48IN", rm48_, "RM48");
     start("RM48IN", i1, n1, n2);
 }
 
-__attribute__((noinline)) static void draw(double *vec, int32_t len)
+__attribute__((noinline)) static void draw(double *vec, const int32_t *len)
 {
     if (!gpuranmar_engine_is_started(&sequence.engine))
         start("RM48", RANMAR_IJKL_DEFAULT, 0, 0);
-    gpuranmar_engine_fill(&sequence.engine, vec, ranmar_length("RM48", len));
+    const size_t n = ranmar_length("RM48", &sequence.engine, vec, sizeof *vec, len);
+    gpuranmar_engine_fill(&sequence.engine, vec, n);
 }
 
 void rm48_(double *vec, const int32_t *len)
 {
-    if (UNLIKELY(*len != 1 || sequence.engine.left == 0))
-        draw(vec, *len);
+    if (UNLIKELY(sequence.engine.left == 0 || *len != 1))
+        draw(vec, len);
     else
         *vec = sequence.engine.window.wide[GPURANMAR_ENGINE_WINDOW - sequence.engine.left--];
 }

@@ -6,8 +6,8 @@
  *                      sequence must be started by RMMAQ. */
 #include <string.h>
 
-#include "../family.h"
 #include "definition/ranges.h"
+#include "family.h"
 
 GPURANMAR_API void rmmar_(float *vec, const int32_t *len, const int32_t *iseq);
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12]);
@@ -51,11 +51,12 @@ static struct ranmar_counted *use_set(const char *routine, int iseq)
     return s;
 }
 
-__attribute__((noinline)) static void draw(float *vec, int32_t len, int32_t iseq)
+__attribute__((noinline)) static void draw(float *vec, const int32_t *len, int32_t iseq)
 {
     struct ranmar_counted *const s = use_set("RMMAR", iseq);
-    gpuranmar_engine_fill_single(&s->engine, vec, ranmar_length("RMMAR", len));
-    for (int32_t i = 0; i < len; ++i)
+    const size_t n = ranmar_length("RMMAR", &s->engine, vec, sizeof *vec, len);
+    gpuranmar_engine_fill_single(&s->engine, vec, n);
+    for (size_t i = 0; i < n; ++i)
         if (UNLIKELY(vec[i] == 0))
             vec[i] = value_of_zero();
 }
@@ -64,7 +65,7 @@ void rmmar_(float *vec, const int32_t *len, const int32_t *iseq)
 {
     const int id = *iseq > 0 ? *iseq : current;
     if (*len != 1 || id > RANMAR_SEQUENCES_MAX || sequences[id - 1].engine.left == 0) {
-        draw(vec, *len, *iseq);
+        draw(vec, len, *iseq);
         return;
     }
     *vec = gpuranmar_engine_next_single(&sequences[id - 1].engine);
@@ -123,7 +124,7 @@ void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
 {
     gpuranmar_check_chopt("RMMAQ", options);
     const int whole = memchr(options, 'V', 12) != NULL;
-    CHECK_OURS("RMMAQ", rmmar_, "RMMAR");
+    CHECK_OURS_OF("RMMAQ", rmmar_, "RMMAR");
     if (memcmp(options, "            ", 12) == 0) {
         static const int32_t seed[3] = {RANMAR_IJKL_DEFAULT};
         start(use("RMMAQ", *iseq > 0 ? *iseq : 1), seed);

@@ -2,10 +2,23 @@
 ! state to the unformatted file on unit LFN, as one record of MR(1:5) and RR; SET reads it. MOVE < 0
 ! goes back by that many records before. SET with MOVE > 0 passes over that many records. MR(6)
 ! counts the records before the present position of the file.
-!
-! The file that includes this defines GET, SET and MODULE, their names and that of the module; DRAW,
-! the name of the routine that draws; BLOCK, the COMMON block; NUMBER, the kind of its REALs; and
-! REPORT, the C name of the routine that writes the ring to the block.
+#ifdef FAMILY_pythia6
+#define MODULE ranmar_pyr
+#define GET pyrget
+#define SET pyrset
+#define DRAW 'PYR'
+#define BLOCK pydatr
+#define NUMBER c_double
+#define REPORT 'ranmar_pyr_report'
+#else
+#define MODULE ranmar_rlu
+#define GET rluget
+#define SET rluset
+#define DRAW 'RLU'
+#define BLOCK ludatr
+#define NUMBER c_float
+#define REPORT 'ranmar_rlu_report'
+#endif
 module MODULE
    use, intrinsic :: iso_c_binding
    implicit none

@@ -1,5 +1,5 @@
 ! RMMAQ: starts and reports the numbered sequences that RMMAR draws from. It is in Fortran because
-! CHOPT is a CHARACTER argument; the rest is in csrc/families/cernlib/rmmar.c.
+! CHOPT is a CHARACTER argument; the rest is in csrc/families/rmmar.c.
 !
 !   ISEED  seed IJKL (0..942377567), NTOT and NTOT2: NTOT + 10^9 NTOT2 numbers are skipped, or were
 !          drawn

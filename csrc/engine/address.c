@@ -1,0 +1,32 @@
+/* Finds out whether what a routine was given as an address is one. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "gpuranmar_engine.h"
+
+/* A pipe reads from any address, and writes to any, without a signal. */
+static int reaches(const int ends[2], const char *address, int written)
+{
+    char byte;
+    if (write(ends[1], address, 1) != 1)
+        return errno != EFAULT;
+    if (written)
+        return read(ends[0], (char *)address, 1) == 1 || errno != EFAULT;
+    return read(ends[0], &byte, 1) == 1;
+}
+
+void gpuranmar_check_address(const char *routine, const char *argument, const void *address,
+                             size_t bytes, int written)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return; /* no file may be opened any more: nothing can be said */
+    const char *const first = address, *const last = first + bytes - 1;
+    const int good = reaches(ends, first, written) && reaches(ends, last, written);
+    close(ends[0]);
+    close(ends[1]);
+    if (!good)
+        gpuranmar_stop("%s: %s is at %p, where the program has no %zu bytes%s: it does not call "
+                       "the %s of this library",
+                       routine, argument, address, bytes, written ? " to write" : "", routine);
+}

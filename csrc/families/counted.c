@@ -1,0 +1,77 @@
+/* RANMAR, RMARIN and RMARUT with one seed and counters: one sequence in single precision. CERNLIB
+ * has them (FAMILY_cernlib), and the text that James published in Comput. Phys. Commun. 60 (1990)
+ * 329, which TAUOLA and others have (FAMILY_cpc). In that text the loop that skips runs to NTOT
+ * each time, so it leaves out (NTOT2+1)*NTOT numbers and not NTOT2*10^9 + NTOT. Copies in which the
+ * loop was put right are FAMILY_cpcnow.
+ *
+ * RANMAR(VEC,LEN)          VEC(1:LEN), REAL, becomes the next LEN numbers. The first call starts
+ *                          from seed 54217137 unless RMARIN came before.
+ * RMARIN(IJKL,NTOT,NTOT2)  Starts from seed IJKL, 0..942377567, and skips. CERNLIB counts from
+ *                          there; the journal's text counts on from NTOT and NTOT2, where negative
+ *                          ones are taken for 0, and writes lines to unit 6 (say.f90).
+ * RMARUT(IJKL,NTOT,NTOT2)  Sets its arguments to the seed and the counters; before any use to
+ *                          (0,0,0), and in the journal's text to (0,-1,0). */
+#include "family.h"
+
+GPURANMAR_API void ranmar_(float *vec, const int32_t *len);
+GPURANMAR_API void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
+GPURANMAR_API void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
+REMEMBER_OURS(DRAW);
+
+#ifdef FAMILY_cernlib
+static struct ranmar_counted sequence;
+#else
+static struct ranmar_counted sequence = {.origin = {.ntot = -1}};
+void ranmar_cpc_say(int32_t ijkl, int32_t ntot, int32_t ntot2);
+#endif
+
+static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)
+{
+#ifdef FAMILY_cpc
+    const uint64_t skip = ((uint64_t)ntot2 + 1) * (uint64_t)ntot;
+#else
+    const uint64_t skip = ranmar_count_of(ntot, ntot2);
+#endif
+    ranmar_check_states(routine);
+    gpuranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
+    gpuranmar_stop_on(gpuranmar_engine_start(&sequence.engine, routine, FLAVOUR, ZERO, ijkl, skip));
+#ifdef FAMILY_cernlib
+    sequence.origin = (struct ranmar_origin){.ijkl = ijkl};
+#else
+    sequence.origin = (struct ranmar_origin){.ijkl = ijkl, .ntot = ntot, .ntot2 = ntot2};
+    ranmar_cpc_say(ijkl, ntot, ntot2);
+#endif
+}
+
+void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
+{
+    CHECK_OURS("RMARIN");
+    gpuranmar_check_address("RMARIN", "NTOT", ntot, sizeof *ntot, 0);
+    gpuranmar_check_address("RMARIN", "NTOT2", ntot2, sizeof *ntot2, 0);
+#ifdef FAMILY_cernlib
+    start("RMARIN", *ijkl, *ntot, *ntot2);
+#else
+    start("RMARIN", *ijkl, *ntot < 0 ? 0 : *ntot, *ntot2 < 0 ? 0 : *ntot2);
+#endif
+}
+
+__attribute__((noinline)) static void draw(float *vec, const int32_t *len)
+{
+    if (!gpuranmar_engine_is_started(&sequence.engine))
+        start("RANMAR", RANMAR_IJKL_DEFAULT, 0, 0);
+    const size_t n = ranmar_length("RANMAR", &sequence.engine, vec, sizeof *vec, len);
+    gpuranmar_engine_fill_single(&sequence.engine, vec, n);
+}
+
+void ranmar_(float *vec, const int32_t *len)
+{
+    if (UNLIKELY(sequence.engine.left == 0 || *len != 1))
+        draw(vec, len);
+    else
+        *vec = gpuranmar_engine_next_single(&sequence.engine);
+}
+
+void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2)
+{
+    ranmar_counted_report(&sequence, ijkl, ntot, ntot2);
+}

@@ -1,0 +1,70 @@
+/* The routine that draws, in the forms that it has in families with one sequence. The row of the
+ * table in README.md defines by which name (DRAW), in which type (NUMBER), with which zeros, and how
+ * the numbers are returned:
+ *
+ *   ARRAY     SUBROUTINE RANMAR(RVEC,LEN): RVEC(1:LEN) becomes the next LEN numbers
+ *   ONE       SUBROUTINE RANMAR(X): X becomes the next number
+ *   FUNCTION  U = RANMAR(), with or without an argument
+ *
+ * A file that includes this one defines the routine that starts `engine`, which must be called
+ * before. */
+#ifndef RANMAR_DRAW_H
+#define RANMAR_DRAW_H
+
+#include "family.h"
+
+#if defined ARRAY
+GPURANMAR_API void DRAW(NUMBER *rvec, const int32_t *len);
+#elif defined ONE
+GPURANMAR_API void DRAW(NUMBER *x);
+#else
+GPURANMAR_API NUMBER DRAW(void);
+#endif
+REMEMBER_OURS(DRAW);
+
+static gpuranmar_engine engine;
+
+/* Refills the empty window. */
+__attribute__((noinline)) static void refill(void)
+{
+    if (!gpuranmar_engine_is_started(&engine))
+        gpuranmar_stop(DRAW_TEXT ": " START_TEXT " must be called before it");
+    gpuranmar_engine_refill(&engine);
+}
+
+#if defined ARRAY
+__attribute__((noinline)) static void draw(NUMBER *rvec, const int32_t *len)
+{
+    const size_t n = ranmar_length(DRAW_TEXT, &engine, rvec, sizeof *rvec, len);
+    if (n > 0 && engine.left == 0)
+        refill();
+    FILL(&engine, rvec, n);
+}
+
+void DRAW(NUMBER *rvec, const int32_t *len)
+{
+    if (UNLIKELY(engine.left == 0 || *len != 1))
+        draw(rvec, len);
+    else
+        *rvec = NEXT(&engine);
+}
+#elif defined ONE
+void DRAW(NUMBER *x)
+{
+    if (UNLIKELY(engine.left == 0)) {
+        if (engine.made == 0)
+            gpuranmar_check_address(DRAW_TEXT, "X", x, sizeof *x, 1);
+        refill();
+    }
+    *x = NEXT(&engine);
+}
+#else
+NUMBER DRAW(void)
+{
+    if (UNLIKELY(engine.left == 0))
+        refill();
+    return NEXT(&engine);
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+/* RMARIN(IJ,KL) of the widely copied text of FSU-SCRI-87-50, with one of the four forms of RANMAR
+ * (draw.h). Forms that share a name are libraries of their own, and a program can have only one of
+ * them. */
+#include "draw.h"
+
+GPURANMAR_API void START(const int32_t *ij, const int32_t *kl);
+
+void START(const int32_t *ij, const int32_t *kl)
+{
+    gpuranmar_check_address(START_TEXT, "KL", kl, sizeof *kl, 0);
+    CHECK_OURS(START_TEXT);
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, START_TEXT, FLAVOUR, ZERO, *ij, *kl, 0));
+}
+
+#ifdef FAMILY_one
+/* U = RMAFUN(), the same as a function. */
+GPURANMAR_API double rmafun_(void);
+double rmafun_(void)
+{
+    double u = 0;
+    DRAW(&u);
+    return u;
+}
+
+/* For RMASET and RMASAVE, which keep the state in a file (rmaset.f90). */
+void ranmar_one_report(gpuranmar_engine_state *state);
+void ranmar_one_adopt(const gpuranmar_engine_state *state);
+
+void ranmar_one_report(gpuranmar_engine_state *state)
+{
+    if (!gpuranmar_engine_is_started(&engine))
+        gpuranmar_stop("RMASAVE: RMASET or RMARIN must be called before it");
+    gpuranmar_engine_report(&engine, state);
+}
+
+void ranmar_one_adopt(const gpuranmar_engine_state *state)
+{
+    CHECK_OURS("RMASET");
+    gpuranmar_stop_on(gpuranmar_engine_adopt(&engine, "RMASET", FLAVOUR, ZERO, state));
+}
+#endif
