@@ -14,11 +14,11 @@
 ! An error stops the program with one line on standard error. Other letters in CHOPT, which the
 ! original ignores, are errors too.
 module gpuranmar_fortran_state
-   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, argument, check_rmmard, check_alone, check_sequence, check_chopt
-   public :: start, report, save_state, load_state
+   public :: current, choose, kseq, argument, check_rmmard, check_alone, check_size, check_sequence
+   public :: check_chopt, start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
    type, bind(c) :: fortran_state
@@ -41,6 +41,11 @@ module gpuranmar_fortran_state
       subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
       end subroutine
       subroutine check_alone() bind(c, name='ranmar_rmmaqd_check_alone')
+      end subroutine
+      subroutine check_size(iseed, iseq, seeds) bind(c, name='ranmar_rmmaqd_check_size')
+         import :: c_int, c_ptr
+         type(c_ptr), value :: iseed, iseq
+         integer(c_int), intent(in) :: seeds(3)
       end subroutine
       subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
          import :: c_int
@@ -190,10 +195,10 @@ contains
 end module
 
 subroutine rmmaqd(iseed, iseq, chopt)
-   use, intrinsic :: iso_c_binding, only: c_int
+   use, intrinsic :: iso_c_binding, only: c_int, c_loc
    use gpuranmar_fortran_state
    implicit none
-   integer :: iseed(3), iseq
+   integer, target :: iseed(3), iseq
    character(*) :: chopt
    integer(c_int), parameter :: default(3) = int([54217137, 0, 0], c_int)
    integer(c_int) :: chosen, seeds(3)
@@ -216,6 +221,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
       else
          seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), &
                   argument('NTOT2', iseed(3))]
+         call check_size(c_loc(iseed), c_loc(iseq), seeds)
          call start(chosen, seeds)
       end if
       call choose(chosen)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "definition/error.h"
@@ -92,6 +93,20 @@ static void check_alone(const char *routine)
 void ranmar_rmmaqd_check_alone(void)
 {
     check_alone("RMMAQD");
+}
+
+void ranmar_rmmaqd_check_size(const void *iseed, const void *iseq, const int32_t seeds[3])
+{
+    static int settled = sizeof(ranmar_integer) > 4;
+    if (((uintptr_t)iseed | (uintptr_t)iseq) % 8 != 0)
+        settled = 1;
+    if (settled || seeds[1] != 0 || seeds[2] <= 0)
+        return;
+    settled = 1;
+    fprintf(stderr,
+            "gpuranmar: RMMAQD: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is "
+            "compiled with INTEGERs of eight bytes and is to skip %d, link -lgpuranmar_ilp64\n",
+            seeds[0], seeds[2], seeds[2], seeds[2]);
 }
 
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */

@@ -2,7 +2,7 @@
 import os
 import re
 
-from . import dwarf, elf
+from . import code, dwarf, elf
 from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES
 from .families import about_option, options_in, representations
 
@@ -64,6 +64,21 @@ def describe_readers(name, file, blocks, defined, report):
             )
 
 
+def family_of_corsika(name, path, file, report):
+    """The family that serves the calls of RMMARD and RMMAQD in an object, by the size of their
+    INTEGERs. Notes a DOUBLE PRECISION that nothing serves."""
+    integer, quadruple = code.sizes(path, file) if path else (None, False)
+    if quadruple:
+        report.note(
+            name,
+            "has numbers of sixteen bytes in routines that draw: where these are DOUBLE PRECISION "
+            "by -fdefault-real-8, -fdefault-double-8 has to be given too",
+        )
+    if integer == 8:
+        report.note(name, "passes INTEGERs of eight bytes, as by -fdefault-integer-8")
+    return "ilp64" if integer == 8 else "corsika"
+
+
 def describe_object(name, path, file, report):
     """Describes one object. Returns the known names that it defines, and those that it only
     calls."""
@@ -89,11 +104,15 @@ def describe_object(name, path, file, report):
                 report.family(name, family)
     constants = representations(content)
     describe_readers(name, file, blocks, defined, report)
+    families = ALONE
+    if {"rmmard", "rmmaqd"} & (wanted | set(defined)):
+        corsika = family_of_corsika(name, path, file, report)
+        families = {**ALONE, "rmmard": corsika, "rmmaqd": corsika}
     if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic):
         return defined, wanted  # the routines in it are the library's
     for plain in sorted(defined):
-        if plain in ALONE:
-            report.family(name, ALONE[plain], f"defines {plain.upper()}")
+        if plain in families:
+            report.family(name, families[plain], f"defines {plain.upper()}")
     if set(defined) & set(CLASHING):
         lists = dwarf.argument_lists(path, CLASHING) if path else {}
         family = family_of_clashing(set(defined), content, blocks, lists)
@@ -118,8 +137,8 @@ def describe_object(name, path, file, report):
         )
     if wanted and not defined:
         report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")
-        for plain in sorted(wanted & set(ALONE)):
-            report.family(name, ALONE[plain])
+        for plain in sorted(wanted & set(families)):
+            report.family(name, families[plain])
         if wanted & {"ranmar", "phoran"}:
             report.note(
                 name,

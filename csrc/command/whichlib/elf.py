@@ -14,6 +14,7 @@ class Symbol(NamedTuple):
     function: bool
     weak: bool
     size: int
+    place: tuple  # the section in an object, "" elsewhere, and the address there
 
 
 class Elf:
@@ -25,9 +26,21 @@ class Elf:
         if data[4:6] != b"\2\1":
             raise ValueError("an ELF file, but not of a 64-bit little-endian machine")
         self.data = data
-        self.kind, _, _, _, _, offset, _, _, _, _, size, count, names = struct.unpack_from(
-            "<HHIQQQIHHHHHH", data, 16
-        )
+        (
+            self.kind,
+            self.machine,
+            _,
+            _,
+            _,
+            offset,
+            _,
+            _,
+            _,
+            _,
+            size,
+            count,
+            names,
+        ) = struct.unpack_from("<HHIQQQIHHHHHH", data, 16)
         self.sections = [
             struct.unpack_from("<IIQQQQIIQQ", data, offset + i * size) for i in range(count)
         ]
@@ -44,7 +57,8 @@ class Elf:
         for section in self.sections:
             if section[1] == kind:
                 for at in range(section[4], section[4] + section[5], 24):
-                    name, info, _, index, _, size = struct.unpack_from("<IBBHQQ", self.data, at)
+                    name, info, _, index, value, size = struct.unpack_from("<IBBHQQ", self.data, at)
+                    held = self.names[index] if index < len(self.names) else ""
                     if info & 15 <= 2 or info & 15 in (
                         5,
                         10,
@@ -56,6 +70,7 @@ class Elf:
                                 info & 15 in (2, 10),
                                 info >> 4 == 2,
                                 size,
+                                (held if self.kind == ET_REL else "", value),
                             )
                         )
         return found

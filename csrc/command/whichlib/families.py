@@ -21,6 +21,10 @@ FAMILIES = {
         "-lgpuranmar",
         "RMMARD(RVEC,LENV,ISEQ), RMMAQD: CORSIKA's; 48 bits in DOUBLE, a zero becomes 2^-48",
     ),
+    "ilp64": Family(
+        "-lgpuranmar_ilp64",
+        "RMMARD(RVEC,LENV,ISEQ), RMMAQD with INTEGER of eight bytes: the same numbers",
+    ),
     "cernlib": Family(
         library("cernlib"),
         "RANMAR(VEC,LEN) in REAL with RMARIN(IJKL,NTOT,NTOT2), RMMAR, RM48: CERNLIB's; a zero "

@@ -4,7 +4,7 @@ F = validate/tests/fortran
 $(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 $(F)/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 $(F)/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
-$(F)/ilp64.t: $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
+$(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
 $(F)/families.t $(F)/families-misuse.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
 $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked copies patched)
 $(F)/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \

@@ -2,6 +2,7 @@
 """gpuranmar which: every family in source, object and executable, what is linked now, and programs
 that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
 families.t."""
+import itertools
 import os
 import subprocess
 import sys
@@ -243,6 +244,35 @@ with tempfile.TemporaryDirectory() as scratch:
         ),
         ["no RANMAR found"],
     )
+
+    # The size of INTEGER and DOUBLE PRECISION, from the code that passes the arguments.
+    sized = {
+        "stack.f": "      INTEGER I(3),K\n      I(1) = 1802\n      I(2) = 5\n      I(3) = 0\n"
+        "      K = 2\n      CALL RMMAQD(I,K,'S')\n      CALL RMMARD(X,1,K)\n      PRINT *,X\n"
+        "      CALL RMMAQD(I,K,'R')\n      PRINT *,K\n",
+        "static.f": "      INTEGER I(3)\n      DATA I/1802,5,0/\n"
+        "      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n      PRINT *,X\n",
+        "constants.f": "      INTEGER I(3)\n      READ *,I\n"
+        "      CALL RMMAQD(I,2,'S')\n      CALL RMMARD(X,1,2)\n      PRINT *,X+X**2\n",
+    }
+    answers = {  # what the answer has, and what it has not
+        (): (["link: -lgpuranmar\n"], ["eight", "sixteen"]),
+        ("-fdefault-integer-8",): (["eight bytes", "link: -lgpuranmar_ilp64\n"], ["sixteen"]),
+        ("-fdefault-real-8",): (["sixteen bytes", "-fdefault-double-8"], ["eight"]),
+        ("-fdefault-real-8", "-fdefault-double-8"): ([], ["eight", "sixteen"]),
+    }
+    machine = subprocess.run(
+        [FC, "-dumpmachine"], capture_output=True, text=True, check=True
+    ).stdout
+    if "x86_64" in machine and not SANITIZE:
+        for name, text in sized.items():
+            with open(name, "w", encoding="ascii") as file:
+                file.write("      DOUBLE PRECISION X\n" + text + "      END\n")
+            for options, how in itertools.product(answers, (["-O0"], ["-O2", "-c"])):
+                command = [FC, "-w", *options, *how, "-o", "sized", name]
+                link = [] if "-c" in how else [f"-L{BUILD}", "-lgpuranmar"]
+                subprocess.run([*command, *link], check=True)
+                expect(" ".join([name, *options, *how]), which("sized"), *answers[options])
 
     # What is linked in beside the library, and how things were compiled.
     with open("own.f", "w", encoding="ascii") as file:
