@@ -143,7 +143,7 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
 
 /* Sets *drawn to where the next n numbers stand. `numbers`, the caller's argument, is only
  * checked. */
-static int draw(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
+static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
                 size_t n, const void **drawn)
 {
     int error = check_request(routine, s, bits, n);
@@ -185,7 +185,7 @@ int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n)
 int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n)
 {
     const void *drawn;
-    const int error = draw(__func__, stream, 48, numbers, n, &drawn);
+    const int error = draw_in_place(__func__, stream, 48, numbers, n, &drawn);
     if (!error)
         *numbers = drawn;
     return error;
@@ -194,7 +194,7 @@ int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size
 int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers, size_t n)
 {
     const void *drawn;
-    const int error = draw(__func__, stream, 24, numbers, n, &drawn);
+    const int error = draw_in_place(__func__, stream, 24, numbers, n, &drawn);
     if (!error)
         *numbers = drawn;
     return error;

@@ -1,9 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
- * The fill knows one rule for zeros, by which a zero becomes the smallest number. A number can also
- * be the smallest number by itself. So, under every other rule, each number of that size is looked
- * up in the state at its position before it is delivered. In 24 bits this happens to one number in
- * 2^23. */
+ * The fill knows one rule for zeros: a zero becomes the smallest number, 2^-24 or 2^-48. An engine
+ * may have another rule. It then has to tell such a zero from the same number that came by itself,
+ * which happens once in 2^23 numbers of 24 bits. So it looks every smallest number up in the state
+ * at its position before it delivers it. */
 #include "gpuranmar_engine.h"
 
 #include <string.h>
@@ -238,7 +238,7 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
 /* Makes n numbers, or fewer, but at least one, where zeros are redrawn; returns how many. A zero is
  * passed over when the next number is made, not before, so that the state in between is the
  * original's. */
-static size_t make(gpuranmar_engine *e, void *out, size_t n)
+static size_t make_treated(gpuranmar_engine *e, void *out, size_t n)
 {
     for (;;) {
         make_plain(e, out, n);
@@ -255,7 +255,7 @@ static size_t make(gpuranmar_engine *e, void *out, size_t n)
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
-    const size_t n = make(engine, &engine->window, GPURANMAR_ENGINE_WINDOW);
+    const size_t n = make_treated(engine, &engine->window, GPURANMAR_ENGINE_WINDOW);
     char *const window = (char *)&engine->window;
     memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
     engine->left = (int32_t)n;
@@ -263,7 +263,7 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
 
 /* Takes up to n numbers of the window, which is refilled if it is empty. Sets *from to where they
  * stand in the flavour's own precision; returns how many. */
-static size_t take(gpuranmar_engine *e, size_t n, const void **from)
+static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 {
     if (e->left == 0)
         gpuranmar_engine_refill(e);
@@ -275,16 +275,16 @@ static size_t take(gpuranmar_engine *e, size_t n, const void **from)
 }
 
 /* Writes the next n numbers in the flavour's own precision. Large requests go past the window. */
-static void fill(gpuranmar_engine *e, void *vector, size_t n)
+static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));
     char *out = vector;
     for (size_t count; n > 0; n -= count, out += count * size) {
         if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW) {
-            count = make(e, out, n < PIECE ? n : PIECE);
+            count = make_treated(e, out, n < PIECE ? n : PIECE);
         } else {
             const void *from;
-            count = take(e, n, &from);
+            count = take_from_window(e, n, &from);
             memcpy(out, from, count * size);
         }
     }
@@ -293,12 +293,12 @@ static void fill(gpuranmar_engine *e, void *vector, size_t n)
 void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n)
 {
     if (flavour_of(engine)->bits == 48) {
-        fill(engine, out, n);
+        deliver(engine, out, n);
         return;
     }
     for (size_t count; n > 0; n -= count, out += count) {
         const void *from;
-        count = take(engine, n, &from);
+        count = take_from_window(engine, n, &from);
         for (size_t i = 0; i < count; ++i)
             out[i] = ((const float *)from)[i];
     }
@@ -307,12 +307,12 @@ void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n)
 void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n)
 {
     if (flavour_of(engine)->bits == 24) {
-        fill(engine, out, n);
+        deliver(engine, out, n);
         return;
     }
     for (size_t count; n > 0; n -= count, out += count) {
         const void *from;
-        count = take(engine, n, &from);
+        count = take_from_window(engine, n, &from);
         for (size_t i = 0; i < count; ++i)
             out[i] = (float)((const double *)from)[i];
     }

@@ -157,7 +157,7 @@ static size_t window_size(const struct sequence *q)
 
 /* If the prefetch is larger than the window, numbers are made into the stream's cache and copied
  * from there. Otherwise they go straight to where they are wanted: the window is the cache then. */
-static void draw(struct sequence *q, double *out, size_t n)
+static void draw_from_stream(struct sequence *q, double *out, size_t n)
 {
     if (q->stream->options.prefetch > RANMAR_WINDOW)
         ranmar_stream_get(q->stream, out, n);
@@ -166,16 +166,16 @@ static void draw(struct sequence *q, double *out, size_t n)
 }
 
 /* Fills the window, which must be empty. */
-static void refill(struct sequence *q, int id)
+static void refill_window(struct sequence *q, int id)
 {
     const size_t n = window_size(q);
     ranmar_observer_hold(q->stream->observer);
-    draw(q, grncom_.buffer[id - 1] + RANMAR_WINDOW - n, n);
+    draw_from_stream(q, grncom_.buffer[id - 1] + RANMAR_WINDOW - n, n);
     ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), n);
     ranmar_observer_release(q->stream->observer);
 }
 
-/* Delivers n > 0 numbers past the window, which must be empty: as draw() has them, or past the
+/* Delivers n > 0 numbers past the window, which must be empty: as draw_from_stream() has them, or past the
  * stream's cache too. */
 static void deliver_past_window(struct sequence *q, int is_past_cache, double *out, size_t n)
 {
@@ -183,7 +183,7 @@ static void deliver_past_window(struct sequence *q, int is_past_cache, double *o
     if (is_past_cache)
         ranmar_stream_fill(q->stream, out, n);
     else
-        draw(q, out, n);
+        draw_from_stream(q, out, n);
     ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), 0);
     ranmar_stream_delivered(q->stream, out, n);
     ranmar_observer_release(q->stream->observer);
@@ -193,7 +193,7 @@ int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
     if (!error && grncom_.pos[id - 1] == 0)
-        refill(sequence(id), id);
+        refill_window(sequence(id), id);
     return error;
 }
 
@@ -219,7 +219,7 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     if (n > 0 && n >= window_size(q) * 3 / 8) {
         deliver_past_window(q, 0, out, n);
     } else if (n > 0) {
-        refill(q, id);
+        refill_window(q, id);
         ranmar_window_take(&q->window, out, n);
     }
     return GPURANMAR_OK;

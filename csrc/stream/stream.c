@@ -115,7 +115,7 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 
 /* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
  * made yet. */
-static void make(gpuranmar_stream *s, void *out, size_t n)
+static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
     const uint64_t position = s->cache.made;
     struct ranmar_maker **maker = s->makers;
@@ -149,7 +149,7 @@ static char *allocate(const gpuranmar_stream *s, size_t n)
 }
 
 /* Fills the cache, which must be empty. Returns 0 if there is no memory for it. */
-static int refill(gpuranmar_stream *s)
+static int refill_cache(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     const char *numbers = make_block(s);
@@ -158,7 +158,7 @@ static int refill(gpuranmar_stream *s)
             s->own_cache = allocate(s, prefetch);
         if (!s->own_cache)
             return 0;
-        make(s, s->own_cache, prefetch);
+        make_next(s, s->own_cache, prefetch);
         numbers = s->own_cache;
     }
     s->forks = ranmar_forks();
@@ -178,7 +178,7 @@ static void leave_cache(gpuranmar_stream *s, uint64_t position)
 /* Makes the next numbers past the cache, which must be empty. */
 static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 {
-    make(s, out, n);
+    make_next(s, out, n);
     leave_cache(s, s->cache.made + n);
 }
 
@@ -193,7 +193,7 @@ static void leave_cache_of_parent(gpuranmar_stream *s)
 }
 
 /* Takes what is left in the cache, up to n numbers; returns how many. */
-static size_t take(gpuranmar_stream *s, void *out, size_t n)
+static size_t take_from_cache(gpuranmar_stream *s, void *out, size_t n)
 {
     leave_cache_of_parent(s);
     return ranmar_window_take(&s->cache, out, n);
@@ -201,21 +201,21 @@ static size_t take(gpuranmar_stream *s, void *out, size_t n)
 
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = s->pos ? take(s, out, n) : 0;
+    const size_t taken = s->pos ? take_from_cache(s, out, n) : 0;
     if (n > taken)
         make_and_deliver(s, (char *)out + taken * s->cache.size, n - taken);
 }
 
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = take(s, out, n);
+    const size_t taken = take_from_cache(s, out, n);
     out = (char *)out + taken * s->cache.size;
     n -= taken;
     if (n == 0)
         return;
     /* A request as large as the cache gains nothing from it. Without memory for the cache the
      * numbers are made all the same. */
-    if (n >= (size_t)s->options.prefetch || !refill(s))
+    if (n >= (size_t)s->options.prefetch || !refill_cache(s))
         make_and_deliver(s, out, n);
     else
         ranmar_window_take(&s->cache, out, n);
@@ -237,7 +237,7 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     leave_cache_of_parent(s);
-    if (s->pos == 0 && n <= prefetch && !refill(s))
+    if (s->pos == 0 && n <= prefetch && !refill_cache(s))
         return NULL;
     if (n > ranmar_window_left(&s->cache)) {
         char *const joint = make_room(s, n < prefetch ? prefetch : n);
