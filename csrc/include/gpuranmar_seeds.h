@@ -4,12 +4,12 @@
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
  * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
  * place on such a cycle. A seed that is 48 w bits further on starts with the same words, moved by w
- * places, and the recurrence needs up to 3202 numbers to make the sequences differ: until then
+ * places, and the recurrence needs thousands of numbers to make the sequences differ: until then
  *
  *     u_second[n] - u_first[n-w]
  *
- * is a known constant for many n. The calls here find all such pairs exactly, from the places of
- * the seeds on their cycles (docs/seeds.md). No random numbers are made for that. The calls hold
+ * is a known constant for many n. The calls here find all such pairs, by the places of the seeds on
+ * their cycles, and count the numbers that are tied (docs/seeds.md). The calls hold
  * for every flavour; in those with -hash no ties of two seeds are known, and only segments of one
  * seed can overlap.
  *
@@ -24,9 +24,8 @@
 extern "C" {
 #endif
 
-/* From this position on no number of a seed is tied to a number of another seed. The last tied
- * numbers stand at position 3071, the largest number that is not a sum of 97s and 33s, and at 3201
- * = 97 * 33. */
+/* From this position on no numbers of two seeds are tied (docs/from-4000.md). Their lowest bits may
+ * be: see GPURANMAR_TIE_LOW_BITS. */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -40,19 +39,25 @@ typedef struct gpuranmar_segment {
 enum gpuranmar_tie_kind {
     GPURANMAR_TIE_NONE,
     GPURANMAR_TIE_OVERLAP, /* one seed: the same numbers */
-    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is a constant (modulo 1) */
+    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is a constant (modulo 1), to 2^-20 and
+                              mostly to the last bit */
     GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
                               x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
                               number without the arithmetic part, which is the same for all seeds */
-    GPURANMAR_TIE_TWINS    /* one or two of second's i, j, k are 179 minus first's: three of four
+    GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, moved by `words`, and numbers
                               below position 200 are correlated */
+    GPURANMAR_TIE_LOW_BITS /* a word shift of which no number is tied any more, but the lowest
+                              `low_bits` bits of x_second[n] are those of x_first[n-words], for
+                              ever. In `double` up to 24 of them are the lowest of the numbers too
+                            */
 };
 
 typedef struct gpuranmar_tie {
     size_t first, second;    /* indices of the segments */
     int kind;                /* enum gpuranmar_tie_kind */
     int words, bits;         /* how far second's words are moved on */
+    int low_bits;            /* of a word shift: so many of the lowest bits stay tied for ever */
     uint64_t tied;           /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* of the first and the last of these, in second's sequence */
     uint64_t first_position; /* of the number of first to which the one at `position` is tied */

@@ -15,12 +15,6 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/ties.h"
 
-/* The position after the last number of a segment. */
-static uint64_t end_of(const gpuranmar_segment *s)
-{
-    return s->numbers ? s->position + s->numbers : RANMAR_POSITION_MAX;
-}
-
 static int check_segment(const char *routine, const char *name, size_t i,
                          const gpuranmar_segment *s)
 {
@@ -48,29 +42,13 @@ static int check_flavour(const char *routine, int flavour)
                         flavour);
 }
 
-static unsigned stride_of(const struct ranmar_flavour *f)
-{
-    return f->every;
-}
-
-/* The position in x to which a position of the flavour belongs, RANMAR_REACH at most. */
-static uint32_t step_of_x(uint64_t position, unsigned stride)
-{
-    return position < RANMAR_REACH / stride ? (uint32_t)position * stride : RANMAR_REACH;
-}
-
-static struct ranmar_candidate candidate(const gpuranmar_segment *s, size_t index, unsigned stride)
-{
-    return (struct ranmar_candidate){ranmar_place_of(s->seed), step_of_x(s->position, stride),
-                                     step_of_x(end_of(s), stride), index};
-}
-
 /* What two segments of one seed have in common. */
 static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, size_t first,
                        size_t second, gpuranmar_tie *tie)
 {
     const uint64_t from = a->position > b->position ? a->position : b->position;
-    const uint64_t to = end_of(a) < end_of(b) ? end_of(a) : end_of(b);
+    const uint64_t to = ranmar_segment_end(a) < ranmar_segment_end(b) ? ranmar_segment_end(a)
+                                                                      : ranmar_segment_end(b);
     memset(tie, 0, sizeof *tie);
     tie->first = first;
     tie->second = second;
@@ -82,16 +60,16 @@ static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, s
     tie->last = to - 1;
 }
 
-/* The best tie of two candidates, whichever of them is ahead on the cycle. On the short cycle each
- * is ahead of the other. */
-static void best_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
-                     unsigned word_bits, unsigned stride, struct ranmar_tied *memo,
-                     gpuranmar_tie *tie)
+/* The strongest tie of two candidates, whichever of them is ahead on the cycle. On the short cycle
+ * each is ahead of the other. */
+static void strongest_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
+                          const struct ranmar_flavour *f, struct ranmar_bits *bits,
+                          gpuranmar_tie *tie)
 {
     gpuranmar_tie other;
-    ranmar_tie_of(a, b, word_bits, stride, memo, tie);
-    ranmar_tie_of(b, a, word_bits, stride, memo, &other);
-    if (other.tied > tie->tied)
+    ranmar_tie_of(a, b, f, bits, tie);
+    ranmar_tie_of(b, a, f, bits, &other);
+    if (ranmar_tie_is_stronger(&other, tie))
         *tie = other;
 }
 
@@ -120,9 +98,9 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
         tie->second = 1;
         return GPURANMAR_OK;
     }
-    const unsigned stride = stride_of(f);
-    const struct ranmar_candidate a = candidate(first, 0, stride), b = candidate(second, 1, stride);
-    best_tie(&a, &b, f->bits, stride, NULL, tie);
+    const struct ranmar_candidate a = {ranmar_place_of(first->seed), first, 0},
+                                  b = {ranmar_place_of(second->seed), second, 1};
+    strongest_tie(&a, &b, f, NULL, tie);
     return GPURANMAR_OK;
 }
 
@@ -131,8 +109,8 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
 struct audit {
     const gpuranmar_segment *segments;
     size_t n;
-    unsigned word_bits, stride;
-    struct ranmar_tied *memo;
+    const struct ranmar_flavour *flavour;
+    struct ranmar_bits *bits;
     gpuranmar_tie_function *found;
     void *context;
 };
@@ -166,7 +144,7 @@ static int overlaps(const struct audit *a, size_t *order)
         const gpuranmar_segment *const s = a->segments + order[i];
         for (size_t j = i + 1; j < a->n; ++j) {
             const gpuranmar_segment *const t = a->segments + order[j];
-            if (t->seed != s->seed || t->position >= end_of(s))
+            if (t->seed != s->seed || t->position >= ranmar_segment_end(s))
                 break;
             gpuranmar_tie tie;
             overlap_of(s, t, order[i], order[j], &tie);
@@ -182,13 +160,13 @@ static int overlaps(const struct audit *a, size_t *order)
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
-    if (a->segments[first->index].seed == a->segments[second->index].seed)
+    if (first->segment->seed == second->segment->seed)
         return 1; /* overlaps() has reported these */
     gpuranmar_tie tie;
     if (first->place.cycle == RANMAR_SHORT_CYCLE)
-        best_tie(first, second, a->word_bits, a->stride, a->memo, &tie);
+        strongest_tie(first, second, a->flavour, a->bits, &tie);
     else
-        ranmar_tie_of(first, second, a->word_bits, a->stride, a->memo, &tie);
+        ranmar_tie_of(first, second, a->flavour, a->bits, &tie);
     return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
 }
 
@@ -204,7 +182,7 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
             const size_t j = (i + step) % n;
             const uint32_t distance = ranmar_distance(&c[i].place, &c[j].place);
             if (!whole &&
-                (distance > ranmar_distance_max(a->word_bits) || (j < i && distance == 0)))
+                (distance > ranmar_distance_max(a->flavour->bits) || (j < i && distance == 0)))
                 break;
             if (!report(a, c + i, c + j))
                 return 0;
@@ -215,14 +193,12 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
 /* Reports the pairs of different seeds. `candidates` is room for n of them. */
 static void ties(const struct audit *a, struct ranmar_candidate *candidates)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < a->n; ++i) {
-        candidates[count] = candidate(a->segments + i, i, a->stride);
-        count += candidates[count].from < RANMAR_REACH;
-    }
-    qsort(candidates, count, sizeof *candidates, by_place);
-    for (size_t i = 0, j; i < count; i = j) {
-        for (j = i + 1; j < count && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
+    for (size_t i = 0; i < a->n; ++i)
+        candidates[i] =
+            (struct ranmar_candidate){ranmar_place_of(a->segments[i].seed), a->segments + i, i};
+    qsort(candidates, a->n, sizeof *candidates, by_place);
+    for (size_t i = 0, j; i < a->n; i = j) {
+        for (j = i + 1; j < a->n && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
             ;
         if (!ties_on_a_cycle(a, candidates + i, j - i))
             return;
@@ -242,16 +218,18 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
         return error;
 
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    struct ranmar_tied *const memo = calloc(ranmar_distance_max(f->bits) + 1, sizeof *memo);
-    const struct audit a = {segments, n, f->bits, stride_of(f), memo, found, context};
+    struct ranmar_bits *const bits = malloc(sizeof *bits);
+    const struct audit a = {segments, n, f, bits, found, context};
     size_t *const order = calloc(n, sizeof *order);
     struct ranmar_candidate *const candidates = calloc(n, sizeof *candidates);
-    if (!memo || !order || !candidates)
+    if (!bits || !order || !candidates) {
         error =
             ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
-    else if (overlaps(&a, order) && !f->hashed)
+    } else if (overlaps(&a, order) && !f->hashed) {
+        bits->cycle = UINT32_MAX; /* of none yet */
         ties(&a, candidates);
-    free(memo);
+    }
+    free(bits);
     free(order);
     free(candidates);
     return error;

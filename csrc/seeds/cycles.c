@@ -2,6 +2,7 @@
 #include "seeds/cycles.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "gpuranmar_definition.h"
 
@@ -13,6 +14,10 @@ static uint8_t exponent[PRIME];
 static uint8_t l_place[L_CYCLE];
 /* For each state of the three exponents modulo 89: 8011 * cycle + place. */
 static uint32_t state_place[STATES];
+/* For each cycle the state at its place 0. */
+static uint32_t cycle_start[RANMAR_CYCLES + 1];
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static uint32_t state_of(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -46,6 +51,7 @@ static void walk_the_cycles(void)
         if (state_place[start] != 0)
             continue;
         uint32_t s = start, place = cycle * EXPONENT_CYCLE;
+        cycle_start[cycle] = start;
         do {
             state_place[s] = place++;
             s = next_state(s);
@@ -56,7 +62,6 @@ static void walk_the_cycles(void)
 
 struct ranmar_place ranmar_place_of(int64_t seed)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, walk_the_cycles);
 
     /* i, j, k and l of a seed, as in ranmar_formula_words(). */
@@ -84,4 +89,47 @@ unsigned ranmar_signs_after(unsigned signs, uint32_t bits)
         signs = (signs << 1 | next) & 7;
     }
     return signs;
+}
+
+void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle)
+{
+    pthread_once(&once, walk_the_cycles);
+    memset(bits, 0, sizeof *bits);
+    bits->cycle = cycle;
+    unsigned m[HALF][2], l_at[L_CYCLE]; /* the m of an exponent and a sign; l by its place */
+    for (unsigned i = 1; i < PRIME; ++i)
+        m[exponent[i] % HALF][exponent[i] % 2] = i;
+    for (unsigned l = 0; l < L_CYCLE; ++l)
+        l_at[l_place[l]] = l;
+    uint32_t a = cycle_start[cycle] / (HALF * HALF), b = cycle_start[cycle] / HALF % HALF,
+             c = cycle_start[cycle] % HALF;
+    for (uint32_t bit = 0; bit < 64 * RANMAR_BIT_WORDS; ++bit) {
+        const uint32_t next = (a + b + c) % HALF;
+        a = b;
+        b = c;
+        c = next;
+        const unsigned l = l_at[(bit + 1) % L_CYCLE];
+        for (int sign = 0; sign < 2; ++sign)
+            bits->by_sign[sign][bit / 64] |= (uint64_t)(l * m[c][sign] % 64 >= 32)
+                                             << (63 - bit % 64);
+    }
+}
+
+void ranmar_words_at(const struct ranmar_bits *bits, struct ranmar_place place, unsigned word_bits,
+                     uint64_t words[97])
+{
+    /* The signs of m: that of i j k, then those of i, j and k, and so on, one for each bit of a
+     * word, which has a multiple of four bits. */
+    const unsigned first = (place.signs >> 2 ^ place.signs >> 1 ^ place.signs) & 1;
+    const uint64_t odd = (first << 3 | place.signs) * UINT64_C(0x1111111111111111);
+    for (unsigned w = 0; w < 97; ++w) {
+        const uint32_t at = (place.bit + w * word_bits) / 64, by = (place.bit + w * word_bits) % 64;
+        uint64_t word[2];
+        for (int sign = 0; sign < 2; ++sign) {
+            const uint64_t *const two = bits->by_sign[sign] + at;
+            word[sign] = by ? two[0] << by | two[1] >> (64 - by) : two[0];
+        }
+        words[96 - w] = ((word[0] & ~odd) | (word[1] & odd)) >> (64 - word_bits)
+                                                                    << (64 - word_bits);
+    }
 }

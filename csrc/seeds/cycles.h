@@ -35,6 +35,30 @@ struct ranmar_place ranmar_place_of(int64_t seed);
 /* The signs after so many steps more. */
 unsigned ranmar_signs_after(unsigned signs, uint32_t bits);
 
+enum {
+    RANMAR_SEED_BITS =
+        97 * 48, /* of which the first words of a seed are made; 97 * 24 if `single` */
+    /* 64-bit words for the bits of a cycle, and those that a seed at its end takes from its
+     * beginning. */
+    RANMAR_BIT_WORDS = (RANMAR_CYCLE_LENGTH + RANMAR_SEED_BITS) / 64 + 2
+};
+
+/* The bits that the generator makes along a cycle, the first in the highest bit of word 0. m and
+ * 179 - m have one exponent modulo 89, so there are two versions: by_sign[1] is of the odd
+ * exponents. */
+struct ranmar_bits {
+    uint32_t cycle;
+    uint64_t by_sign[2][RANMAR_BIT_WORDS];
+};
+
+/* Walks a cycle and notes its bits. It takes milliseconds. */
+void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle);
+
+/* The first 97 words of the seed at a place, as ranmar_formula_words() makes them. The place is on
+ * the cycle of `bits`. */
+void ranmar_words_at(const struct ranmar_bits *bits, struct ranmar_place place, unsigned word_bits,
+                     uint64_t words[97]);
+
 static inline uint32_t ranmar_cycle_length(uint32_t cycle)
 {
     return cycle == RANMAR_SHORT_CYCLE ? RANMAR_SHORT_CYCLE_LENGTH : RANMAR_CYCLE_LENGTH;

@@ -8,20 +8,23 @@
 /* --- Which numbers are tied ---
  *
  * Let the seed `second` stand 48 w + s bits further on than `first`, where s is at most half a
- * word. Then its words are those of first, moved by w places, with the highest s bits cut off:
+ * word. Then its words are those of first, moved by w places and s bits, and their difference
  *
- *     x_second[n] = 2^s x_first[n-w] + e[n] mod 1,   e[n] < 2^(s-48),   n >= w - 97
+ *     e[n] = x_second[n] - 2^s x_first[n-w]  mod 1
  *
- * where e[n] are the s bits that follow. If s is above half a word, w + 1 words and s - 48 bits are
- * the better description, with the roles exchanged: x_first[n-w-1] = 2^(48-s) x_second[n] + e[n].
+ * is below 2^(s-48) for all but the w oldest words: it is the s bits that follow first's. If s is
+ * above half a word, w + 1 words and s - 48 bits are the better description, with the roles
+ * exchanged: e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
  *
- * Both sequences obey the recurrence, and so does e. Of the w oldest words of second, first does
- * not have the like, so that e is unknown there. So e[n] is a sum of unknown words, times integers,
- * and of small errors. A number is tied if all unknown words cancel and the errors are below
- * 2^-20. */
+ * Both sequences obey the recurrence, and so does e. A number is tied as long as e is below 2^-20.
+ * The differences of the 97 first words are taken as signed integers, in units of 2^-48, and the
+ * recurrence is run on them modulo 2^64, not 2^48. So a difference that has grown beyond 1 and is
+ * small again modulo 1, which happens by chance to one number in 2^19, is not taken for a tie. */
 
-#define TIED_BELOW (UINT64_C(1) << 44) /* 2^-20, times 2^64 */
-#define TOO_MUCH (UINT64_C(1) << 62)   /* larger errors are not distinguished */
+enum { TIED_BELOW = -20 };
+
+/* Nothing is tied from here on: docs/from-4000.md. */
+enum { REACH = GPURANMAR_SAFE_POSITION };
 
 /* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
  * so does every m: then half the bits agree, as in unrelated sequences
@@ -44,100 +47,174 @@ static struct shift shift_of(uint32_t distance, unsigned word_bits)
     return s;
 }
 
-/* A word in the place of an unknown one. It is odd and in no simple relation to others, so that
- * sums of such words are 0 only where they cancel. (Steps of SplitMix64, Steele, Lea, Flood, OOPSLA
- * 2014, 453.) */
-static uint64_t unknown(unsigned i)
+static void words_of(const struct ranmar_candidate *c, const struct ranmar_flavour *f,
+                     struct ranmar_bits *bits, uint64_t words[RANMAR_LONG_LAG])
 {
-    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    return z | 1;
-}
-
-/* Marks the tied numbers of second: position n is bit n % 64 of word n / 64. */
-static void mark(struct ranmar_tied *tied, struct shift s, unsigned word_bits)
-{
-    /* The unknown part of e[n], and the sum of the largest errors, both times 2^64. Index n + 97 is
-     * for position n. */
-    uint64_t part[RANMAR_LONG_LAG + RANMAR_REACH], most[RANMAR_LONG_LAG + RANMAR_REACH];
-    const int bits = s.bits < 0 ? -s.bits : s.bits;
-    const uint64_t copied = bits == 0 ? 0 : UINT64_C(1) << (64 - (int)word_bits + bits);
-    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i) {
-        part[i] = i < s.words ? unknown(i) : 0;
-        most[i] = i < s.words ? 0 : copied;
-    }
-    memset(tied, 0, sizeof *tied);
-    tied->known = 1;
-    for (unsigned n = 0; n < RANMAR_REACH; ++n) {
-        const unsigned i = n + RANMAR_LONG_LAG;
-        const uint64_t sum = most[i - RANMAR_LONG_LAG] + most[i - RANMAR_SHORT_LAG];
-        most[i] = sum < TOO_MUCH ? sum : TOO_MUCH;
-        part[i] = part[i - RANMAR_LONG_LAG] - part[i - RANMAR_SHORT_LAG];
-        tied->mark[n / 64] |= (uint64_t)(part[i] == 0 && sum < TIED_BELOW) << n % 64;
-    }
-}
-
-/* Counts the tied numbers that both segments have. */
-static void count(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                  struct shift s, const struct ranmar_tied *tied, unsigned stride, uint32_t reach,
-                  gpuranmar_tie *tie)
-{
-    /* Positions n of x with n - words in first's segment and n in second's. */
-    uint32_t from = first->from + s.words, to = first->to + s.words;
-    from = from > second->from ? from : second->from;
-    to = to < second->to ? to : second->to;
-    to = to < reach ? to : reach;
-    if (s.words % stride != 0) /* first does not deliver the numbers to which second's are tied */
+    if (!bits) {
+        ranmar_formula_words(words, f->bits, c->segment->seed);
         return;
-    for (uint32_t at = from / 64 * 64; at < to; at += 64) {
-        /* One bit of every `stride`, the lowest of each. */
-        uint64_t some = tied->mark[at / 64] & UINT64_MAX / ((1u << stride) - 1);
-        if (from > at)
-            some = some >> (from - at) << (from - at);
-        if (to - at < 64)
-            some &= (UINT64_C(1) << (to - at)) - 1;
-        if (!some)
-            continue;
-        const uint32_t lowest = at + (uint32_t)__builtin_ctzll(some);
-        const uint32_t highest = at + 63 - (uint32_t)__builtin_clzll(some);
-        if (tie->tied == 0) {
-            tie->position = lowest / stride;
-            tie->first_position = (lowest - s.words) / stride;
-        }
-        tie->last = highest / stride;
-        tie->tied += (uint64_t)__builtin_popcountll(some);
     }
+    if (bits->cycle != c->place.cycle)
+        ranmar_bits_of_cycle(bits, c->place.cycle);
+    ranmar_words_at(bits, c->place, f->bits, words);
+}
+
+/* The differences of the first words, as integers: e[n] is difference[n + 97]. */
+static void compare_words(const struct ranmar_candidate *first,
+                          const struct ranmar_candidate *second, const struct ranmar_flavour *f,
+                          struct ranmar_bits *bits, struct shift s, uint64_t *difference)
+{
+    /* first's words, and before them those that the recurrence run backwards makes. */
+    uint64_t a[RANMAR_WORDS_MAX + 1 + RANMAR_LONG_LAG], b[RANMAR_LONG_LAG];
+    uint64_t *const oldest = a + RANMAR_WORDS_MAX + 1;
+    words_of(first, f, bits, oldest);
+    words_of(second, f, bits, b);
+    for (uint64_t *x = oldest - 1; x >= oldest - s.words; --x)
+        *x = ranmar_lagged_back(x, x[RANMAR_LONG_LAG], 1);
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i) {
+        const uint64_t like = oldest[(int)i - (int)s.words];
+        const uint64_t e = s.bits >= 0 ? b[i] - (like << s.bits) : like - (b[i] << -s.bits);
+        difference[i] = (uint64_t)((int64_t)e >> (64 - f->bits));
+    }
+}
+
+/* The positions of second in a range whose numbers have their like in first's segment. */
+struct range {
+    uint64_t from, to;
+};
+
+static struct range range_of(const gpuranmar_segment *first, const gpuranmar_segment *second,
+                             unsigned words, uint64_t end)
+{
+    const uint64_t from = first->position + words, to = ranmar_segment_end(first) + words,
+                   second_to = ranmar_segment_end(second);
+    struct range r = {from > second->position ? from : second->position,
+                      to < second_to ? to : second_to};
+    r.to = r.to < end ? r.to : end;
+    r.from = r.from < r.to ? r.from : r.to;
+    return r;
+}
+
+/* Puts a range into a tie. */
+static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigned words)
+{
+    tie->tied = tied;
+    if (tied == 0)
+        return;
+    tie->position = r.from;
+    tie->last = r.to - 1;
+    tie->first_position = r.from - words;
+}
+
+/* Compares numbers: difference[0..96] is given, and there is room for REACH more. `words` is in
+ * numbers that the flavour delivers, one of so many words of x as `every` says. */
+static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, struct range r,
+                       unsigned words, gpuranmar_tie *tie)
+{
+    const uint64_t below = UINT64_C(1) << ((int)f->bits + TIED_BELOW);
+    uint64_t *const e = difference + RANMAR_LONG_LAG;
+    for (ptrdiff_t n = 0, end = (ptrdiff_t)(r.to * f->every); n < end; ++n)
+        e[n] = e[n - RANMAR_LONG_LAG] - e[n - RANMAR_SHORT_LAG];
+    if (f->every > 1)
+        for (uint64_t n = 0; n < r.to; ++n)
+            e[n] = e[n * f->every];
+#define IS_TIED(n) (e[n] + below - 1 < 2 * below - 1)
+    while (r.from < r.to && !IS_TIED(r.from))
+        ++r.from;
+    while (r.from < r.to && !IS_TIED(r.to - 1))
+        --r.to;
+    uint64_t tied = 0;
+    for (uint64_t n = r.from; n < r.to; ++n)
+        tied += IS_TIED(n);
+#undef IS_TIED
+    set_range(tie, r, tied, words);
+}
+
+/* Compares second's words with those of first moved by a shift. */
+static void compare_shifted(const struct ranmar_candidate *first,
+                            const struct ranmar_candidate *second, const struct ranmar_flavour *f,
+                            struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)
+{
+    /* Numbers that are not tied and share no bits need no comparison: */
+    const unsigned words = s.words / f->every;
+    const struct range near = range_of(first->segment, second->segment, words, REACH / f->every),
+                       all = range_of(first->segment, second->segment, words, RANMAR_POSITION_MAX);
+    if (s.words % f->every != 0 || s.words > RANMAR_WORDS_MAX + 1 ||
+        (near.from == near.to && (s.bits != 0 || all.from == all.to)))
+        return;
+    uint64_t difference[RANMAR_LONG_LAG + REACH], any = 0;
+    compare_words(first, second, f, bits, s, difference);
+    /* What all first words have in common all later numbers have, because the recurrence carries
+     * nothing downwards. In the flavours that keep one word of several the last step carries. */
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
+        any |= difference[i];
+    if (s.bits == 0 && f->every == 1)
+        tie->low_bits = any ? __builtin_ctzll(any) : (int)f->bits;
+    count_tied(difference, f, near, words, tie);
+    tie->kind = s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
+    if (tie->tied == 0 && tie->low_bits > 0) {
+        tie->kind = GPURANMAR_TIE_LOW_BITS;
+        set_range(tie, all, all.to - all.from, words);
+    }
+}
+
+/* Twins that are moved by whole words share three bits of four in all but the `words` oldest words.
+ * Counts the numbers that are made of those alone. */
+static void count_twins(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
+                        unsigned every, unsigned words, gpuranmar_tie *tie)
+{
+    char unlike[RANMAR_LONG_LAG + RANMAR_TWINS_REACH] = {0};
+    memset(unlike, 1, words);
+    for (unsigned n = RANMAR_LONG_LAG; n < sizeof unlike; ++n)
+        unlike[n] = unlike[n - RANMAR_LONG_LAG] | unlike[n - RANMAR_SHORT_LAG];
+    struct range r =
+        range_of(first->segment, second->segment, words / every, RANMAR_TWINS_REACH / every);
+    const char *const x = unlike + RANMAR_LONG_LAG;
+    if (words % every != 0)
+        return;
+    while (r.from < r.to && x[r.from * every])
+        ++r.from;
+    while (r.from < r.to && x[(r.to - 1) * every])
+        --r.to;
+    uint64_t tied = 0;
+    for (uint64_t n = r.from; n < r.to; ++n)
+        tied += !x[n * every];
+    set_range(tie, r, tied, words / every);
+    tie->kind = GPURANMAR_TIE_TWINS;
+}
+
+int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
+{
+    const int low = tie->kind == GPURANMAR_TIE_LOW_BITS,
+              low_than = than->kind == GPURANMAR_TIE_LOW_BITS;
+    if (tie->tied == 0 || than->tied == 0 || low == low_than)
+        return tie->tied > than->tied;
+    return low_than;
 }
 
 void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                   unsigned word_bits, unsigned stride, struct ranmar_tied *memo,
-                   gpuranmar_tie *tie)
+                   const struct ranmar_flavour *f, struct ranmar_bits *bits, gpuranmar_tie *tie)
 {
-    memset(tie, 0, sizeof *tie);
-    tie->first = first->index;
-    tie->second = second->index;
+    const gpuranmar_tie none = {.first = first->index, .second = second->index};
+    *tie = none;
     if (first->place.cycle != second->place.cycle)
         return;
-    /* The short cycle is so short that second is ahead by several distances: the best one
+    /* The short cycle is so short that second is ahead by several distances: the strongest tie
      * counts. */
     const uint32_t length = ranmar_cycle_length(first->place.cycle);
     for (uint32_t distance = ranmar_distance(&first->place, &second->place);
-         distance <= ranmar_distance_max(word_bits); distance += length) {
+         distance <= ranmar_distance_max(f->bits); distance += length) {
         const unsigned differ =
             ranmar_signs_after(first->place.signs, distance) ^ second->place.signs;
-        const struct shift s = shift_of(distance, word_bits);
-        gpuranmar_tie t = *tie;
-        t.tied = 0;
+        const struct shift s = shift_of(distance, f->bits);
+        gpuranmar_tie t = none;
         t.words = (int)s.words;
         t.bits = s.bits;
-        if (differ == ALL_SIGNS || (differ != 0 && s.bits != 0))
-            continue;
-        struct ranmar_tied here, *const tied = memo ? memo + distance : &here;
-        if (!memo || !tied->known)
-            mark(tied, s, word_bits);
-        t.kind = differ ? GPURANMAR_TIE_TWINS : s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
-        count(first, second, s, tied, stride, differ ? RANMAR_TWINS_REACH : RANMAR_REACH, &t);
-        if (t.tied > tie->tied)
+        if (differ == 0)
+            compare_shifted(first, second, f, bits, s, &t);
+        else if (differ != ALL_SIGNS && s.bits == 0)
+            count_twins(first, second, f->every, s.words, &t);
+        if (ranmar_tie_is_stronger(&t, tie))
             *tie = t;
     }
 }
