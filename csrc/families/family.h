@@ -60,7 +60,7 @@ static inline void ranmar_check_states(const char *routine)
     STATES
 #undef S
         (void)
-        routine;
+    routine;
 }
 
 /* Returns a length; ends the program if it is negative. At the first call after a start it also

@@ -3,7 +3,7 @@ import os
 import re
 
 from . import code, dwarf, elf
-from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES
+from .families import ALONE, CLASHING, FAMILIES, NAMES, STATES
 from .families import about_option, options_in, representations
 
 CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
@@ -53,10 +53,9 @@ def describe_readers(name, file, blocks, defined, report):
     is the library's: whoever reads such a block would find nothing in it."""
     symbols = {symbol.name for symbol in file.symbols + file.dynamic}
     ours = any(OURS.match(name) for name in symbols)
-    for block in sorted(set(blocks) & set(DRAWING)):
-        if block == "phseed":
-            continue  # the program puts the seeds for PHORIN there
-        if ours or not set(DRAWING[block]) & set(defined):
+    for block in sorted(set(blocks) & set(STATES)):
+        if ours or not STATES[block] & set(defined):
+            report.state(name, "code", {block}, False)
             report.note(
                 name,
                 f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing "
@@ -91,7 +90,7 @@ def describe_object(name, path, file, report):
                 defined[plain] = symbol
             else:
                 wanted.add(plain)
-        elif symbol.defined and plain in (*DRAWING, "pydatr", "ludatr"):
+        elif symbol.defined and plain in (*STATES, "phseed", "pydatr", "ludatr"):
             blocks[plain] = symbol.size
         elif (module := IN_MODULE.match(symbol.name)) and symbol.defined and module[2] in NAMES:
             modules.append(module)
@@ -176,6 +175,7 @@ def describe_linked(name, file, report, defined, wanted):
                 "seen",
             )
         return
+    report.linked += [(name, library) for library in ours]
     # A routine of the program's own counts only if a library with that name is linked too.
     linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika" for library in ours}
     own = sorted(n.upper() for n in defined if n in CLASHING or ALONE[n] in linked)
@@ -200,7 +200,12 @@ def describe_linked(name, file, report, defined, wanted):
             "(GPURANMAR_VERBOSE=1 has a run say so)",
         )
     if not own and not used:
-        report.note(name, f"is linked with {', '.join(ours)} and calls none of the Fortran names")
+        engine = any(symbol.startswith("gpuranmar_") for symbol in names)
+        report.note(
+            name,
+            f"is linked with {', '.join(ours)} and calls "
+            + ("its C functions" if engine else "none of its functions"),
+        )
 
 
 def describe(name, data, report):

@@ -1,81 +1,80 @@
-"""The families of RANMAR programs: their names, and which library serves them. This is the table of
-csrc/families/README.md in another form."""
+"""The families of RANMAR programs, as the table of csrc/families/README.md has them; what is no
+library there; and the marks by which the generator is known."""
+import os
 import re
 import struct
 from typing import NamedTuple
 
+TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../families/README.md")
+
 
 class Family(NamedTuple):
-    """One row of the table."""
+    """One row."""
 
     link: str  # the options for the linker, or what to do instead
     says: str  # its calls, precision and rule for zeros
+    calls: dict = {}  # {routine: (number of arguments, whether it is a FUNCTION)}
+    type: str = ""  # REAL or DOUBLE
+    states: tuple = ()  # COMMON blocks with the state that relinked programs find empty
+    kept: bool = False  # the state, or its seeds, are kept up in the original's COMMON block
 
 
-def library(name):
-    return f"-lgpuranmar_{name} -lgpuranmar"
+def rows():
+    """The rows of the table that are libraries of Fortran names: {name: Family}."""
+    found = {}
+    with open(TABLE, encoding="utf-8") as file:
+        lines = [line for line in file if line.startswith("| `")]
+    for line in lines:
+        name, calls, numbers, words, zero, who, state, _ = (
+            cell.strip().replace("`", "") for cell in line.strip().strip("|").split("|")
+        )
+        routines = {
+            match[2].lower(): (len([a for a in match[3].split(",") if a]), bool(match[1]))
+            for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)
+        }
+        if name == "lammps":
+            continue
+        found[name] = Family(
+            f"-lgpuranmar_{name} -lgpuranmar",
+            f"{calls.replace(') ', '), ')}: {who}; {words} bits in {numbers}; a zero "
+            + (f"is {zero}" if zero in ("kept", "redrawn") else f"becomes {zero}"),
+            routines,
+            numbers.split(",")[0],
+            () if "kept up" in state else tuple(re.findall(r"/(\w+)/", state.lower())),
+            "kept up" in state,
+        )
+    return found
 
 
 FAMILIES = {
     "corsika": Family(
         "-lgpuranmar",
         "RMMARD(RVEC,LENV,ISEQ), RMMAQD: CORSIKA's; 48 bits in DOUBLE, a zero becomes 2^-48",
+        {"rmmard": (3, False), "rmmaqd": (3, False)},
+        "DOUBLE",
+        ("crranma4",),
     ),
     "ilp64": Family(
         "-lgpuranmar_ilp64",
         "RMMARD(RVEC,LENV,ISEQ), RMMAQD with INTEGER of eight bytes: the same numbers",
     ),
-    "cernlib": Family(
-        library("cernlib"),
-        "RANMAR(VEC,LEN) in REAL with RMARIN(IJKL,NTOT,NTOT2), RMMAR, RM48: CERNLIB's; a zero "
-        "becomes 2^-24 U(2), in RM48 2^-49",
-    ),
-    "cpc": Family(
-        library("cpc"),
-        "RANMAR(RVEC,LENV) in REAL with RMARIN of three: the journal's text, whose skip loop runs "
-        "to NTOT; a zero becomes 2^-24 U(2)",
-    ),
-    "one": Family(library("one"), "RANMAR(X), one number in DOUBLE: 24 bits, zeros kept"),
-    "real": Family(
-        library("real"),
-        "RANMAR(RVEC,LEN) in REAL with RMARIN(IJ,KL): the public text; 24 bits, zeros kept",
-    ),
-    "double": Family(
-        library("double"),
-        "RANMAR(RVEC,LEN) in DOUBLE with RMARIN(IJ,KL): the public text; 24 bits, zeros kept",
-    ),
-    "function": Family(library("function"), "U = RANMAR(), a REAL FUNCTION: 24 bits, zeros kept"),
-    "dfunction": Family(
-        library("dfunction"), "U = RANMAR(), a DOUBLE PRECISION FUNCTION: 24 bits, zeros kept"
-    ),
-    "pythia6": Family(
-        library("pythia6"),
-        "U = PYR(IDUMMY), state in COMMON /PYDATR/: PYTHIA 6; 48 bits, a zero is redrawn",
-    ),
-    "jetset": Family(
-        library("jetset"),
-        "U = RLU(IDUMMY), state in COMMON /LUDATR/: JETSET; 24 bits in REAL, a zero is redrawn",
-    ),
-    "photos": Family(
-        library("photos"), "U = PHORAN(IDUM), REAL: PHOTOS; 24 bits, a zero is redrawn"
-    ),
-    "dphotos": Family(
-        library("dphotos"), "U = PHORAN(IDUM), DOUBLE: PHOTOS; 24 bits, a zero is redrawn"
-    ),
-    "amber": Family(
-        library("amber"), "AMRSET(ISEED), AMRAND(Y): Amber's; 24 bits in DOUBLE, zeros kept"
-    ),
-    "dlpoly": Family(
-        library("dlpoly"), "U = DUNI(): DL_POLY Classic; 24 bits in DOUBLE, zeros kept"
-    ),
+    **rows(),
     "clhep": Family(
         "class gpuranmar::HepJamesRandom of gpuranmar_clhep.hpp",
         "HepJamesRandom: CLHEP, Geant4; 24 bits in double, a zero is redrawn",
+    ),
+    "pythia8": Family(
+        "class gpuranmar::Pythia8Engine of gpuranmar.hpp, for Pythia::setRndmEnginePtr",
+        "Rndm: PYTHIA 8; 48 bits in double, a zero is redrawn",
     ),
     "lammps": Family(
         "LD_PRELOAD=libgpuranmar_lammps.so for LAMMPS with a shared library; elsewhere class "
         "gpuranmar::RanMars of gpuranmar.hpp",
         "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
+    ),
+    "gsl": Family(
+        "not served: an engine of gpuranmar_engine.h in a gsl_rng_type of your own",
+        "gsl_rng_ranmar: GSL; 24 bits",
     ),
     "egs": Family(
         "not served: its numbers are integers in blocks of 128", "ranmar_get: EGSnrc, ompMC"
@@ -86,41 +85,21 @@ FAMILIES = {
     ),
 }
 
-# The names of routines that draw or start: ALONE those of one family, CLASHING those of several.
-ALONE = {
-    "rmmard": "corsika",
-    "rmmaqd": "corsika",
-    "rmmar": "cernlib",
-    "rmmaq": "cernlib",
-    "rm48": "cernlib",
-    "rm48in": "cernlib",
-    "rm48ut": "cernlib",
-    "rmaset": "one",
-    "rmasave": "one",
-    "pyr": "pythia6",
-    "pyrget": "pythia6",
-    "pyrset": "pythia6",
-    "rlu": "jetset",
-    "rluget": "jetset",
-    "rluset": "jetset",
-    "amrand": "amber",
-    "amrset": "amber",
-    "duni": "dlpoly",
-    "ranmar_get": "egs",
-}
-CLASHING = ("ranmar", "rmarin", "rmarut", "phoran", "phorin")
+# Each routine of the table with its families: one, or several whose argument lists differ.
+ROUTINES = {}
+for _name, _family in FAMILIES.items():
+    for _routine in _family.calls:
+        ROUTINES.setdefault(_routine, []).append(_name)
+ROUTINES["ranmar_get"] = ["egs"]
+ALONE = {routine: names[0] for routine, names in ROUTINES.items() if len(names) == 1}
+CLASHING = tuple(routine for routine, names in ROUTINES.items() if len(names) > 1)
 NAMES = (*ALONE, *CLASHING)
 
-# For each COMMON block with the state: the original's own routines. Any other routine that declares
-# the block reads the state.
-DRAWING = {
-    "crranma4": ("rmmard", "rmmaqd"),
-    "ranma1": ("ranmar", "rmarin", "rmarut"),
-    "ranma2": ("rmmar", "rmmaq"),
-    "raset1": ("ranmar", "rmarin", "rmaset", "rmasave", "amrset", "amrand", "vranmar", "ravmar"),
-    "raset2": ("ranmar", "rmarin"),
-    "phseed": ("phoran", "phorin"),
-}
+# The COMMON blocks with a state, and the routines that go when a program is relinked.
+STATES = {block: set() for family in FAMILIES.values() for block in family.states}
+for _family in FAMILIES.values():
+    for _block in _family.states:
+        STATES[_block].update(_family.calls)
 
 CONSTANTS = (7654321, 16777213)  # both must be there: the first alone is also a popular seed
 FRACTIONS = [n / 2**24 for n in CONSTANTS]

@@ -3,7 +3,7 @@ declarations and the shape of the recurrence."""
 import os
 import re
 
-from .families import ALONE, CLASHING, DRAWING, about_option, options_in
+from .families import ALONE, CLASHING, FAMILIES, NAMES, ROUTINES, about_option, options_in
 
 UNIT = re.compile(
     r"^\s*(?P<prefix>(?:(?:recursive|pure|elemental|real|double\s*precision|integer|logical)"
@@ -20,7 +20,15 @@ DOUBLE = (
 # the other end after 97 (ROUND).
 LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]", re.I)
 ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
-CALL = r"\bcall\s+{}\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
+# A call, or a function in an expression; the words before it tell a declaration.
+CALL = re.compile(
+    rf"(\bcall\s+|[=(,+*/-]\s*)({'|'.join(NAMES)})\s*" r"(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
+    re.I,
+)
+HEAD = re.compile(
+    r"^\s*(?:external|real|double|integer|dimension|data|common|save|intrinsic)\b", re.I
+)
+COMMON = re.compile(r"\bcommon\s*/\s*(\w+)\s*/", re.I)
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
     for pattern in (r"(?:7654321|0x0*74cbb1)", r"(?:16777213|0x0*fffffd)")
@@ -78,12 +86,32 @@ class Unit:
             ranges = re.findall(r"(\w)\s*(?:-\s*(\w))?", implicit[1].lower())
             if any(low <= name[0] <= (high or low) for low, high in ranges):
                 return "DOUBLE"
-        if re.search(r"^\s*include\b|implicit\s+none", text, re.I | re.M):
+        if re.search(r"^\s*#?\s*include\b|implicit\s+none", text, re.I | re.M):
             return None
         return "REAL" if name[0] not in "ijklmn" else None
 
     def draws(self):
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
+
+    def blocks(self):
+        return {name.lower() for name in COMMON.findall(self.text)}
+
+    def calls(self):
+        """Yields (routine, arguments, type) of each call of a known routine: the type is that of
+        the function, or of the first argument of a subroutine; None where it is not declared."""
+        for line in self.lines:
+            if HEAD.match(line) or UNIT.match(line):
+                continue
+            for how, routine, arguments in CALL.findall(line):
+                given, routine = split_arguments(arguments), routine.lower()
+                if how.strip().lower() == "call":
+                    word = re.match(r"\s*([a-z]\w*)", given[0], re.I) if given else None
+                    yield routine, given, self.precision(word[1].lower()) if word else None
+                elif len(given) < 2 and any(
+                    FAMILIES[family].calls.get(routine, (0, False))[1]
+                    for family in ROUTINES[routine]
+                ):
+                    yield f"{routine}()", given, self.precision(routine)
 
 
 def statements(text, fixed):
@@ -149,11 +177,18 @@ def family_of_ranmar(unit, units):
         return "own", None
     precision = unit.precision(unit.args[0])
     if start and len(start.args) == 3:
-        text = unit.text + start.text
-        journal = "skipping" in text.lower() or start.host
+        text = (unit.text + start.text).lower()
         if precision == "DOUBLE":
             return "own", None
-        return ("cpc" if journal else "cernlib"), None
+        journal = "skipping" in text or start.host
+        # The loop that skips one by one: to its lap's count, or to NTOT as the journal has it.
+        if re.search(r"\bdo\s*\d*\s*,?\s*\w+\s*=\s*1\s*,\s*\w*ntot\w*\s*$", text, re.M):
+            return "cpc", None
+        if re.search(r"\bdo\s*\d*\s*,?\s*\w+\s*=\s*1\s*,\s*now\b", text):
+            return ("cpcnow" if journal else "cernlib"), None
+        return (
+            None if journal else "cernlib"
+        ), "how far RMARIN skips, to NTOT (cpc) or NOW (cpcnow),"
     return {"REAL": "real", "DOUBLE": "double"}.get(
         precision
     ), "whether the array is REAL or DOUBLE"
@@ -194,25 +229,18 @@ def describe_fortran(name, text, report):
                 f"{unit.kind.upper()} {unit.name.upper() or '(main)'} has the recurrence itself; "
                 f"a zero seems to be {zero_rule(unit)}",
             )
-    for block, drawing in DRAWING.items():
-        if block == "phseed":
-            continue  # the program puts the seeds for PHORIN there
-        readers = [
-            u.name.upper() or "the main program"
-            for u in units
-            if not u.host
-            and u.name not in drawing
-            and u.kind != "blockdata"
-            and re.search(rf"common\s*/\s*{block}\s*/", u.text, re.I)
-            and not u.draws()
-        ]
-        if readers:
-            report.note(
-                name,
-                f"COMMON /{block.upper()}/, the generator's state, is in {', '.join(readers)}: "
-                "relinked they find nothing there",
-            )
-    describe_calls(name, everything, defined, report)
+            if unit.name in ("rand", "ran", "irand"):
+                report.note(
+                    name,
+                    f"gfortran has an intrinsic {unit.name.upper()}, which a caller without "
+                    f"EXTERNAL {unit.name.upper()} draws from, and not from this",
+                )
+    for unit in units:
+        if not unit.host and unit.kind != "blockdata":
+            report.state(name, unit.name, unit.blocks(), unit.draws())
+        for routine, arguments, precision in unit.calls():
+            if routine.rstrip("()") not in defined:
+                report.call(name, routine, arguments, precision)
 
 
 def describe_known(name, unit, units, report, constants):
@@ -225,11 +253,14 @@ def describe_known(name, unit, units, report, constants):
             "change its source",
         )
     if unit.name in ALONE:
-        drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni"}
+        drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni", "rmafun"}
         if unit.name not in drawing or unit.draws() or constants:
             report.family(name, ALONE[unit.name], f"defines {unit.name.upper()}")
+            if unit.name in drawing:
+                report.original(name, ALONE[unit.name], units)
         else:
             report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
+            report.others.add(unit.name)
     elif unit.name == "ranmar" and (unit.draws() or constants):
         family, unseen = family_of_ranmar(unit, units)
         argument_list = f"{unit.kind.upper()} RANMAR({','.join(a.upper() for a in unit.args)})"
@@ -237,37 +268,19 @@ def describe_known(name, unit, units, report, constants):
             report.family(
                 name, family, f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
             )
+            report.original(name, family, units)
         else:
             report.note(
                 name, f"defines {argument_list}; {unseen} is not declared where this could see it"
             )
     elif unit.name == "phoran" and (unit.draws() or constants):
         precision = unit.precision("phoran")
-        report.family(name, "dphotos" if precision == "DOUBLE" else "photos", "defines PHORAN")
+        family = "dphotos" if precision == "DOUBLE" else "photos"
+        report.family(name, family, "defines PHORAN")
+        report.original(name, family, units)
     elif unit.name == "ranmar":
         report.note(name, "RANMAR is not RANMAR here: it has no recurrence")
-
-
-def describe_calls(name, text, defined, report):
-    """Notes calls of routines that another file must define."""
-    calls = {len(split_arguments(m)) for m in re.findall(CALL.format("ranmar"), text, re.I)} - {0}
-    if calls and "ranmar" not in defined:
-        for count in sorted(calls):
-            report.note(
-                name,
-                f"calls RANMAR with {count} argument{'s' * (count != 1)}: "
-                + {
-                    1: "-lgpuranmar_one",
-                    2: "-lgpuranmar_cernlib, _cpc, _real or _double, by the text that it was "
-                    "linked with",
-                }.get(count, "no family has so many"),
-            )
-    for routine, family in ALONE.items():
-        called = re.search(CALL.format(routine), text, re.I) or (
-            routine in ("pyr", "rlu") and re.search(rf"\b{routine}\s*\(\s*(?:0|idum)", text, re.I)
-        )
-        if called and routine not in defined:
-            report.family(name, family, f"calls {routine.upper()}")
+        report.others.add(unit.name)
 
 
 def split_arguments(text):
@@ -284,18 +297,29 @@ def split_arguments(text):
 
 def describe_c(name, text, report):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::engine", text):
+        report.note(name, "draws from libgpuranmar by its C or C++ functions: nothing to do")
+        return
     found = False
     for pattern, family in (
         (r"\bHepJamesRandom\b", "clhep"),
         (r"\bRanMars\b", "lammps"),
-        (r"\bran(?:mar_get|dom_get_ranmar)\b", "egs"),
+        (r"\bgsl_rng_type\b", "gsl" if STEP.search(text) or "ranmar" in text else None),
+        (r"\bran(?:mar_get|dom_get_ranmar)\b|\burndm\b", "egs"),
+        (r"\bRndm::(?:flat|init)\b", "pythia8"),
         (r"\brmmard_?\s*\(", "corsika"),
         (r"\brm48_?\s*\(", "cernlib"),
         (r"\bpyr_?\s*\(", "pythia6"),
     ):
-        if re.search(pattern, text):
+        if family and not found and re.search(pattern, text):
             report.family(name, family)
             found = True
+    if re.search(r"\bPythia8Engine\b", text) and re.search(r"\b(?:dump|read)State\b", text):
+        report.note(
+            name,
+            "has Pythia8Engine and Rndm::dumpState or readState, which keep PYTHIA's idle "
+            "generator: call those of the engine",
+        )
     if re.search(r"\branmar_\s*\(", text):
         report.note(
             name,

@@ -92,9 +92,79 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     "cpc.f": (
         f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
         "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
-        f"{CONSTANTS}      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n{VECTOR}\n      END\n",
-        ["gpuranmar_cpc "],
-        ["_cernlib"],
+        f"{CONSTANTS}      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 IDUM = 1, NTOT\n"
+        f"40    CONTINUE\n{VECTOR}\n      END\n",
+        ["gpuranmar_cpc ", "leave the file out: it has only RANMAR, RMARIN"],
+        ["_cernlib", "_cpcnow", "a log"],
+    ),
+    "cpcnow.f": (
+        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
+        "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
+        f"{CONSTANTS}C     WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 IDUM = 1, NOW\n"
+        f"40    CONTINUE\n{VECTOR}\n      END\n",
+        ["gpuranmar_cpcnow ", "a log gains the journal's lines"],
+        ["_cernlib", "gpuranmar_cpc "],
+    ),
+    "skips.f": (
+        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
+        f"      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n{CONSTANTS}{VECTOR}\n      END\n",
+        ["how far RMARIN skips, to NTOT (cpc) or NOW (cpcnow), is not declared"],
+        ["link:"],
+    ),
+    # A routine of the program's own on the same state: nothing is told to be linked.
+    "second.f": (
+        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
+        + TWO
+        + routine("FUNCTION MYRAN()", f"{RECURRENCE}\n      MYRAN = UNI", DP),
+        ["do not link -lgpuranmar_one: MYRAN in second.f draws from COMMON /RASET1/"],
+        ["link:"],
+    ),
+    "myblock.f": (
+        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP).replace("RASET1", "MY")
+        + TWO
+        + "      SUBROUTINE LOOKS\n      COMMON /MY/ U(97)\n      PRINT *, U\n      END\n",
+        ["do not link -lgpuranmar_one: LOOKS in myblock.f has COMMON /MY/"],
+        ["link:"],
+    ),
+    "madevent.f": (
+        routine(
+            "SUBROUTINE RANMAR(X)",
+            f"      COMMON/EXTERNAL_RANDOM/ R(9)\n{RECURRENCE}\n      X = UNI",
+            DP,
+        )
+        + TWO,
+        ["do not link -lgpuranmar_one: RANMAR in madevent.f draws from COMMON /EXTERNAL_RANDOM/"],
+        ["link:"],
+    ),
+    "rmafun.f": (
+        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
+        + TWO
+        + routine("FUNCTION RMAFUN()", f"{RECURRENCE}\n      RMAFUN = UNI", DP)
+        + "      SUBROUTINE USES\n      END\n",
+        ["link: -lgpuranmar_one", "take out RANMAR, RMARIN, RMAFUN\n"],
+        ["do not link"],
+    ),
+    "rand.f": (
+        routine("FUNCTION RAND()", f"{CONSTANTS}{RECURRENCE}\n      RAND = UNI"),
+        ["gfortran has an intrinsic RAND"],
+        [],
+    ),
+    "calls-function.f": (
+        "      PROGRAM CALLS\n      REAL*8 RANMAR\n      EXTERNAL RANMAR\n"
+        "      CALL RMARIN(1,2)\n      X = 2*RANMAR()\n      END\n",
+        ["calls U = RANMAR() in DOUBLE: -lgpuranmar_dfunction\n"],
+        ["_function"],
+    ),
+    "calls-duni.f90": (
+        "program calls\n real(8), external :: duni\n x = duni()\nend program\n",
+        ["link: -lgpuranmar_dlpoly", "calls DUNI"],
+        [],
+    ),
+    "calls-double.f": (
+        "      PROGRAM CALLS\n      REAL*8 X(3)\n      CALL RMARIN(1,2)\n"
+        "      CALL RANMAR(X(1),3)\n      PRINT *, X\n      END\n",
+        ["calls RANMAR with 2 arguments in DOUBLE: -lgpuranmar_double\n"],
+        ["_real"],
     ),
     "pyr.f": (
         "      FUNCTION PYR(IDUMMY)\n      COMMON/PYDATR/MRPY(6),RRPY(100)\n"
@@ -107,6 +177,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["PYR is not RANMAR here"],
         ["link:"],
     ),
+    "calls-pyr.f": (
+        "      PROGRAM P\n      REAL*8 PYR\n      X = PYR(0)\n      END\n",
+        ["link: -lgpuranmar_pythia6"],
+        [],
+    ),
     "phoran.f": (
         "      FUNCTION PHORAN(IDUM)\n      REAL*8 PHORAN,UNI\n"
         f"{CONSTANTS}{RECURRENCE}      PHORAN = UNI\n      END\n",
@@ -117,7 +192,7 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         routine("SUBROUTINE AMRAND(Y)", f"{RECURRENCE}\n      Y = UNI")
         + routine("SUBROUTINE AMRSET(ISEED)", CONSTANTS)
         + routine("SUBROUTINE GAUSS(AM,SD,V)", f"{RECURRENCE}\n      V = UNI"),
-        ["gpuranmar_amber ", "SUBROUTINE GAUSS has the recurrence itself"],
+        ["do not link -lgpuranmar_amber: GAUSS", "SUBROUTINE GAUSS has the recurrence itself"],
         [],
     ),
     "module.f90": (
@@ -144,7 +219,7 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["RMMARD"],
     ),
     "rmmard.f": (
-        "      PROGRAM CALLS\n      CALL RMMARD(X,1,1)\n      END\n",
+        "      PROGRAM CALLS\n      REAL*8 X\n      CALL RMMARD(X,1,1)\n      END\n",
         ["link: -lgpuranmar\n", "calls RMMARD"],
         [],
     ),
@@ -156,6 +231,19 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     ),
     "lammps.cpp": ("random = new RanMars(lmp, seed);\n", ["class gpuranmar::RanMars"], []),
     "egs.c": ("void ranmar_get() {}\n", ["not served"], []),
+    "gsl.c": ("const gsl_rng_type *t; int step = 7654321;\n", ["gsl_rng_ranmar"], ["EGSnrc"]),
+    "ompmc.c": ("rng.urndm[0] = 7654321 - 16777213;\n", ["EGSnrc, ompMC"], ["no interface"]),
+    "pythia8.cc": (
+        "gpuranmar::Pythia8Engine<Pythia8::RndmEngine> e; pythia.rndm.dumpState(file);\n",
+        ["keep PYTHIA's idle generator"],
+        [],
+    ),
+    "Basics.cc": ("double Rndm::flat() { return 7654321 - 16777213; }\n", ["Pythia8Engine"], []),
+    "engine.c": (
+        "int cd = 7654321, cm = 16777213; gpuranmar_engine_start(&e, 0, 0, 0, 0, 0);\n",
+        ["draws from libgpuranmar"],
+        ["no interface"],
+    ),
     "own.c": ("int cd = 0x74CBB1, cm = 16777213;\n", ["no interface has this name"], []),
     # Without RANMAR: a popular seed, another lagged Fibonacci generator, a comment.
     "seed.c": ("int seed = 7654321; /* 16777213 */\n", ["no RANMAR found"], []),
@@ -273,6 +361,29 @@ with tempfile.TemporaryDirectory() as scratch:
                 link = [] if "-c" in how else [f"-L{BUILD}", "-lgpuranmar"]
                 subprocess.run([*command, *link], check=True)
                 expect(" ".join([name, *options, *how]), which("sized"), *answers[options])
+
+    # Calls compared with what a program is linked with.
+    for family, expected in {
+        "real": "WRONG: called is linked with libgpuranmar_real.so.1, but calls-double.f calls "
+        "RANMAR with 2 arguments in DOUBLE: -lgpuranmar_double",
+        "one": "WRONG: called is linked with libgpuranmar_one.so.1",
+        "double": "uses libgpuranmar_double.so.1",
+    }.items():
+        subprocess.run(
+            [*LINK, "called", "calls-double.f", f"-L{BUILD}", f"-lgpuranmar_{family}"], check=True
+        )
+        expect(
+            f"calls of a program linked with {family}",
+            which("calls-double.f", "called"),
+            [expected],
+            ["WRONG"] if family == "double" else [],
+        )
+    expect(
+        "an original in another file",
+        which("wrapper.f", "calls-pyr.f"),
+        ["PYR is not RANMAR here"],
+        ["link:"],
+    )
 
     # What is linked in beside the library, and how things were compiled.
     with open("own.f", "w", encoding="ascii") as file:
