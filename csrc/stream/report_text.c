@@ -1,6 +1,7 @@
 /* Writes the report as JSON. */
 #include <inttypes.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,7 +196,7 @@ static void write_notes(FILE *file, const struct ranmar_report *r)
     write_count(file, "\n  ],\n  ", "notes_left_out", r->notes_count - listed, ",\n");
 }
 
-void ranmar_report_write(FILE *file, const struct ranmar_report *r)
+static void write_report(FILE *file, const struct ranmar_report *r)
 {
     fputs("{\n  \"report\": \"gpuranmar 1\",\n", file);
     write_text(file, "  ", "version", RANMAR_VERSION, ",\n");
@@ -219,4 +220,13 @@ void ranmar_report_write(FILE *file, const struct ranmar_report *r)
     write_count(file, "", "made", r->engines_made, "},\n");
     write_notes(file, r);
     fputs("  \"complete\": true\n}\n", file);
+}
+
+/* The program's locale may have a comma where JSON wants a point. */
+void ranmar_report_write(FILE *file, const struct ranmar_report *r)
+{
+    const locale_t c = newlocale(LC_ALL_MASK, "C", 0), programs = uselocale(c);
+    write_report(file, r);
+    uselocale(programs);
+    freelocale(c);
 }

@@ -1,5 +1,6 @@
 /* report MODE: draws in some way, for report.t, which knows what the report must say then. The GPU
  * is the fake one of fake_plugin.h. */
+#include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -225,6 +226,7 @@ static void threads(void)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_ALL, "");
     const char *const mode = argc > 1 ? argv[1] : "";
     if (strcmp(mode, "streams") == 0)
         streams();

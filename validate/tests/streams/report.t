@@ -5,6 +5,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok  # noqa: E402
+from tap import finish, ok, skip  # noqa: E402
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 REPORT = f"{BUILD}/report"
@@ -257,6 +258,21 @@ def check_strange_names(here):
     ok(name.endswith('"q\\ \xffé\n.json'), "a name of any bytes is JSON", name)
 
 
+def check_locale(here):
+    """A program in a locale that has a comma for the decimal point."""
+    made = os.path.join(here, "de_DE.UTF-8")
+    command = ["localedef", "-i", "de_DE", "-f", "UTF-8", made]
+    if not shutil.which("localedef") or subprocess.run(command, check=False).returncode:
+        skip("a comma locale", "localedef makes no de_DE.UTF-8 here")
+        return
+    settings = {"GPURANMAR_VERIFY": "0.5", "LOCPATH": here, "LC_ALL": "de_DE.UTF-8"}
+    run(REPORT, "streams", cwd=here, **settings)
+    with open(os.path.join(here, "r.json"), encoding="utf-8") as file:
+        text = file.read()
+    good = '"verify": 0.5,' in text and '"seconds": 0.0' in text and json.loads(text)["complete"]
+    ok(good, "a comma locale: the decimal points are points", text)
+
+
 for check in (
     check_streams,
     check_library,
@@ -271,6 +287,7 @@ for check in (
     check_ranks,
     check_failures,
     check_strange_names,
+    check_locale,
     check_kills,
 ):
     with tempfile.TemporaryDirectory() as scratch:
