@@ -12,10 +12,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <istream>
 #include <limits>
 #include <ostream>
 #include <stdexcept>
+#include <string>
 
 #include "gpuranmar_engine.h"
 
@@ -130,18 +132,61 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
  *
  *     auto random = std::make_shared<gpuranmar::Pythia8Engine<Pythia8::RndmEngine>>(19780503);
  *
- * The seed is that of Random:seed, 0..942438977, except that 0 is a seed here and not the time. */
+ * The seed is that of Random:seed, 0..942438977, except that 0 is a seed here and not the time.
+ *
+ * pythia.rndm.dumpState and readState keep PYTHIA's own generator, which stands idle, and no engine
+ * hears of them. Call those of the engine. They write and read the same files, of PYTHIA's own
+ * generator too, and return false where a file cannot be opened, written or read. */
 template <class RndmEngine> class Pythia8Engine : public RndmEngine
 {
   public:
-    explicit Pythia8Engine(std::int64_t seed = 19780503) : e(seed) {}
+    explicit Pythia8Engine(std::int64_t seed = 19780503) : e(seed), seed_saved(int(seed)) {}
     double flat() override
     {
+        ++sequence;
         return e.flat();
+    }
+    bool dumpState(const std::string &file)
+    {
+        const gpuranmar_engine_state s = e.state();
+        const int at[2] = {s.i97 - 1, s.j97 - 1};
+        const double c[3] = {s.c, 7654321 / 16777216., 16777213 / 16777216.};
+        std::ofstream out(file, std::ios::binary);
+        out.write((const char *)&seed_saved, sizeof seed_saved);
+        out.write((const char *)&sequence, sizeof sequence);
+        out.write((const char *)at, sizeof at);
+        out.write((const char *)c, sizeof c);
+        out.write((const char *)s.u, sizeof s.u);
+        out.close();
+        return bool(out);
+    }
+    bool readState(const std::string &file)
+    {
+        gpuranmar_engine_state s;
+        int seed, at[2];
+        long drawn;
+        double c[3];
+        std::ifstream in(file, std::ios::binary);
+        in.read((char *)&seed, sizeof seed);
+        in.read((char *)&drawn, sizeof drawn);
+        in.read((char *)at, sizeof at);
+        in.read((char *)c, sizeof c);
+        in.read((char *)s.u, sizeof s.u);
+        if (!in)
+            return false;
+        s.i97 = at[0] + 1;
+        s.j97 = at[1] + 1;
+        s.c = c[0];
+        e.adopt(s); /* throws if it is no state */
+        seed_saved = seed;
+        sequence = drawn;
+        return true;
     }
 
   private:
     engine<GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW> e;
+    int seed_saved;
+    long sequence = 0; /* numbers drawn */
 };
 
 /* The numbers of the class of this name in LAMMPS and SPPARKS: 24 bits in double, zeros kept, the

@@ -80,6 +80,27 @@ int main()
         good = good && engine.flat() == wide.next();
     report(good, "PYTHIA 8's numbers");
 
+    /* A file as PYTHIA's own Rndm::dumpState writes it: seed, count, indices from 0, c, cd, cm, u.
+     */
+    const std::string file = "/tmp/gpuranmar-pythia8-" + std::to_string(device());
+    const double constants[3] = {wide.part.c, wide.part.cd, wide.part.cm};
+    const int at[2] = {wide.i97 - 1, wide.j97 - 1};
+    const long drawn = 5000;
+    std::string pythias((const char *)&seed, sizeof seed);
+    pythias.append((const char *)&drawn, sizeof drawn).append((const char *)at, sizeof at);
+    pythias.append((const char *)constants, sizeof constants);
+    pythias.append((const char *)(wide.u + 1), 97 * sizeof(double));
+    const bool dumped = pythia.dumpState(file);
+    std::stringstream bytes;
+    bytes << std::ifstream(file, std::ios::binary).rdbuf();
+    report(dumped && bytes.str() == pythias, "PYTHIA 8's state in a file");
+    const double next = engine.flat();
+    for (int i = 0; i < 3000; ++i)
+        engine.flat();
+    good = pythia.readState(file) && engine.flat() == next && !pythia.readState("/none");
+    std::remove(file.c_str());
+    report(good, "and back");
+
     gpuranmar::RanMars mars(seed + 1);
     original narrow(seed, 24);
     narrow.next();
