@@ -10,8 +10,7 @@
 namespace gpuranmar
 {
 
-/* The warps of a block have nothing to do with each other. scripts/bench also measures a plugin
- * that is compiled with one warp a block (validate/bench/rules.mk). */
+/* The warps of a block have nothing to do with each other. */
 #ifndef RANMAR_WARPS_A_BLOCK
 #define RANMAR_WARPS_A_BLOCK 4
 #endif

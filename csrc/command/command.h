@@ -17,7 +17,6 @@ enum {
 int command_seeds(int argc, char **argv);
 int command_numbers(int argc, char **argv);
 int command_info(int argc, char **argv);
-int command_bench(int argc, char **argv);
 
 /* The parts of `gpuranmar seeds`, likewise. */
 int command_seeds_audit(int argc, char **argv);

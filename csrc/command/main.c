@@ -19,7 +19,6 @@ static const struct {
     {"seeds", command_seeds, "what seeds have in common, and seeds for a production"},
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
     {"info", command_info, "the version, what this machine offers, and the settings in force"},
-    {"bench", command_bench, "what a number costs on this machine, and what a call does"},
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
@@ -89,7 +88,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     if (argc < 2)
-        command_refuse("no subcommand: seeds, numbers, info or bench; see --help");
+        command_refuse("no subcommand: seeds, numbers or info; see --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
         return usage();
     if (strcmp(argv[1], "--version") == 0) {

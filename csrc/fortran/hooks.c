@@ -1,7 +1,7 @@
 /* GRNFIL and GRNVEC, for code patched by corsika-patch, which draws from the windows in COMMON
  * /GRNCOM/ itself. They are not beside RMMARD, because such code has an RMMARD of its own. */
-#include "fortran/fortran.h"
 #include "fortran/draw.h"
+#include "fortran/fortran.h"
 
 void grnfil_(const ranmar_integer *iseq)
 {

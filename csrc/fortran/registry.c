@@ -78,9 +78,10 @@ static void close_sequence(int id)
     struct sequence *const q = sequence(id);
     ranmar_stream_close(q->stream);
     q->stream = NULL;
-    q->window = (struct ranmar_window){.pos = &grncom_.pos[id - 1],
-                                       .end = (const char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW),
-                                       .size = sizeof(double)};
+    q->window =
+        (struct ranmar_window){.pos = &grncom_.pos[id - 1],
+                               .end = (const char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW),
+                               .size = sizeof(double)};
     ranmar_window_set(&q->window, q->window.end, 0, 0);
 }
 

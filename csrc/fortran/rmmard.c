@@ -1,7 +1,7 @@
 /* RMMARD: how CORSIKA draws its numbers. */
 #include "definition/error.h"
-#include "fortran/fortran.h"
 #include "fortran/draw.h"
+#include "fortran/fortran.h"
 #include "stream/settings.h"
 
 #define LIKELY(condition) __builtin_expect(condition, 1)

@@ -27,8 +27,8 @@ void ranmar_observers_release(void)
 
 /* --- One stream --- */
 
-/* Checks what was drawn from the window of a numbered sequence since the last look. The caller holds
- * the observer's lock. */
+/* Checks what was drawn from the window of a numbered sequence since the last look. The caller
+ * holds the observer's lock. */
 static void check_window(struct ranmar_observer *o)
 {
     if (!o->window || !o->verify)
@@ -140,8 +140,8 @@ static void drop(struct ranmar_observer *o)
     free(o);
 }
 
-/* At the end of the program. If a thread is just filling a window, that thread checks what was drawn
- * before; what is drawn after that is not checked. */
+/* At the end of the program. If a thread is just filling a window, that thread checks what was
+ * drawn before; what is drawn after that is not checked. */
 static void end(void)
 {
     struct ranmar_report *const report = ranmar_report();

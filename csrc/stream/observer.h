@@ -1,6 +1,6 @@
-/* What watches streams and engines from outside: the report of a run (report.h) and the shadow check
- * (verify.h). Those who make and deliver numbers tell one observer, and know neither. A stream has
- * one if GPURANMAR_REPORT or GPURANMAR_VERIFY is set, and NULL otherwise. */
+/* What watches streams and engines from outside: the report of a run (report.h) and the shadow
+ * check (verify.h). Those who make and deliver numbers tell one observer, and know neither. A
+ * stream has one if GPURANMAR_REPORT or GPURANMAR_VERIFY is set, and NULL otherwise. */
 #ifndef RANMAR_OBSERVER_H
 #define RANMAR_OBSERVER_H
 

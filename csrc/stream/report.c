@@ -17,7 +17,8 @@
 #include "stream/settings.h"
 
 static struct ranmar_report report;
-static char folder[PATH_MAX]; /* the present one when the report began, unless the name is absolute */
+static char
+    folder[PATH_MAX]; /* the present one when the report began, unless the name is absolute */
 
 struct ranmar_report *ranmar_report(void)
 {
@@ -101,9 +102,9 @@ static int write_new(const char *path)
 }
 
 /* Writes the file whole or not at all, and never over another: under a name with host and process
- * first, which link() makes the one that was asked for if nothing has that. Otherwise an earlier run
- * or another process has it, and a line says where this report is. A forked process leaves the name
- * to its parent. */
+ * first, which link() makes the one that was asked for if nothing has that. Otherwise an earlier
+ * run or another process has it, and a line says where this report is. A forked process leaves the
+ * name to its parent. */
 static void write_file(void)
 {
     char name[PATH_MAX], ending[PATH_MAX], path[2 * PATH_MAX], own[3 * PATH_MAX];

@@ -67,8 +67,8 @@ struct ranmar_report {
     struct ranmar_observer *streams, **end; /* the list of all observers */
     uint64_t closed;                        /* how many of these streams are closed */
     uint64_t left_out, left_out_drawn;      /* streams that are not listed, and their numbers */
-    struct ranmar_noted *notes;        /* room for RANMAR_NOTES; NULL if there was no memory */
-    uint64_t notes_count;              /* of the notes in that room, and of those that found none */
+    struct ranmar_noted *notes;             /* room for RANMAR_NOTES; NULL if there was no memory */
+    uint64_t notes_count; /* of the notes in that room, and of those that found none */
     uint64_t engines, engines_made;
     char devices[RANMAR_TOLD], failure[RANMAR_TOLD];
 };

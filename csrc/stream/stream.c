@@ -66,9 +66,8 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         s->flavour = ranmar_flavour(options->flavour);
         const struct ranmar_interleave interleave = {(uint64_t)s->options.instances,
                                                      (uint64_t)s->options.prefetch};
-        s->cache = (struct ranmar_window){.pos = &s->pos,
-                                          .size = ranmar_number_size(s->flavour),
-                                          .made = options->position};
+        s->cache = (struct ranmar_window){
+            .pos = &s->pos, .size = ranmar_number_size(s->flavour), .made = options->position};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
             !open_makers(s) || !ranmar_observer_open(&s->observer, s)) {
             ranmar_stream_close(s);

@@ -27,10 +27,10 @@ void ranmar_verify_set_state(struct ranmar_verify *v, const struct ranmar_state 
 /* Makes the line on a difference name this numbered sequence. */
 void ranmar_verify_is_sequence(struct ranmar_verify *v, int id);
 
-/* To be called when the program ends by exit() or the library is unloaded. A difference that is found later cannot end the program,
- * but the exit status then is that of a failure. There is a gap: an exit handler that was registered
- * after the first stream runs before this call, and a difference that is found in it calls exit()
- * within exit(). */
+/* To be called when the program ends by exit() or the library is unloaded. A difference that is
+ * found later cannot end the program, but the exit status then is that of a failure. There is a
+ * gap: an exit handler that was registered after the first stream runs before this call, and a
+ * difference that is found in it calls exit() within exit(). */
 void ranmar_verify_ends(void);
 
 /* Checks n numbers from a position on, which the program has received or is about to receive. */

@@ -1,6 +1,6 @@
 # Draws the longitudinal profile in two .long files of the shower program, one shower each, by
 #   gnuplot -e "TITLE='…'; REFERENCE='…'; RELINKED='…'; NAME='…'" longitudinal.gp
-# as NAME.png and NAME.svg.
+# as NAME.svg.
 
 number(k) = k == 1 ? column(2) : k == 2 ? column(3) + column(4) : k == 3 ? column(9) / 1e4 \
           : k == 4 ? column(5) + column(6) : column(7)
@@ -19,13 +19,10 @@ set key outside right center Left reverse samplen 2 spacing 1.5
 set border 3
 set tics nomirror
 
-do for [terminal in "pngcairo svg"] {
-    eval sprintf("set terminal %s size 1000,560 enhanced font 'Sans,%d' background 'white'", \
-                 terminal, terminal eq "svg" ? 14 : 11)
-    set output NAME.(terminal eq "svg" ? ".svg" : ".png")
-    plot for [k = 1:5] RELINKED skip 2 using 1:(number(k)) with lines linewidth 2 \
-             linecolor rgb COLOUR[k] title LABEL[k], \
-         for [k = 1:5] REFERENCE every 2 skip 2 using 1:(number(k)) \
-             with points pointtype 6 pointsize 1.1 \
-             linecolor rgb COLOUR[k] notitle
-}
+set terminal svg size 1000,560 enhanced font 'Sans,14' background 'white'
+set output NAME.".svg"
+plot for [k = 1:5] RELINKED skip 2 using 1:(number(k)) with lines linewidth 2 \
+         linecolor rgb COLOUR[k] title LABEL[k], \
+     for [k = 1:5] REFERENCE every 2 skip 2 using 1:(number(k)) \
+         with points pointtype 6 pointsize 1.1 \
+         linecolor rgb COLOUR[k] notitle

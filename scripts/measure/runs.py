@@ -9,8 +9,6 @@ import shutil
 import subprocess
 import time
 
-# The values of GPURANMAR_SIMD. The library refuses a level that the CPU does not have.
-LEVELS = ("portable", "sse2", "avx2", "avx512", "neon")
 DEFAULT = "default"
 
 

@@ -74,8 +74,8 @@ def check_table(scratch):
     ok(perf, "perf's share, or that there is no perf", done.stdout)
     ok(re.search(r"Amdahl's limit .*\d x\n", done.stdout), "Amdahl's limit", done.stdout)
     ok("DAT000001 DAT000001.long stdout" in done.stdout, "names the files compared", done.stdout)
-    with open(picture + ".png", "rb") as png, open(picture + ".svg") as svg:
-        ok(png.read(4) == b"\x89PNG" and "</svg>" in svg.read(), "draws PNG and SVG")
+    with open(picture + ".svg") as svg:
+        ok("Amdahl's limit" in svg.read(), "draws a picture with the limit")
     done = compare("--runs", "2", "--no-gprof", *PLAIN)
     ok(
         done.returncode == 0
@@ -181,14 +181,7 @@ with tempfile.TemporaryDirectory() as place:
     check_differences(place)
     check_ratios(place)
 refused("a program that is not there", 2, "/no/such: no such file", PROFILED[0], "/no/such")
-refused(
-    "an unknown level",
-    2,
-    r"--levels: 'sse3' is none of default, portable",
-    "--levels",
-    "sse3",
-    *PROFILED,
-)
+refused("an unknown level", 3, "SIMD.*sse3", "--levels", "sse3", "--runs", "1", *PROFILED)
 refused(
     "a level twice",
     2,

@@ -177,23 +177,10 @@ GPURANMAR_THREADS=3 run 0 'info' info
 says '  GPURANMAR_THREADS        3 (set)'
 says '  GPURANMAR_PREFETCH       1024, with CUDA and one instance 1048576'
 ok '... the version' grep -qx "libgpuranmar $("$command" --version)" said
-levels=$(sed -n 's/SIMD levels: \([^;]*\);.*/\1/p' said)
-run 0 'bench' bench
-ok '... every level makes arrays' \
-    [ "$(sed -n '/^arrays/,/^calls/s/^  \([^ ,]*\).*/\1/p' said | paste -sd' ')" = "$levels" ]
-ok '... figures for every flavour, and for three calls' awk '
-    /^(refills|arrays)/ { columns = NF - 3 }
-    /^calls/ { columns = 1 }
-    /^  / {
-        for (i = NF - columns + 1; i <= NF; ++i) bad += $i !~ /^[0-9]+[.][0-9]+$/ || $i <= 0
-        calls += columns == 1
-    }
-    END { exit bad || columns != 1 || calls != 3 }' said
-refused " bench: 'x': no arguments are taken" bench x
 GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
     info
 refused ": there is no subcommand 'seed': see --help" seed
-refused ': no subcommand: seeds, numbers, info or bench; see --help'
+refused ': no subcommand: seeds, numbers or info; see --help'
 refused " seeds: there is no 'check': audit, plan or explain" seeds check
 
 mkdir -p prefix/bin prefix/libexec/gpuranmar

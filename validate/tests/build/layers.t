@@ -71,7 +71,9 @@ def wrong_calls():
     for layer, (_, needed) in objects.items():
         for other, (defined, _) in objects.items():
             if other not in [layer] + BELOW[layer]:
-                yield from (f"csrc/{layer} needs {name} of csrc/{other}" for name in needed & defined)
+                yield from (
+                    f"csrc/{layer} needs {name} of csrc/{other}" for name in needed & defined
+                )
 
 
 wrong = list(wrong_includes())

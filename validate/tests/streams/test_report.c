@@ -1,4 +1,5 @@
-/* GPURANMAR_REPORT, part by part: the file's name, its JSON text, and what is counted. report.t looks at whole reports of whole processes. */
+/* GPURANMAR_REPORT, part by part: the file's name, its JSON text, and what is counted. report.t
+ * looks at whole reports of whole processes. */
 #define _GNU_SOURCE /* environ */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -191,7 +192,7 @@ static void parts(void **unused)
 static void streams(void **unused)
 {
     struct ranmar_observer two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
-                         one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
+                           one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
     struct ranmar_report r = {.streams = &one};
     one.options.seed = 5;
     one.first = 10;

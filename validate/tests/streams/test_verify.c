@@ -383,7 +383,8 @@ static void share_is_checked(void)
     for (int i = 0; i < 1220; ++i) {
         gpuranmar_stream_fill(s, u, 8192);
         gpuranmar_stream_fill(t, u, 8192);
-        same &= ranmar_verify_count(s->observer->verify) == ranmar_verify_count(t->observer->verify);
+        same &=
+            ranmar_verify_count(s->observer->verify) == ranmar_verify_count(t->observer->verify);
     }
     const double checked = (double)ranmar_verify_count(s->observer->verify) / segment;
     if (fabs(checked - share * n) > 5 * sqrt(share * (1 - share) * n) || same == (share < 1))

@@ -1,2 +1,0 @@
-# Caches filled in line, or ahead by a GPU.
-load "prefetch.gp"

@@ -1,0 +1,43 @@
+"""Filling arrays, ns a number
+
+In cache, in memory, and on all cores, beside the sequential RMMARD, other generators, and a loop
+that only stores."""
+from bench import Row, scaled
+
+IN_CACHE = 2048  # numbers: half of an L1 cache
+
+
+def missing(bench):
+    return bench.has("bench/arrays", "bench/calls-reference")
+
+
+def rows(bench):
+    large = 1 << (22 if bench.quick else 25)
+    places = [("in cache", IN_CACHE, 1, 51), ("memory", large, 1, 3)]
+    if bench.cores > 1:
+        places.append((f"memory, {bench.cores} threads", large * min(4, bench.cores), bench.cores, 3))
+    one_thread = None  # the reference's figures, for the case with several threads
+    for place, n, threads, repeats in places:
+        size = (n, threads, repeats)
+        commands = {
+            flavour: ("bench/arrays", code, *size)
+            for code, flavour in enumerate(bench.known("flavours"))
+        }
+        for peer in ("dsfmt", "philox", "philox-single", "store", "stream-store"):
+            commands[peer] = ("bench/arrays", peer, *size)
+        if threads == 1:
+            commands["reference"] = ("bench/calls-reference", n, 5 if n == IN_CACHE else 1)
+        figures = bench.in_turns(commands)
+        if threads == 1:
+            one_thread = scaled(1 / n, figures["reference"])
+        store = min(figures["store"], figures["stream-store"], key=sorted)
+        for flavour in bench.known("flavours"):
+            half = flavour == "single"
+            peers = [("Philox4x32", figures["philox-single" if half else "philox"])]
+            if not half:
+                peers.append(("dSFMT", figures["dsfmt"]))
+            if flavour == "double":
+                peers.append(("sequential RMMARD", one_thread))
+            for name, peer in peers:
+                limit = scaled(0.5 if half else 1.0, store)
+                yield Row(f"{flavour}, {place}", figures[flavour], name, peer, "a store", limit)

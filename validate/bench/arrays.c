@@ -1,0 +1,150 @@
+/* How long an array takes to fill: arrays GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
+ * number, the median of the repeats. Generators: the code of a flavour, and the peers dsfmt, philox and philox-single; and store and stream-store, which only store and so show the
+ * limit. A peer on several threads has a generator of its own on each. */
+#include <immintrin.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DSFMT_MEXP 19937
+#define HAVE_SSE2 1
+#include <Random123/philox.h>
+#include <dSFMT.h>
+
+#include "gpuranmar.h"
+#include "timing.h"
+
+/* The peers are compiled for the same instruction sets that the library picks from. */
+#define EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+
+union generator {
+    dsfmt_t dsfmt;
+    uint64_t counter;
+};
+
+static void fill_dsfmt(union generator *g, double *out, size_t n)
+{
+    dsfmt_fill_array_open_open(&g->dsfmt, out, (ptrdiff_t)n);
+}
+
+static inline philox4x32_ctr_t philox_block(uint64_t block)
+{
+    const philox4x32_ctr_t c = {{(uint32_t)block, (uint32_t)(block >> 32), 0, 0}};
+    const philox4x32_key_t key = {{1, 2}};
+    return philox4x32(c, key);
+}
+
+EVERY_CPU static void fill_philox(union generator *g, double *out, size_t n)
+{
+    for (size_t i = 0; i + 2 <= n; i += 2) {
+        const philox4x32_ctr_t r = philox_block(g->counter + i / 2);
+        for (int k = 0; k < 2; ++k) {
+            const uint64_t bits = (uint64_t)r.v[2 * k + 1] << 32 | r.v[2 * k];
+            out[i + (size_t)k] = (double)(int64_t)(bits >> 11) * 0x1p-53;
+        }
+    }
+    g->counter += n / 2;
+}
+
+/* Single precision, to the same memory. */
+EVERY_CPU static void fill_philox_single(union generator *g, double *memory, size_t n)
+{
+    float *const out = (float *)(void *)memory;
+    for (size_t i = 0; i + 4 <= n; i += 4) {
+        const philox4x32_ctr_t r = philox_block(g->counter + i / 4);
+        for (int k = 0; k < 4; ++k)
+            out[i + (size_t)k] = (float)(int32_t)(r.v[k] >> 8) * 0x1p-24f;
+    }
+    g->counter += n / 4;
+}
+
+EVERY_CPU static void fill_store(union generator *g, double *out, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        out[i] = 0.5;
+    __asm__ volatile("" ::"r"(out), "r"(g) : "memory");
+}
+
+static void fill_stream_store(union generator *g, double *out, size_t n)
+{
+    const __m128d half = _mm_set1_pd(0.5);
+    for (size_t i = 0; i + 2 <= n; i += 2)
+        _mm_stream_pd(out + i, half);
+    _mm_sfence();
+    (void)g;
+}
+
+static const struct peer {
+    const char *name;
+    void (*fill)(union generator *g, double *out, size_t n);
+} peers[] = {{"dsfmt", fill_dsfmt},
+             {"philox", fill_philox},
+             {"philox-single", fill_philox_single},
+             {"store", fill_store},
+             {"stream-store", fill_stream_store}};
+
+static void fill_by_peer(const struct peer *peer, union generator *g, double *out, size_t n,
+                         int threads)
+{
+    if (threads == 1) { /* even a parallel region of one thread takes longer than a small array */
+        peer->fill(g, out, n);
+        return;
+    }
+    const size_t part = n / (size_t)threads / 64 * 64;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int t = 0; t < threads; ++t)
+        peer->fill(&g[t], out + (size_t)t * part,
+                   t < threads - 1 ? part : n - (size_t)t * part);
+}
+
+static void check(int error)
+{
+    if (error) {
+        fprintf(stderr, "arrays: %s\n", gpuranmar_last_error());
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5) {
+        fprintf(stderr, "usage: arrays GENERATOR NUMBERS THREADS REPEATS\n");
+        return 2;
+    }
+    const size_t n = strtoull(argv[2], NULL, 10);
+    const int threads = atoi(argv[3]), repeats = atoi(argv[4]);
+    const struct peer *peer = peers, *const end = peers + sizeof peers / sizeof *peers;
+    while (peer < end && strcmp(argv[1], peer->name) != 0)
+        ++peer;
+    double *const out = aligned_alloc(4096, (n * sizeof *out + 4095) / 4096 * 4096);
+    union generator *const g = aligned_alloc(64, (size_t)threads * ((sizeof *g + 63) / 64 * 64));
+    for (int t = 0; t < threads; ++t)
+        if (peer == peers)
+            dsfmt_init_gen_rand(&g[t].dsfmt, (uint32_t)t + 1);
+        else
+            g[t].counter = (uint64_t)(t + 1) << 48;
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.threads = threads;
+    options.flavour = peer < end ? GPURANMAR_DOUBLE : atoi(argv[1]);
+    gpuranmar_stream *stream;
+    check(gpuranmar_stream_initialise(&stream, &options));
+    const int single = gpuranmar_stream_fill(stream, out, 1) != GPURANMAR_OK;
+    /* Fills between two looks at the clock, which costs as much as a thousand numbers. */
+    const size_t fills = n < 100000 ? 100000 / n : 1;
+    double ns[repeats];
+    for (int r = -1; r < repeats; ++r) {
+        const double from = now_ns();
+        for (size_t i = 0; i < fills; ++i)
+            if (peer < end)
+                fill_by_peer(peer, g, out, n, threads);
+            else if (single)
+                check(gpuranmar_stream_fill_single(stream, (float *)(void *)out, n));
+            else
+                check(gpuranmar_stream_fill(stream, out, n));
+        if (r >= 0) /* the first fill finds its pages and starts its threads */
+            ns[r] = (now_ns() - from) / (double)fills;
+    }
+    gpuranmar_stream_close(stream);
+    printf("%.5f\n", median(ns, repeats) / (double)n);
+    return 0;
+}
