@@ -96,12 +96,16 @@ all_need() {
 }
 
 # remake ARGUMENT...: make, with the variables that the make above this test was given, without
-# which it would build everything anew, but not with its -j.
+# which it would build everything anew, but not with its -j, and never with its folders to install
+# into: those are below $SCRATCH.
 REMAKE_BUILD=${BUILD:-build} REMAKE_IN=$PWD
+REMAKE_PLACES=("PREFIX=$SCRATCH/root" DESTDIR= 'BINDIR=$(PREFIX)/bin' 'LIBDIR=$(PREFIX)/lib'
+    'INCLUDEDIR=$(PREFIX)/include' 'DATADIR=$(PREFIX)/share' 'MANDIR=$(DATADIR)/man')
 remake() {
     local given=
     [[ ${MAKEFLAGS-} == *' -- '* ]] && given="-- ${MAKEFLAGS#* -- }"
-    env -u MAKELEVEL MAKEFLAGS="$given" make -s -C "$REMAKE_IN" BUILD="$REMAKE_BUILD" "$@"
+    env -u MAKELEVEL MAKEFLAGS="$given" make -s -C "$REMAKE_IN" BUILD="$REMAKE_BUILD" \
+        "${REMAKE_PLACES[@]}" "$@"
 }
 
 # The last command of a test, so that its exit status says whether all went well.

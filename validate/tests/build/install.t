@@ -147,6 +147,9 @@ ok 'make uninstall' remake uninstall "${places[@]}"
 (cd "$root$prefix" && find . -name '*gpuranmar*' -o ! -type d) >"$SCRATCH/log"
 [ "$(cat "$SCRATCH/log")" = ./share/of-somebody-else ]
 report $? '... leaves nothing of ours, and what is not'
+LIBDIR=/usr/lib MAKEFLAGS=' -- LIBDIR=/usr/lib' remake print-LIBDIR >"$SCRATCH/log"
+[ "$(cat "$SCRATCH/log")" = "$SCRATCH/root/lib" ]
+report $? 'tests install below their own folder, wherever the library goes'
 remake install PREFIX=here DESTDIR="$root" >"$SCRATCH/log" 2>&1
 [ $? = 2 ] && grep -q "^make install: 'here/include' is not an absolute path" "$SCRATCH/log"
 report $? 'a PREFIX that is not an absolute path is refused'

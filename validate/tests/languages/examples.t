@@ -52,7 +52,7 @@ prints array.sbatch awk '{n += $1; of += $3} END {print n, "of", of, "points lie
     parts
 
 if needs cmake cmake; then
-    remake install PREFIX="$SCRATCH/root" >log 2>&1
+    remake install >log 2>&1
     make_by cmake -S "$examples/cmake" -B cmake -DCMAKE_PREFIX_PATH="$SCRATCH/root" &&
         make_by cmake --build cmake
     prints cmake cmake/circle
