@@ -15,6 +15,7 @@ MANDIR     ?= $(DATADIR)/man
 #   INSTALL_TOOLS    programs that need files beside them: they go to share/gpuranmar, with links
 #                    from bin
 #   INSTALL_BESIDE   those files
+#   INSTALL_PC       files for pkg-config
 INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
 INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.py scripts/measure/*.py)
@@ -28,11 +29,14 @@ PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
 IN_PYTHON  = patch compare-profiles which
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
-MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 \
+MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 $(MAN)/gpuranmar-families.7 \
              $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
 AS_MDOC    = awk -f docs/man/mdoc.awk
 $(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
+
+$(MAN)/gpuranmar-families.7: csrc/families/README.md $(wildcard docs/man/*.awk) FORCE
+	$(call run,GEN,$(AS_MDOC) -f docs/man/families.awk $< >$@)
 
 # $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of
 # its subcommands, as 'seeds plan'.
@@ -63,7 +67,7 @@ PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
               $(call to,644,lib,$(INSTALL_STATIC)) \
               $(call to,755,lib,$(INSTALL_SHARED)) \
               $(call link,$(call versioned,$(INSTALL_SHARED))) \
-              $(call to,644,lib/pkgconfig,$(BUILD)/install/gpuranmar.pc) \
+              $(call to,644,lib/pkgconfig,$(INSTALL_PC)) \
               $(call to,644,lib/cmake/gpuranmar,$(CMAKE_FILES)) \
               $(call to,755,bin,$(INSTALL_PROGRAMS)) \
               $(call tool,$(INSTALL_TOOLS)) \
@@ -73,7 +77,8 @@ PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
 DIRECTORIES = DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR
 PLACE       = $(foreach name,$(DIRECTORIES),$(name)=$(call quoted,$($(name)))) scripts/place
 
-install: all $(BUILD)/install/gpuranmar.pc $(CMAKE_FILES) $(MAN_PAGES)
+INSTALL_PC += $(BUILD)/install/gpuranmar.pc
+install: all $(INSTALL_PC) $(CMAKE_FILES) $(MAN_PAGES)
 	@$(PLACE) install $(PLACES)
 
 # What an earlier `make install` with the same settings has installed.

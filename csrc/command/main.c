@@ -1,6 +1,6 @@
 /* The command gpuranmar. `gpuranmar NAME` is a subcommand of this program, or, as with git, an
- * executable gpuranmar-NAME. That is looked for beside the program, in PREFIX/libexec/gpuranmar if
- * the program is PREFIX/bin/gpuranmar, and, in the source tree, in csrc/command. */
+ * executable gpuranmar-NAME. That is looked for beside the program and, in the source tree, in
+ * csrc/command. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 /* Where executables of other subcommands are looked for, relative to the program's own
  * directory. */
-static const char *const elsewhere[] = {"", "/../libexec/gpuranmar", "/../csrc/command"};
+static const char *const elsewhere[] = {"", "/../csrc/command"};
 
 enum { PLACES = sizeof elsewhere / sizeof *elsewhere };
 

@@ -17,6 +17,10 @@ LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAM
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)
 INSTALL_BESIDE += csrc/families/README.md
+INSTALL_PC     += $(FAMILY_STATIC:$(BUILD)/libgpuranmar_%.a=$(BUILD)/install/gpuranmar-%.pc)
+$(BUILD)/install/gpuranmar-%.pc: $(BUILD)/install/gpuranmar.pc FORCE
+	$(call run,GEN,sed -e 's/^Name:.*/&-$*/' -e 's/^Libs: .*/Libs: -lgpuranmar_$*/' \
+	               -e 's/^Libs.private:.*/Requires: gpuranmar/' -e '/^Cflags/d' $< >$@)
 
 FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) \
                   $(INCLUDES) -MMD -MP

@@ -76,6 +76,20 @@ words static --libs --static
 static=("$lib/libgpuranmar.a" "${static[@]#-lgpuranmar}")
 for i in "${!static[@]}"; do [ -n "${static[i]}" ] || unset "static[i]"; done
 
+# --- Families: each has its library, by pkg-config, and `which` finds the table ---
+printf '      CALL RMARIN(1802,9373)\n      CALL RANMAR(X)\n      END\n' >"$SCRATCH/one.f"
+for family in $(awk -f csrc/families/rows.awk csrc/families/README.md |
+    sed -n '/\.cc~/!s/~.*//p'); do
+    [ -n "$fortran" ] || break
+    eval "family_libs=($(pkg-config --libs "gpuranmar-$family"))"
+    ok "gpuranmar-$family" "$CC" -shared -o "$SCRATCH/linked.so" -Wl,--no-as-needed \
+        "${family_libs[@]}"
+done
+if [ -n "$fortran" ] && command -v python3 >/dev/null; then
+    ok 'gpuranmar which knows them' grep -q lgpuranmar_one \
+        <("$root$prefix/bin/gpuranmar" which "$SCRATCH/one.f")
+fi
+
 mkdir "$SCRATCH/programs"
 [ -z "$fortran" ] || "$BUILD/reference-numbers" 1802 0 0 1000 >"$SCRATCH/programs/expected"
 cd "$SCRATCH/programs" && . "$source/validate/tests/build/programs.sh" || exit

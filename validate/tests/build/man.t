@@ -36,6 +36,8 @@ has gpuranmar.3 'every constant' \
         grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
 has gpuranmar.7 'every setting' \
     $(sed -n 's/^    {"\([A-Z]*\)", .*/GPURANMAR_\1/p' csrc/stream/settings.c)
+has gpuranmar-families.7 'every family' \
+    $(awk -f csrc/families/rows.awk csrc/families/README.md | sed 's/~.*//')
 for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
     name=gpuranmar-${tool##*/}
     has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' \

@@ -1,0 +1,33 @@
+# Writes gpuranmar-families(7) from the table in csrc/families/README.md:
+#
+#   awk -f docs/man/mdoc.awk -f docs/man/families.awk csrc/families/README.md
+
+BEGIN {
+    FS = " *[|] *"
+    begin_page("gpuranmar-families", 7, "libraries for RANMAR programs with other names than RMMARD")
+    print ".Sh DESCRIPTION"
+    print "RANMAR programs differ in names and argument lists."
+    print "Each of these libraries has those of one family."
+    print "Take the original's source away, and link with the library:"
+    print ".Pp"
+    print ".Dl $(pkg-config --libs gpuranmar-NAME)"
+    print ".Pp"
+    print ".Nm gpuranmar which Ar SOURCES"
+    print "says which one a program needs, and with the program's executable whether it has that."
+    print "Given are the routines, the types and bits of the numbers, what becomes of a zero,"
+    print "which programs have them, and where the original keeps its state."
+    print ".Bl -tag -width pythia6"
+}
+/^\| `/ && !/`NAME`/ {
+    gsub(/`/, "")
+    print ".It Sy " $2
+    print escaped($3) "."
+    print escaped($4 ", " $5 " bits; a zero: " $6 ".")
+    print escaped($7 ($8 == "" ? "." : "; " $8 "."))
+}
+END {
+    print ".El"
+    print ".Sh SEE ALSO"
+    print ".Xr gpuranmar-which 1 ,"
+    print ".Xr gpuranmar 7"
+}
