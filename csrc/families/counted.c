@@ -13,21 +13,22 @@
  *                          (0,0,0), and in the journal's text to (0,-1,0). */
 #include "family.h"
 
-GPURANMAR_API void ranmar_(float *vec, const int32_t *len);
-GPURANMAR_API void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
-GPURANMAR_API void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
+GPURANMAR_API void DRAW(float *vec, const int32_t *len);
+GPURANMAR_API void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
+GPURANMAR_API void STATUS(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
 REMEMBER_OURS(DRAW);
 
 #ifdef FAMILY_cernlib
 static struct ranmar_counted sequence;
 #else
 static struct ranmar_counted sequence = {.origin = {.ntot = -1}};
-void ranmar_cpc_say(int32_t ijkl, int32_t ntot, int32_t ntot2);
+#define SAY JOINED(DRAW, say)
+void SAY(int32_t ijkl, int32_t ntot, int32_t ntot2);
 #endif
 
 static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)
 {
-#ifdef FAMILY_cpc
+#if defined FAMILY_cpc || defined FAMILY_kkmc
     const uint64_t skip = ((uint64_t)ntot2 + 1) * (uint64_t)ntot;
 #else
     const uint64_t skip = ranmar_count_of(ntot, ntot2);
@@ -39,31 +40,31 @@ static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2
     sequence.origin = (struct ranmar_origin){.ijkl = ijkl};
 #else
     sequence.origin = (struct ranmar_origin){.ijkl = ijkl, .ntot = ntot, .ntot2 = ntot2};
-    ranmar_cpc_say(ijkl, ntot, ntot2);
+    SAY(ijkl, ntot, ntot2);
 #endif
 }
 
-void rmarin_(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
+void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
 {
-    CHECK_OURS("RMARIN");
-    gpuranmar_check_address("RMARIN", "NTOT", ntot, sizeof *ntot, 0);
-    gpuranmar_check_address("RMARIN", "NTOT2", ntot2, sizeof *ntot2, 0);
+    CHECK_OURS(START_TEXT);
+    gpuranmar_check_address(START_TEXT, "NTOT", ntot, sizeof *ntot, 0);
+    gpuranmar_check_address(START_TEXT, "NTOT2", ntot2, sizeof *ntot2, 0);
 #ifdef FAMILY_cernlib
-    start("RMARIN", *ijkl, *ntot, *ntot2);
+    start(START_TEXT, *ijkl, *ntot, *ntot2);
 #else
-    start("RMARIN", *ijkl, *ntot < 0 ? 0 : *ntot, *ntot2 < 0 ? 0 : *ntot2);
+    start(START_TEXT, *ijkl, *ntot < 0 ? 0 : *ntot, *ntot2 < 0 ? 0 : *ntot2);
 #endif
 }
 
 __attribute__((noinline)) static void draw(float *vec, const int32_t *len)
 {
     if (!gpuranmar_engine_is_started(&sequence.engine))
-        start("RANMAR", RANMAR_IJKL_DEFAULT, 0, 0);
-    const size_t n = ranmar_length("RANMAR", &sequence.engine, vec, sizeof *vec, len);
+        start(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
+    const size_t n = ranmar_length(DRAW_TEXT, &sequence.engine, vec, sizeof *vec, len);
     gpuranmar_engine_fill_single(&sequence.engine, vec, n);
 }
 
-void ranmar_(float *vec, const int32_t *len)
+void DRAW(float *vec, const int32_t *len)
 {
     if (UNLIKELY(sequence.engine.left == 0 || *len != 1))
         draw(vec, len);
@@ -71,7 +72,7 @@ void ranmar_(float *vec, const int32_t *len)
         *vec = gpuranmar_engine_next_single(&sequence.engine);
 }
 
-void rmarut_(int32_t *ijkl, int32_t *ntot, int32_t *ntot2)
+void STATUS(int32_t *ijkl, int32_t *ntot, int32_t *ntot2)
 {
     ranmar_counted_report(&sequence, ijkl, ntot, ntot2);
 }

@@ -1,18 +1,18 @@
 # Prints for each row of the first table of README.md that has sources: the family's name, its
 # sources, and the macros that its row gives them, parted by ~, with a comma for each space.
 BEGIN { FS = " *[|] *" }
-/^\| `/ && $9 ~ /\.(c|cc|f90)/ {
+/^\| `/ && $9 ~ /\.(c|cc|f90|F90)/ {
     gsub(/`/, "")
     flags = "-DFAMILY_" $2
     calls = $3
     gsub(/U = /, "=", calls)
     n = split(calls, call, " ")
-    for (i = 1; i <= 2 && i <= n; ++i) {
-        kind = i == 1 ? "DRAW" : "START"
+    for (i = 1; i <= 3 && i <= n; ++i) {
+        kind = i == 1 ? "DRAW" : i == 2 ? "START" : "STATUS"
         name = call[i]
         sub(/^=/, "", name)
         sub(/\(.*/, "", name)
-        flags = flags " -D" kind "=" tolower(name) "_ -D" kind "_NAME=" name
+        flags = flags " -D" kind "=" tolower(name) "_ -D" kind "_NAME=" toupper(name)
     }
     shape = call[1] ~ /^=/ ? "FUNCTION" : call[1] ~ /,/ ? "ARRAY" : "ONE"
     flags = flags " -D" shape " -DNUMBER=" ($4 ~ /^REAL/ ? "float" : "double")

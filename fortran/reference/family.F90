@@ -61,7 +61,12 @@ contains
    end function
 end module
 
-#if defined FAMILY_cpc || defined FAMILY_cpcnow
+#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc
+#ifdef FAMILY_kkmc
+#define ranmar pseumar_makevec
+#define rmarin pseumar_initialize
+#define rmarut pseumar_out
+#endif
 module counters
    implicit none
    integer :: ijkl = 0, ntot = -1, ntot2 = 0
@@ -99,13 +104,22 @@ subroutine rmarin(ijklin, ntotin, ntot2n)
    ntot = max(ntotin, 0)
    ntot2 = max(ntot2n, 0)
    call seed(ijkl/30082, mod(ijkl, 30082), 24)
+#ifdef FAMILY_kkmc
+   write (6, '(a,5i10)') 'ranmar initialized: ij,kl,ijkl,ntot,ntot2=', &
+      ijkl/30082, mod(ijkl, 30082), ijkl, ntot, ntot2
+#else
    write (6, '(a,i10,2x,2i10)') ' RANMAR INITIALIZED:', ijkl, ntot, ntot2
+#endif
    do lap = 1, ntot2 + 1
       now = 1000000000
       if (lap == ntot2 + 1) now = ntot
       if (now > 0) then
+#ifdef FAMILY_kkmc
+         write (6, '(a,i15)') ' rmarin skipping over ', now
+#else
          write (6, '(a,i15)') ' RMARIN SKIPPING OVER ', now
-#ifdef FAMILY_cpc
+#endif
+#ifndef FAMILY_cpcnow
          do n = 1, ntot
 #else
          do n = 1, now
@@ -320,6 +334,49 @@ NUMBER function phoran(idum)
       if (phoran > 0) exit
    end do
 end function
+#endif
+
+#ifdef FAMILY_dpmjet
+subroutine dt_rndmst(na1, na2, na3, nb1)
+   use original
+   implicit none
+   integer :: na1, na2, na3, nb1
+   call seed((na1 - 2)*177 + na2 - 2, (na3 - 1)*169 + nb1, 24)
+end subroutine
+
+double precision function dt_rndm(vdummy)
+   use original
+   implicit none
+   double precision :: vdummy
+   do
+      dt_rndm = next()
+      if (dt_rndm > 0) exit
+   end do
+end function
+
+subroutine dt_rndmin(uin, cin, cdin, cmin, iin, jin)
+   use original
+   implicit none
+   double precision :: uin(97), cin, cdin, cmin
+   integer :: iin, jin
+   u = uin
+   c = cin
+   i97 = iin
+   j97 = jin
+end subroutine
+
+subroutine dt_rndmou(uin, cin, cdin, cmin, iin, jin)
+   use original
+   implicit none
+   double precision :: uin(97), cin, cdin, cmin
+   integer :: iin, jin
+   uin = u
+   cin = c
+   cdin = cd
+   cmin = cm
+   iin = i97
+   jin = j97
+end subroutine
 #endif
 
 #ifdef FAMILY_amber

@@ -12,8 +12,13 @@
 !   file F         opens the unformatted file F as unit 20
 !   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
 !   keep, restore  copies COMMON /PYDATR/, or /LUDATR/, and copies it back
-#if defined FAMILY_cpc || defined FAMILY_cpcnow
+#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc
 #define COUNTED
+#endif
+#ifdef FAMILY_kkmc
+#define ranmar pseumar_makevec
+#define rmarin pseumar_initialize
+#define rmarut pseumar_out
 #endif
 program replay_family
    implicit none
@@ -42,6 +47,10 @@ program replay_family
    common /phseed/ iseed, ring, words
 #elif defined FAMILY_dlpoly
    double precision, external :: duni
+#elif defined FAMILY_dpmjet
+   double precision, external :: dt_rndm
+   double precision :: words(97), constants(3)
+   integer :: ring(2)
 #elif defined FAMILY_pythia6 || defined FAMILY_jetset
 #ifdef FAMILY_pythia6
 #define DRAW pyr
@@ -89,6 +98,8 @@ contains
       call rmarin(a(1), a(2), a(3))
 #elif defined FAMILY_amber
       call amrset(a(1))
+#elif defined FAMILY_dpmjet
+      call dt_rndmst(mod(a(1)/177, 177) + 2, mod(a(1), 177) + 2, mod(a(2)/169, 178) + 1, mod(a(2), 169))
 #elif defined FAMILY_photos || defined FAMILY_dphotos
       iseed = a(1:2)
       call phorin
@@ -118,6 +129,8 @@ contains
       one = phoran(0)
 #elif defined FAMILY_dlpoly
       one = duni()
+#elif defined FAMILY_dpmjet
+      one = dt_rndm(0d0)
 #else
       one = DRAW(0)
 #endif
@@ -148,6 +161,13 @@ contains
 #if defined COUNTED
       call rmarut(a(1), a(2), a(3))
       print '(a,3i11)', 'report', a
+#elif defined FAMILY_dpmjet
+      if (word == 'keep') then
+         call dt_rndmou(words, constants(1), constants(2), constants(3), ring(1), ring(2))
+         print '(a,2i11,100z17.16)', 'kept', ring, words, constants
+      else if (word == 'restore') then
+         call dt_rndmin(words, constants(1), constants(2), constants(3), ring(1), ring(2))
+      end if
 #elif defined FAMILY_one
       if (word == 'rmaset') then
          read (line, *) word, a(1:2), word

@@ -32,8 +32,6 @@ def rows():
             match[2].lower(): (len([a for a in match[3].split(",") if a]), bool(match[1]))
             for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)
         }
-        if name == "lammps":
-            continue
         found[name] = Family(
             f"-lgpuranmar_{name} -lgpuranmar",
             f"{calls.replace(') ', '), ')}: {who}; {words} bits in {numbers}; a zero "
@@ -72,13 +70,7 @@ FAMILIES = {
         "gpuranmar::RanMars of gpuranmar.hpp",
         "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
     ),
-    "gsl": Family(
-        "not served: an engine of gpuranmar_engine.h in a gsl_rng_type of your own",
-        "gsl_rng_ranmar: GSL; 24 bits",
-    ),
-    "egs": Family(
-        "not served: its numbers are integers in blocks of 128", "ranmar_get: EGSnrc, ompMC"
-    ),
+    "egs": Family("not served: its numbers are integers in blocks of 128", "ranmar_get: EGSnrc"),
     "own": Family(
         "no interface has this name: gpuranmar_engine.h and 20 lines make one",
         "RANMAR's recurrence under a name of the program's own, or inlined",

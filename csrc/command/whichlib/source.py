@@ -305,6 +305,7 @@ def describe_c(name, text, report):
         (r"\bHepJamesRandom\b", "clhep"),
         (r"\bRanMars\b", "lammps"),
         (r"\bgsl_rng_type\b", "gsl" if STEP.search(text) or "ranmar" in text else None),
+        (r"\bsetRandom\b", "ompmc" if re.search(r"\burndm\b", text) else None),
         (r"\bran(?:mar_get|dom_get_ranmar)\b|\burndm\b", "egs"),
         (r"\bRndm::(?:flat|init)\b", "pythia8"),
         (r"\brmmard_?\s*\(", "corsika"),

@@ -5,25 +5,17 @@ static. Seeds and states are such that zeros come."""
 import os
 import random
 import struct
+import sys
 
+sys.path.insert(
+    0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command")
+)
 import replaying
+from whichlib import families
 from tap import finish
 
-FAMILIES = [
-    "cpc",
-    "cpcnow",
-    "real",
-    "double",
-    "function",
-    "dfunction",
-    "one",
-    "pythia6",
-    "jetset",
-    "photos",
-    "dphotos",
-    "amber",
-    "dlpoly",
-]
+FAMILIES = [name for name in families.rows() if families.FAMILIES[name].calls and name != "cernlib"]
+COUNTED = ("cpc", "cpcnow", "kkmc")
 SCRIPTS, CALLS = 3, 60
 CONSTANTS = [constant / replaying.ONE for constant in (replaying.STEP, replaying.MODULUS)]
 # Seeds ij, kl whose first zero in 24 bits comes early, and which number of the sequence it is.
@@ -85,9 +77,9 @@ def length(rnd):
 def start(family, rnd):
     """The call that starts, and those that lead to a zero."""
     ij, kl, far = seeds(rnd)
-    if family in ("cpc", "cpcnow"):
+    if family in COUNTED:
         laps = (
-            [0, 0, 1, 2, -1] if family == "cpc" else [0, -1]
+            [0, 0, 1, 2, -1] if family != "cpcnow" else [0, -1]
         )  # a lap of the other is 10^9 numbers
         skips = f"{rnd.choice([0, 0, 7, 500, -3])} {rnd.choice(laps)}"
         call = f"start {30082 * ij + kl} {skips}"
@@ -107,10 +99,10 @@ def start(family, rnd):
 def script(family, rnd):
     """Random calls of a family, and the files that they find."""
     lund, given = family in ("pythia6", "jetset"), {}
-    alone = family in ("cpc", "cpcnow", "dlpoly")  # these start by themselves
+    alone = family in (*COUNTED, "dlpoly")  # these start by themselves
     lines = [] if alone and rnd.random() < 0.7 or lund else start(family, rnd)
     kept = read = wrote = False
-    if family in ("cpc", "cpcnow"):
+    if family in COUNTED:
         lines.insert(0, "report")
     if family == "dlpoly" and rnd.random() < 0.5:
         lines.append("skip 4639200")  # of its one seed the 4639169th number is the first zero
@@ -123,7 +115,7 @@ def script(family, rnd):
         choice = rnd.random()
         if choice < 0.15 and family != "dlpoly":
             lines += start(family, rnd)
-        elif family in ("cpc", "cpcnow") and choice < 0.4:
+        elif family in COUNTED and choice < 0.4:
             lines.append("report")
         elif family == "one" and choice < 0.4:
             name = rnd.choice(["a", "b", f"given{n}"])
@@ -152,6 +144,9 @@ def script(family, rnd):
                 kept = True
                 lines.append("keep")
             lines += [f"draw {length(rnd)}"] + ["set -1"] * (rnd.random() < 0.5) + ["draw 3"]
+        elif family == "dpmjet" and choice < 0.3 and lines:
+            kept = True
+            lines += ["keep", f"draw {length(rnd)}", "restore", "draw 3"]
         elif lund and choice < 0.5 and kept:
             lines += ["restore", "draw 3", "report"]
         else:

@@ -232,7 +232,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     "lammps.cpp": ("random = new RanMars(lmp, seed);\n", ["class gpuranmar::RanMars"], []),
     "egs.c": ("void ranmar_get() {}\n", ["not served"], []),
     "gsl.c": ("const gsl_rng_type *t; int step = 7654321;\n", ["gsl_rng_ranmar"], ["EGSnrc"]),
-    "ompmc.c": ("rng.urndm[0] = 7654321 - 16777213;\n", ["EGSnrc, ompMC"], ["no interface"]),
+    "ompmc.c": (
+        "double setRandom() { rng.urndm[0] = 7654321 - 16777213; }\n",
+        ["lgpuranmar_ompmc"],
+        ["no interface", "EGSnrc"],
+    ),
     "pythia8.cc": (
         "gpuranmar::Pythia8Engine<Pythia8::RndmEngine> e; pythia.rndm.dumpState(file);\n",
         ["keep PYTHIA's idle generator"],

@@ -1,0 +1,51 @@
+/* U = DT_RNDM(VDUMMY) of DPMJET with its start and its state.
+ *
+ * DT_RNDMST(NA1,NA2,NA3,NB1)   starts from the original seeds i, j = 2..178, k = 1..178, l = 0..168
+ * DT_RNDMIN(U,C,CD,CM,I,J)     goes on from a state
+ * DT_RNDMOU(U,C,CD,CM,I,J)     tells the state */
+#include <string.h>
+
+#include "draw.h"
+
+GPURANMAR_API void START(const int32_t *i, const int32_t *j, const int32_t *k, const int32_t *l);
+GPURANMAR_API void dt_rndmin_(const double *u, const double *c, const double *cd, const double *cm,
+                              const int32_t *i, const int32_t *j);
+GPURANMAR_API void dt_rndmou_(double *u, double *c, double *cd, double *cm, int32_t *i, int32_t *j);
+
+void START(const int32_t *i, const int32_t *j, const int32_t *k, const int32_t *l)
+{
+    const int32_t least[4] = {2, 2, 1, 0}, most[4] = {178, 178, 178, 168};
+    const int32_t seeds[4] = {*i, *j, *k, *l};
+    CHECK_OURS(START_TEXT);
+    for (int n = 0; n < 4; ++n)
+        if (seeds[n] < least[n] || seeds[n] > most[n])
+            gpuranmar_stop(START_TEXT ": seed %d = %d is not in %d..%d", n + 1, seeds[n], least[n],
+                           most[n]);
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, START_TEXT, FLAVOUR, ZERO,
+                                                  (*i - 2) * 177 + *j - 2, (*k - 1) * 169 + *l, 0));
+}
+
+void dt_rndmin_(const double *u, const double *c, const double *cd, const double *cm,
+                const int32_t *i, const int32_t *j)
+{
+    gpuranmar_engine_state state = {.c = *c, .i97 = *i, .j97 = *j};
+    memcpy(state.u, u, sizeof state.u);
+    CHECK_OURS("DT_RNDMIN");
+    if (*cd != 7654321 / 0x1p24 || *cm != 16777213 / 0x1p24)
+        gpuranmar_stop("DT_RNDMIN: CD = %.17g and CM = %.17g are not RANMAR's", *cd, *cm);
+    gpuranmar_stop_on(gpuranmar_engine_adopt(&engine, "DT_RNDMIN", FLAVOUR, ZERO, &state));
+}
+
+void dt_rndmou_(double *u, double *c, double *cd, double *cm, int32_t *i, int32_t *j)
+{
+    gpuranmar_engine_state state;
+    if (!gpuranmar_engine_is_started(&engine))
+        gpuranmar_stop("DT_RNDMOU: " START_TEXT " must be called before it");
+    gpuranmar_engine_report(&engine, &state);
+    memcpy(u, state.u, sizeof state.u);
+    *c = state.c;
+    *cd = 7654321 / 0x1p24;
+    *cm = 16777213 / 0x1p24;
+    *i = state.i97;
+    *j = state.j97;
+}

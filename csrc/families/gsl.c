@@ -1,0 +1,37 @@
+/* gsl_rng_ranmar, by GSL's own name, with GSL's numbers: link it, or LD_PRELOAD it, before GSL. A
+ * seed S stands for the pair S/30082 and S mod 30082. The structure is gsl_rng_type of gsl_rng.h; a
+ * generator's state is an engine, which GSL may copy and write to a file of this library. */
+#include <stddef.h>
+
+#include "gpuranmar_engine.h"
+
+struct type {
+    const char *name;
+    unsigned long max, min;
+    size_t size;
+    void (*set)(void *state, unsigned long seed);
+    unsigned long (*get)(void *state);
+    double (*get_double)(void *state);
+};
+
+static void set(void *state, unsigned long seed)
+{
+    const int ij = (int)(seed / 30082 % 31329), kl = (int)(seed % 30082);
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(state, "gsl_rng_set", GPURANMAR_SINGLE,
+                                                  GPURANMAR_ZERO_KEEP, ij, kl, 0));
+}
+
+static double get_double(void *state)
+{
+    return gpuranmar_engine_next_single(state);
+}
+
+static unsigned long get(void *state)
+{
+    return (unsigned long)(get_double(state) * 0x1p24);
+}
+
+static const struct type type = {"ranmar", 0xffffff, 0,         sizeof(gpuranmar_engine),
+                                 set,      get,      get_double};
+GPURANMAR_API extern const struct type *gsl_rng_ranmar;
+const struct type *gsl_rng_ranmar = &type;

@@ -1,0 +1,71 @@
+#!/bin/bash
+# The families in C: GSL's gsl_rng_ranmar by this library instead of GSL's own, and ompMC's setRandom
+# on threads.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
+[ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
+cat >"$SCRATCH/gsl.c" <<'END'
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_ranmar);
+    printf("%s %lu %lu\n", gsl_rng_name(r), gsl_rng_min(r), gsl_rng_max(r));
+    for (int k = 0; k < argc; ++k) {
+        if (k > 0)
+            gsl_rng_set(r, strtoul(argv[k], NULL, 10));
+        for (int i = 0; i < 3000; ++i)
+            printf("%lu %.17g\n", gsl_rng_get(r), gsl_rng_uniform(r));
+        gsl_rng *copy = gsl_rng_clone(r);
+        printf("%.17g %.17g %.17g\n", gsl_ran_gaussian(r, 1), gsl_rng_uniform_pos(copy),
+               gsl_rng_uniform_pos(copy));
+        gsl_rng_memcpy(r, copy);
+        gsl_rng_free(copy);
+    }
+    fprintf(stderr, "%zu\n", gsl_rng_size(r));
+}
+END
+if ! "$CC" -o "$SCRATCH/gsl" "$SCRATCH/gsl.c" -lgsl -lgslcblas -lm 2>/dev/null; then
+    skip "GSL's numbers" 'GSL is not found'
+else
+    seeds="$RANDOM$RANDOM 0 942438977 942438978 4294967295 266892398" # of the last the 898th number is 0
+    "$SCRATCH/gsl" $seeds >"$SCRATCH/expected" 2>"$SCRATCH/size"
+    LD_PRELOAD=$BUILD/libgpuranmar_gsl.so "$SCRATCH/gsl" $seeds >"$SCRATCH/got" 2>"$SCRATCH/ours"
+    same "GSL's numbers, seeds $seeds" "$SCRATCH/expected" "$SCRATCH/got"
+    ! cmp -s "$SCRATCH/size" "$SCRATCH/ours"
+    report $? '... by an engine and not by GSL'
+fi
+cat >"$SCRATCH/ompmc.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+void initRandom(void);
+double setRandom(void);
+int getInputValue(char *value, const char *key)
+{
+    return strcpy(value, SEEDS), !strcmp(key, "rng seeds");
+}
+int main(void)
+{
+    double u[2][1000];
+#pragma omp parallel for schedule(static, 1) num_threads(2)
+    for (int k = 0; k < 2; ++k) {
+        initRandom();
+        for (int i = 0; i < 1000; ++i)
+            u[k][i] = setRandom();
+    }
+    for (int i = 0; i < 2000; ++i)
+        fprintf(stderr, "%.17g\n", u[i / 1000][i % 1000]);
+}
+END
+for seeds in '1802 9373' '31328 30081' '5 31327'; do # the second seed goes round after 30081
+    "$CC" -fopenmp "-DSEEDS=\"$seeds\"" -o "$SCRATCH/ompmc" "$SCRATCH/ompmc.c" -L"$BUILD" \
+        -lgpuranmar_ompmc -lgpuranmar -Wl,-rpath,"$BUILD" && "$SCRATCH/ompmc" 2>"$SCRATCH/got"
+    for k in 0 1; do
+        "$BUILD/reference-numbers" --single $((${seeds% *} * 30082 + (${seeds#* } + k) % 30082)) 0 0 \
+            1000 | od -An -v -tf4 -w4 | tr -d ' '
+    done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
+    same "ompMC's numbers, seeds $seeds" "$SCRATCH/expected" "$SCRATCH/got"
+done
+finish
