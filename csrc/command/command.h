@@ -21,6 +21,7 @@ int command_info(int argc, char **argv);
 /* The parts of `gpuranmar seeds`, likewise. */
 int command_seeds_audit(int argc, char **argv);
 int command_seeds_plan(int argc, char **argv);
+int command_seeds_registry(int argc, char **argv);
 int command_seeds_explain(int argc, char **argv);
 
 /* What the lines on errors begin with, for example "gpuranmar seeds audit". */

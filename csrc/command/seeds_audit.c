@@ -6,22 +6,28 @@
 
 #include "command/command.h"
 #include "command/segments.h"
+#include "definition/flavour.h"
 #include "definition/ranges.h"
+#include "seeds/cycles.h"
 
 static const char usage[] =
     "usage: gpuranmar seeds audit [OPTION]... SEEDS...\n"
-    "Lists every pair of sequences that has numbers in common, or tied to each other: those with "
-    "the\n"
-    "most first. Exit status 0 if there is none, 1 if there is one, 2 for bad input.\n"
+    "Lists every pair of sequences that has numbers in common, or tied to each other: those that "
+    "draw\n"
+    "the same numbers first. Exit status 0 if there is none, 1 if there is one or a budget was\n"
+    "exceeded, 2 for bad input.\n"
     "\n"
     "%s"
     "\n"
-    "  --position N        where sequences start that name no position, default 0\n"
+    "  --position N        as if each started there\n"
     "  --numbers N         how many each may draw that names none; default: without end\n"
-    "  --flavour NAME      double (default), single, extended or luxury\n"
+    "  --flavour NAME      double (default), single, extended or luxury; `single` is the default\n"
+    "                      of ij-kl, egsnrc, mg5 and lammps\n"
     "  --instances P       each is a stream of P instances, second seed raised by 0, 1, ... P - 1 "
     "...\n"
     "  --prefetch B        ... in blocks of B numbers, default 1024\n"
+    "  --reports PATH      a report of a job (GPURANMAR_REPORT), or a directory of them: who drew\n"
+    "                      more than SEEDS give him, or what they do not name?\n"
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all of them\n";
 
@@ -43,9 +49,30 @@ static int keep(const gpuranmar_tie *tie, void *context)
     return 0;
 }
 
-static int by_tied(const void *left, const void *right)
+/* The kinds of the summary: those of enum gpuranmar_tie_kind but the first, and pairs that overlap
+ * from beginning to end. */
+enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
+
+static const gpuranmar_segment *compared; /* by qsort() */
+
+static int kind_of(const gpuranmar_segment *all, const gpuranmar_tie *t)
 {
+    const gpuranmar_segment *const a = all + t->first, *const b = all + t->second;
+    const int identical =
+        a->seed == b->seed && a->position == b->position && a->numbers == b->numbers;
+    return identical ? IDENTICAL : t->kind;
+}
+
+/* Duplicates first, shared lowest bits last, and between them those with the most numbers first. */
+static int by_weight(const void *left, const void *right)
+{
+    static const char weight[KINDS] = {
+        [IDENTICAL] = 0,          [GPURANMAR_TIE_OVERLAP] = 1, [GPURANMAR_TIE_WORDS] = 2,
+        [GPURANMAR_TIE_BITS] = 2, [GPURANMAR_TIE_TWINS] = 2,   [GPURANMAR_TIE_LOW_BITS] = 3};
     const gpuranmar_tie *const a = left, *const b = right;
+    const int by = weight[kind_of(compared, a)] - weight[kind_of(compared, b)];
+    if (by != 0)
+        return by;
     if (a->tied != b->tied)
         return a->tied > b->tied ? -1 : 1;
     if (a->kind != b->kind)
@@ -54,66 +81,145 @@ static int by_tied(const void *left, const void *right)
                                 : (a->second > b->second) - (a->second < b->second);
 }
 
-static const char *kind_of(const gpuranmar_tie *t, char *text, size_t size)
+static const char *show_kind(int kind, const gpuranmar_tie *t, char *text, size_t size)
 {
-    switch (t->kind) {
-    case GPURANMAR_TIE_OVERLAP:
-        snprintf(text, size, "overlap");
-        break;
-    case GPURANMAR_TIE_WORDS:
-        snprintf(text, size, "words %d", t->words);
-        break;
-    case GPURANMAR_TIE_BITS:
-        if (t->words)
-            snprintf(text, size, "words %d, bits %+d", t->words, t->bits);
-        else
-            snprintf(text, size, "bits %d", t->bits);
-        break;
-    default:
+    if (kind == IDENTICAL || kind == GPURANMAR_TIE_OVERLAP)
+        snprintf(text, size, kind == IDENTICAL ? "identical" : "overlap");
+    else if (kind == GPURANMAR_TIE_TWINS)
         snprintf(text, size, t->words ? "twins, words %d" : "twins", t->words);
-    }
+    else if (t->bits == 0)
+        snprintf(text, size, kind == GPURANMAR_TIE_WORDS ? "words %d" : "low bits, words %d",
+                 t->words);
+    else if (t->words)
+        snprintf(text, size, "words %d, bits %+d", t->words, t->bits);
+    else
+        snprintf(text, size, "bits %d", t->bits);
     return text;
 }
 
 static void print_pairs(const struct segments *s, const struct found *f, size_t most)
 {
-    printf("%-14s %-14s %-20s %10s %12s %12s\n", "first", "second", "kind", "tied", "from", "to");
+    printf("%-14s %-14s %-20s %10s %12s %12s %4s\n", "first", "second", "kind", "tied", "from",
+           "to", "low");
     for (size_t i = 0; i < f->n && i < most; ++i) {
         const gpuranmar_tie *const t = f->ties + i;
         char first[300], second[300], kind[64];
-        printf("%-14s %-14s %-20s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
+        printf("%-14s %-14s %-20s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %4d\n",
                segments_show(s, t->first, first, sizeof first),
-               segments_show(s, t->second, second, sizeof second), kind_of(t, kind, sizeof kind),
-               t->tied, t->position, t->last);
+               segments_show(s, t->second, second, sizeof second),
+               show_kind(kind_of(s->all, t), t, kind, sizeof kind), t->tied, t->position, t->last,
+               t->low_bits);
     }
     if (f->n > most)
         printf("... and %zu pairs more: --all lists them\n", f->n - most);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
-         "first, moved on by w words and b bits. twins: three bits of four are.");
+         "first, moved on by w words and b bits. twins: three bits of four are. low: so many of "
+         "the\n"
+         "lowest bits of its words stay those of the first for ever.");
 }
 
-static void print_sum(const struct segments *s, const struct found *f)
+/* Pairs of a kind, and the runs that they touch: bit 0 by any pair, bit 1 by one of sequences that
+ * have the same number. */
+struct count {
+    size_t pairs;
+    unsigned char *runs;
+};
+
+static void add_pair(struct count *c, const struct origin *a, const struct origin *b)
 {
-    size_t of_kind[GPURANMAR_TIE_TWINS + 1] = {0};
-    for (size_t i = 0; i < f->n; ++i)
-        ++of_kind[f->ties[i].kind];
-    printf("%zu sequences: %zu pairs overlap, %zu are word shifts, %zu bit shifts, %zu twins\n",
-           s->n, of_kind[GPURANMAR_TIE_OVERLAP], of_kind[GPURANMAR_TIE_WORDS],
-           of_kind[GPURANMAR_TIE_BITS], of_kind[GPURANMAR_TIE_TWINS]);
-    if (f->n > of_kind[GPURANMAR_TIE_OVERLAP])
+    const unsigned char how = a->sequence == b->sequence ? 3 : 1;
+    ++c->pairs;
+    c->runs[a->run] |= how;
+    c->runs[b->run] |= how;
+}
+
+static void print_count(const struct count *c, size_t runs, const char *what)
+{
+    size_t any = 0, same = 0;
+    for (size_t i = 0; i < runs; ++i) {
+        any += c->runs[i] & 1;
+        same += c->runs[i] >> 1;
+    }
+    printf("%10zu %10zu %10zu  %s\n", c->pairs, any, same, what);
+}
+
+static void print_advice(const struct segments *s, const struct count *of, const struct count *all,
+                         int hashed)
+{
+    size_t on_short_cycle = 0, one = 0;
+    for (size_t i = 0; i < s->n && !hashed; ++i)
+        if (ranmar_place_of(s->all[i].seed).cycle == RANMAR_SHORT_CYCLE) {
+            ++on_short_cycle;
+            one = i;
+        }
+    const double n = (double)s->n;
+    puts("of runs: so many are touched; same no.: so many in the same sequence number.");
+    printf("Of so many seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
+           n * (n - 1) / 2 / 9e8);
+    if (on_short_cycle) {
+        char text[300];
+        printf(
+            "Warning: %zu seeds have i = j = 178, as %s: their first bits repeat after 169 to 676. "
+            "Take others.\n",
+            on_short_cycle, segments_show(s, one, text, sizeof text));
+    }
+    if (of[IDENTICAL].pairs || of[GPURANMAR_TIE_OVERLAP].pairs)
         puts(
-            "Nothing is tied from position 4000 on (CORSIKA: N1 = 4000); or take one seed and far\n"
-            "positions: gpuranmar seeds plan.");
+            "The same numbers are drawn twice, from whatever position on: take seeds and positions "
+            "from\ngpuranmar seeds plan.");
+    else if (all->pairs)
+        puts("Nothing is tied from position 4000 on (CORSIKA: N1 = 4000). Better: gpuranmar seeds "
+             "plan.");
+}
+
+/* Prints the summary; returns how many pairs are more than lowest bits. */
+static size_t print_sum(const struct segments *s, const struct found *f, int flavour)
+{
+    static const char *const what[KINDS] = {
+        [IDENTICAL] = "identical: the same numbers throughout",
+        [GPURANMAR_TIE_OVERLAP] = "overlaps: partly the same numbers",
+        [GPURANMAR_TIE_WORDS] = "word shifts",
+        [GPURANMAR_TIE_BITS] = "bit shifts",
+        [GPURANMAR_TIE_TWINS] = "twins",
+        [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
+    struct count of[KINDS], all = {0, calloc(s->runs + 1, 1)};
+    for (int k = 0; k < KINDS; ++k) {
+        of[k] = (struct count){0, calloc(s->runs + 1, 1)};
+        if (!of[k].runs || !all.runs)
+            command_fail("no memory for %zu runs", s->runs);
+    }
+    for (size_t i = 0; i < f->n; ++i) {
+        const gpuranmar_tie *const t = f->ties + i;
+        const int kind = kind_of(s->all, t);
+        const struct origin *const a = s->origins + t->first, *const b = s->origins + t->second;
+        add_pair(of + kind, a, b);
+        if (kind != GPURANMAR_TIE_LOW_BITS)
+            add_pair(&all, a, b);
+    }
+    printf("%zu sequences of %zu runs, flavour %s\n%10s %10s %10s\n", s->n, s->runs,
+           ranmar_flavour_name(flavour), "pairs", "of runs", "same no.");
+    for (int k = 0; k < KINDS; ++k)
+        if (k == IDENTICAL || of[k].pairs)
+            print_count(of + k, s->runs, what[k]);
+    print_count(&all, s->runs, "all but those of lowest bits alone");
+    print_advice(s, of, &all, ranmar_flavour(flavour)->hashed);
+    for (int k = 0; k < KINDS; ++k)
+        free(of[k].runs);
+    free(all.runs);
+    return all.pairs;
 }
 
 int command_seeds_audit(int argc, char **argv)
 {
     command_name = "gpuranmar seeds audit";
     struct segments s = {0};
-    int flavour = GPURANMAR_DOUBLE, all = 0;
-    uint64_t instances = 1, block = 1024, most = 20;
+    int flavour = -1, all = 0;
+    uint64_t instances = 1, block = 1024, most = 20, position = UINT64_MAX;
+    const char *from = NULL, *reports = NULL;
     const struct command_option options[] = {
-        {"position", .number = &s.position, .high = RANMAR_POSITION_MAX},
+        {"from", .text = &from},
+        {"reports", .text = &reports},
+        {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
         {"flavour", .flavour = &flavour},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
@@ -123,12 +229,18 @@ int command_seeds_audit(int argc, char **argv)
         {NULL},
     };
     char help[4096];
-    snprintf(help, sizeof help, usage, segments_help);
-    command_options(argc, argv, options, help);
+    const int written = snprintf(help, sizeof help, usage, segments_help);
+    command_options(argc, argv, options, written < (int)sizeof help ? help : usage);
+    s.from = from ? segments_from(from) : FROM_ANY;
+    if (flavour < 0)
+        flavour = s.from > FROM_LIST ? GPURANMAR_SINGLE : GPURANMAR_DOUBLE;
     if (optind == argc)
         command_refuse("no seeds: see --help");
     for (int i = optind; i < argc; ++i)
         segments_add(&s, argv[i]);
+    if (position != UINT64_MAX)
+        segments_move(&s, position);
+    const size_t exceeded = reports ? reports_check(&s, reports) : 0;
     if (instances > 1)
         segments_interleave(&s, instances, block);
 
@@ -136,13 +248,13 @@ int command_seeds_audit(int argc, char **argv)
     if (gpuranmar_seeds_audit(s.all, s.n, flavour, keep, &f))
         command_fail("%s", gpuranmar_last_error());
     if (f.n > 0) {
-        qsort(f.ties, f.n, sizeof *f.ties, by_tied);
+        compared = s.all;
+        qsort(f.ties, f.n, sizeof *f.ties, by_weight);
         print_pairs(&s, &f, all ? SIZE_MAX : (size_t)most);
     }
-    print_sum(&s, &f);
-    const int status = f.n ? COMMAND_FOUND : COMMAND_DONE;
+    const size_t pairs = print_sum(&s, &f, flavour);
     free(f.ties);
     segments_free(&s);
     command_close_output();
-    return status;
+    return pairs || exceeded ? COMMAND_FOUND : COMMAND_DONE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "command/segments.h"
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
 #include "gpuranmar_seeds.h"
@@ -21,22 +22,23 @@ static const char usage[] =
     "  --by-seed           a seed for each sequence, all at that position: for programs that skip "
     "by\n"
     "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
-    "  --as table          job, sequence, seed, N1, N2: skip N1 + 10^9 N2 numbers (default)\n"
-    "  --as cards          CORSIKA's SEED lines\n"
+    "  --as registry       run, sequence, seed, position, numbers: what `seeds registry` keeps "
+    "(default)\n"
+    "  --as cards          CORSIKA's SEED lines: seed N1 N2, which skip N1 + 10^9 N2 numbers\n"
     "  --as slurm          a job array's script\n"
     "  --as mpi            a line for each rank: seed N1 N2 of its sequences\n"
     "  --job J             only this job, 1..N\n";
 
-enum format { TABLE, CARDS, SLURM, MPI };
+enum format { REGISTRY, CARDS, SLURM, MPI };
 
-static const char *const formats[] = {"table", "cards", "slurm", "mpi"};
+static const char *const formats[] = {"registry", "cards", "slurm", "mpi"};
 
 static enum format format_of(const char *text)
 {
     for (int i = 0; i < (int)(sizeof formats / sizeof *formats); ++i)
         if (strcmp(text, formats[i]) == 0)
             return (enum format)i;
-    command_refuse("--as: '%s' is not table, cards, slurm or mpi", text);
+    command_refuse("--as: '%s' is not registry, cards, slurm or mpi", text);
 }
 
 /* A position as CORSIKA's N1 and N2, that is ISEED(2) and ISEED(3): N1 + 10^9 N2. */
@@ -69,6 +71,8 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
 static void print_job(enum format format, const gpuranmar_segment *s, uint64_t job,
                       uint64_t sequences)
 {
+    char job_name[24];
+    snprintf(job_name, sizeof job_name, "%" PRIu64, job);
     if (format == CARDS)
         printf("* job %" PRIu64 "\n", job);
     if (format == MPI)
@@ -79,8 +83,7 @@ static void print_job(enum format format, const gpuranmar_segment *s, uint64_t j
         else if (format == MPI)
             printf("  %" PRId64 " %" PRIu64 " %" PRIu64, s->seed, n1(s), n2(s));
         else
-            printf("%10" PRIu64 " %4" PRIu64 " %10" PRId64 " %10" PRIu64 " %10" PRIu64 "\n", job,
-                   m + 1, s->seed, n1(s), n2(s));
+            segments_print_entry(stdout, job_name, m + 1, s);
     if (format == MPI)
         putchar('\n');
 }
@@ -116,7 +119,7 @@ int command_seeds_plan(int argc, char **argv)
         {NULL},
     };
     command_options(argc, argv, options, usage);
-    const enum format format = as ? format_of(as) : TABLE;
+    const enum format format = as ? format_of(as) : REGISTRY;
     plan.seed = (int64_t)seed;
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);
@@ -137,11 +140,10 @@ int command_seeds_plan(int argc, char **argv)
     if (format == SLURM) {
         print_slurm(&plan, jobs, sequences);
     } else {
+        if (format != CARDS)
+            puts(format == MPI ? SEGMENTS_RANKS ": rank, and seed N1 N2 of each of its sequences"
+                               : SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
         print_reason(&plan, all, n, format == CARDS ? "* " : "# ");
-        if (format == TABLE)
-            puts("#      job  seq       seed         N1         N2");
-        if (format == MPI)
-            puts("# rank, and seed N1 N2 of each of its sequences");
         for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
             print_job(format, all + (job - 1) * sequences, job, sequences);
     }

@@ -1,10 +1,12 @@
 /* Reads segments from arguments, files and directories: segments.h describes the calls. */
+#define _GNU_SOURCE /* strcasestr, tdestroy */
 #include "command/segments.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +23,61 @@ const char segments_help[] =
     "  1..1000000          all of these\n"
     "  169:4000, 169:4000:1e9, 1..9:4000\n"
     "                      the same from a position on, and so many numbers of it\n"
-    "  FILE                a segment a line: seed [position [numbers]], # for comments; or "
-    "CORSIKA's\n"
-    "                      steering cards, of which the SEED lines count: SEED seed N1 N2\n"
-    "  DIRECTORY           the files in it that have SEED lines\n";
+    "  FILE                a seed a line, # for comments; CORSIKA's steering cards, of which the\n"
+    "                      SEED lines count; what `plan` writes; a registry\n"
+    "  DIRECTORY           the files in it that have SEED lines or are of this program\n"
+    "  --from list         lines are: seed [position [numbers]]\n"
+    "  --from corsika      SEED seed N1 N2, which skips N1 + 10^9 N2 numbers; text may follow\n"
+    "  --from ij-kl        lines, and arguments IJ:KL, are the two seeds of RMARIN\n"
+    "  --from egsnrc       the same, or the lines with `seeds =`; those out of range are 1802, "
+    "9373\n"
+    "  --from mg5          the same, or the lines of a log with `Ranmar initialization seeds`\n"
+    "  --from lammps       seeds of RanMars, 1..900000000, which start at position 1 of seed - 1\n";
+
+static const char *const formats[] = {"any", "corsika", "list", "ij-kl", "egsnrc", "mg5", "lammps"};
+
+enum segments_from segments_from(const char *text)
+{
+    for (int i = 1; i < (int)(sizeof formats / sizeof *formats); ++i)
+        if (strcmp(text, formats[i]) == 0)
+            return (enum segments_from)i;
+    command_refuse("--from: '%s' is not corsika, list, ij-kl, egsnrc, mg5 or lammps", text);
+}
+
+static int is_pairs(enum segments_from from)
+{
+    return from == FROM_IJ_KL || from == FROM_EGSNRC || from == FROM_MG5;
+}
+
+/* A text that lives until segments_free(). */
+struct string {
+    struct string *next;
+    size_t run; /* of a label */
+    char text[];
+};
+
+static struct string *own(struct segments *s, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    struct string *const new = malloc(sizeof *new + size);
+    if (!new)
+        command_fail("no memory");
+    memcpy(new->text, text, size);
+    new->next = s->owned;
+    s->owned = new;
+    return new;
+}
+
+/* Where a value was read, for the lines that refuse it. */
+static const char *place(struct origin at, const char *argument)
+{
+    static char text[PATH_MAX + 32];
+    if (at.name)
+        snprintf(text, sizeof text, "%s line %zu", at.name, at.line);
+    else
+        snprintf(text, sizeof text, "'%s'", argument ? argument : "");
+    return text;
+}
 
 static void append(struct segments *s, gpuranmar_segment segment, struct origin origin)
 {
@@ -39,39 +92,78 @@ static void append(struct segments *s, gpuranmar_segment segment, struct origin 
     s->origins[s->n++] = origin;
 }
 
-static void check(const char *where, size_t line, const gpuranmar_segment *s)
+/* Checks a seed, a position and a count, and appends them. */
+static void add(struct segments *s, const uint64_t value[3], struct origin at, const char *argument)
 {
-    char at[64] = "";
-    if (line)
-        snprintf(at, sizeof at, " line %zu", line);
-    if (s->seed > RANMAR_SEED_MAX)
-        command_refuse("%s%s: seed %" PRId64 " is not in 0..%" PRId64, where, at, s->seed,
+    if (value[0] > RANMAR_SEED_MAX)
+        command_refuse("%s: seed %" PRIu64 " is not in 0..%" PRId64, place(at, argument), value[0],
                        RANMAR_SEED_MAX);
-    if (s->position > RANMAR_POSITION_MAX || s->numbers > RANMAR_POSITION_MAX - s->position)
-        command_refuse("%s%s: %" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
-                       where, at, s->numbers, s->position);
+    if (value[1] > RANMAR_POSITION_MAX || value[2] > RANMAR_POSITION_MAX - value[1])
+        command_refuse("%s: %" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
+                       place(at, argument), value[2], value[1]);
+    append(s, (gpuranmar_segment){(int64_t)value[0], value[1], value[2]}, at);
+}
+
+/* The position N1 + 10^9 N2. */
+static uint64_t position_of(uint64_t n1, uint64_t n2, struct origin at)
+{
+    if (n1 > INT32_MAX || n2 > INT32_MAX)
+        command_refuse("%s: N1 and N2 are not in 0..2147483647", place(at, NULL));
+    return n1 + n2 * UINT64_C(1000000000);
+}
+
+/* Adds the sequence of the two seeds of a RMARIN. */
+static void add_pair(struct segments *s, uint64_t ij, uint64_t kl, struct origin at,
+                     const char *argument)
+{
+    if (s->from == FROM_EGSNRC) { /* which takes its defaults where a seed is out of range */
+        ij = ij < 1 || ij > 31328 ? 1802 : ij;
+        kl = kl < 1 || kl > 30081 ? 9373 : kl;
+    }
+    if (ij > 31328 || kl > 30081)
+        command_refuse("%s: ij = %" PRIu64 ", kl = %" PRIu64 " are not in 0..31328 and 0..30081",
+                       place(at, argument), ij, kl);
+    add(s, (uint64_t[]){ij * 30082 + kl, 0, s->numbers}, at, argument);
+}
+
+/* Adds the sequence of a seed of LAMMPS, whose RanMars discards the first number. */
+static void add_lammps(struct segments *s, uint64_t seed, struct origin at, const char *argument)
+{
+    if (seed < 1 || seed > 900000000)
+        command_refuse("%s: seed %" PRIu64 " of LAMMPS is not in 1..900000000", place(at, argument),
+                       seed);
+    add(s, (uint64_t[]){seed - 1, 1, s->numbers}, at, argument);
 }
 
 /* --- Numbers and ranges --- */
 
-/* Adds the segments of FIRST[..LAST][:POSITION[:NUMBERS]]. Returns 0 if the text does not have this
- * form. */
+/* Adds the segments of FIRST[..LAST][:POSITION[:NUMBERS]], or of IJ:KL. Returns 0 if the text does
+ * not have this form. */
 static int add_range(struct segments *s, const char *text)
 {
-    uint64_t value[4] = {0, 0, s->position, s->numbers};
+    uint64_t value[4] = {0, 0, 0, s->numbers};
     const char *colon = strchr(text, ':'), *const end = colon ? colon : text + strlen(text);
     const char *const dots = strstr(text, "..");
     const int is_range = dots && dots < end;
+    int n = 2;
     if (!command_read_number(text, is_range ? dots : end, &value[0]))
         return 0;
     value[1] = value[0];
     if (is_range && !command_read_number(dots + 2, end, &value[1]))
         return 0;
-    for (int i = 2; colon && i < 4; ++i) {
+    for (; colon && n < 4; ++n) {
         const char *const from = colon + 1;
         colon = strchr(from, ':');
-        if (!command_read_number(from, colon, &value[i]))
+        if (!command_read_number(from, colon, &value[n]))
             return 0;
+    }
+    struct origin at = {.sequence = 1};
+    if (is_pairs(s->from)) {
+        at.run = s->runs++;
+        if (colon || is_range || n != 3)
+            command_refuse("'%s' is not IJ:KL", text);
+        add_pair(s, value[0], value[2], at, text);
+        return 1;
     }
     if (colon)
         return 0;
@@ -79,121 +171,204 @@ static int add_range(struct segments *s, const char *text)
         command_refuse("'%s': seeds are not in 0..%" PRId64 ", lowest first", text,
                        RANMAR_SEED_MAX);
     for (uint64_t seed = value[0]; seed <= value[1]; ++seed) {
-        const gpuranmar_segment segment = {(int64_t)seed, value[2], value[3]};
-        check(text, 0, &segment);
-        append(s, segment, (struct origin){NULL, 0});
+        at.run = s->runs++;
+        if (s->from == FROM_LAMMPS && n == 2)
+            add_lammps(s, seed, at, text);
+        else
+            add(s, (uint64_t[]){seed, value[2], value[3]}, at, text);
     }
     return 1;
 }
 
-/* --- Files --- */
+/* --- Lines --- */
 
-/* Reads the words of a line as up to three numbers; returns how many, or -1. A comment, from # or !
- * on, is left out. */
-static int read_words(char *line, uint64_t value[3])
+enum { COLUMNS = 1 + 3 * 64 };
+static const char separators[] = " \t,;\r\n";
+
+/* Reads the numbers of a line, up to `most` of them. What follows the last of these does not count
+ * if `text_follows`. Returns how many, or -1 if something else is among them. */
+static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
 {
     int n = 0;
-    line[strcspn(line, "#!")] = '\0';
     char *rest;
-    for (char *word = strtok_r(line, " \t,\r\n", &rest); word;
-         word = strtok_r(NULL, " \t,\r\n", &rest)) {
-        if (n == 3 || !command_read_number(word, NULL, value + n))
+    for (char *word = strtok_r(line, separators, &rest); word;
+         word = strtok_r(NULL, separators, &rest)) {
+        if (n == most && text_follows)
+            return n;
+        if (n == most || !command_read_number(word, NULL, value + n))
             return -1;
         ++n;
     }
     return n;
 }
 
-/* What follows the word SEED in a line of steering cards; NULL if it is not a SEED line. */
-static char *after_seed(char *line)
+/* The numbers of a line that names seeds in a file with other lines, or NULL. */
+static char *after_key(char *line, enum segments_from from)
 {
+    if (from == FROM_EGSNRC) {
+        char *const equals = strchr(line, '='), *const key = strcasestr(line, "seed");
+        return equals && key && key < equals ? equals + 1 : NULL;
+    }
+    if (from == FROM_MG5) {
+        static const char key[] = "Ranmar initialization seeds";
+        char *const at = strstr(line, key);
+        return at ? at + strlen(key) : NULL;
+    }
+    if (from != FROM_ANY && from != FROM_CORSIKA)
+        return NULL;
     line += strspn(line, " \t");
     return strncasecmp(line, "SEED", 4) == 0 && strchr(" \t", line[4]) && line[4] ? line + 4 : NULL;
 }
 
-static int has_seed_lines(FILE *f)
+/* What a file is. */
+enum kind { NOTHING, LINES, KEYED, REGISTRY, RANKS };
+
+static int begins(const char *line, const char *with)
+{
+    const size_t length = strlen(with);
+    return strncmp(line, with, length) == 0 && strchr(": \r\n", line[length]) != NULL;
+}
+
+static enum kind kind_of(FILE *f, enum segments_from from, const char *name)
 {
     char *line = NULL;
     size_t size = 0;
-    int found = 0;
-    while (!found && getline(&line, &size, f) > 0)
-        found = after_seed(line) != NULL;
+    enum kind kind = NOTHING;
+    while (kind <= LINES && getline(&line, &size, f) > 0) {
+        if (begins(line, SEGMENTS_REGISTRY))
+            kind = REGISTRY;
+        else if (begins(line, SEGMENTS_RANKS))
+            kind = RANKS;
+        else if (strncmp(line, "# gpuranmar seeds ", 18) == 0)
+            command_refuse("%s is of another version of this program", name);
+        else if (after_key(line, from))
+            kind = KEYED;
+        else if (line[strspn(line, " \t\r\n")] && line[0] != '#')
+            kind = LINES;
+    }
     free(line);
     rewind(f);
-    return found;
+    return kind;
 }
 
-static void add_line(struct segments *s, char *line, int cards, struct origin at)
+static void add_card(struct segments *s, char *words, struct origin at)
 {
-    uint64_t value[3] = {0, 0, 0};
-    char *const words = cards ? after_seed(line) : line;
-    if (!words)
+    uint64_t v[3] = {0};
+    if (read_numbers(words, v, 3, 1) < 1)
+        command_refuse("%s: not SEED and up to three numbers", place(at, NULL));
+    add(s, (uint64_t[]){v[0], position_of(v[1], v[2], at), s->numbers}, at, NULL);
+}
+
+static int by_label(const void *left, const void *right)
+{
+    return strcmp(((const struct string *)left)->text, ((const struct string *)right)->text);
+}
+
+/* Adds a line of a registry. */
+static void add_entry(struct segments *s, char *line, struct origin at)
+{
+    char *rest, *const label = strtok_r(line, separators, &rest);
+    uint64_t v[4];
+    if (!label)
         return;
-    const int n = read_words(words, value);
-    if (n < 0 || (cards && n == 0))
-        command_refuse("%s line %zu: %s", at.name, at.line,
-                       cards ? "not SEED and up to three numbers"
-                             : "not up to three numbers: seed [position [numbers]]");
+    if (read_numbers(rest, v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
+        command_refuse("%s: not run, sequence, seed, position and numbers", place(at, NULL));
+    struct string *const new = own(s, label), **const node = tsearch(new, &s->labels, by_label);
+    if (!node)
+        command_fail("no memory");
+    if (*node == new)
+        new->run = s->runs++;
+    at.run = (*node)->run;
+    at.label = (*node)->text;
+    at.sequence = (unsigned)v[0];
+    add(s, v + 1, at, NULL);
+}
+
+static void add_rank(struct segments *s, char *line, struct origin at)
+{
+    uint64_t v[COLUMNS];
+    const int n = read_numbers(line, v, COLUMNS, 0);
     if (n == 0)
         return;
-    if (value[0] > RANMAR_SEED_MAX)
-        command_refuse("%s line %zu: seed %" PRIu64 " is not in 0..%" PRId64, at.name, at.line,
-                       value[0], RANMAR_SEED_MAX);
-    gpuranmar_segment segment = {(int64_t)value[0], s->position, s->numbers};
-    if (cards) { /* ISEED(2) numbers and ISEED(3) times 10^9 are skipped */
-        if (value[1] > INT32_MAX || value[2] > INT32_MAX)
-            command_refuse("%s line %zu: N1 and N2 are not in 0..2147483647", at.name, at.line);
-        if (n > 1)
-            segment.position = value[1] + value[2] * UINT64_C(1000000000);
-    } else {
-        if (n > 1)
-            segment.position = value[1];
-        if (n > 2)
-            segment.numbers = value[2];
-    }
-    check(at.name, at.line, &segment);
-    append(s, segment, at);
+    if (n < 0 || n % 3 != 1)
+        command_refuse("%s: not a rank, and seed N1 N2 of its sequences", place(at, NULL));
+    at.run = s->runs++;
+    for (int k = 1; k < n; k += 3, ++at.sequence)
+        add(s, (uint64_t[]){v[k], position_of(v[k + 1], v[k + 2], at), s->numbers}, at, NULL);
 }
 
-/* Adds the segments of a file. With `only_cards` a file without SEED lines is passed over. */
-static void add_file(struct segments *s, const char *name, int only_cards)
+/* Adds a line without words. */
+static void add_line(struct segments *s, char *line, struct origin at)
+{
+    uint64_t v[3] = {0, 0, s->numbers};
+    const int n = read_numbers(line, v, 3, 0);
+    if (n == 0)
+        return;
+    at.run = s->runs++;
+    if (is_pairs(s->from)) {
+        if (n != 2)
+            command_refuse("%s: not two seeds, ij and kl", place(at, NULL));
+        add_pair(s, v[0], v[1], at, NULL);
+        return;
+    }
+    if (n < 0)
+        command_refuse("%s: not up to three numbers: seed [position [numbers]]", place(at, NULL));
+    if (n > 1 && s->from != FROM_LIST)
+        command_refuse("%s: more than a seed: say what the columns are by --from list (seed, "
+                       "position, numbers), ij-kl, egsnrc or mg5",
+                       place(at, NULL));
+    if (s->from == FROM_LAMMPS)
+        add_lammps(s, v[0], at, NULL);
+    else
+        add(s, v, at, NULL);
+}
+
+/* --- Files --- */
+
+/* Adds the segments of a file. With `in_directory` a file without words that tell what it is is
+ * passed over. */
+static void add_file(struct segments *s, const char *name, int in_directory)
 {
     FILE *const f = fopen(name, "r");
     if (!f)
         command_refuse("%s: %s", name, strerror(errno));
-    const int cards = has_seed_lines(f);
+    const enum kind kind = kind_of(f, s->from, name);
     char *line = NULL;
     size_t size = 0;
-    struct origin at = {name, 0};
+    struct origin at = {.name = name, .run = s->runs, .sequence = 1};
     const size_t before = s->n;
-    while ((cards || !only_cards) && getline(&line, &size, f) > 0) {
+    const uint64_t numbers_elsewhere = s->numbers;
+    const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
+                                      !(in_directory && s->from == FROM_ANY));
+    while (read && getline(&line, &size, f) > 0) {
         ++at.line;
-        add_line(s, line, cards, at);
+        uint64_t job, numbers_of_plan;
+        if (kind != LINES && sscanf(line, "%*[*#] Segments of %" SCNu64, &numbers_of_plan) == 1)
+            s->numbers = numbers_of_plan;
+        if (kind == KEYED) {
+            char *const numbers = after_key(line, s->from);
+            if (numbers && is_pairs(s->from)) {
+                add_line(s, numbers, at);
+            } else if (numbers) {
+                add_card(s, numbers, at);
+                ++at.sequence;
+                s->runs = at.run + 1;
+            } else if (sscanf(line, "* job %" SCNu64, &job) == 1) { /* of a plan's cards */
+                at.run = s->runs;
+                at.sequence = 1;
+            }
+            continue;
+        }
+        line[strcspn(line, "#!")] = '\0';
+        (kind == REGISTRY ? add_entry : kind == RANKS ? add_rank : add_line)(s, line, at);
     }
     if (ferror(f))
         command_refuse("%s: %s", name, strerror(errno));
-    if (s->n == before && !only_cards)
+    if (s->n == before && !in_directory && kind != REGISTRY)
         command_refuse("%s: there is no seed in it", name);
+    s->numbers = numbers_elsewhere;
     free(line);
     fclose(f);
-}
-
-struct path {
-    struct path *next;
-    char name[];
-};
-
-/* The path of a file in a directory, until segments_free(). */
-static const char *add_path(struct segments *s, const char *directory, const char *file)
-{
-    const size_t size = strlen(directory) + strlen(file) + 2;
-    struct path *const path = malloc(sizeof *path + size);
-    if (!path)
-        command_fail("no memory");
-    snprintf(path->name, size, "%s/%s", directory, file);
-    path->next = s->paths;
-    s->paths = path;
-    return path->name;
 }
 
 static void add_directory(struct segments *s, const char *name)
@@ -204,15 +379,16 @@ static void add_directory(struct segments *s, const char *name)
     if (n < 0)
         command_refuse("%s: %s", name, strerror(errno));
     for (int i = 0; i < n; ++i) {
-        const char *const path = add_path(s, name, entries[i]->d_name);
+        char path[PATH_MAX + 256];
         struct stat about;
+        snprintf(path, sizeof path, "%s/%s", name, entries[i]->d_name);
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
-            add_file(s, path, 1);
+            add_file(s, own(s, path)->text, 1);
         free(entries[i]);
     }
     free(entries);
     if (s->n == before)
-        command_refuse("%s: no file in it has a SEED line", name);
+        command_refuse("%s: no file in it has a seed", name);
 }
 
 void segments_add(struct segments *s, const char *argument)
@@ -229,10 +405,21 @@ void segments_add(struct segments *s, const char *argument)
         add_file(s, argument, 0);
 }
 
+void segments_move(struct segments *s, uint64_t position)
+{
+    for (size_t i = 0; i < s->n; ++i) {
+        gpuranmar_segment *const g = s->all + i;
+        g->position = position;
+        if (g->numbers > RANMAR_POSITION_MAX - position)
+            command_refuse("%" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
+                           g->numbers, position);
+    }
+}
+
 void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
 {
     const struct ranmar_interleave i = {instances, block};
-    struct segments of_instances = {.position = s->position};
+    struct segments of_instances = {0};
     for (size_t k = 0; k < s->n; ++k) {
         const gpuranmar_segment *const whole = s->all + k;
         const uint64_t end =
@@ -254,6 +441,13 @@ void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
     s->n = of_instances.n;
 }
 
+void segments_print_entry(FILE *file, const char *run, uint64_t sequence,
+                          const gpuranmar_segment *g)
+{
+    fprintf(file, "%s %" PRIu64 " %" PRId64 " %" PRIu64 " %" PRIu64 "\n", run, sequence, g->seed,
+            g->position, g->numbers);
+}
+
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size)
 {
     const struct origin *const o = s->origins + i;
@@ -264,11 +458,17 @@ const char *segments_show(const struct segments *s, size_t i, char *text, size_t
     return text;
 }
 
+static void leave(void *label)
+{
+    (void)label;
+}
+
 void segments_free(struct segments *s)
 {
-    for (struct path *path = s->paths, *next; path; path = next) {
-        next = path->next;
-        free(path);
+    tdestroy(s->labels, leave);
+    for (struct string *o = s->owned, *next; o; o = next) {
+        next = o->next;
+        free(o);
     }
     free(s->all);
     free(s->origins);

@@ -3,27 +3,51 @@
 #define SEGMENTS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "gpuranmar_seeds.h"
 
-/* Where a segment came from: a line of a file, or the command line, where name is NULL. */
+/* How seeds are written: the names that --from takes. */
+enum segments_from {
+    FROM_ANY, /* as the file shows; a seed a line */
+    FROM_CORSIKA,
+    FROM_LIST,
+    FROM_IJ_KL,
+    FROM_EGSNRC,
+    FROM_MG5,
+    FROM_LAMMPS
+};
+
+/* Where a segment came from: a line of a file, or the command line, where name is NULL; and which
+ * sequence of which run it is. */
 struct origin {
     const char *name;
     size_t line;
+    size_t run;        /* an index */
+    const char *label; /* the run's name in a registry, else NULL */
+    unsigned sequence; /* from 1 on */
 };
 
 struct segments {
+    enum segments_from from;
     gpuranmar_segment *all;
     struct origin *origins;
-    size_t n, room;
-    uint64_t position, numbers; /* of segments that name none themselves */
-    struct path *paths;         /* of files in directories; origins refer to their names */
+    size_t n, room, runs;
+    uint64_t numbers;     /* of segments that name none themselves */
+    struct string *owned; /* names of files in directories, labels */
+    void *labels;         /* a tree of the labels and their runs */
 };
 
 extern const char segments_help[];
 
+/* What --from says. Refuses what is none of its names. */
+enum segments_from segments_from(const char *text);
+
 /* Adds the segments that one argument names. Refuses in one line what it cannot read. */
 void segments_add(struct segments *s, const char *argument);
+
+/* Starts all of them at one position. */
+void segments_move(struct segments *s, uint64_t position);
 
 /* Replaces each segment, as that of a stream of several instances, by the segments of its
  * instances. */
@@ -34,5 +58,20 @@ void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size);
 
 void segments_free(struct segments *s);
+
+/* Compares the reports of jobs, a file or a directory, with what the segments allow. Prints a line
+ * for each stream that drew more, or that no segment has; returns how many there are. */
+size_t reports_check(const struct segments *s, const char *path);
+
+/* The first line of a registry of segments, whose lines are: run sequence seed position numbers. */
+#define SEGMENTS_REGISTRY "# gpuranmar seeds registry 1"
+#define SEGMENTS_COLUMNS "# run sequence seed position numbers"
+/* Writes a line of one. */
+void segments_print_entry(FILE *file, const char *run, uint64_t sequence,
+                          const gpuranmar_segment *g);
+
+/* The first line of the file that `plan --as mpi` writes, whose lines are: rank, and seed N1 N2 of
+ * each of its sequences. */
+#define SEGMENTS_RANKS "# gpuranmar seeds ranks 1"
 
 #endif

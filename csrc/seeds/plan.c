@@ -89,14 +89,18 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), PLACES, plan->seed};
     if (!taken.bits)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory", __func__);
-    const uint64_t a_seed = plan->by_seed ? 1 : (POSITION_END - plan->position) / plan->numbers;
+    /* The lowest bits x mod 2 of a sequence are linear, and every second, fourth, ... number of it
+     * obeys the same recurrence of three terms: at distances of 2^k the lowest bits of the segments
+     * j, j + 64 and j + 97 would add up to 0. At an odd distance that is a sum of many segments. */
+    const uint64_t distance = plan->numbers | 1;
+    const uint64_t a_seed =
+        plan->by_seed ? 1 : (POSITION_END - plan->position - plan->numbers) / distance + 1;
     int64_t seed = -1;
     size_t done = 0;
     for (uint64_t at = 0; done < n; ++done, at = (at + 1) % a_seed) {
         if (at == 0 && (seed = take(&taken)) < 0)
             break;
-        segments[done] =
-            (gpuranmar_segment){seed, plan->position + at * plan->numbers, plan->numbers};
+        segments[done] = (gpuranmar_segment){seed, plan->position + at * distance, plan->numbers};
     }
     free(taken.bits);
     if (done < n)

@@ -29,44 +29,115 @@ refused() {
 }
 
 # --- seeds audit ---
+# counts PAIRS RUNS SAME WHAT: the summary has that row.
+counts() {
+    ok "... $1 $4" grep -qE "^ *$1 +$2 +$3  $4" said
+}
 run 1 'a bit shift: exit status 1' seeds audit 169 1184
-says '2 sequences: 0 pairs overlap, 0 are word shifts, 1 bit shifts, 0 twins'
+counts 1 2 2 'bit shifts'
+counts 0 0 0 'identical'
 run 0 'nothing from position 4000 on: exit status 0' seeds audit --position 4000 169 1184
 run 1 'the figures of docs/seeds.md' seeds audit 1..100000
-says '100000 sequences: 0 pairs overlap, 507 are word shifts, 16974 bit shifts, 46981 twins'
+counts 507 1014 1014 'word shifts'
+counts 16974 '[0-9]+' '[0-9]+' 'bit shifts'
+counts 46981 '[0-9]+' '[0-9]+' 'twins'
+run 1 '... from position 1500 on' seeds audit --position 1500 --all 1..100000
+ok '... 1689 pairs with ten tied numbers' \
+    [ "$(awk '$3 == "bits" && $5 >= 10' said | wc -l)" = 1689 ]
 run 1 'the instances of a stream' seeds audit --instances 30082 --prefetch 1e8 $((3324 * 30082))
-ok '... 338 word shifts' grep -q ' 338 are word shifts' said
+counts 338 '[0-9]+' '[0-9]+' 'word shifts'
 run 0 'numbers that are not drawn are not tied' seeds audit --numbers 1 54217137 245729350
 run 1 'one seed twice' seeds audit 5:1000:1000 5:1999
-says '5              5              overlap                       1         1999         1999'
+says '5              5              overlap                       1         1999         1999    0'
 run 0 'one seed, end to end' seeds audit 5:1000:1000 5:2000
+run 0 'lowest bits alone: exit status 0' seeds audit --position 4000 --numbers 9 214774411 198893438
+says '214774411      198893438      low bits, words 1             8         4001         4008   31'
+run 0 'a seed on the short cycle' seeds audit 942438977 7
+ok '... gets a warning' grep -q '^Warning: 1 seeds have i = j = 178, as 942438977: ' said
+
+# Duplicates among many runs, counted by another program.
+python3 - >runs <<'END'
+import collections, itertools, random
+runs = [[random.randrange(2000) for k in range(4)] for r in range(300)]
+print("# gpuranmar seeds registry 1")
+where = collections.defaultdict(list)
+for r, seeds in enumerate(runs):
+    for k, seed in enumerate(seeds):
+        print(f"run-{r} {k + 1} {seed} 4000 10 # text")
+        where[seed].append((r, k))
+pairs = [p for w in where.values() for p in itertools.combinations(w, 2)]
+touched = {r for p in pairs for r, k in p}
+same = {r for p in pairs if p[0][1] == p[1][1] for r, k in p}
+with open("expected", "w") as f:
+    print(len(pairs), len(touched), len(same), file=f)
+END
+run 1 'identical seeds of many runs' seeds audit runs
+awk '/identical: / { print $1, $2, $3 }' said >got
+same '... are counted, with the runs that they touch' expected got
+ok '... and come first' [ "$(sed -n '2s/.* \(identical\) .*/\1/p' said)" = identical ]
+says '1200 sequences of 300 runs, flavour double'
+says 'Of so many seeds drawn at random from 9*10^8, 0.000799 pairs are identical on average.'
 
 mkdir cards
-printf 'RUNNR   1\nSEED    169   0   0\nSEED    7   0   1\nEXIT\n' >cards/a.card
-printf 'RUNNR   2\nseed  1184 0 0  electrons\nEXIT\n' >cards/bad.card
+printf 'RUNNR   1\nSEED    169   0   0   seed for 1. random number sequence\nSEED    7   0   1\nEXIT\n' \
+    >cards/a.card
+printf 'RUNNR   2\nseed  1184 0 x  electrons\nEXIT\n' >cards/bad.card
 printf 'nothing here\n' >cards/notes
 refused ' seeds audit: cards/bad.card line 2: not SEED and up to three numbers' seeds audit cards
-sed 's/ *electrons//' cards/bad.card >cards/b.card && rm cards/bad.card
-run 1 'a directory of cards' seeds audit cards
-says '3 sequences: 0 pairs overlap, 0 are word shifts, 1 bit shifts, 0 twins'
+sed 's/x/0/' cards/bad.card >cards/b.card && rm cards/bad.card
+run 1 'a directory of cards, with text after the numbers' seeds audit cards
+says '3 sequences of 2 runs, flavour double'
 ok '... with file and line' grep -q '^169 (cards/a.card:2) 1184 (cards/b.card:2) bits 1' said
+run 0 '... --position overrides them' seeds audit --position 4000 cards
 sed -i 's/1184 0/1184 4000/' cards/b.card
 run 0 '... N1 counts' seeds audit cards
+run 1 '... and can be overridden' seeds audit --position 0 cards
 printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
-run 0 'a list with positions' seeds audit list
+ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
+refused " seeds audit: list line 2: $ask egsnrc or mg5" seeds audit list
+run 0 'a list with positions' seeds audit --from list list
 sed -i 's/4000/10/' list
-run 1 '... and with others' seeds audit list
+run 1 '... and with others' seeds audit --from list list
+
+# Other programs' ways to write a seed. 1802 9373 and 8168 19574 are one word of 48 bits apart.
+printf '1802 9373\n8168 19574\n' >pairs
+printf ' Ranmar initialization seeds        1802        9373\n ij 7\n' >madgraph
+printf ':start rng definition:\n  initial seeds = 1802, 9373\n:stop rng\n' >egsinp
+for from in ij-kl egsnrc mg5; do
+    run 1 "--from $from" seeds audit --from $from pairs
+    ok '... two words of 24 bits' \
+        grep -q '^54217137 (pairs:1) 245729350 (pairs:2) words 2 ' said
+done
+run 1 '... arguments, and another flavour' \
+    seeds audit --from ij-kl --flavour double 1802:9373 8168:19574
+counts 1 2 2 'word shifts'
+run 1 '... a log of MadGraph' seeds audit --from mg5 madgraph 8168:19574
+run 1 '... an input of EGSnrc' seeds audit --from egsnrc egsinp 8168:19574
+run 1 '... whose seeds out of range are its defaults' seeds audit --from egsnrc 31329:0 1802:9373
+counts 1 2 2 'identical'
+run 1 '--from lammps' seeds audit --from lammps 54217138 245729351
+says '54217137       245729350      words 2                     736            3         1520    0'
+refused " seeds audit: '5' is not IJ:KL" seeds audit --from ij-kl 5
+sed -i 1s/1802/31329/ pairs
+refused " seeds audit: pairs line 1: ij = 31329, kl = 9373 are not in 0..31328 and 0..30081" \
+    seeds audit --from ij-kl pairs
+refused " seeds audit: '0': seed 0 of LAMMPS is not in 1..900000000" seeds audit --from lammps 0
+refused " seeds audit: --from: 'cards' is not corsika, list, ij-kl, egsnrc, mg5 or lammps" \
+    seeds audit --from cards 1
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
 refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" \
     seeds audit 5..942438978
-refused " seeds audit: --flavour: 'float' is none of double, single, extended, luxury" seeds audit --flavour float 1
+refused " seeds audit: --flavour: 'float' is none of double, single, extended, luxury" \
+    seeds audit --flavour float 1
 echo 5 6 7 8 >list
 refused ' seeds audit: list line 1: not up to three numbers: seed [position [numbers]]' \
     seeds audit list
 echo '# none' >list
 refused ' seeds audit: list: there is no seed in it' seeds audit list
+echo '# gpuranmar seeds registry 2' >list
+refused ' seeds audit: list is of another version of this program' seeds audit list
 
 # --- seeds explain and plan ---
 run 1 'explain' seeds explain 54217137 245729350
@@ -76,11 +147,57 @@ says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2
 run 0 'explain: nothing' seeds explain 1 2
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
-says '         3    2   54217137          0       5001'
+says '3 2 54217137 5001000000005 1000000000000'
+for as in registry cards mpi; do
+    "$command" seeds plan --jobs 40 --sequences 3 --as $as >plan
+    run 0 "a plan as $as, which an audit finds good" seeds audit plan
+    says '120 sequences of 40 runs, flavour double'
+done
 run 0 'a plan as cards' seeds plan --jobs 40 --sequences 3 --by-seed --as cards
 cp said plan.cards
 run 0 '... which an audit finds good' seeds audit plan.cards
-says '120 sequences: 0 pairs overlap, 0 are word shifts, 0 bit shifts, 0 twins'
+
+# --- seeds registry ---
+for job in 1 2 3 4 5 6 7 8; do
+    "$command" seeds registry --run job-$job --numbers 1e6 registry $job:4000 $((job + 99)):4000 2>>log &
+done
+wait
+run 0 'a registry that many jobs append to' seeds audit registry
+says '16 sequences of 8 runs, flavour double'
+sort registry >before
+run 0 '... a line is not written twice' \
+    seeds registry --run job-3 --numbers 1e6 registry 3:4000 102:4000
+sort registry >after
+same '... ' before after
+refused=' seeds registry: seed 3 from position 1003999 on overlaps seed 3 (registry:'
+run 1 '... nor what another run has' seeds registry --run x --numbers 9 registry 9:4000 3:1003999
+ok '... in one line' grep -qF "gpuranmar$refused" said
+sort registry >after
+same '... and nothing of such a run' before after
+run 0 '... what follows is free' seeds registry --run x --numbers 9 registry 3:1004000
+refused " seeds registry: --run: 'a b' is not a word" \
+    seeds registry --run 'a b' --numbers 9 registry 1
+refused ' seeds registry: --run, --numbers, a file and seeds are needed: see --help' \
+    seeds registry registry 1
+printf 'half' >half
+refused ' seeds registry: half: its last line is not whole' \
+    seeds registry --run a --numbers 1 half 1
+mkdir reports
+cat >reports/a.json <<'END'
+{"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
+{"sequence": 1, "seed": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
+{"sequence": 2, "seed": 100, "first": 10, "last": 10}], "streams_left_out": {}}
+END
+run 0 'reports: budgets are kept' seeds audit --reports reports registry
+sed 's/1004000/1004001/' reports/a.json >reports/b.json
+run 1 '... and exceeded' seeds audit --reports reports registry
+ok '... by one, and who it was' \
+    grep -qE '^reports/b.json: run job-1, sequence 1, seed 1 .registry:[0-9]*. drew up to position 1004001, 1 more than its 1000000$' said
+sed -i 's/"seed": 1,/"seed": 55,/' reports/b.json
+run 1 '... or nobody'"'"'s' seeds audit --reports reports/b.json registry
+says "reports/b.json: seed 55 from position 4000 on is nobody's"
+refused ' seeds audit: said is no report of this library' seeds audit --reports said registry
+
 run 0 'a Slurm script' seeds plan --jobs 9 --sequences 2 --as slurm
 SLURM_ARRAY_TASK_ID=7 PATH=$(dirname "$command"):$PATH bash said >log 2>&1
 "$command" seeds plan --jobs 9 --sequences 2 --as cards | sed -n '/job 7$/,/job 8$/p' |
@@ -88,7 +205,7 @@ SLURM_ARRAY_TASK_ID=7 PATH=$(dirname "$command"):$PATH bash said >log 2>&1
 grep SEED seeds-7 >got
 same '... whose task 7 has the cards of job 7' expected got
 run 0 'ranks' seeds plan --jobs 2 --sequences 2 --as mpi
-says '1  54217137 0 2001  54217137 0 3001'
+says '1  54217137 2 2001  54217137 3 3001'
 refused ' seeds plan: --jobs is needed: see --help' seeds plan
 refused ' seeds plan: --job: 4 is not in 1..3' seeds plan --jobs 3 --job 4
 
@@ -181,7 +298,7 @@ GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' 
     info
 refused ": there is no subcommand 'seed': see --help" seed
 refused ': no subcommand: seeds, numbers or info; see --help'
-refused " seeds: there is no 'check': audit, plan or explain" seeds check
+refused " seeds: there is no 'check': audit, plan, registry or explain" seeds check
 
 mkdir -p prefix/bin prefix/libexec/gpuranmar
 cp "$command" prefix/bin/

@@ -745,10 +745,45 @@ static void plans_have_nothing_in_common(void **unused)
         assert_int_equal(gpuranmar_seeds_audit(s, n, GPURANMAR_DOUBLE, count_any, &found), 0);
         assert_int_equal(found, 0);
         for (size_t i = 0; i < n && !plan.by_seed; ++i) {
+            if (i && s[i].seed == s[i - 1].seed)
+                assert_int_equal((s[i].position - s[i - 1].position) % 2, 1);
             assert_true(s[i].numbers == plan.numbers);
             assert_true(s[i].position + s[i].numbers <= UINT64_C(2000000000) * 1000000000);
         }
     }
+    (void)unused;
+}
+
+/* The lowest bits of three states, where they are the sum of each other: 0. */
+static uint64_t sum_of_lowest_bits(const uint64_t position[3])
+{
+    const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_DOUBLE);
+    uint64_t sum[RANMAR_LONG_LAG] = {0}, any = 0;
+    for (int i = 0; i < 3; ++i) {
+        struct ranmar_state state;
+        struct ranmar_jump jump;
+        ranmar_seed(&state, f, 54217137);
+        ranmar_jump_prepare(&jump, position[i], f);
+        ranmar_jump_apply(&jump, f, &state);
+        for (int w = 0; w < RANMAR_LONG_LAG; ++w)
+            sum[w] ^= state.x[w] >> 16 & 1;
+    }
+    for (int w = 0; w < RANMAR_LONG_LAG; ++w)
+        any |= sum[w];
+    return any;
+}
+
+/* At distances of a power of two the lowest bits of three segments are linear; a plan's are not. */
+static void planned_distances_are_odd(void **unused)
+{
+    const uint64_t far = UINT64_C(1) << 40, at = 1000000000;
+    gpuranmar_segment s[98];
+    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    plan.numbers = far;
+    assert_int_equal(gpuranmar_seeds_plan(&plan, s, 98), GPURANMAR_OK);
+    assert_int_equal(sum_of_lowest_bits((uint64_t[]){at, at + 64 * far, at + 97 * far}), 0);
+    assert_int_equal(
+        sum_of_lowest_bits((uint64_t[]){s[0].position, s[64].position, s[97].position}), 1);
     (void)unused;
 }
 
@@ -968,6 +1003,7 @@ int main(void)
         cmocka_unit_test(an_audit_finds_what_comparisons_find),
         cmocka_unit_test(the_short_cycle),
         cmocka_unit_test(plans_have_nothing_in_common),
+        cmocka_unit_test(planned_distances_are_odd),
         cmocka_unit_test(a_plan_skips_only_seeds_that_are_too_near),
         cmocka_unit_test(segments_lie_end_to_end),
         cmocka_unit_test(takes_the_largest_and_the_smallest),

@@ -1,0 +1,297 @@
+/* gpuranmar seeds registry: keeps a list of who draws what; and compares jobs' reports with it. */
+#define _GNU_SOURCE /* F_OFD_SETLKW */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command/command.h"
+#include "command/segments.h"
+#include "definition/ranges.h"
+
+static const char usage[] =
+    "usage: gpuranmar seeds registry --run NAME --numbers N [--from FORMAT] FILE SEEDS...\n"
+    "Appends a line for each of the sequences SEEDS of a run, and the numbers that it may draw, "
+    "to\n"
+    "FILE, which is made if it is not there. Many jobs may do so at once. SEEDS are those of "
+    "`seeds\n"
+    "audit`. Lines that are there already are not written again. A run that would draw numbers "
+    "which\n"
+    "FILE gives to another is refused, and nothing is written: exit status 1.\n"
+    "\n"
+    "  --run NAME          any word\n"
+    "  --numbers N         the most that each sequence draws that names no number itself\n"
+    "  --from FORMAT       as of `seeds audit`\n"
+    "\n"
+    "FILE has a line for each sequence: run sequence seed position numbers. `seeds audit FILE`\n"
+    "reads it, and with --reports DIRECTORY says who drew more than his numbers.\n";
+
+/* --- Appending --- */
+
+static int open_locked(const char *name)
+{
+    const int file = open(name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    /* The lock is of this descriptor: it stays when the file is opened and closed once more. */
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (file < 0 || fcntl(file, F_OFD_SETLKW, &whole))
+        command_fail("%s: %s", name, strerror(errno));
+    return file;
+}
+
+struct pair {
+    size_t before; /* segments from this one on are new */
+    size_t old, new;
+};
+
+static int keep_overlap(const gpuranmar_tie *tie, void *context)
+{
+    struct pair *const p = context;
+    const size_t low = tie->first < tie->second ? tie->first : tie->second,
+                 high = tie->first < tie->second ? tie->second : tie->first;
+    if (tie->kind != GPURANMAR_TIE_OVERLAP || high < p->before)
+        return 0;
+    p->old = low;
+    p->new = high;
+    return 1;
+}
+
+/* Takes those of the segments from `before` on away that are lines of the same run already. */
+static void drop_known(struct segments *s, size_t before, const char *run)
+{
+    size_t kept = before;
+    for (size_t i = before; i < s->n; ++i) {
+        size_t k = 0;
+        while (k < before && (memcmp(s->all + k, s->all + i, sizeof *s->all) != 0 ||
+                              strcmp(s->origins[k].label, run) != 0 ||
+                              s->origins[k].sequence != s->origins[i].sequence))
+            ++k;
+        if (k < before)
+            continue;
+        s->all[kept] = s->all[i];
+        s->origins[kept++] = s->origins[i];
+    }
+    s->n = kept;
+}
+
+static void refuse_overlaps(const struct segments *s, size_t before)
+{
+    struct pair p = {before, 0, 0};
+    if (gpuranmar_seeds_audit(s->all, s->n, GPURANMAR_DOUBLE, keep_overlap, &p))
+        command_fail("%s", gpuranmar_last_error());
+    if (p.new == 0)
+        return;
+    char old[300], new[300];
+    command_fail("seed %s from position %" PRIu64
+                 " on overlaps seed %s of run %s: nothing is written",
+                 segments_show(s, p.new, new, sizeof new), s->all[p.new].position,
+                 segments_show(s, p.old, old, sizeof old),
+                 p.old < before ? s->origins[p.old].label : "itself");
+}
+
+static void write_lines(const struct segments *s, size_t before, const char *run, int file,
+                        const char *name, int is_empty)
+{
+    char *text;
+    size_t size;
+    FILE *const lines = open_memstream(&text, &size);
+    if (!lines)
+        command_fail("no memory");
+    if (is_empty)
+        fputs(SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS "\n", lines);
+    for (size_t i = before; i < s->n; ++i)
+        segments_print_entry(lines, run, s->origins[i].sequence, s->all + i);
+    if (fclose(lines))
+        command_fail("no memory");
+    const off_t end = lseek(file, 0, SEEK_END);
+    errno = ENOSPC; /* where less is written than asked for */
+    if (write(file, text, size) != (ssize_t)size || fsync(file)) {
+        const int error = errno;
+        if (ftruncate(file, end))
+            command_fail("%s: %s, after half a line", name, strerror(error));
+        command_fail("%s: %s: nothing is written", name, strerror(error));
+    }
+    free(text);
+}
+
+int command_seeds_registry(int argc, char **argv)
+{
+    command_name = "gpuranmar seeds registry";
+    struct segments s = {0};
+    const char *run = NULL, *from = NULL;
+    uint64_t numbers = 0;
+    const struct command_option options[] = {
+        {"run", .text = &run},
+        {"numbers", .number = &numbers, .low = 1, .high = RANMAR_POSITION_MAX},
+        {"from", .text = &from},
+        {NULL},
+    };
+    command_options(argc, argv, options, usage);
+    if (argc - optind < 2 || !run || !numbers)
+        command_refuse("--run, --numbers, a file and seeds are needed: see --help");
+    if (!*run || run[strcspn(run, " \t,;\r\n#!")])
+        command_refuse("--run: '%s' is not a word", run);
+
+    const char *const name = argv[optind];
+    const int file = open_locked(name);
+    struct stat about;
+    char last = '\n';
+    if (fstat(file, &about) || (about.st_size && pread(file, &last, 1, about.st_size - 1) != 1))
+        command_fail("%s: %s", name, strerror(errno));
+    if (last != '\n')
+        command_refuse("%s: its last line is not whole", name);
+    if (about.st_size)
+        segments_add(&s, name);
+    const size_t before = s.n;
+    if (about.st_size && (before == 0 ? 0 : !s.origins[0].label))
+        command_refuse("%s is no registry", name);
+    s.from = from ? segments_from(from) : FROM_ANY;
+    s.numbers = numbers;
+    unsigned sequence = 0;
+    for (int i = optind + 1; i < argc; ++i)
+        segments_add(&s, argv[i]);
+    for (size_t i = before; i < s.n; ++i)
+        s.origins[i].sequence = ++sequence;
+    drop_known(&s, before, run);
+    refuse_overlaps(&s, before);
+    if (s.n > before)
+        write_lines(&s, before, run, file, name, about.st_size == 0);
+    segments_free(&s);
+    close(file);
+    return COMMAND_DONE;
+}
+
+/* --- Reports --- */
+
+/* A stream of a report. */
+struct drawn {
+    uint64_t seed, first, last;
+};
+
+/* The number after a name in JSON, from *at on, which moves on. Returns whether there is one. */
+static int next_number(const char **at, const char *name, uint64_t *number)
+{
+    const char *const found = strstr(*at, name);
+    if (!found)
+        return 0;
+    *at = found + strlen(name);
+    return sscanf(*at, " : %" SCNu64, number) == 1;
+}
+
+static int by_start(const void *left, const void *right, void *context)
+{
+    const gpuranmar_segment *const all = context, *const a = all + *(const size_t *)left,
+                                   *const b = all + *(const size_t *)right;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+/* Which segment a stream began in: the last of its seed that starts at or before it. `order` has
+ * the segments by seed and position. */
+static const gpuranmar_segment *segment_of(const struct segments *s, const size_t *order,
+                                           const struct drawn *d)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const gpuranmar_segment *const g = s->all + order[middle];
+        if ((uint64_t)g->seed < d->seed ||
+            ((uint64_t)g->seed == d->seed && g->position <= d->first))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const gpuranmar_segment *const g = low ? s->all + order[low - 1] : NULL;
+    const int is_in = g && (uint64_t)g->seed == d->seed &&
+                      (g->numbers == 0 || d->first < g->position + g->numbers);
+    return is_in ? g : NULL;
+}
+
+/* Prints a line if the stream drew what it was not given; returns whether it did. */
+static size_t check_stream(const struct segments *s, const size_t *order, const char *name,
+                           const struct drawn *d)
+{
+    const gpuranmar_segment *const g = segment_of(s, order, d);
+    if (d->last <= d->first || (g && (g->numbers == 0 || d->last <= g->position + g->numbers)))
+        return 0;
+    if (!g) {
+        printf("%s: seed %" PRIu64 " from position %" PRIu64 " on is nobody's\n", name, d->seed,
+               d->first);
+        return 1;
+    }
+    const struct origin *const o = s->origins + (g - s->all);
+    char text[300];
+    printf("%s: run %s, sequence %u, seed %s drew up to position %" PRIu64 ", %" PRIu64
+           " more than its %" PRIu64 "\n",
+           name, o->label ? o->label : "-", o->sequence,
+           segments_show(s, (size_t)(g - s->all), text, sizeof text), d->last,
+           d->last - g->position - g->numbers, g->numbers);
+    return 1;
+}
+
+/* A file's text, or NULL. */
+static char *text_of(const char *name)
+{
+    FILE *const f = fopen(name, "r");
+    char *text = NULL;
+    size_t size = 0;
+    if (!f || getdelim(&text, &size, 0, f) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static size_t check_report(const struct segments *s, const size_t *order, const char *name)
+{
+    char *const text = text_of(name);
+    const char *at = text ? strstr(text, "\"streams\"") : NULL;
+    if (!at || !strstr(text, "\"gpuranmar 1\""))
+        command_refuse("%s is no report of this library", name);
+    char *const end = strstr(at, "\"streams_left_out\"");
+    if (end)
+        *end = '\0';
+    size_t found = 0;
+    for (struct drawn d; next_number(&at, "\"seed\"", &d.seed);) {
+        if (!next_number(&at, "\"first\"", &d.first) || !next_number(&at, "\"last\"", &d.last))
+            command_refuse("%s: a stream has no first or last position", name);
+        found += check_stream(s, order, name, &d);
+    }
+    free(text);
+    return found;
+}
+
+size_t reports_check(const struct segments *s, const char *path)
+{
+    size_t *const order = calloc(s->n + 1, sizeof *order), found = 0;
+    if (!order)
+        command_fail("no memory for %zu segments", s->n);
+    for (size_t i = 0; i < s->n; ++i)
+        order[i] = i;
+    qsort_r(order, s->n, sizeof *order, by_start, s->all);
+    struct dirent **entries;
+    const int n = scandir(path, &entries, NULL, alphasort);
+    if (n < 0)
+        found = check_report(s, order, path);
+    for (int i = 0; i < n; ++i) {
+        char name[PATH_MAX + 256];
+        struct stat about;
+        snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
+        if (stat(name, &about) == 0 && S_ISREG(about.st_mode))
+            found += check_report(s, order, name);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    printf("%zu streams of the reports drew more than they were given\n", found);
+    free(order);
+    return found;
+}
