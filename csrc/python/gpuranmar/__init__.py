@@ -10,7 +10,9 @@
 The library is the one that GPURANMAR_LIBRARY names, or libgpuranmar.so of this package, or else the
 one that is installed.
 """
+import copyreg
 import ctypes
+import operator
 import os
 
 import numpy as np
@@ -69,6 +71,7 @@ def _load():
     library.gpuranmar_last_error.restype = ctypes.c_char_p
     for call, arguments in {
         "start": [engine, ctypes.c_char_p, number, number, ctypes.c_int64, ctypes.c_uint64],
+        "start_pair": [engine, ctypes.c_char_p, *[number] * 4, ctypes.c_uint64],
         "adopt": [engine, ctypes.c_char_p, number, number, state],
         "report": [engine, state],
         "fill": [engine, ctypes.c_void_p, ctypes.c_size_t],
@@ -96,32 +99,45 @@ def _code(codes, name, what):
     return codes[name]
 
 
+def _integer(name, value, most):
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise TypeError(f"RANMAR: {name} = {value!r} is no integer") from None
+    if not 0 <= value <= most:
+        raise ValueError(f"RANMAR: {name} = {value} is not in 0..{most}")
+    return value
+
+
 class RANMAR(BitGenerator):
     """RANMAR(seed=54217137, skip=0, flavour="double", zero="smallest")
 
-    seed     IJKL = 30082*ij + kl, 0..942438977
+    seed     IJKL = 30082*ij + kl, 0..942438977, or the pair (ij, kl), 0..31328 and 0..30081
     skip     numbers to leave out, 0..2^63
     flavour  "double", "single", "extended" or "luxury"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
-    Generator.random() returns the numbers themselves. ValueError for bad arguments."""
+    Generator.random() returns the numbers themselves. ValueError for bad arguments, TypeError for
+    what is no integer.
+
+    By design the seed is never taken from the system's entropy, nor from a SeedSequence or an
+    array, and there is no spawn: RANMAR's seeds are shifts of each other. Streams that share no
+    numbers are those of jumped(i) of one generator."""
 
     def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
         super().__init__(0)  # NumPy's own seeding is not used
-        for name, value, most in (("seed", seed, 942438977), ("skip", skip, 1 << 63)):
-            if not 0 <= value <= most:
-                raise ValueError(f"RANMAR: {name} = {value} is not in 0..{most}")
+        codes = _code(FLAVOURS, flavour, "flavour"), _code(ZEROS, zero, "zero")
+        skip = _integer("skip", skip, 1 << 63)
         self._engine = Engine()
-        _check(
-            _LIBRARY.gpuranmar_engine_start(
-                self._engine,
-                b"RANMAR",
-                _code(FLAVOURS, flavour, "flavour"),
-                _code(ZEROS, zero, "zero"),
-                seed,
-                skip,
-            )
-        )
+        if isinstance(seed, tuple) and len(seed) == 2:
+            pair = [
+                _integer(name, value, most)
+                for name, value, most in zip(("seed IJ", "seed KL"), seed, (31328, 30081))
+            ]
+            start = _LIBRARY.gpuranmar_engine_start_pair
+        else:
+            pair, start = [_integer("seed", seed, 942438977)], _LIBRARY.gpuranmar_engine_start
+        _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
         # NumPy calls C functions by their addresses in a structure that the capsule points to.
         bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
         bitgen.state = ctypes.addressof(self._engine)
@@ -148,6 +164,8 @@ class RANMAR(BitGenerator):
     def state(self, value):
         if value.get("bit_generator") != "RANMAR":
             raise ValueError("RANMAR: the state is another generator's")
+        if len(value["u"]) != 97:
+            raise ValueError(f"RANMAR: a state has 97 words u, not {len(value['u'])}")
         state = State((ctypes.c_double * 97)(*value["u"]), value["c"], value["i97"], value["j97"])
         flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
             ZEROS, value["zero"], "zero"
@@ -157,20 +175,29 @@ class RANMAR(BitGenerator):
 
     def advance(self, delta):
         """Skips delta numbers, 0..2^63; returns self."""
-        if not 0 <= delta <= 1 << 63:
-            raise ValueError(f"RANMAR: delta = {delta} is not in 0..{1 << 63}")
+        delta = _integer("delta", delta, 1 << 63)
         with self.lock:
             _LIBRARY.gpuranmar_engine_skip(self._engine, delta)
         return self
 
     def jumped(self, jumps=1):
         """A new generator that is jumps * 2^48 numbers further on, jumps 0..2^31."""
-        if not 0 <= jumps <= 1 << 31:
-            raise ValueError(f"RANMAR: jumps = {jumps} is not in 0..{1 << 31}")
+        jumps = _integer("jumps", jumps, 1 << 31)
         new = _restore(self.state)
         for _ in range(jumps // 32768):
             new.advance(32768 * JUMP)
         return new.advance(jumps % 32768 * JUMP)
+
+    def spawn(self, n_children):
+        """Refused: children of children would share numbers."""
+        raise TypeError(
+            f"RANMAR: spawn({n_children}) is not offered: use jumped(1), jumped(2), ..."
+        )
+
+    @property
+    def seed_seq(self):
+        """Refused: the seed is no SeedSequence."""
+        raise TypeError("RANMAR: there is no SeedSequence: use jumped(1), jumped(2), ...")
 
     def fill(self, out):
         """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it.
@@ -201,3 +228,13 @@ def _restore(state):
     new = RANMAR()
     new.state = state
     return new
+
+
+def _reduce_generator(generator):
+    """How a Generator is pickled and copied: NumPy before 2.0 knows its own bit generators only."""
+    if isinstance(generator.bit_generator, RANMAR):
+        return np.random.Generator, (generator.bit_generator,)
+    return generator.__reduce__()
+
+
+copyreg.pickle(np.random.Generator, _reduce_generator)

@@ -19,6 +19,7 @@ for flavour in extended luxury; do
         >"$SCRATCH/$flavour"
 done
 cat >"$SCRATCH/use.py" <<'END'
+import copy as copying
 import pickle
 import sys
 import numpy as np
@@ -35,7 +36,7 @@ new = lambda *a, **k: np.random.Generator(RANMAR(*a, **k))
 def refused(what, call):
     try:
         call()
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         return what in str(error)
     return False
 
@@ -99,6 +100,25 @@ tests = {
         refused("another generator's", lambda: setattr(half, "state", np.random.PCG64(1).state)),
     "an array in pieces": lambda: refused("not contiguous", lambda: half.fill(np.empty(10)[::2])),
     "a bad seed": lambda: refused("seed = -1 is not in 0..942438977", lambda: RANMAR(-1)),
+    "a pair of seeds": lambda:
+        (new((1802, 9373)).random(10) == new(1802 * 30082 + 9373).random(10)).all(),
+    "a bad pair": lambda:
+        refused("seed KL = 30082 is not in 0..30081", lambda: RANMAR((1802, 30082))),
+    "a seed that is no integer": lambda:
+        refused("seed = 1.5 is no integer", lambda: RANMAR(1.5))
+        and refused("is no integer", lambda: RANMAR(np.random.SeedSequence(1)))
+        and refused("is no integer", lambda: RANMAR(np.array([1, 2]))),
+    "no spawn": lambda: refused("spawn(2) is not offered", lambda: RANMAR().spawn(2))
+        and refused("no SeedSequence", lambda: RANMAR().seed_seq),
+    "a state of 50 words": lambda: refused(
+        "97 words u, not 50", lambda: setattr(half, "state", {**half.state, "u": [0.5] * 50})
+    ),
+    "a Generator copied and pickled": lambda: all(
+        (other.random(100) == new(1802, 500).random(100)).all()
+        for random in [np.random.Generator(RANMAR(1802, 500))]
+        for other in (copying.deepcopy(random), pickle.loads(pickle.dumps(random)))
+    ) and (pickle.loads(pickle.dumps(np.random.default_rng(5))).random(3)
+           == np.random.default_rng(5).random(3)).all(),
     "a bad flavour": lambda:
         refused("flavour = 'half' is none of", lambda: RANMAR(1, flavour="half")),
     "a bad state": lambda: refused(
@@ -118,6 +138,35 @@ use() {
 while read -r test; do
     ok "$test" use "$test"
 done < <(use list)
+
+# NumPy's own tests of any bit generator, but for the one that wants a seed from entropy.
+if "$python" -c 'import pytest, numpy.random.tests.test_smoke' 2>/dev/null; then
+    cat >"$SCRATCH/test_ranmar.py" <<'END'
+from numpy.random import Generator
+from numpy.random.tests.test_smoke import RNG, comp_state, dtype
+from gpuranmar import RANMAR
+
+
+class TestRANMAR(RNG):
+    @classmethod
+    def setup_class(cls):
+        cls.bit_generator = RANMAR
+        cls.advance = 2**62 + 2**31 + 1
+        cls.seed = [1802]
+        cls.rg = Generator(RANMAR(1802))
+        cls.initial_state = cls.rg.bit_generator.state
+        cls.seed_vector_bits = None
+        cls._extra_setup()
+
+    def test_entropy_init(self):
+        assert comp_state(RANMAR().state, RANMAR().state)  # the default seed, always
+END
+    PYTHONPATH=$PWD/csrc/python GPURANMAR_LIBRARY=$BUILD/libgpuranmar.so "$python" -m pytest -q \
+        -p no:cacheprovider "$SCRATCH/test_ranmar.py" >"$SCRATCH/log" 2>&1
+    report $? "NumPy's own tests: $(tail -n 1 "$SCRATCH/log")"
+else
+    skip "NumPy's own tests" 'pytest is not found'
+fi
 
 if "$python" -c 'import setuptools, wheel' 2>/dev/null &&
     "$python" -m pip --version >/dev/null 2>&1; then
