@@ -77,7 +77,7 @@ static=("$lib/libgpuranmar.a" "${static[@]#-lgpuranmar}")
 for i in "${!static[@]}"; do [ -n "${static[i]}" ] || unset "static[i]"; done
 
 # --- Families: each has its library, by pkg-config, and `which` finds the table ---
-printf '      CALL RMARIN(1802,9373)\n      CALL RANMAR(X)\n      END\n' >"$SCRATCH/one.f"
+printf '      DOUBLE PRECISION X\n      CALL RMARIN(1802,9373)\n      CALL RANMAR(X)\n      END\n' >"$SCRATCH/one.f"
 for family in $(awk -f csrc/families/rows.awk csrc/families/README.md |
     sed -n '/\.cc~/!s/~.*//p'); do
     [ -n "$fortran" ] || break
