@@ -17,6 +17,7 @@
 typedef __m256i vec;
 enum { WORDS_64 = 4, WORDS_32 = 8 };
 #define UNROLL RANMAR_UNROLL(8)
+#define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
@@ -134,5 +135,5 @@ static int has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill, array};
+const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill_loop, array_loop};
 #endif

@@ -1,10 +1,12 @@
 /* The fill loop, written once for all instruction sets on top of a vocabulary. A source file
  * defines the vocabulary of its instruction set, includes this file at its end, and gets the
- * functions `refill` and `array`. The vocabulary is
+ * functions `refill_loop` and `array_loop`. The vocabulary is
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
  *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
+ *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
+ *   HAS_REFILL                whether the level makes refills (fill.h)
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *
@@ -17,16 +19,18 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * fold(u) is the last step of the flavour luxury. end_stores_past_caches()
+ * fold(u) is the last step of the flavours that keep one word of several. end_stores_past_caches()
  * completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
  *
- * All lags are one more than a multiple of the length of any vector. So the recurrence on aligned
- * vectors gives words that stand one place further on than the vector that is wanted, and
- * `straddle` moves them into line. An unaligned load would do the same, but it would wait: a CPU
- * cannot forward a load from two stores that are still on their way to the cache. */
+ * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
+ * of any vector. So the difference of the vectors that begin 96 and 32 words before x[n] is not
+ * x[n], x[n+1], ... but x[n+1], x[n+2], ...: it lacks x[n], which the vector before it has made,
+ * and has one word too many. `straddle` makes the vector that begins with x[n] out of these two. An
+ * unaligned load would do the same, but it would wait: a CPU cannot forward a load from two stores
+ * that are still on their way to the cache. */
 #include <string.h>
 
 enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
@@ -37,6 +41,11 @@ _Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == PASS + 1,
 INLINE int is_narrow(enum ranmar_kind kind)
 {
     return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64;
+}
+
+INLINE int vectors_in_third(enum ranmar_kind kind)
+{
+    return THIRD / (is_narrow(kind) ? WORDS_32 : WORDS_64);
 }
 
 /* How many bytes the numbers of a third take. */
@@ -53,12 +62,6 @@ INLINE vec spread(uint64_t v, int narrow)
 INLINE vec subtract(vec a, vec b, int narrow)
 {
     return narrow ? subtract_32(a, b) : subtract_64(a, b);
-}
-
-/* The recurrence: the words one place further on than the vector that `straddle` makes of them. */
-INLINE vec lagged(vec x96, vec x32, enum ranmar_kind kind)
-{
-    return subtract(x96, x32, is_narrow(kind));
 }
 
 /* The luxury recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
@@ -82,7 +85,7 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The words of a whole third, one place further on, as `lagged` gives them. The chains are gone
+/* The differences of a whole third, each one place further on, as above. The chains are gone
  * through one after the other, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *next)
 {
@@ -95,30 +98,33 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
     }
 }
 
-/* Makes the words and the numbers of a third. Returns where the numbers of the next third go.
- *   x96, x32           the words that many places back
- *   x                  set to the new words; may be x96
- *   ahead              its last word is the first new word; set for the next third
- *   chains             of the luxury recurrence; not used by others
- *   difference, parts  the arithmetic parts are the sums of the one and the entries at the other */
-INLINE char *make_third(const vec *x96, const vec *x32, vec *x, vec *ahead,
-                        struct chain chains[CHAINS], vec difference, const char *parts, char *out,
+/* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
+struct parts {
+    vec difference;
+    const char *table;
+};
+
+/* Makes the words and the numbers of a third: 0, 1 or 2 in its pass. Returns where the numbers of
+ * the next third go. x96, x32  the words that many places back x         set to the new words; may
+ * be x96 ahead     its last word is the first new word; set for the next third chains    of the
+ * luxury recurrence; not used by others */
+INLINE char *make_third(int third, const vec *x96, const vec *x32, vec *x, vec *ahead,
+                        struct chain chains[CHAINS], struct parts parts, char *out,
                         enum ranmar_kind kind, enum ranmar_way way)
 {
-    const int narrow = is_narrow(kind);
-    const int vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
+    const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
     if (kind == RANMAR_LUXURY)
         difference_third(chains, x32, x);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = kind == RANMAR_LUXURY ? x[k] : lagged(x96[k], x32[k], kind);
+        const vec next = kind == RANMAR_LUXURY ? x[k] : subtract(x96[k], x32[k], narrow);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
         x[k] = words;
 
-        const vec part = load(parts + (size_t)k * sizeof(vec));
-        const vec u = subtract(subtract(words, difference, narrow), part, narrow);
+        const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
+        const vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
         char *const at = out + (size_t)k * bytes;
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
@@ -127,8 +133,21 @@ INLINE char *make_third(const vec *x96, const vec *x32, vec *x, vec *ahead,
     }
     /* The next thirds read these words from memory. A compiler that kept them in registers instead
      * would have to move other values to memory. */
-    __asm__("" ::: "memory");
+    if (!WORDS_IN_REGISTERS)
+        __asm__("" ::: "memory");
     return out + size_of_third(kind);
+}
+
+/* A row of words with places for four thirds. */
+union row {
+    vec vectors[4 * THIRD / WORDS_64];
+    uint64_t wide[4 * THIRD];
+    uint32_t narrow[4 * THIRD];
+};
+
+INLINE void copy_vectors(vec *to, const vec *from, int count)
+{
+    RANMAR_UNROLL(12) for (int k = 0; k < count; ++k) to[k] = from[k];
 }
 
 INLINE size_t place_after(size_t place)
@@ -136,80 +155,165 @@ INLINE size_t place_after(size_t place)
     return place == 2 ? 0 : place + 1;
 }
 
-/* The fill of one kind, for n >= 1. */
-INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
-                 enum ranmar_kind kind, enum ranmar_way way)
+/* Puts the words of a state into the first three places, its oldest third at `place`. */
+INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t place, int narrow)
 {
-    const int narrow = is_narrow(kind);
-    const struct ranmar_multiples *const m = ranmar_multiples(kind);
-
-    /* The three thirds of a pass are made at places 1, 2 and 0 of this row, where the words 96 back
-     * have been. The first pass lacks so many thirds that the last third of the fill completes a
-     * pass. That third is made at place 3, because the state needs words of place 0: then the words
-     * stand in order. */
-    const size_t word = narrow ? sizeof(uint32_t) : sizeof(uint64_t), size = THIRD * word;
-    union {
-        vec vectors[4 * THIRD / WORDS_64];
-        uint64_t wide[4 * THIRD];
-        uint32_t narrow[4 * THIRD];
-        char bytes[4 * THIRD * sizeof(uint64_t)];
-    } row __attribute__((aligned(64)));
-#define PLACE(p) ((vec *)(void *)(row.bytes + (p)*size))
-    size_t lacks = 2 - (n - 1) / THIRD % 3;
-    const size_t oldest = place_after(lacks), middle = place_after(oldest);
-    for (size_t j = 0, to = oldest; j < 3; ++j, to = place_after(to))
+    for (size_t j = 0; j < 3; ++j, place = place_after(place))
         for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row.narrow[to * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
+                row->narrow[place * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
             else
-                row.wide[to * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
+                row->wide[place * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
+}
+
+/* Puts a row's words from `oldest` on into a state. The first word has a statement of its own, so
+ * that the loop stores the others by the same vectors by which row_of_state() of the next fill
+ * loads them: a CPU forwards a load from one store alone. */
+INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
+{
+    s->x[0] = narrow ? (uint64_t)row->narrow[oldest] << 40 : row->wide[oldest] << 16;
+    for (size_t i = 1; i < LAG; ++i)
+        s->x[i] = narrow ? (uint64_t)row->narrow[oldest + i] << 40 : row->wide[oldest + i] << 16;
+}
+
+/* Fills the chains from the two oldest thirds. What they give meanwhile has no use. */
+INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const vec *middle,
+                         vec *unused)
+{
+    memset(chains, 0, CHAINS * sizeof *chains);
+    difference_third(chains, oldest, unused);
+    difference_third(chains, middle, unused);
+}
+
+/* The parts of the pass after c. */
+INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
+{
+    const struct ranmar_parts after_c = ranmar_parts_after(c, m);
+    const char *table =
+        narrow ? (const char *)(m->narrow + after_c.at) : (const char *)(m->wide + after_c.at);
+    /* This makes compilers keep the address in one register. A load by two takes longer. */
+    __asm__("" : "+r"(table));
+    return (struct parts){spread(after_c.difference, narrow), table};
+}
+
+/* The fill of one kind, for n >= 1.
+ *
+ * The three thirds of a pass are made at places 1, 2 and 0 of a row, over the words 96 back. The
+ * first pass of a fill is cut at its beginning: it leaves out so many thirds that the last third of
+ * the fill is the last of a pass. So the places of a third are known when this is compiled, however
+ * many numbers are wanted. The state after the fill needs words of the last third and of the 96
+ * before it. Therefore the last third goes to place 3 and not over place 0: then all these words
+ * stand in order. */
+INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
+                      enum ranmar_kind kind, enum ranmar_way way)
+{
+    const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
+    const struct ranmar_multiples *const m = ranmar_multiples(kind);
+    union row row __attribute__((aligned(64)));
+    vec registers[3 * THIRD / WORDS_64], *const at_3 = row.vectors + 3 * vectors;
+    vec *const at_0 = WORDS_IN_REGISTERS ? registers : row.vectors;
+    vec *const at_1 = at_0 + vectors, *const at_2 = at_1 + vectors;
+
+    size_t left_out = 2 - (n - 1) / THIRD % 3;
+    const size_t oldest = place_after(left_out), middle = place_after(oldest);
+    row_of_state(&row, s, oldest, narrow);
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
     struct chain chains[CHAINS];
-    if (kind == RANMAR_LUXURY) {
-        /* While the chains fill up, what they give has no use. */
-        memset(chains, 0, sizeof chains);
-        difference_third(chains, PLACE(oldest), PLACE(3));
-        difference_third(chains, PLACE(middle), PLACE(3));
-    }
+    if (kind == RANMAR_LUXURY)
+        start_chains(chains, row.vectors + oldest * (size_t)vectors,
+                     row.vectors + middle * (size_t)vectors, at_3);
+    if (WORDS_IN_REGISTERS)
+        copy_vectors(registers, row.vectors, 3 * vectors);
 
-    /* From here on n counts from the beginning of a pass, with the thirds that it lacks, and c is
-     * the arithmetic part before it. */
-    n += lacks * THIRD;
+    /* From here on n counts from the beginning of a pass, with the thirds that are left out, and c
+     * is the arithmetic part before it. */
+    n += left_out * THIRD;
     const uint64_t modulus = f->modulus, stride = m->step[PASS];
-    uint64_t c = ranmar_arithmetic(s->c, modulus - m->step[lacks * THIRD], modulus);
+    uint64_t c = ranmar_arithmetic(s->c, modulus - m->step[left_out * THIRD], modulus);
     char last[THIRD * sizeof(double)] __attribute__((aligned(64)));
     for (;; n -= PASS) {
-        const struct ranmar_parts after_c = ranmar_parts_after(c, m);
-        const vec difference = spread(after_c.difference, narrow);
-        const char *parts =
-            narrow ? (const char *)(m->narrow + after_c.at) : (const char *)(m->wide + after_c.at);
-        /* This makes compilers keep the address in one register. A load by two takes longer. */
-        __asm__("" : "+r"(parts));
-        if (lacks == 0)
-            out = make_third(PLACE(1), PLACE(0), PLACE(1), &ahead, chains, difference, parts, out,
-                             kind, way);
-        if (lacks <= 1)
-            out = make_third(PLACE(2), PLACE(1), PLACE(2), &ahead, chains, difference, parts + size,
-                             out, kind, way);
+        const struct parts parts = parts_after(c, m, narrow);
+        if (left_out == 0)
+            out = make_third(0, at_1, at_0, at_1, &ahead, chains, parts, out, kind, way);
+        if (left_out <= 1)
+            out = make_third(1, at_2, at_1, at_2, &ahead, chains, parts, out, kind, way);
+        if (WORDS_IN_REGISTERS && n <= PASS)
+            copy_vectors(row.vectors, registers, 3 * vectors);
+        vec *const to = WORDS_IN_REGISTERS || n > PASS ? at_0 : at_3;
         char *const next =
-            make_third(PLACE(0), PLACE(2), n <= PASS ? PLACE(3) : PLACE(0), &ahead, chains,
-                       difference, parts + 2 * size, n < PASS ? last : out, kind, way);
+            make_third(2, at_0, at_2, to, &ahead, chains, parts, n < PASS ? last : out, kind, way);
         if (n <= PASS)
             break;
         out = next;
-        lacks = 0;
+        left_out = 0;
         c = ranmar_arithmetic(c, stride, modulus);
     }
-#undef PLACE
+    if (WORDS_IN_REGISTERS)
+        copy_vectors(at_3, registers, vectors);
     s->c = ranmar_arithmetic(c, m->step[n], modulus);
     n -= 2 * THIRD; /* of the last third */
     if (n < THIRD)
         memcpy(out, last, n * (size_of_third(kind) / THIRD));
-    /* The first word apart, so that the others are stored by the same vectors by which the next
-     * fill loads them: a CPU forwards a load from one store alone. */
-    s->x[0] = narrow ? (uint64_t)row.narrow[n - 1] << 40 : row.wide[n - 1] << 16;
-    for (size_t i = 0; i < LAG - 1; ++i)
-        s->x[1 + i] = narrow ? (uint64_t)row.narrow[n + i] << 40 : row.wide[n + i] << 16;
+    state_of_row(s, &row, n - 1, narrow);
 }
 
-#include "fill/purposes.h"
+INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
+                         size_t n, enum ranmar_way way)
+{
+    switch (ranmar_kind_of(f)) {
+    case RANMAR_ORIGINAL:
+        fill_kind(s, f, out, n, RANMAR_ORIGINAL, way);
+        break;
+    case RANMAR_SINGLE:
+        fill_kind(s, f, out, n, RANMAR_SINGLE, way);
+        break;
+    case RANMAR_EXTENDED:
+        fill_kind(s, f, out, n, RANMAR_EXTENDED, way);
+        break;
+    case RANMAR_LUXURY:
+        fill_kind(s, f, out, n, RANMAR_LUXURY, way);
+        break;
+    }
+}
+
+/* --- The two loops of a level --- */
+
+#if HAS_REFILL
+static void refill_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    fill_by_kind(s, f, out, n, RANMAR_REFILL);
+}
+#endif
+
+#if HAS_WIDE_NUMBERS
+static void wide_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    fill_by_kind(s, f, out, n, RANMAR_WIDE);
+}
+#else
+#define wide_loop refill_loop
+#endif
+
+#if HAS_STORES_PAST_CACHES
+/* Not inlined, because every small array would then have to save registers for it. */
+__attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
+                                                        const struct ranmar_flavour *f, char *out,
+                                                        size_t n, size_t head)
+{
+    if (head > 0)
+        wide_loop(s, f, out, head);
+    fill_by_kind(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
+    end_stores_past_caches();
+}
+
+static void array_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    size_t head;
+    if (ranmar_goes_past_caches(out, n, ranmar_number_size(f), sizeof(vec), &head))
+        array_past_caches(s, f, out, n, head);
+    else
+        wide_loop(s, f, out, n);
+}
+#else
+#define array_loop wide_loop
+#endif

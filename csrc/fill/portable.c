@@ -3,6 +3,7 @@
 
 typedef uint64_t vec;
 #define UNROLL RANMAR_UNROLL(4)
+#define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 0
@@ -68,4 +69,4 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_portable = {"portable", always, refill, array};
+const struct ranmar_simd ranmar_portable = {"portable", always, refill_loop, array_loop};

@@ -7,6 +7,7 @@
 typedef __m128i vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define UNROLL RANMAR_UNROLL(16)
+#define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
@@ -90,5 +91,5 @@ static int always(void)
     return 1;
 }
 
-const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill, array};
+const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill_loop, array_loop};
 #endif

@@ -21,8 +21,8 @@ is_wide() { of "$1" | grep -q 'vp[a-z]*.*ymm'; }
 has_heavy() { of "$1" | grep -E "$heavy"; }
 has_none() { ! has_heavy "$1"; }
 
-ok "an AVX2 refill works on 256-bit integers" is_wide refill
-ok "it has no 256-bit floating point" has_none refill
+ok "an AVX2 refill works on 256-bit integers" is_wide refill_loop
+ok "it has no 256-bit floating point" has_none refill_loop
 ok "an array has: the pattern sees it" has_heavy array_past_caches
 
 # The bytes from the start of RMMARD to the end of its first return, which is one byte long.
