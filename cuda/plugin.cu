@@ -1,79 +1,283 @@
-/* The CUDA back end as the library sees it: csrc/stream/plugin.h. */
+/* The CUDA back end as the library sees it (csrc/stream/plugin.h): delivery by the table of calls
+ * that a device is (csrc/devices/device.h). */
+#include <atomic>
 #include <cstdio>
 #include <new>
+#include <vector>
 
-#include "delivery.h"
+#include "device_stream.h"
+extern "C" {
+#include "devices/device.h"
+}
 #include "gpuranmar.h"
 
-struct ranmar_gpu_maker {
-    gpuranmar::delivery delivery;
+using namespace gpuranmar;
+
+/* Two CUDA streams: one makes numbers, the other copies them to the host. */
+struct ranmar_device {
+    int device;
+    size_t size; /* bytes of a number */
+    device_stream numbers;
+    cudaStream_t making, copying;
+    cudaEvent_t made, copied[RANMAR_SLOTS], marks[RANMAR_MARKS];
+    void *memory[RANMAR_SLOTS]; /* on the device */
+    size_t room[RANMAR_SLOTS];  /* bytes of it */
 };
 
-using gpuranmar::error_line;
-
-/* Whether a call of the delivery went well. Nothing here may make a CUDA context before the
- * delivery has asked whether the program has one (beside_capture would). If host memory runs out,
- * that is an error like others: the CPU goes on. */
-template <class Call> static int well(Call call, char *error)
+/* Whether a call went well. If host memory runs out, that is an error like others: the CPU goes on.
+ * Nothing here may make a CUDA context before count() has asked whether the program has one
+ * (beside_capture would). */
+template <class Call> static int well(Call call)
 {
-    const gpuranmar::own_errors reported;
+    const own_errors reported;
     try {
-        if (call())
-            return 1;
-        snprintf(error, RANMAR_PLUGIN_ERROR, "%s", error_line());
+        return call();
     } catch (const std::bad_alloc &) {
-        snprintf(error, RANMAR_PLUGIN_ERROR, "out of memory");
+        return fail("out of memory");
     }
-    return 0;
 }
 
-static void close_maker(ranmar_gpu_maker *maker)
+/* Whether the program uses CUDA itself, and so has chosen the device that is current. That must be
+ * asked before this library's own use of CUDA. */
+static bool program_has_chosen(bool *has)
 {
-    const gpuranmar::own_errors reported;
-    maker->delivery.close();
-    delete maker;
+    static std::atomic<int> chosen(-1);
+    if (chosen < 0) {
+        bool uses;
+        if (!program_uses_cuda(&uses))
+            return false;
+        chosen = uses;
+    }
+    *has = chosen;
+    return true;
 }
 
-static ranmar_gpu_maker *open_maker(const ranmar_gpu_maker_options *options, char *error)
+/* The devices that count() found: the same in the whole process. */
+static std::vector<int> usable;
+
+static bool find_usable(const char *wanted, char *name, size_t size)
 {
-    ranmar_gpu_maker *const maker = new (std::nothrow) ranmar_gpu_maker();
-    if (maker && well([&] { return maker->delivery.open(*options); }, error))
-        return maker;
-    if (maker)
-        close_maker(maker);
-    else
-        snprintf(error, RANMAR_PLUGIN_ERROR, "out of memory");
+    int all, current;
+    bool chosen;
+    CUDA_TRY(cudaGetDeviceCount(&all));
+    if (!program_has_chosen(&chosen))
+        return false;
+    if (chosen)
+        CUDA_TRY(cudaGetDevice(&current));
+    std::vector<int> found;
+    for (int device = 0; device < all; ++device) {
+        cudaDeviceProp properties;
+        CUDA_TRY(cudaGetDeviceProperties(&properties, device));
+        if ((chosen && device != current) ||
+            !ranmar_device_is_wanted(wanted, device, properties.name))
+            continue;
+        if (found.empty())
+            snprintf(name, size, "%s", properties.name);
+        found.push_back(device);
+    }
+    usable = found;
+    return !found.empty() || fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
+}
+
+static int count(const char *wanted, int *devices, char *name, size_t size)
+{
+    const int good = well([&] { return find_usable(wanted, name, size); });
+    *devices = (int)usable.size();
+    return good;
+}
+
+static bool create(ranmar_device *d, int flavour, ranmar_interleave interleave)
+{
+    ON_DEVICE(d->device);
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->making, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->copying, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->made, cudaEventDisableTiming));
+    for (cudaEvent_t &event : d->copied)
+        CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    for (cudaEvent_t &event : d->marks)
+        CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    return d->numbers.open(d->device, flavour, interleave, d->making);
+}
+
+static void finish(ranmar_device *d)
+{
+    const own_errors reported;
+    const on_device here(d->device);
+    cudaDeviceSynchronize();
+}
+
+static void close_device(ranmar_device *d)
+{
+    const own_errors reported;
+    const on_device here(d->device);
+    d->numbers.close();
+    for (void *memory : d->memory)
+        cudaFree(memory);
+    const auto destroy = [](cudaEvent_t event) {
+        if (event)
+            cudaEventDestroy(event);
+    };
+    destroy(d->made);
+    for (cudaEvent_t event : d->copied)
+        destroy(event);
+    for (cudaEvent_t event : d->marks)
+        destroy(event);
+    if (d->making)
+        cudaStreamDestroy(d->making);
+    if (d->copying)
+        cudaStreamDestroy(d->copying);
+    delete d;
+}
+
+static ranmar_device *open_device(int number, int flavour, ranmar_interleave interleave)
+{
+    ranmar_device *const d = new (std::nothrow) ranmar_device();
+    if (!d)
+        return fail("out of memory"), nullptr;
+    d->device = usable[number];
+    d->size = ranmar_number_size(ranmar_flavour(flavour));
+    if (well([&] { return create(d, flavour, interleave); }))
+        return d;
+    close_device(d);
     return nullptr;
 }
 
-static int set_states(ranmar_gpu_maker *maker, const ranmar_state *states, uint64_t position,
-                      char *error)
+static bool allocate_pinned(ranmar_device *d, void **memory, size_t bytes)
 {
-    return well([&] { return maker->delivery.set(states, position); }, error);
+    ON_DEVICE(d->device);
+    CUDA_TRY(cudaMallocHost(memory, bytes));
+    return true;
 }
 
-static int fill(ranmar_gpu_maker *maker, void *out, size_t n, char *error)
+static void *allocate(ranmar_device *d, size_t bytes)
 {
-    return well([&] { return maker->delivery.fill(out, n); }, error);
+    void *memory = nullptr;
+    return well([&] { return allocate_pinned(d, &memory, bytes); }) ? memory : nullptr;
 }
 
-static const void *block(ranmar_gpu_maker *maker, char *error)
+static void release(ranmar_device *, void *memory)
 {
-    const void *numbers = nullptr;
-    well([&] { return (numbers = maker->delivery.block()) != nullptr; }, error);
-    return numbers;
+    const own_errors reported;
+    cudaFreeHost(memory);
 }
 
-static const char *describe(const ranmar_gpu_maker *maker)
+static bool is_pinned(const void *memory, bool *is)
 {
-    return maker->delivery.describe();
+    cudaPointerAttributes attributes;
+    CUDA_TRY(cudaPointerGetAttributes(&attributes, memory));
+    *is = attributes.type == cudaMemoryTypeHost;
+    return true;
 }
 
-extern "C" GPURANMAR_API ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
-
-const ranmar_plugin *RANMAR_PLUGIN_ENTRY(int abi)
+/* The devices may write to all of it only if it is pinned at both ends. */
+static int is_writable(ranmar_device *, const void *memory, size_t bytes, int *is)
 {
-    static const ranmar_plugin plugin = {open_maker, close_maker, set_states,
-                                         fill,       block,       describe};
+    bool begin = false, end = false;
+    const int good = well([&] {
+        return is_pinned(memory, &begin) && is_pinned((const char *)memory + bytes - 1, &end);
+    });
+    *is = begin && end;
+    return good;
+}
+
+static int set(ranmar_device *d, const ranmar_state *states, uint64_t position)
+{
+    return well([&] { return d->numbers.set(states, position); });
+}
+
+static bool reserve(ranmar_device *d, int slot, size_t bytes)
+{
+    if (d->room[slot] >= bytes)
+        return true;
+    d->room[slot] = 0;
+    CUDA_TRY(cudaFree(d->memory[slot]));
+    d->memory[slot] = nullptr;
+    CUDA_TRY(cudaMalloc(&d->memory[slot], bytes));
+    d->room[slot] = bytes;
+    return true;
+}
+
+/* A kernel writes short pieces to pinned memory itself. */
+static bool make_piece(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
+{
+    ON_DEVICE(d->device);
+    if (n <= RANMAR_SHORT_PIECE)
+        return d->numbers.skip_to(position) && d->numbers.fill(to, n, false);
+    if (!reserve(d, slot, n * d->size))
+        return false;
+    CUDA_TRY(cudaStreamWaitEvent(d->making, d->copied[slot]));
+    if (!d->numbers.skip_to(position) || !d->numbers.fill(d->memory[slot], n, false))
+        return false;
+    CUDA_TRY(cudaEventRecord(d->made, d->making));
+    CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
+    CUDA_TRY(cudaMemcpyAsync(to, d->memory[slot], n * d->size, cudaMemcpyDeviceToHost, d->copying));
+    CUDA_TRY(cudaEventRecord(d->copied[slot], d->copying));
+    return true;
+}
+
+static int make(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
+{
+    return well([&] { return make_piece(d, slot, position, n, to); });
+}
+
+static bool mark_queued(ranmar_device *d, int mark)
+{
+    ON_DEVICE(d->device);
+    CUDA_TRY(cudaEventRecord(d->made, d->making));
+    CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
+    CUDA_TRY(cudaEventRecord(d->marks[mark], d->copying));
+    return true;
+}
+
+static int mark(ranmar_device *d, int mark)
+{
+    return well([&] { return mark_queued(d, mark); });
+}
+
+static bool wait_for_mark(ranmar_device *d, int mark)
+{
+    ON_DEVICE(d->device);
+    CUDA_TRY(cudaEventSynchronize(d->marks[mark]));
+    return true;
+}
+
+static int wait(ranmar_device *d, int mark)
+{
+    return well([&] { return wait_for_mark(d, mark); });
+}
+
+static const ranmar_device_calls calls = {count,    open_device, finish,      close_device,
+                                          allocate, release,     is_writable, set,
+                                          make,     mark,        wait,        error_line};
+
+static ranmar_gpu_maker *open_maker(const ranmar_gpu_maker_options *options, char *error)
+{
+    return ranmar_delivery_open(&calls, options, error);
+}
+
+static int device(int number, char *name, size_t size)
+{
+    int all = 0;
+    cudaDeviceProp properties;
+    const own_errors reported;
+    if (!succeeded(CUDA_RESULT(cudaGetDeviceCount(&all)), "cudaGetDeviceCount") || number >= all ||
+        !succeeded(CUDA_RESULT(cudaGetDeviceProperties(&properties, number)),
+                   "cudaGetDeviceProperties"))
+        return snprintf(name, size, "%s", all > 0 ? "" : error_line()), 0;
+    snprintf(name, size, "%s", properties.name);
+    return 1;
+}
+
+extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
+
+const ranmar_plugin *ranmar_cuda_plugin(int abi)
+{
+    static const ranmar_plugin plugin = {open_maker,
+                                         ranmar_delivery_close,
+                                         ranmar_delivery_set,
+                                         ranmar_delivery_fill,
+                                         ranmar_delivery_block,
+                                         ranmar_delivery_describe,
+                                         device};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

@@ -23,7 +23,10 @@ $(EMULATED)/%.o: cuda/%.cu FORCE
 $(EMULATED)/%.o: cuda/%.cpp FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
-               $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu))
+               $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
+               $(EMULATED)/devices/delivery.o
+$(EMULATED)/devices/delivery.o: csrc/devices/delivery.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_PIECE_BITS=14 -c -o $@ $<)
 EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(EMULATED_LINK))
@@ -70,7 +73,8 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(wildcard cuda/*.cu)
-CUDA_SHARED     = $(addprefix $(BUILD)/shared/definition/,flavour.o jump.o)
+CUDA_SHARED     = $(addprefix $(BUILD)/shared/,definition/flavour.o definition/jump.o \
+                                               devices/delivery.o)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a

@@ -57,9 +57,9 @@ module gpuranmar
 
    ! Back ends.
    enum, bind(c)
-      enumerator :: gpuranmar_cpu = 0, gpuranmar_cuda
+      enumerator :: gpuranmar_cpu = 0, gpuranmar_cuda, gpuranmar_opencl
    end enum
-   public :: gpuranmar_cpu, gpuranmar_cuda
+   public :: gpuranmar_cpu, gpuranmar_cuda, gpuranmar_opencl
 
    ! The options of a stream. `bytes` must be left alone: it is the size of this type as the program
    ! was compiled. Later versions may add options at the end, and must not look for them in this

@@ -1,14 +1,8 @@
 /* gpuranmar info: prints what the library is, what this machine offers, and the settings in
  * force. */
-#define _GNU_SOURCE /* dlinfo */
-#include <dlfcn.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "command/command.h"
 #include "definition/flavour.h"
@@ -21,7 +15,7 @@
 
 static const char usage[] =
     "usage: gpuranmar info\n"
-    "Prints the version, the SIMD levels that this CPU has, whether the CUDA plugin is found, and "
+    "Prints the version, the SIMD levels that this CPU has, the GPUs that the plugins find, and "
     "the\n"
     "settings in force. Exit status 2 if a setting GPURANMAR_... is refused.\n";
 
@@ -36,39 +30,23 @@ static void print_levels(void)
            ranmar_fill_level(RANMAR_ARRAY)->name);
 }
 
-/* Looks for the plugin beside the program, in ../lib from there, and wherever the system looks. */
-static void *open_plugin(void)
+/* Prints where the plugin of a back end is, and the devices that it finds. */
+static void print_plugin(int backend)
 {
-    static const char *const places[] = {"", "/../lib"};
-    char directory[PATH_MAX], path[2 * PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
-    directory[length > 0 ? length : 0] = '\0';
-    char *const slash = strrchr(directory, '/');
-    if (slash)
-        *slash = '\0';
-    for (int i = 0; i < 2; ++i) {
-        snprintf(path, sizeof path, "%s%s/" RANMAR_PLUGIN_FILE, directory, places[i]);
-        void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        if (library)
-            return library;
+    const char *text;
+    char name[256];
+    const struct ranmar_plugin *const plugin = ranmar_find_plugin(backend, &text);
+    printf("%s plugin: %s%s%s\n", ranmar_backend_name(backend), plugin ? "" : "none (", text,
+           plugin ? "" : ")");
+    for (int number = 0; plugin; ++number) {
+        const int is = plugin->device(number, name, sizeof name);
+        if (is)
+            printf("  device %d: %s\n", number, name);
+        else if (number == 0)
+            printf("  no device: %s\n", name);
+        if (!is)
+            break;
     }
-    return dlopen(RANMAR_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
-}
-
-static void print_plugin(void)
-{
-    void *const library = open_plugin();
-    if (!library) {
-        printf("CUDA plugin: none (%s)\n", dlerror());
-        return;
-    }
-    struct link_map *map;
-    ranmar_plugin_entry *entry;
-    *(void **)&entry = dlsym(library, RANMAR_TEXT(RANMAR_PLUGIN_ENTRY));
-    const int fits = entry && entry(RANMAR_PLUGIN_ABI);
-    printf("CUDA plugin: %s%s\n",
-           dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : RANMAR_PLUGIN_FILE,
-           fits ? "" : ", of another version: it will not be used");
 }
 
 /* Prints a setting, with "(set)" if it is set in the environment. */
@@ -87,10 +65,11 @@ static void print_count(const char *name, int64_t value, const char *zero)
 static void print_settings(const struct ranmar_settings *s)
 {
     char prefetch[64];
-    snprintf(prefetch, sizeof prefetch, "%d, with CUDA and one instance %d",
-             RANMAR_DEFAULT_PREFETCH, RANMAR_DEFAULT_PREFETCH_CUDA);
+    snprintf(prefetch, sizeof prefetch, "%d, with a GPU and one instance %d",
+             RANMAR_DEFAULT_PREFETCH, RANMAR_DEFAULT_PREFETCH_GPU);
     puts("settings in force, by environment variables:");
     print_setting("GPURANMAR_BACKEND", ranmar_backend_name(s->backend));
+    print_setting("GPURANMAR_DEVICE", *s->device ? s->device : "by back end");
     const char *const level = getenv("GPURANMAR_SIMD");
     print_setting("GPURANMAR_SIMD", level ? level : "by size");
     print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
@@ -120,7 +99,8 @@ int command_info(int argc, char **argv)
         printf(" %s", ranmar_flavour_name(code));
     puts("");
     print_levels();
-    print_plugin();
+    print_plugin(GPURANMAR_CUDA);
+    print_plugin(GPURANMAR_OPENCL);
     print_settings(s);
     command_close_output();
     return COMMAND_DONE;

@@ -70,7 +70,7 @@ enum gpuranmar_flavour {
 };
 
 /* Who makes the numbers. The numbers themselves are the same. */
-enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA };
+enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
 
 /* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
  *
@@ -90,7 +90,7 @@ typedef struct gpuranmar_options {
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* sequences of different seeds interleaved, 1..30082 (docs/seeds.md) */
     int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
-                          or 2^20 where backend is CUDA and there is one instance */
+                          or 2^20 where backend is a GPU and there is one instance */
     int threads;       /* for large requests, 1..1024; 0: as many as OpenMP would take */
     int reserved;      /* must be 0 */
 } gpuranmar_options;

@@ -2,13 +2,13 @@
  * stream goes on with the CPU. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "definition/version.h"
 #include "stream/copy.h"
 #include "stream/fork.h"
 #include "stream/maker.h"
@@ -16,50 +16,87 @@
 #include "stream/report.h"
 #include "stream/settings.h"
 
-/* --- The plugin --- */
+/* --- The plugins --- */
 
-static const struct ranmar_plugin *plugin;  /* NULL if there is none that can be used */
-static char no_plugin[RANMAR_PLUGIN_ERROR]; /* says why there is none */
+/* A plugin's entry in a program that is linked statically with it, else NULL. */
+#pragma weak ranmar_cuda_plugin
+#pragma weak ranmar_opencl_plugin
 
-/* The plugin's entry in a program that is linked statically with it, else NULL. */
-extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY __attribute__((weak));
+static struct backend {
+    const char *name, *file;
+    ranmar_plugin_entry *linked;
+    int tried;
+    const struct ranmar_plugin *plugin; /* NULL if there is none that can be used */
+    char why_not[RANMAR_PLUGIN_ERROR];  /* says why there is none */
+    char path[PATH_MAX];                /* where it was found */
+} backends[] = {
+    [GPURANMAR_CUDA] = {.name = "CUDA",
+                        .file = "libgpuranmar_cuda.so",
+                        .linked = ranmar_cuda_plugin},
+    [GPURANMAR_OPENCL] = {.name = "OpenCL",
+                          .file = "libgpuranmar_opencl.so",
+                          .linked = ranmar_opencl_plugin},
+};
 
-/* Looks for the plugin beside the library itself, then wherever the system looks. */
-static void *open_plugin(void)
+/* Looks for the plugin beside the library itself (or the program that it is linked into), in the
+ * folder `lib` beside that folder, and then wherever the system looks. */
+static void *open_plugin(struct backend *b)
 {
+    static const char *const places[] = {"", "../lib/"};
     Dl_info self;
-    char path[4096];
-    if (dladdr(&no_plugin, &self) && self.dli_fname) {
+    if (dladdr(backends, &self) && self.dli_fname) {
         const char *const slash = strrchr(self.dli_fname, '/');
         const int directory = slash ? (int)(slash - self.dli_fname + 1) : 0;
-        snprintf(path, sizeof path, "%.*s" RANMAR_PLUGIN_FILE, directory, self.dli_fname);
-        void *const beside = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        if (beside)
-            return beside;
+        for (int i = 0; i < 2; ++i) {
+            snprintf(b->path, sizeof b->path, "%.*s%s%s", directory, self.dli_fname, places[i],
+                     b->file);
+            void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
+            if (beside)
+                return beside;
+        }
     }
-    return dlopen(RANMAR_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
+    snprintf(b->path, sizeof b->path, "%s", b->file);
+    return dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
 }
 
-static void load_plugin(void)
+static void load_plugin(struct backend *b)
 {
-    ranmar_plugin_entry *entry = RANMAR_PLUGIN_ENTRY;
+    ranmar_plugin_entry *entry = b->linked;
     if (!entry) {
-        void *const library = open_plugin();
+        void *const library = open_plugin(b);
         if (!library) {
-            snprintf(no_plugin, sizeof no_plugin, "%s", dlerror());
+            snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
             return;
         }
-        *(void **)&entry = dlsym(library, RANMAR_TEXT(RANMAR_PLUGIN_ENTRY));
+        char symbol[32];
+        snprintf(symbol, sizeof symbol, "ranmar_%s_plugin",
+                 ranmar_backend_name((int)(b - backends)));
+        *(void **)&entry = dlsym(library, symbol);
     }
-    plugin = entry ? entry(RANMAR_PLUGIN_ABI) : NULL;
-    if (!plugin)
-        snprintf(no_plugin, sizeof no_plugin, RANMAR_PLUGIN_FILE " is of another version");
+    b->plugin = entry ? entry(RANMAR_PLUGIN_ABI) : NULL;
+    if (!b->plugin)
+        snprintf(b->why_not, sizeof b->why_not, "%s is of another version", b->file);
+}
+
+const struct ranmar_plugin *ranmar_find_plugin(int code, const char **text)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    struct backend *const b = &backends[code];
+    pthread_mutex_lock(&mutex);
+    if (!b->tried)
+        load_plugin(b);
+    b->tried = 1;
+    pthread_mutex_unlock(&mutex);
+    *text = b->plugin ? b->path : b->why_not;
+    return b->plugin;
 }
 
 /* --- The maker --- */
 
 struct gpu_maker {
     struct ranmar_maker calls;
+    int code;                           /* enum gpuranmar_backend */
+    const struct ranmar_plugin *plugin; /* NULL before the first request */
     struct ranmar_gpu_maker_options options;
     struct ranmar_gpu_maker
         *gpu;       /* the plugin's; NULL before the first request and once it fails */
@@ -74,7 +111,7 @@ struct gpu_maker {
 static void drop(struct gpu_maker *g)
 {
     if (g->gpu && g->forks == ranmar_forks())
-        plugin->close(g->gpu);
+        g->plugin->close(g->gpu);
     g->gpu = NULL;
     g->delivers = NOT_SET;
 }
@@ -87,25 +124,26 @@ static int give_up(struct gpu_maker *g, const char *why)
     g->calls.from = SIZE_MAX;
     ranmar_report_failure(why);
     if (!atomic_flag_test_and_set(&reported))
-        fprintf(stderr, "gpuranmar: CUDA: %s; the CPU goes on with the same numbers\n", why);
+        fprintf(stderr, "gpuranmar: %s: %s; the CPU goes on with the same numbers\n",
+                backends[g->code].name, why);
     return 0;
 }
 
 static int start(struct gpu_maker *g)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char error[RANMAR_PLUGIN_ERROR] = "";
+    const char *why_not;
     if (g->gpu && g->forks == ranmar_forks())
         return 1;
     drop(g);
-    pthread_once(&once, load_plugin);
-    if (!plugin)
-        return give_up(g, no_plugin);
+    g->plugin = ranmar_find_plugin(g->code, &why_not);
+    if (!g->plugin)
+        return give_up(g, why_not);
     g->forks = ranmar_forks();
-    g->gpu = plugin->open(&g->options, error);
+    g->gpu = g->plugin->open(&g->options, error);
     if (!g->gpu)
         return give_up(g, error);
-    ranmar_report_devices(plugin->describe(g->gpu));
+    ranmar_report_devices(g->plugin->describe(g->gpu));
     return 1;
 }
 
@@ -119,7 +157,7 @@ static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t pos
     if ((int)g->delivers == delivers && g->position == position)
         return 1;
     ranmar_states_seek(states, position);
-    if (!plugin->set(g->gpu, states->state, position, error))
+    if (!g->plugin->set(g->gpu, states->state, position, error))
         return give_up(g, error);
     g->delivers = delivers;
     g->position = position;
@@ -133,7 +171,7 @@ static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t p
     char error[RANMAR_PLUGIN_ERROR];
     if (!go_to(g, states, position, BY_FILL))
         return 0;
-    if (!plugin->fill(g->gpu, out, n, error))
+    if (!g->plugin->fill(g->gpu, out, n, error))
         return give_up(g, error);
     g->position += n;
     return 1;
@@ -145,7 +183,7 @@ static const void *block(struct ranmar_maker *m, struct ranmar_states *states, u
     char error[RANMAR_PLUGIN_ERROR];
     if (!go_to(g, states, position, IN_BLOCKS))
         return NULL;
-    const void *const numbers = plugin->block(g->gpu, error);
+    const void *const numbers = g->plugin->block(g->gpu, error);
     if (numbers)
         g->position += g->options.prefetch;
     else
@@ -165,7 +203,9 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     if (!g)
         return NULL;
     g->calls = (struct ranmar_maker){1, fill, block, close_maker, RANMAR_BY_GPU};
+    g->code = options->backend;
     g->options.flavour = options->flavour;
+    g->options.device = ranmar_settings()->device;
     g->options.interleave.instances = (uint64_t)options->instances;
     g->options.interleave.block = (uint64_t)options->prefetch;
     g->options.prefetch = (size_t)options->prefetch;
@@ -177,5 +217,5 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
 const char *ranmar_gpu_maker_devices(const struct ranmar_maker *m)
 {
     const struct gpu_maker *const g = (const struct gpu_maker *)m;
-    return g->gpu && g->forks == ranmar_forks() ? plugin->describe(g->gpu) : NULL;
+    return g->gpu && g->forks == ranmar_forks() ? g->plugin->describe(g->gpu) : NULL;
 }

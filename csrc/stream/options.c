@@ -76,7 +76,7 @@ int ranmar_check_options(const gpuranmar_options *o, const char *routine)
           o->position);
     CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,
           o->flavour);
-    CHECK(o->backend >= GPURANMAR_CPU && o->backend <= GPURANMAR_CUDA,
+    CHECK(o->backend >= GPURANMAR_CPU && o->backend <= GPURANMAR_OPENCL,
           "%s: backend = %d is none of enum gpuranmar_backend", routine, o->backend);
     CHECK(o->instances >= 1 && o->instances <= RANMAR_INSTANCES_MAX,
           "%s: instances = %" PRId64 " is not in 1..%d", routine, o->instances,

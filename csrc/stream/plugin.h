@@ -1,6 +1,6 @@
-/* The interface between the library and its CUDA plugin, cuda/plugin.cu. A function that fails
- * returns 0 or NULL and leaves one line in `error`, which has RANMAR_PLUGIN_ERROR bytes. After that
- * only close() may be called. */
+/* The interface between the library and the plugins of its GPU back ends, cuda/plugin.cu and
+ * csrc/devices/opencl.c. A function that fails returns 0 or NULL and leaves one line in `error`,
+ * which has RANMAR_PLUGIN_ERROR bytes. After that only close() may be called. */
 #ifndef RANMAR_PLUGIN_H
 #define RANMAR_PLUGIN_H
 
@@ -10,10 +10,7 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 5
-
-#define RANMAR_PLUGIN_FILE "libgpuranmar_cuda.so"
-#define RANMAR_PLUGIN_ENTRY ranmar_cuda_plugin
+#define RANMAR_PLUGIN_ABI 6
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error */
 
@@ -23,8 +20,9 @@ struct ranmar_gpu_maker;
 struct ranmar_gpu_maker_options {
     int flavour; /* enum gpuranmar_flavour */
     struct ranmar_interleave interleave;
-    size_t prefetch; /* numbers of a block() */
-    int threads;     /* how many threads `copy` may use */
+    size_t prefetch;    /* numbers of a block() */
+    int threads;        /* how many threads `copy` may use */
+    const char *device; /* GPURANMAR_DEVICE, or "" */
     void (*copy)(void *to, const void *from, size_t bytes, int threads); /* stream/copy.h */
 };
 
@@ -48,9 +46,20 @@ struct ranmar_plugin {
 
     /* A few words on the devices in use. */
     const char *(*describe)(const struct ranmar_gpu_maker *maker);
+
+    /* Writes the name of device `number`, counted from 0, by which GPURANMAR_DEVICE can ask for it.
+     * Returns 0 if there are not so many; then `name` says why, if there is none at all. */
+    int (*device)(int number, char *name, size_t size);
 };
 
-/* The only function that the plugin exports. It returns NULL unless the plugin has this ABI. */
+/* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so
+ * and ranmar_opencl_plugin() in libgpuranmar_opencl.so. It returns NULL unless the plugin has this
+ * ABI. */
 typedef const struct ranmar_plugin *ranmar_plugin_entry(int abi);
+extern ranmar_plugin_entry ranmar_cuda_plugin, ranmar_opencl_plugin;
+
+/* The plugin of a GPU back end of enum gpuranmar_backend, which is loaded when it is first asked
+ * for; NULL if there is none that can be used. `text` says where it was found, or why not. */
+const struct ranmar_plugin *ranmar_find_plugin(int backend, const char **text);
 
 #endif

@@ -43,13 +43,14 @@ static int parse_int(const char *value, int low, int high, int *integer)
 
 const char *ranmar_backend_name(int code)
 {
-    static const char *const names[] = {[GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda"};
+    static const char *const names[] = {
+        [GPURANMAR_CPU] = "cpu", [GPURANMAR_CUDA] = "cuda", [GPURANMAR_OPENCL] = "opencl"};
     return names[code];
 }
 
 static int set_backend(const char *value)
 {
-    for (int i = GPURANMAR_CPU; i <= GPURANMAR_CUDA; ++i)
+    for (int i = GPURANMAR_CPU; i <= GPURANMAR_OPENCL; ++i)
         if (strcmp(value, ranmar_backend_name(i)) == 0) {
             settings.backend = i;
             return 1;
@@ -117,6 +118,14 @@ static int set_report(const char *value)
     return 1;
 }
 
+static int set_device(const char *value)
+{
+    if (!*value || strlen(value) >= sizeof settings.device)
+        return 0;
+    strcpy(settings.device, value);
+    return 1;
+}
+
 static int set_simd(const char *value)
 {
     const struct ranmar_simd *const level = ranmar_simd_named(value);
@@ -143,7 +152,9 @@ static const struct {
     const char *name, *allowed;
     int (*set)(const char *value);
 } variables[] = {
-    {"BACKEND", "cpu or cuda", set_backend},
+    {"BACKEND", "cpu, cuda or opencl", set_backend},
+    {"DEVICE", "the number or a part of the name of a GPU, as `gpuranmar info` has them",
+     set_device},
     {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
     {"INSTANCES", "1 to 30082", set_instances},
     {"FLAVOUR", NULL, set_flavour},

@@ -17,12 +17,13 @@ struct ranmar_settings {
     int verbose;            /* GPURANMAR_VERBOSE */
     double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
     char report[4096];      /* GPURANMAR_REPORT: a file, "" for none */
+    char device[128];       /* which GPU: a number or a part of its name, or "" */
     char error[512];        /* one line on the first bad or unknown variable, else "" */
 };
 
 const struct ranmar_settings *ranmar_settings(void);
 
-/* "cpu" or "cuda": a code of enum gpuranmar_backend as the user writes it. */
+/* "cpu", "cuda" or "opencl": a code of enum gpuranmar_backend as the user writes it. */
 const char *ranmar_backend_name(int code);
 
 #endif

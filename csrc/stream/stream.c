@@ -19,8 +19,8 @@
  * size is part of the sequence then. */
 static int64_t default_prefetch(const gpuranmar_options *o)
 {
-    return o->backend == GPURANMAR_CUDA && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_CUDA
-                                                             : RANMAR_DEFAULT_PREFETCH;
+    return o->backend != GPURANMAR_CPU && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_GPU
+                                                            : RANMAR_DEFAULT_PREFETCH;
 }
 
 static void fill_in_defaults(gpuranmar_options *o)
@@ -44,7 +44,7 @@ static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 static int open_makers(gpuranmar_stream *s)
 {
     const gpuranmar_options *const o = &s->options;
-    return (o->backend != GPURANMAR_CUDA || add_maker(s, ranmar_gpu_maker(o))) &&
+    return (o->backend == GPURANMAR_CPU || add_maker(s, ranmar_gpu_maker(o))) &&
            add_maker(s, ranmar_cpu_maker(o));
 }
 

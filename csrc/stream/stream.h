@@ -9,7 +9,7 @@
 #include "stream/window.h"
 
 /* A GPU takes long to start and is fast then, so its requests should be larger. */
-enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_CUDA = 1 << 20 };
+enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_GPU = 1 << 20 };
 
 struct gpuranmar_stream {
     gpuranmar_options options; /* complete; options.position is where the stream started */

@@ -181,8 +181,6 @@ static void fill_rates(double *memory, size_t n, int multiprocessors)
 
 /* --- Delivery to host memory --- */
 
-extern "C" ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
-
 static gpuranmar_stream *open_stream(int backend, int threads)
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
@@ -197,9 +195,9 @@ static gpuranmar_stream *open_stream(int backend, int threads)
 static spread block_seconds(size_t n)
 {
     char error[RANMAR_PLUGIN_ERROR];
-    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
-    const ranmar_gpu_maker_options options = {
-        GPURANMAR_DOUBLE, {1, n}, n, 1, ranmar_copy_by_threads};
+    const ranmar_plugin *const plugin = ranmar_cuda_plugin(RANMAR_PLUGIN_ABI);
+    const ranmar_gpu_maker_options options = {GPURANMAR_DOUBLE,      {1, n}, n, 1, "",
+                                              ranmar_copy_by_threads};
     ranmar_gpu_maker *const maker = plugin->open(&options, error);
     ranmar_state state;
     static const struct ranmar_flavour flavour = RANMAR_DOUBLE_INIT;

@@ -14,7 +14,6 @@ extern "C" {
 #include "fill/fill.h"
 #include "stream/copy.h"
 #include "stream/plugin.h"
-extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
 }
 
 /* What a stream on the CPU delivers. */
@@ -182,9 +181,10 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     MUST(cudaFree(memory));
 
     char error[RANMAR_PLUGIN_ERROR];
-    const ranmar_plugin *const plugin = RANMAR_PLUGIN_ENTRY(RANMAR_PLUGIN_ABI);
+    const ranmar_plugin *const plugin = ranmar_cuda_plugin(RANMAR_PLUGIN_ABI);
     for (size_t count : {n, n - 96 + 33}) {
-        const ranmar_gpu_maker_options options = {flavour, {1, n}, n, 1, ranmar_copy_by_threads};
+        const ranmar_gpu_maker_options options = {flavour, {1, n}, n,
+                                                  1,       "",     ranmar_copy_by_threads};
         ranmar_gpu_maker *const maker = plugin->open(&options, error);
         MUST(!maker || !plugin->set(maker, &state, 0, error));
         MUST(!plugin->fill(maker, got, count, error));

@@ -2,9 +2,9 @@
 #include "gpuranmar.h"
 #include "stream/plugin.h"
 
-GPURANMAR_API ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
+GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
 
-const struct ranmar_plugin *RANMAR_PLUGIN_ENTRY(int abi)
+const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
     (void)abi;
     return NULL;

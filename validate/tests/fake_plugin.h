@@ -91,12 +91,16 @@ static const char *fake_describe(const struct ranmar_gpu_maker *m)
     return "fake";
 }
 
-extern ranmar_plugin_entry RANMAR_PLUGIN_ENTRY;
-
-const struct ranmar_plugin *RANMAR_PLUGIN_ENTRY(int abi)
+static int fake_device(int number, char *name, size_t size)
 {
-    static const struct ranmar_plugin plugin = {fake_open, fake_close, fake_set,
-                                                fake_fill, fake_block, fake_describe};
+    snprintf(name, size, "fake");
+    return number == 0;
+}
+
+const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
+{
+    static const struct ranmar_plugin plugin = {fake_open,  fake_close,    fake_set,   fake_fill,
+                                                fake_block, fake_describe, fake_device};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }
 

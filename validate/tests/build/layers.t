@@ -20,6 +20,7 @@ BELOW = {
     "definition": ["include"],
     "fill": ["include", "definition"],
     "seeds": ["include", "definition"],
+    "devices": ["include", "definition", "stream"],
     "stream": ["include", "definition", "fill"],
     "engine": ["include", "definition", "fill", "stream"],
     "fortran": ["include", "definition", "fill", "stream"],
