@@ -1,5 +1,5 @@
-/* One stream of numbers, made on all devices that may be used and delivered to host memory; device.h
- * has what it needs of a device.
+/* One stream of numbers, made on all devices that may be used and delivered to host memory;
+ * device.h has what it needs of a device.
  *
  * The stream is cut into pieces, which the devices make in turn; each device skips what the
  * others make. A device makes its next piece while the last one is being copied. */
@@ -70,8 +70,7 @@ static int result(const struct ranmar_gpu_maker *m, int good, char *error)
 static int open_lane(struct ranmar_gpu_maker *m)
 {
     struct lane *const l = &m->lanes[m->lanes_count];
-    l->device =
-        m->calls->open((int)m->lanes_count, m->options.flavour, m->options.interleave);
+    l->device = m->calls->open((int)m->lanes_count, m->options.flavour, m->options.interleave);
     if (!l->device)
         return 0;
     ++m->lanes_count;

@@ -2,8 +2,8 @@
  * csrc/devices/opencl.c.
  *
  * The work of a device is queued, in order; calls return when it is queued. A call that fails
- * returns 0 or NULL, and error() has a line on it. After that only finish(), release() and close() may
- * be called. */
+ * returns 0 or NULL, and error() has a line on it. After that only finish(), release() and close()
+ * may be called. */
 #ifndef RANMAR_DEVICE_H
 #define RANMAR_DEVICE_H
 

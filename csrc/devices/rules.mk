@@ -1,1 +1,39 @@
-# What delivers the numbers of GPUs, above a table of calls; the plugins have it in them.
+# What delivers the numbers of GPUs, which the plugins have in them, and the OpenCL plugin. That is
+# built where OpenCL's headers are: libOpenCL itself is loaded at run time. OPENCL=0 leaves it out.
+OPENCL      ?= 1
+WITH_OPENCL := $(if $(filter 0,$(OPENCL)),,$(call has_header,CL/cl.h))
+
+# The text of the kernels, with the definition that they are made of, as one string.
+KERNELS = csrc/include/gpuranmar_definition.h csrc/definition/interleave.h csrc/devices/kernels.cl
+AS_STRING = (echo 'extern const char ranmar_kernels_text[];'; \
+             echo 'const char ranmar_kernels_text[] ='; \
+             sed -e '/^ *.include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n"/' $(KERNELS); \
+             echo '    ;') >$@
+$(BUILD)/kernels.c: $(KERNELS) FORCE
+	$(call run,GEN,$(AS_STRING))
+
+OPENCL_SRC = $(wildcard csrc/devices/*.c)
+OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o definition/flavour.o
+$(BUILD)/shared/kernels.o: $(BUILD)/kernels.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<)
+
+ifneq ($(WITH_OPENCL),)
+OPENCL_PLUGIN   = $(BUILD)/libgpuranmar_opencl.so
+LIBRARIES      += $(OPENCL_PLUGIN)
+INSTALL_SHARED += $(OPENCL_PLUGIN)
+OPENCL_EXPORTS  = -Wl,-soname,$(@F),--version-script=csrc/devices/libgpuranmar_opencl.map,-z,defs
+$(OPENCL_PLUGIN): $(OPENCL_OBJ:%=$(BUILD)/shared/%) csrc/devices/libgpuranmar_opencl.map FORCE
+	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(OPENCL_EXPORTS) -o $@ $(filter %.o,$^) -lpthread -ldl)
+endif
+
+# The tests have the plugin in them, with calls that can be made to fail, and with small pieces.
+TESTS += $(call if_has,CL/cl.h,$(WITH_OPENCL),$(BUILD)/opencl/test_opencl)
+OPENCL_TESTED = $(patsubst csrc/devices/%.c,$(BUILD)/opencl/%.o,$(OPENCL_SRC))
+OPENCL_TEST_CC = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_TEST_FAILURES \
+                 -DRANMAR_PIECE_BITS=14 -c -o $@ $<
+$(BUILD)/opencl/%.o: csrc/devices/%.c FORCE
+	$(call run,CC,$(OPENCL_TEST_CC))
+$(BUILD)/opencl/test_opencl: $(BUILD)/opencl/tests/test_opencl.o $(OPENCL_TESTED) \
+                             $(BUILD)/shared/kernels.o $(STATIC) FORCE
+	$(call run,LD,$(CC) -fopenmp $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) -lcmocka $(LINK_STATIC) \
+	              -Wl$(comma)-u$(comma)ranmar_opencl_plugin)

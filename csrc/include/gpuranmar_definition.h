@@ -1,4 +1,4 @@
-/* The definition of RANMAR, shared unchanged by C and CUDA.
+/* The definition of RANMAR, shared unchanged by C, CUDA and OpenCL C.
  *
  * A sequence is a pure function of (seed, position). It combines a lagged Fibonacci part and an
  * arithmetic part (Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35; James, Comput. Phys.
@@ -14,7 +14,14 @@
 #ifndef GPURANMAR_DEFINITION_H
 #define GPURANMAR_DEFINITION_H
 
-#ifdef __CUDACC_RTC__ /* CUDA's run-time compiler has no <stdint.h> */
+#if defined(__OPENCL_VERSION__)
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+#define INT64_C(number) number##L
+#define UINT64_C(number) number##UL
+#elif defined(__CUDACC_RTC__) /* CUDA's run-time compiler has no <stdint.h> */
 typedef int int32_t;
 typedef unsigned uint32_t;
 typedef long long int64_t;
@@ -29,6 +36,8 @@ typedef unsigned long long uint64_t;
 #define RANMAR_FUNCTION static __host__ __device__ __forceinline__
 #elif defined(__HIPCC__)
 #define RANMAR_FUNCTION static __host__ __device__ inline
+#elif defined(__OPENCL_VERSION__)
+#define RANMAR_FUNCTION static
 #else
 #define RANMAR_FUNCTION static inline
 #endif
@@ -103,13 +112,18 @@ struct ranmar_state {
 };
 
 /* What a step of the lagged Fibonacci part adds to the oldest of 97 words: x[n] - x[n-97], where
- * `words` begins with x[n-97]. The terms are those of (1 - s^(64/every))^every but the first. */
+ * word(0) is x[n-97]. The terms are those of (1 - s^(64/every))^every but the first. */
+#define RANMAR_LAGGED_TERMS(word, every)                                               \
+    ((every) == 1 ? 0 - word(64)                                                       \
+                  : word(64) - 8 * (word(8) + word(56)) + 28 * (word(16) + word(48)) - \
+                        56 * (word(24) + word(40)) + 70 * word(32))
+
+/* The same, where `words` begins with x[n-97]. */
 RANMAR_FUNCTION uint64_t ranmar_lagged_terms(const uint64_t *words, unsigned every)
 {
-    if (every == 1)
-        return 0 - words[64];
-    return words[64] - 8 * (words[8] + words[56]) + 28 * (words[16] + words[48]) -
-           56 * (words[24] + words[40]) + 70 * words[32];
+#define RANMAR_WORD(place) words[place]
+    return RANMAR_LAGGED_TERMS(RANMAR_WORD, every);
+#undef RANMAR_WORD
 }
 
 /* One step of the lagged Fibonacci part: x[n] from the 97 words before it, oldest first. */
@@ -229,10 +243,12 @@ RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, const struct ran
 }
 
 /* The conversions, exact: 48 bits fit a double, 24 bits a float. */
+#if !defined(__OPENCL_VERSION__) || defined(cl_khr_fp64)
 RANMAR_FUNCTION double ranmar_to_double(uint64_t u)
 {
     return (double)(int64_t)(u >> 16) * (1.0 / 281474976710656.0);
 }
+#endif
 
 RANMAR_FUNCTION float ranmar_to_single(uint64_t u)
 {

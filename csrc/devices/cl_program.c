@@ -1,0 +1,203 @@
+/* Compiles the kernels: see cl_program.h. */
+#include "devices/cl_program.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/binaries.h"
+
+/* gpuranmar_definition.h, interleave.h and kernels.cl, put there by rules.mk. */
+extern const char ranmar_kernels_text[];
+
+static struct ranmar_cl_program *programs;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef RANMAR_TEST_FAILURES
+static unsigned forced_lanes, forced_segments;
+
+void ranmar_cl_shape(unsigned lanes, unsigned segments)
+{
+    forced_lanes = lanes;
+    forced_segments = segments;
+    programs = NULL;
+}
+#endif
+
+/* --- Building --- */
+
+/* A CPU makes a segment in one work-item. A GPU makes it in 32, of which one with wavefronts of 64
+ * takes two segments at a time. A compute unit with eight groups of 32 writes as fast as memory
+ * allows. */
+static int choose_shape(struct ranmar_cl_program *p)
+{
+    cl_device_type type;
+    cl_uint units, vendor;
+    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
+    const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
+    p->lanes = is_cpu ? 1 : 32;
+    p->segments = is_amd && !is_cpu ? 2 : 1;
+    p->wanted = units * (is_cpu ? 4 : 8);
+#ifdef RANMAR_TEST_FAILURES
+    if (forced_lanes) {
+        p->lanes = forced_lanes;
+        p->segments = forced_segments;
+    }
+#endif
+    return 1;
+}
+
+static void write_options(const struct ranmar_cl_program *p, char *options, size_t size)
+{
+    const struct ranmar_flavour *const f = p->flavour;
+    const int bits = 64 - __builtin_ctzll(f->modulus);
+    snprintf(options, size,
+             "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D STEP=%lluUL "
+             "-D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
+             "-D HIGH_DIGIT=%d",
+             p->lanes, p->segments, f->bits, f->every, (unsigned long long)f->step,
+             (unsigned long long)f->modulus, bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT,
+             RANMAR_CL_HIGH_DIGIT);
+}
+
+/* The first line of what the compiler said goes with the error. */
+static int build(struct ranmar_cl_program *p, const char *options)
+{
+    const cl_int error =
+        ranmar_cl_made_to_fail()
+            ? CL_BUILD_PROGRAM_FAILURE
+            : ranmar_cl.clBuildProgram(p->program, 1, &p->device, options, NULL, NULL);
+    if (error == CL_BUILD_PROGRAM_FAILURE) {
+        char log[2000] = "";
+        ranmar_cl.clGetProgramBuildInfo(p->program, p->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
+                                        log, NULL);
+        return ranmar_cl_fail("clBuildProgram: %.*s", (int)strcspn(log, "\n"), log);
+    }
+    return ranmar_cl_succeeded(error, "clBuildProgram");
+}
+
+/* From a binary that an earlier process has kept, or from the text; then the binary is kept. */
+static int make_program(struct ranmar_cl_program *p)
+{
+    char options[512];
+    const char *text = ranmar_kernels_text;
+    write_options(p, options, sizeof options);
+    p->program = ranmar_binary_find(p->context, p->device, text, options);
+    if (p->program && build(p, options))
+        return 1;
+    if (p->program)
+        ranmar_cl.clReleaseProgram(p->program);
+    p->program = NULL;
+    CL_MAKE(p->program, clCreateProgramWithSource, p->context, 1, &text, NULL);
+    if (!build(p, options))
+        return 0;
+    ranmar_binary_keep(p->program, p->device, text, options);
+    return 1;
+}
+
+/* --- The table of jumps --- */
+
+static unsigned digit_bits(unsigned digit)
+{
+    return digit == 0  ? RANMAR_CL_FIRST_DIGIT
+           : digit < 3 ? RANMAR_CL_LONG_DIGIT
+                       : RANMAR_CL_HIGH_DIGIT;
+}
+
+static unsigned digits(void)
+{
+    const unsigned high = 64 - RANMAR_CL_FIRST_DIGIT - 2 * RANMAR_CL_LONG_DIGIT;
+    return 3 + (high + RANMAR_CL_HIGH_DIGIT - 1) / RANMAR_CL_HIGH_DIGIT;
+}
+
+static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue queue,
+                          cl_kernel kernel, cl_ulong begin, cl_uint known)
+{
+    const size_t group = p->lanes * p->segments;
+    const size_t all = (known + p->segments - 1) / p->segments * group;
+    CL_TRY(clSetKernelArg, (kernel, 0, sizeof p->jumps, &p->jumps));
+    CL_TRY(clSetKernelArg, (kernel, 1, sizeof begin, &begin));
+    CL_TRY(clSetKernelArg, (kernel, 2, sizeof known, &known));
+    CL_TRY(clEnqueueNDRangeKernel, (queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
+    return 1;
+}
+
+/* Fills the table, by doubling. The jump behind a digit's last one is the next digit's first. */
+static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel)
+{
+    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */
+    cl_ulong unit[RANMAR_LONG_LAG] = {0};
+    unit[RANMAR_LONG_LAG - 2] = 1;
+    CL_TRY(clEnqueueWriteBuffer, (queue, p->jumps, CL_TRUE, 0, sizeof unit, unit, 0, NULL, NULL));
+    cl_ulong begin = 0;
+    for (unsigned digit = 0; digit < digits(); ++digit) {
+        const unsigned values = (1u << digit_bits(digit)) - 1;
+        for (unsigned known = 1; known <= values; known *= 2)
+            if (!queue_doubling(p, queue, kernel, begin, known))
+                return 0;
+        begin += (cl_ulong)values * RANMAR_LONG_LAG;
+    }
+    CL_TRY(clFinish, (queue));
+    return 1;
+}
+
+static int make_table(struct ranmar_cl_program *p)
+{
+    size_t jumps = 1; /* the last digit's doubling reaches one further */
+    for (unsigned digit = 0; digit < digits(); ++digit)
+        jumps += (1u << digit_bits(digit)) - 1;
+    cl_command_queue queue = NULL;
+    cl_kernel kernel = NULL;
+    CL_MAKE(p->jumps, clCreateBuffer, p->context, CL_MEM_READ_WRITE,
+            jumps * RANMAR_LONG_LAG * sizeof(cl_ulong), NULL);
+    CL_MAKE(queue, clCreateCommandQueue, p->context, p->device, 0);
+    int good = 0;
+    cl_int error = CL_OUT_OF_RESOURCES;
+    if (!ranmar_cl_made_to_fail())
+        kernel = ranmar_cl.clCreateKernel(p->program, "double_jumps", &error);
+    if (ranmar_cl_succeeded(error, "clCreateKernel")) {
+        good = fill_table(p, queue, kernel);
+        ranmar_cl.clReleaseKernel(kernel);
+    }
+    ranmar_cl.clReleaseCommandQueue(queue);
+    return good;
+}
+
+static struct ranmar_cl_program *make(cl_context context, cl_device_id device,
+                                      const struct ranmar_flavour *flavour)
+{
+    struct ranmar_cl_program *const p = calloc(1, sizeof *p);
+    if (!p) {
+        ranmar_cl_fail("out of memory");
+        return NULL;
+    }
+    p->context = context;
+    p->device = device;
+    p->flavour = flavour;
+    if (choose_shape(p) && make_program(p) && make_table(p))
+        return p;
+    if (p->jumps)
+        ranmar_cl.clReleaseMemObject(p->jumps);
+    if (p->program)
+        ranmar_cl.clReleaseProgram(p->program);
+    free(p);
+    return NULL;
+}
+
+const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_id device,
+                                                  const struct ranmar_flavour *flavour)
+{
+    pthread_mutex_lock(&mutex);
+    struct ranmar_cl_program *p = programs;
+    while (p && (p->context != context || p->device != device || p->flavour != flavour))
+        p = p->next;
+    if (!p && (p = make(context, device, flavour)) != NULL) {
+        p->next = programs;
+        programs = p;
+    }
+    pthread_mutex_unlock(&mutex);
+    return p;
+}

@@ -1,0 +1,39 @@
+/* The kernels of kernels.cl, compiled for a device and a flavour, with the table of jumps that they
+ * use. */
+#ifndef RANMAR_CL_PROGRAM_H
+#define RANMAR_CL_PROGRAM_H
+
+#include "devices/cl_call.h"
+#include "gpuranmar_definition.h"
+
+/* Bits of the digits of a distance, as in kernels.cl. In the tests' build they are short, so that
+ * few numbers take every path. */
+#ifdef RANMAR_TEST_FAILURES
+enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 4 };
+#else
+enum { RANMAR_CL_FIRST_DIGIT = 9, RANMAR_CL_LONG_DIGIT = 11, RANMAR_CL_HIGH_DIGIT = 7 };
+#endif
+
+struct ranmar_cl_program {
+    cl_context context;
+    cl_device_id device;
+    const struct ranmar_flavour *flavour;
+    cl_program program;
+    cl_mem jumps;
+    unsigned lanes, segments; /* of a work-group */
+    size_t wanted;            /* segments that are worth making at once */
+    struct ranmar_cl_program *next;
+};
+
+/* Those for a flavour on a device of a context: made when they are first asked for, in any thread,
+ * then shared and kept as long as the process. NULL on failure. */
+const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_id device,
+                                                  const struct ranmar_flavour *flavour);
+
+/* In the tests' build: work-groups of this shape for programs made from now on, if not 0; and no
+ * program made so far is found again. */
+#ifdef RANMAR_TEST_FAILURES
+void ranmar_cl_shape(unsigned lanes, unsigned segments);
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* A stream of numbers on an OpenCL device: the states of its instances there, and numbers from
+ * there on. Work is queued; functions return when it is, and 0 with ranmar_cl_error() when it could
+ * not be. */
+#ifndef RANMAR_CL_SEQUENCE_H
+#define RANMAR_CL_SEQUENCE_H
+
+#include "definition/interleave.h"
+#include "devices/cl_program.h"
+
+struct ranmar_cl_sequence {
+    const struct ranmar_cl_program *program;
+    struct ranmar_interleave interleave;
+    cl_kernel kernel;
+    cl_mem states[2];  /* two sets take turns: a fill reads one and writes the other */
+    int current;       /* which of them is that of `position` */
+    uint64_t position; /* after all that is queued */
+};
+
+/* The struct must be zeroed. The sequence has no position before set(). */
+int ranmar_cl_sequence_open(struct ranmar_cl_sequence *s, cl_context context, cl_device_id device,
+                            const struct ranmar_flavour *flavour,
+                            struct ranmar_interleave interleave);
+/* Also after open() has failed. What is queued is done first, by OpenCL's own rules. */
+void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s);
+
+/* Goes on from states of the instances, which are those at the position; they may change after
+ * that. */
+int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, cl_command_queue queue,
+                           const struct ranmar_state *states, uint64_t position);
+
+/* Queues the n numbers from a position on, which must not be behind, and with several instances
+ * must be where the sequence is, to `out` from number `at` on, after `waits` events. The queue must
+ * be in order, and always the same. `done` gets the work's event, unless it is NULL. */
+int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
+                            size_t at, uint64_t position, size_t n, cl_uint waits,
+                            const cl_event *wait_for, cl_event *done);
+
+#endif

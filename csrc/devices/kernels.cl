@@ -1,0 +1,364 @@
+/* The kernels of the OpenCL back end, in OpenCL C 1.2. The plugin compiles them at run time, after
+ * gpuranmar_definition.h and definition/interleave.h, for one flavour, with these macros:
+ *
+ *   LANES          1 or 32: the work-items that make a segment together; each makes 32 / LANES of
+ *                  a row's 32 numbers
+ *   SEGMENTS       segments of a work-group, which has LANES * SEGMENTS work-items
+ *   BITS EVERY STEP MODULUS    the flavour's, as in struct ranmar_flavour
+ *   ARITHMETIC_BITS            24 or 48, of the arithmetic part
+ *   FIRST_DIGIT LONG_DIGIT HIGH_DIGIT    bits of the digits of a distance, see next_digit()
+ *
+ * A row of 32 numbers can be made at once, since the shortest lag is 33. All work-items of a group
+ * go through the same barriers, also those of a segment that is shorter or has nothing to do. */
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#define LAG RANMAR_LONG_LAG
+#define REACH (2 * LAG - 1)
+#define ROW 32u
+/* For each number of a row that this work-item makes. */
+#define FOR_LANES(l) for (uint l = get_local_id(0) % LANES; l < ROW; l += LANES)
+#define OWN (ROW / LANES)
+#if LANES * SEGMENTS == 1
+#define BARRIER()
+#else
+#define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+typedef struct ranmar_state state;
+
+/* The words of a segment. While it is looked for they stand in x, oldest first, and can be
+ * continued to `REACH`. While it is made, word m of those from its beginning on stands at place
+ * m + 32 of a ring of eight rows, so that a row is read from whole rows. The last word of a row is
+ * the first place of the next: place 256 is place 0. */
+typedef struct {
+    ulong ring[8 * ROW + 1];
+    ulong x[REACH];
+    ulong p[LAG];
+    ulong part[ROW];
+} workspace;
+
+/* --- The arithmetic part --- */
+
+#define ONE_BELOW ((1UL << ARITHMETIC_BITS) - 1)
+#define LACKS ((1UL << ARITHMETIC_BITS) - (MODULUS >> (64 - ARITHMETIC_BITS)))
+
+/* n modulo 2^bits - LACKS, by folding the upper bits into the lower ones: three foldings leave less
+ * than twice the modulus. A division would take longer than all else. */
+static ulong reduced(ulong n)
+{
+    for (int fold = 0; fold < 3; ++fold)
+        n = (n >> ARITHMETIC_BITS) * LACKS + (n & ONE_BELOW);
+    return n <= ONE_BELOW - LACKS ? n : n - (ONE_BELOW + 1 - LACKS);
+}
+
+/* What `distance` steps take off the arithmetic part, a fraction. */
+static ulong stride_of(ulong distance)
+{
+    const ulong d = reduced(distance), step = STEP >> (64 - ARITHMETIC_BITS);
+    const ulong high = mul_hi(d, step) << (64 - ARITHMETIC_BITS) | d * step >> ARITHMETIC_BITS;
+    return reduced(high * LACKS + (d * step & ONE_BELOW)) << (64 - ARITHMETIC_BITS);
+}
+
+/* --- Jumps: csrc/definition/jump.h has the mathematics --- */
+
+/* A distance is written in digits, the lowest first. The table has a jump for each value of each
+ * digit but 0. The first digit counts up to the shortest segment, and is 0 in all distances between
+ * segments; the next two are long, so that a segment is at most two jumps away in arrays of 2^31
+ * numbers. */
+#define DIGITS (3 + (64 - FIRST_DIGIT - 2 * LONG_DIGIT + HIGH_DIGIT - 1) / HIGH_DIGIT)
+
+static uint digit_bits(uint digit)
+{
+    return digit == 0 ? FIRST_DIGIT : digit < 3 ? LONG_DIGIT : HIGH_DIGIT;
+}
+
+/* A jump by N is kept as the state at position N of the unit sequence, whose words before position
+ * 0 are zero but for the youngest, 1. From its words e this makes the coefficients of
+ * t^N mod f. */
+static void put_jump(__local workspace *w, __global const ulong *e)
+{
+    FOR_LANES(l)
+    for (uint i = l; i < LAG; i += ROW) {
+#define BEFORE(j) (i >= LAG - (j) ? e[i - (LAG - (j))] : 0)
+        w->p[LAG - 1 - i] = e[i] - RANMAR_LAGGED_TERMS(BEFORE, EVERY);
+#undef BEFORE
+    }
+}
+
+/* Continues the words in x to the reach of a jump. */
+static void extend(__local workspace *w)
+{
+    for (uint begin = LAG; begin < REACH; begin += ROW) {
+        FOR_LANES(l) if (begin + l < REACH)
+        {
+#define WORD(j) w->x[begin + l - LAG + (j)]
+            w->x[begin + l] = WORD(0) + RANMAR_LAGGED_TERMS(WORD, EVERY);
+#undef WORD
+        }
+        BARRIER();
+    }
+}
+
+/* Moves the words by the jump in p, if there `is` one. */
+static void jump(__local workspace *w, int is)
+{
+    ulong y[OWN][3], last = 0;
+    extend(w);
+    if (is)
+        FOR_LANES(l)
+        {
+            /* Words 3l, 3l+1 and 3l+2: of the words that these need, one is new each time. */
+            __local const ulong *const x = w->x + 3 * l;
+            ulong a = x[0], b = x[1], sum[3] = {0, 0, 0};
+            for (uint j = 0; j < LAG - 1; ++j) {
+                const ulong p = w->p[j], c = x[j + 2];
+                sum[0] += p * a;
+                sum[1] += p * b;
+                sum[2] += p * c;
+                a = b;
+                b = c;
+            }
+            sum[0] += w->p[LAG - 1] * a;
+            sum[1] += w->p[LAG - 1] * b;
+            sum[2] += w->p[LAG - 1] * x[LAG + 1];
+            for (int k = 0; k < 3; ++k)
+                y[l / LANES][k] = sum[k];
+            ulong part = 0;
+            for (uint j = l; j < LAG; j += ROW)
+                part += w->p[j] * w->x[LAG - 1 + j];
+            w->part[l] = part;
+        }
+    BARRIER();
+    if (is)
+        FOR_LANES(l)
+        {
+            for (int k = 0; k < 3; ++k)
+                w->x[3 * l + k] = y[l / LANES][k];
+            if (l == 0) {
+                for (uint k = 0; k < ROW; ++k)
+                    last += w->part[k];
+                w->x[LAG - 1] = last;
+            }
+        }
+    BARRIER();
+}
+
+/* Moves the words in x on by a distance. */
+static void skip(__local workspace *w, __global const ulong *jumps, ulong distance)
+{
+    for (uint digit = 0; digit < DIGITS; ++digit) {
+        const uint values = (1u << digit_bits(digit)) - 1, value = (uint)distance & values;
+        /* In a group of one segment nothing else has to be waited for. */
+        if (value > 0)
+            put_jump(w, jumps + (ulong)(value - 1) * LAG);
+        if (SEGMENTS > 1 || value > 0) {
+            BARRIER();
+            jump(w, value > 0);
+        }
+        jumps += (ulong)values * LAG;
+        distance >>= digit_bits(digit);
+    }
+}
+
+/* Makes a digit's jumps by known+1 .. 2*known units from those by 1 .. known units. */
+__kernel void double_jumps(__global ulong *jumps, ulong begin, uint known)
+{
+    __local workspace workspaces[SEGMENTS];
+    __local workspace *const w = workspaces + get_local_id(0) / LANES;
+    const uint i = get_global_id(0) / LANES;
+    jumps += begin;
+    FOR_LANES(l)
+    for (uint k = l; k < LAG; k += ROW)
+        w->x[k] = i < known ? jumps[(ulong)i * LAG + k] : 0;
+    put_jump(w, jumps + (ulong)(known - 1) * LAG);
+    BARRIER();
+    jump(w, 1);
+    if (i < known)
+        FOR_LANES(l)
+        for (uint k = l; k < LAG; k += ROW)
+            jumps[(ulong)(known + i) * LAG + k] = w->x[k];
+}
+
+/* --- Numbers --- */
+
+#if BITS == 24
+typedef uint number;
+static number bits_of(ulong u)
+{
+    return as_uint(ranmar_to_single(u));
+}
+#else
+typedef ulong number;
+/* The bits of the double u * 2^-64, where u is not 0 and has 48 bits: its upper bits become the
+ * mantissa of 1 + u, from which 1 is subtracted. A device without doubles counts zeros instead. */
+static number bits_of(ulong u)
+{
+#ifdef cl_khr_fp64
+    return as_ulong(as_double(0x3ff0000000000000UL | u >> 12) - 1.0);
+#else
+    const ulong zeros = clz(u);
+    return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;
+#endif
+}
+#endif
+
+/* A row: the next 32 words, and the numbers of those that this work-item makes. c has their
+ * arithmetic parts, and gets those of the next row. */
+static void make_row(__local workspace *w, uint r, ulong *c, number *u)
+{
+    const struct ranmar_flavour flavour = {
+        .bits = BITS, .step = STEP, .modulus = MODULUS, .every = EVERY};
+    const ulong stride = (ROW * (STEP >> (64 - ARITHMETIC_BITS)) %
+                          (MODULUS >> (64 - ARITHMETIC_BITS)))
+                         << (64 - ARITHMETIC_BITS);
+    const uint end = ROW * ((r + 4) % 8) + 1;
+    FOR_LANES(l)
+    {
+        /* Rows are read whole but where a lag is not a multiple of a row. */
+#define WORD(j) \
+    w->ring[(j) % ROW == 0 ? ROW * ((r + 1 + (j) / ROW) % 8) + l : (ROW * (r + 1) + l + (j)) % 256]
+        const ulong x = WORD(0) + RANMAR_LAGGED_TERMS(WORD, EVERY);
+#undef WORD
+        w->ring[end + l] = x;
+        if (l == ROW - 1 && end + l == 8 * ROW)
+            w->ring[0] = x;
+        u[l / LANES] = bits_of(ranmar_combine(x, c[l / LANES], &flavour));
+        c[l / LANES] = ranmar_arithmetic(c[l / LANES], stride, MODULUS);
+    }
+    BARRIER();
+}
+
+/* What a segment is of: numbers begin .. begin + length - 1 from the states on. Whether it ends the
+ * sequence, whose state is then to be written. */
+typedef struct {
+    ulong begin, length;
+    int is_last;
+} segment;
+
+static segment segment_at(ulong begin, ulong longest, ulong count)
+{
+    segment s;
+    s.begin = begin;
+    s.length = begin >= count ? 0 : count - begin < longest ? count - begin : longest;
+    s.is_last = (begin == 0 || begin < count) && begin + s.length >= count;
+    return s;
+}
+
+/* Goes to the state by a distance after `from`. Returns the arithmetic part there. */
+static ulong go_to(__local workspace *w, __global const state *from, __global const ulong *jumps,
+                   ulong distance)
+{
+    FOR_LANES(l)
+    for (uint i = l; i < LAG; i += ROW)
+        w->x[i] = from->x[i];
+    BARRIER();
+    skip(w, jumps, distance);
+    FOR_LANES(l)
+    for (uint i = l; i < LAG; i += ROW)
+        w->ring[ROW + i] = w->x[i];
+    BARRIER();
+    return ranmar_arithmetic(from->c, stride_of(distance), MODULUS);
+}
+
+static void first_parts(ulong *c, ulong before)
+{
+    FOR_LANES(l) c[l / LANES] = ranmar_arithmetic(before, stride_of(l + 1), MODULUS);
+}
+
+/* Writes the state after `made` numbers of a segment, of which all rows are made and no more. */
+static void store(__local const workspace *w, ulong before, ulong made, __global state *to)
+{
+    FOR_LANES(l)
+    {
+        for (uint i = l; i < LAG; i += ROW)
+            to->x[i] = w->ring[((uint)made + i + ROW) % 256];
+        if (l == 0)
+            to->c = ranmar_arithmetic(before, stride_of(made), MODULUS);
+    }
+}
+
+/* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
+ * `longest` numbers (a multiple of 32); the state after them to `to`. */
+__kernel void fill(__global const state *from, __global state *to, __global const ulong *jumps,
+                   __global number *out, ulong at, ulong distance, ulong longest, ulong n)
+{
+    __local workspace workspaces[SEGMENTS];
+    __local workspace *const w = workspaces + get_local_id(0) / LANES;
+    const segment s = segment_at(get_global_id(0) / LANES * longest, longest, n);
+    /* The first of the group is the longest: rows of those that are shorter are not written. */
+    const segment first = segment_at(get_group_id(0) * SEGMENTS * longest, longest, n);
+    const ulong before = go_to(w, from, jumps, distance + (s.length > 0 ? s.begin : 0));
+    ulong c[OWN];
+    number u[OWN];
+    first_parts(c, before);
+    const ulong rows = (s.length + ROW - 1) / ROW, most = (first.length + ROW - 1) / ROW;
+    out += at + s.begin;
+    const ulong whole = s.length / ROW;
+    ulong r = 0;
+    for (; r < most; ++r) {
+        if (SEGMENTS > 1 && r == rows && s.is_last)
+            store(w, before, s.length, to);
+        make_row(w, (uint)r, c, u);
+        if (r < whole)
+            FOR_LANES(l) out[r * ROW + l] = u[l / LANES];
+        else
+            FOR_LANES(l) if (r * ROW + l < s.length) out[r * ROW + l] = u[l / LANES];
+    }
+    if (s.is_last && rows == most)
+        store(w, before, s.length, to);
+}
+
+/* Interleaved instances: the n numbers of the stream from a position on, at which the states
+ * are. Each instance is cut into `segments`. */
+__kernel void fill_interleaved(__global const state *from, __global state *to,
+                               __global const ulong *jumps, __global number *out, ulong at,
+                               ulong instances, ulong block, ulong position, ulong longest,
+                               uint segments, ulong n)
+{
+    __local workspace workspaces[SEGMENTS];
+    __local workspace *const w = workspaces + get_local_id(0) / LANES;
+    const struct ranmar_interleave i = {instances, block};
+    const ulong own = get_global_id(0) / LANES;
+    const ulong p = own / segments < instances ? own / segments : instances - 1;
+    const struct ranmar_part part = ranmar_part_of(i, p);
+    const ulong made = ranmar_made_of(i, p, position);
+    segment s = segment_at(own % segments * longest, longest,
+                           ranmar_made_of(i, p, position + n) - made);
+    if (own >= instances * segments) {
+        s.length = 0;
+        s.is_last = 0;
+    }
+    const ulong before = go_to(w, from + p, jumps, s.length > 0 ? s.begin : 0);
+    ulong c[OWN], base[OWN], offset[OWN];
+    number u[OWN];
+    first_parts(c, before);
+    /* Where the numbers of this work-item go: to an offset in the instance's part of a block that
+     * begins at `base` in out. The first block may begin before out does: that wraps. */
+    FOR_LANES(l)
+    {
+        const ulong of_instance = made + s.begin + l;
+        base[l / LANES] = part.length ? of_instance / part.length * block + part.start - position : 0;
+        offset[l / LANES] = part.length ? of_instance % part.length : 0;
+    }
+    out += at;
+    const ulong rows = (s.length + ROW - 1) / ROW;
+    const ulong most = SEGMENTS > 1 ? longest / ROW : rows;
+    for (ulong r = 0; r < most; ++r) {
+        if (SEGMENTS > 1 && r == rows && s.is_last)
+            store(w, before, s.length, to + p);
+        make_row(w, (uint)r, c, u);
+        FOR_LANES(l) if (r * ROW + l < s.length)
+        {
+            out[base[l / LANES] + offset[l / LANES]] = u[l / LANES];
+            offset[l / LANES] += ROW;
+            while (offset[l / LANES] >= part.length) {
+                offset[l / LANES] -= part.length;
+                base[l / LANES] += block;
+            }
+        }
+    }
+    if (s.is_last && rows == most)
+        store(w, before, s.length, to + p);
+}
