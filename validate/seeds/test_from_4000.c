@@ -23,7 +23,7 @@ enum {
     BITS = 48,              /* of a word */
     REACH = WORDS * BITS,   /* the largest distance */
     HELD = WORDS + NUMBERS, /* numbers held of each seed, from WORDS before the position on */
-    PLACES = 4096,          /* places of a stretch */
+    PLACES = 2048,          /* places of a stretch */
     ROW = PLACES + REACH,   /* and those that they are compared with */
     GROUP = 64,             /* places that are compared at once */
     SIGNS = 8,
@@ -53,6 +53,13 @@ static void make_numbers(struct stretch *s, const struct ranmar_bits *bits, uint
             const struct ranmar_place at = {bits->cycle, (from + (uint32_t)p) % RANMAR_CYCLE_LENGTH,
                                             ranmar_signs_after(signs, (uint32_t)p)};
             ranmar_words_at(bits, at, BITS, x);
+            uint64_t any = 0;
+            for (int w = 0; w < RANMAR_LONG_LAG; ++w)
+                any |= x[w];
+            if (!(any >> (64 - BITS) & 1)) { /* then the period would be half as long, or less */
+                printf("Bail out! all words of a seed are even\n");
+                exit(1);
+            }
             for (ptrdiff_t n = RANMAR_LONG_LAG; n < RANMAR_LONG_LAG + position + NUMBERS; ++n)
                 x[n] = x[n - RANMAR_LONG_LAG] - x[n - RANMAR_SHORT_LAG];
             for (int n = 0; n < HELD; ++n)
