@@ -121,9 +121,9 @@ CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
 # What is compared with the CPU on all cores uses OpenMP itself.
-WITH_OPENMP = $(BUILD)/cuda/measure/measure.o $(BUILD)/examples/cuda/transport.o
+WITH_OPENMP = $(BUILD)/examples/cuda/transport.o
 $(WITH_OPENMP): NVCCFLAGS += -Xcompiler=-fopenmp
-LINKED_WITH_OPENMP = $(addprefix $(BUILD)/,cuda/compare cuda/measure-all examples/cuda/transport)
+LINKED_WITH_OPENMP = $(addprefix $(BUILD)/,cuda/compare examples/cuda/transport)
 $(LINKED_WITH_OPENMP): CUDA_LIBS += -lgomp
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
@@ -134,12 +134,11 @@ $(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/com
                        $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-$(BUILD)/cuda/measure-all: $(addprefix $(BUILD)/cuda/measure/,measure.o draws.o) \
-                           $(CUDA_STATIC) $(STATIC) FORCE
+# What scripts/bench runs on a GPU: each file of cuda/measure that measures is a program.
+CUDA_MEASURING = $(patsubst cuda/measure/%.cu,$(BUILD)/cuda/measure-%, \
+                            $(filter-out %/compare.cu,$(wildcard cuda/measure/*.cu)))
+$(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
-
-$(BUILD)/cuda/measure-calls: $(BUILD)/cuda/measure/calls.o $(CUDA_STATIC) $(STATIC) FORCE
-	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS) -lcurand)
 
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE

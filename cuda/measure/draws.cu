@@ -1,18 +1,12 @@
 /* Measures numbers that are drawn inside a kernel and not written. The loops of all generators are
- * unrolled alike, and each generator has as many threads as suit it best. Set-up is left out, and
- * has a table of its own. */
-#include "draws.h"
-
+ * unrolled alike. Set-up is left out, and measured by itself. */
 #include <curand_kernel.h>
-#include <curand_mtgp32_host.h>
-#include <curand_mtgp32dc_p_11213.h>
 
 #include <cstring>
-#include <type_traits>
 
 #include "gpuranmar_cuda.h"
 #include "gpuranmar_shared.cuh"
-#include "report.h"
+#include "measure.h"
 
 constexpr int threads = 256;
 typedef gpuranmar::double_precision as_double;
@@ -76,17 +70,6 @@ __global__ void draw_peer(const State *states, void *out, int turns)
         sum += Draw::take(&state);
     if (sum < 0)
         *(typename Draw::number *)out = sum;
-}
-
-/* The threads of a block share a state of MTGP32's, which is in global memory. */
-__global__ void draw_mtgp32(curandStateMtgp32 *states, void *out, int turns)
-{
-    double sum = 0;
-#pragma unroll 6
-    for (int i = 0; i < turns; ++i)
-        sum += curand_uniform_double(&states[blockIdx.x]);
-    if (sum < 0)
-        *(double *)out = sum;
 }
 
 template <class Flavour> __global__ void draw(const gpuranmar_state *states, void *out, int turns)
@@ -179,204 +162,132 @@ __global__ void branch_peer(const State *states, void *out, int turns, unsigned 
         *(double *)out = sum;
 }
 
-/* --- Tables --- */
+/* --- Contenders --- */
 
-static int multiprocessors;
-
-template <class State> struct peer_states {
-    State *states;
-    explicit peer_states(int blocks)
-    {
-        MUST(cudaMalloc(&states, (size_t)blocks * threads * sizeof *states));
-        set_up<<<blocks, threads>>>(states);
-        MUST(cudaGetLastError());
-    }
-    ~peer_states()
-    {
-        MUST(cudaFree(states));
-    }
-};
-
-struct our_states {
-    gpuranmar_state *states;
-    our_states(int flavour, int blocks, uint64_t distance)
-    {
-        const size_t warps = (size_t)blocks * threads / 32;
-        gpuranmar_cuda_generator *g;
-        MUST(cudaMalloc(&states, warps * sizeof *states));
-        MUST(gpuranmar_cuda_create(&g, flavour));
-        MUST(gpuranmar_cuda_states(g, states, warps, distance));
-        gpuranmar_cuda_destroy(g);
-    }
-    ~our_states()
-    {
-        MUST(cudaFree(states));
-    }
-};
-
-/* The best of several numbers of blocks a multiprocessor; `run(blocks)` draws `each` a thread. */
-static void best_row(const char *section, const char *name, double each,
-                     const std::function<work(int)> &prepare)
+template <class State> static State *peer_states(int blocks)
 {
-    spread best = {};
-    int best_blocks = 0;
-    double best_rate = 0;
-    for (int a_multiprocessor : {2, 4, 8}) {
-        const int blocks = a_multiprocessor * multiprocessors;
-        const spread seconds = device_seconds(prepare(blocks), 5);
-        const double rate = blocks / seconds.median;
-        if (rate > best_rate) {
-            best_rate = rate;
-            best = seconds;
-            best_blocks = blocks;
-        }
-    }
-    printf("| %s | %.0f | %d |\n", name,
-           note(section, name, (double)best_blocks * threads * each, best),
-           best_blocks / multiprocessors * threads);
-    fflush(stdout);
+    State *states;
+    MUST(cudaMalloc(&states, (size_t)blocks * threads * sizeof *states));
+    set_up<<<blocks, threads>>>(states);
+    MUST(cudaGetLastError());
+    return states;
 }
 
-template <class Flavour> static void our_row(const char *name, int flavour, void *memory)
+static gpuranmar_state *our_states(int flavour, int blocks, uint64_t distance)
+{
+    const size_t warps = (size_t)blocks * threads / 32;
+    gpuranmar_state *states;
+    gpuranmar_cuda_generator *g;
+    MUST(cudaMalloc(&states, warps * sizeof *states));
+    MUST(gpuranmar_cuda_create(&g, flavour));
+    MUST(gpuranmar_cuda_states(g, states, warps, distance));
+    gpuranmar_cuda_destroy(g);
+    return states;
+}
+
+template <class Flavour> static contender ours(int flavour, int blocks, void *memory)
 {
     const int turns = 30000;
-    const our_states s(flavour, 8 * multiprocessors, turns * 32);
-    best_row(std::is_same<typename Flavour::number, double>::value ? "draw" : "draw single", name,
-             turns, [&](int blocks) {
-                 return
-                     [&, blocks] { draw<Flavour><<<blocks, threads>>>(s.states, memory, turns); };
-             });
+    gpuranmar_state *const states = our_states(flavour, blocks, turns * 32);
+    return {"draw, flavour " + std::to_string(flavour), (double)blocks * threads * turns,
+            [=] { draw<Flavour><<<blocks, threads>>>(states, memory, turns); }};
 }
 
-template <class State, class Draw> static void their_row(const char *name, void *memory)
+template <class State, class Draw> static contender peer(const char *name, int blocks, void *memory)
 {
     const int turns = 8000 / Draw::each;
-    const peer_states<State> s(8 * multiprocessors);
-    best_row(std::is_same<typename Draw::number, double>::value ? "draw" : "draw single", name,
-             turns * Draw::each, [&](int blocks) {
-                 return [&, blocks] {
-                     draw_peer<State, Draw><<<blocks, threads>>>(s.states, memory, turns);
-                 };
-             });
+    State *const states = peer_states<State>(blocks);
+    return {name, (double)blocks * threads * turns * Draw::each,
+            [=] { draw_peer<State, Draw><<<blocks, threads>>>(states, memory, turns); }};
 }
 
-static void mtgp32_row(const char *name, void *memory)
+template <class Number, class Word>
+static contender limit(const char *name, int blocks, void *memory)
 {
-    const int most = 8 * multiprocessors, turns = 4000;
-    mtgp32_kernel_params *parameters;
-    curandStateMtgp32 *states;
-    MUST(cudaMalloc(&parameters, sizeof *parameters));
-    MUST(cudaMalloc(&states, most * sizeof *states));
-    MUST(curandMakeMTGP32Constants(mtgp32dc_params_fast_11213, parameters));
-    for (int from = 0; from < most; from += CURAND_NUM_MTGP32_PARAMS) /* the most in one call */
-        MUST(curandMakeMTGP32KernelState(states + from, mtgp32dc_params_fast_11213, parameters,
-                                         std::min(CURAND_NUM_MTGP32_PARAMS, most - from),
-                                         1234 + from));
-    best_row("draw", name, turns, [&](int blocks) {
-        return [=] { draw_mtgp32<<<blocks, threads>>>(states, memory, turns); };
-    });
-    MUST(cudaFree(parameters));
-    MUST(cudaFree(states));
+    const int turns = 60000;
+    return {name, (double)blocks * threads * turns,
+            [=] { draw_nothing<Number, Word><<<blocks, threads>>>(memory, turns); }};
 }
 
-static void branch_rates(void *memory)
+static void draw_in_all_lanes(int blocks, void *memory)
 {
-    const int turns = 4000, blocks = 4 * multiprocessors;
-    const our_states ours(GPURANMAR_DOUBLE, blocks, turns * 64);
-    const peer_states<curandStatePhilox4_32_10_t> philox(blocks);
-    const peer_states<curandStateXORWOW> xorwow(blocks);
-    printf(
-        "\n## Drawing where lanes branch, double precision\n\n"
-        "| lanes that want a number | source | shared_source | buffered_source | XORWOW | Philox "
-        "|\n|---:|---:|---:|---:|---:|---:|\n");
-    for (unsigned wanting : {32u, 16u, 1u}) {
-        const double numbers = (double)blocks * threads / 32 * wanting * turns;
-        const auto rate = [&](const char *name, const work &run) {
-            return note("branch", name + (", " + std::to_string(wanting) + " lanes"), numbers,
-                        device_seconds(run));
+    take_turns(
+        {ours<as_double>(GPURANMAR_DOUBLE, blocks, memory),
+         ours<gpuranmar::single_precision>(GPURANMAR_SINGLE, blocks, memory),
+         ours<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, blocks, memory),
+         ours<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, blocks, memory),
+         peer<curandStateXORWOW, one_double>("draw, XORWOW", blocks, memory),
+         peer<curandStatePhilox4_32_10_t, one_double>("draw, Philox", blocks, memory),
+         peer<curandStateMRG32k3a, one_double>("draw, MRG32k3a", blocks, memory),
+         peer<curandStateXORWOW, one_float>("draw, XORWOW, single", blocks, memory),
+         peer<curandStatePhilox4_32_10_t, four_floats>("draw, Philox, single", blocks, memory),
+         limit<double, uint64_t>("draw, a shuffle and a sum", blocks, memory),
+         limit<float, uint32_t>("draw, a shuffle and a sum, single", blocks, memory)},
+        on_device, 7);
+}
+
+static void draw_in_some_lanes(int blocks, void *memory)
+{
+    const int turns = 4000;
+    gpuranmar_state *const states = our_states(GPURANMAR_DOUBLE, blocks, turns * 64);
+    auto *const philox = peer_states<curandStatePhilox4_32_10_t>(blocks);
+    auto *const xorwow = peer_states<curandStateXORWOW>(blocks);
+    std::vector<contender> all;
+    for (unsigned want : {32u, 16u, 1u}) {
+        const auto add = [&](const char *name, const std::function<void()> &run) {
+            all.push_back({std::to_string(want) + " of 32 lanes, " + name,
+                           (double)blocks * threads / 32 * want * turns, run});
         };
-        printf(
-            "| %u | %.0f | %.0f | %.0f | %.0f | %.0f |\n", wanting,
-            rate("source",
-                 [&] { branch<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
-            rate("shared_source",
-                 [&] { branch_shared<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
-            rate(
-                "buffered_source",
-                [&] { branch_buffered<<<blocks, threads>>>(ours.states, memory, turns, wanting); }),
-            rate("cuRAND XORWOW",
-                 [&] { branch_peer<<<blocks, threads>>>(xorwow.states, memory, turns, wanting); }),
-            rate("cuRAND Philox",
-                 [&] { branch_peer<<<blocks, threads>>>(philox.states, memory, turns, wanting); }));
+        add("source", [=] { branch<<<blocks, threads>>>(states, memory, turns, want); });
+        add("shared_source",
+            [=] { branch_shared<<<blocks, threads>>>(states, memory, turns, want); });
+        add("buffered_source",
+            [=] { branch_buffered<<<blocks, threads>>>(states, memory, turns, want); });
+        add("XORWOW", [=] { branch_peer<<<blocks, threads>>>(xorwow, memory, turns, want); });
+        add("Philox", [=] { branch_peer<<<blocks, threads>>>(philox, memory, turns, want); });
     }
+    take_turns(all, on_device, 7);
 }
 
 /* From a seed to the first number of every thread. */
-static void set_up_times(void *memory)
+template <class State> static contender peer_set_up(const char *name, int count, void *memory)
 {
-    printf("\n## Set-up: microseconds to the first number of every thread\n\n"
-           "| threads | RANMAR | XORWOW | Philox | MRG32k3a |\n|---:|---:|---:|---:|---:|\n");
-    for (int count : {10000, 100000, 1000000}) {
-        const int blocks = (count + threads - 1) / threads;
-        const size_t warps = (size_t)blocks * threads / 32;
-        gpuranmar_state *states;
-        gpuranmar_cuda_generator *g;
-        MUST(cudaMalloc(&states, warps * sizeof *states));
-        MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-        const auto time = [&](const char *name, const work &run) {
-            const double microseconds = 1e6 * device_seconds(run, 5).median;
-            note("set-up", name + (", " + std::to_string(count)), "microseconds", microseconds);
-            return microseconds;
-        };
-        const double ours = time("RANMAR", [&] {
-            MUST(gpuranmar_cuda_set_seed(g, 1234));
-            MUST(gpuranmar_cuda_states(g, states, warps, 1 << 30));
-            draw<as_double><<<blocks, threads>>>(states, memory, 1);
-        });
-        gpuranmar_cuda_destroy(g);
-        MUST(cudaFree(states));
-        const auto peer = [&](auto state, const char *name) {
-            typedef decltype(state) State;
-            State *peers;
-            MUST(cudaMalloc(&peers, (size_t)blocks * threads * sizeof *peers));
-            const double microseconds = time(name, [&] {
-                set_up<<<blocks, threads>>>(peers);
-                draw_peer<State, one_double><<<blocks, threads>>>(peers, memory, 1);
-            });
-            MUST(cudaFree(peers));
-            return microseconds;
-        };
-        printf("| %d | %.0f | %.0f | %.0f | %.0f |\n", count, ours,
-               peer(curandStateXORWOW(), "XORWOW"), peer(curandStatePhilox4_32_10_t(), "Philox"),
-               peer(curandStateMRG32k3a(), "MRG32k3a"));
-        fflush(stdout);
-    }
+    const int blocks = (count + threads - 1) / threads;
+    State *const states = peer_states<State>(blocks);
+    return {"set-up of " + std::to_string(count) + ", " + name, (double)count, [=] {
+                set_up<<<blocks, threads>>>(states);
+                draw_peer<State, one_double><<<blocks, threads>>>(states, memory, 1);
+            }};
 }
 
-void draw_rates(void *memory, int count)
+static void set_ups(int count, void *memory)
 {
-    multiprocessors = count;
-    printf("\n## Drawing inside a kernel, nothing written, set-up left out\n\n"
-           "| | rate | threads a multiprocessor |\n|---|---:|---:|\n");
-    our_row<as_double>("RANMAR, double", GPURANMAR_DOUBLE, memory);
-    our_row<gpuranmar::extended_precision>("RANMAR, extended", GPURANMAR_EXTENDED, memory);
-    our_row<gpuranmar::luxury_precision>("RANMAR, luxury", GPURANMAR_LUXURY, memory);
-    their_row<curandStateXORWOW, one_double>("cuRAND XORWOW, double", memory);
-    their_row<curandStatePhilox4_32_10_t, one_double>("cuRAND Philox, double", memory);
-    their_row<curandStatePhilox4_32_10_t, two_doubles>("cuRAND Philox, two doubles a call", memory);
-    their_row<curandStateMRG32k3a, one_double>("cuRAND MRG32k3a, double", memory);
-    mtgp32_row("cuRAND MTGP32, double", memory);
-    our_row<gpuranmar::single_precision>("RANMAR, single", GPURANMAR_SINGLE, memory);
-    their_row<curandStateXORWOW, one_float>("cuRAND XORWOW, float", memory);
-    their_row<curandStatePhilox4_32_10_t, one_float>("cuRAND Philox, float", memory);
-    their_row<curandStatePhilox4_32_10_t, four_floats>("cuRAND Philox, four floats a call", memory);
-    const int turns = 60000;
-    best_row("draw", "limit: shuffle and sum, double", turns, [&](int blocks) {
-        return [=] { draw_nothing<double, uint64_t><<<blocks, threads>>>(memory, turns); };
-    });
-    best_row("draw single", "limit: shuffle and sum, float", turns, [&](int blocks) {
-        return [=] { draw_nothing<float, uint32_t><<<blocks, threads>>>(memory, turns); };
-    });
-    branch_rates(memory);
-    set_up_times(memory);
+    const int blocks = (count + threads - 1) / threads;
+    gpuranmar_state *const states = our_states(GPURANMAR_DOUBLE, blocks, 1 << 30);
+    gpuranmar_cuda_generator *g;
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    take_turns({{"set-up of " + std::to_string(count) + ", RANMAR", (double)count,
+                 [=] {
+                     MUST(gpuranmar_cuda_set_seed(g, 1234));
+                     MUST(gpuranmar_cuda_states(g, states, (size_t)blocks * threads / 32, 1 << 30));
+                     draw<as_double><<<blocks, threads>>>(states, memory, 1);
+                 }},
+                peer_set_up<curandStateXORWOW>("XORWOW", count, memory),
+                peer_set_up<curandStatePhilox4_32_10_t>("Philox", count, memory),
+                peer_set_up<curandStateMRG32k3a>("MRG32k3a", count, memory)},
+               by_clock);
+}
+
+int main()
+{
+    tap_need_gpu("measure");
+    int multiprocessors;
+    void *memory;
+    MUST(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    MUST(cudaMalloc(&memory, 64));
+    draw_in_all_lanes(8 * multiprocessors, memory);
+    draw_in_some_lanes(4 * multiprocessors, memory);
+    for (int count : {10000, 100000, 1000000})
+        set_ups(count, memory);
+    return 0;
 }

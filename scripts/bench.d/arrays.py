@@ -15,7 +15,9 @@ def rows(bench):
     large = 1 << (22 if bench.quick else 25)
     places = [("in cache", IN_CACHE, 1, 51), ("memory", large, 1, 3)]
     if bench.cores > 1:
-        places.append((f"memory, {bench.cores} threads", large * min(4, bench.cores), bench.cores, 3))
+        places.append(
+            (f"memory, {bench.cores} threads", large * min(4, bench.cores), bench.cores, 3)
+        )
     one_thread = None  # the reference's figures, for the case with several threads
     for place, n, threads, repeats in places:
         size = (n, threads, repeats)

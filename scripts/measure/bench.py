@@ -41,6 +41,9 @@ class Bench:
         lost = [name for name in programs if not (self.build / name).exists()]
         return f"no program {', '.join(lost)}" if lost else ""
 
+    def gpu_lacks(self, program):
+        return self.has(program) or ("" if first_line("nvidia-smi", "-L") else "no GPU")
+
     def library_path(self):
         """Where programs find libraries: in a bundle, lib/ has the compilers'."""
         places = (os.environ.get("LD_LIBRARY_PATH"), self.build / "lib")

@@ -33,13 +33,16 @@ def texts(x, y, text, more=""):
 
 def draw(path, title, groups, legend=()):
     """Writes the picture; `legend` names the parts of bars."""
-    most = max([b.high or sum(b.parts) for g in groups for b in g.bars] +
-               [g.bound or 0 for g in groups])
+    most = max(
+        [b.high or sum(b.parts) for g in groups for b in g.bars] + [g.bound or 0 for g in groups]
+    )
     notes = max(len(bar.note) for group in groups for bar in group.bars)
     scale = (WIDTH - LEFT - max(60, 8 * notes)) / most
     lines, y = [texts(20, 26, title, 'font-size="17"')], TOP
     for i, name in enumerate(legend):
-        lines.append(f'<rect x="{20 + 170 * i}" y="38" width="14" height="14" fill="{COLOURS[i]}"/>')
+        lines.append(
+            f'<rect x="{20 + 170 * i}" y="38" width="14" height="14" fill="{COLOURS[i]}"/>'
+        )
         lines.append(texts(40 + 170 * i, 50, name))
     for group in groups:
         if group.title:
@@ -66,7 +69,9 @@ def draw(path, title, groups, legend=()):
             y += BAR + GAP
         if group.bound:
             x = LEFT + group.bound * scale
-            lines.append(f'<path d="M{x:.1f} {begun - 4}V{y}" stroke="#c00" stroke-dasharray="5 3"/>')
+            lines.append(
+                f'<path d="M{x:.1f} {begun - 4}V{y}" stroke="#c00" stroke-dasharray="5 3"/>'
+            )
             lines.append(texts(x, y + 12, group.bound_name, 'text-anchor="middle" fill="#c00"'))
             y += BAR
     lines.append(f'<path d="M{LEFT} {TOP - 6}V{y}" stroke="black"/>')

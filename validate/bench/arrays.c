@@ -1,6 +1,7 @@
 /* How long an array takes to fill: arrays GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
- * number, the median of the repeats. Generators: the code of a flavour, and the peers dsfmt, philox and philox-single; and store and stream-store, which only store and so show the
- * limit. A peer on several threads has a generator of its own on each. */
+ * number, the median of the repeats. Generators: the code of a flavour, and the peers dsfmt, philox
+ * and philox-single; and store and stream-store, which only store and so show the limit. A peer on
+ * several threads has a generator of its own on each. */
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -93,8 +94,7 @@ static void fill_by_peer(const struct peer *peer, union generator *g, double *ou
     const size_t part = n / (size_t)threads / 64 * 64;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; ++t)
-        peer->fill(&g[t], out + (size_t)t * part,
-                   t < threads - 1 ? part : n - (size_t)t * part);
+        peer->fill(&g[t], out + (size_t)t * part, t < threads - 1 ? part : n - (size_t)t * part);
 }
 
 static void check(int error)
