@@ -6,13 +6,10 @@
 #include <unistd.h>
 
 const struct ranmar_simd *const ranmar_simd_levels[] = {
-#ifdef __x86_64__
-    &ranmar_avx512,   &ranmar_avx2, &ranmar_sse2,
-#endif
-#if defined(__aarch64__) && !defined(__AARCH64EB__)
-    &ranmar_neon,
-#endif
-    &ranmar_portable, NULL,
+#define LEVEL(name) &ranmar_##name,
+#include "fill/levels.def"
+#undef LEVEL
+    NULL,
 };
 
 const struct ranmar_simd *ranmar_simd_named(const char *name)

@@ -7,8 +7,9 @@
 
 #include "fill/fill.h"
 
-extern const struct ranmar_simd ranmar_avx512, ranmar_avx2, ranmar_sse2, ranmar_neon,
-    ranmar_portable;
+#define LEVEL(name) extern const struct ranmar_simd ranmar_##name;
+#include "fill/levels.def"
+#undef LEVEL
 
 /* For functions that take a kind or a way. Both are constants where the functions are called, so
  * that each call becomes a loop of its own. */

@@ -133,39 +133,48 @@ static int set_simd(const char *value)
     return level != NULL;
 }
 
-/* A list of the flavours that set_flavour() takes, for the line about a bad value. */
-static const char *flavours_allowed(void)
+/* Lists of the values that set_flavour() and set_simd() take, for the line about a bad one. */
+enum { LIST = 256 };
+static void add_word(char list[LIST], const char *word)
 {
-    static char words[256];
-    *words = '\0';
-    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
-        if (ranmar_flavour(code)->bits == 48) {
-            strcat(words, *words ? ", " : "");
-            strcat(words, ranmar_flavour_name(code));
-        }
-    return words;
+    const size_t length = strlen(list);
+    snprintf(list + length, LIST - length, "%s%s", length > 0 ? ", " : "", word);
 }
 
-/* The settings. The line about a bad value ends with `allowed`, or with flavours_allowed() where
- * that is NULL. */
+static void list_flavours(char list[LIST])
+{
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        if (ranmar_flavour(code)->bits == 48)
+            add_word(list, ranmar_flavour_name(code));
+}
+
+static void list_levels(char list[LIST])
+{
+    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
+        if ((*level)->supported())
+            add_word(list, (*level)->name);
+}
+
+/* The settings. The line about a bad value ends with `allowed`, or with a list. */
 static const struct {
     const char *name, *allowed;
     int (*set)(const char *value);
+    void (*list)(char list[LIST]);
 } variables[] = {
-    {"BACKEND", "cpu, cuda or opencl", set_backend},
+    {"BACKEND", "cpu, cuda or opencl", set_backend, NULL},
     {"DEVICE", "the number or a part of the name of a GPU, as `gpuranmar info` has them",
-     set_device},
-    {"PREFETCH", "1 to 1000000000 numbers", set_prefetch},
-    {"INSTANCES", "1 to 30082", set_instances},
-    {"FLAVOUR", NULL, set_flavour},
-    {"THREADS", "1 to 1024", set_threads},
-    {"SEQUENCES", "1 to 64", set_sequences},
-    {"START_POSITION", "0 to 1000000000", set_start_position},
-    {"VERBOSE", "0 or 1", set_verbose},
+     set_device, NULL},
+    {"PREFETCH", "1 to 1000000000 numbers", set_prefetch, NULL},
+    {"INSTANCES", "1 to 30082", set_instances, NULL},
+    {"FLAVOUR", "", set_flavour, list_flavours},
+    {"THREADS", "1 to 1024", set_threads, NULL},
+    {"SEQUENCES", "1 to 64", set_sequences, NULL},
+    {"START_POSITION", "0 to 1000000000", set_start_position, NULL},
+    {"VERBOSE", "0 or 1", set_verbose, NULL},
     {"REPORT", "a file in a folder that can be written; in its name %p is the process, %h the host",
-     set_report},
-    {"VERIFY", "0 to 1, as 0.01", set_verify},
-    {"SIMD", "portable, or sse2, avx2, avx512 or neon where the CPU has it", set_simd},
+     set_report, NULL},
+    {"VERIFY", "0 to 1, as 0.01", set_verify, NULL},
+    {"SIMD", "a level of this CPU: ", set_simd, list_levels},
 };
 
 /* Names that build tools, package managers and module files give to the folders and flags of a
@@ -193,10 +202,14 @@ static void read_variable(const char *name, const char *value)
 {
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         if (strcmp(name, variables[i].name) == 0) {
-            if (!variables[i].set(value))
-                snprintf(settings.error, sizeof settings.error,
-                         "environment variable " PREFIX "%s: '%.60s' is not %s", name, value,
-                         variables[i].allowed ? variables[i].allowed : flavours_allowed());
+            char list[LIST] = "";
+            if (variables[i].set(value))
+                return;
+            if (variables[i].list)
+                variables[i].list(list);
+            snprintf(settings.error, sizeof settings.error,
+                     "environment variable " PREFIX "%s: '%.60s' is not %s%s", name, value,
+                     variables[i].allowed, list);
             return;
         }
     if (!is_no_setting(name))
