@@ -268,6 +268,15 @@ static int device(int number, char *name, size_t size)
     return 1;
 }
 
+static int chosen(const char *wanted, char *name, size_t size)
+{
+    int devices;
+    if (count(wanted, &devices, name, size))
+        return usable[0];
+    snprintf(name, size, "%s", error_line());
+    return -1;
+}
+
 extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
 
 const ranmar_plugin *ranmar_cuda_plugin(int abi)
@@ -278,6 +287,8 @@ const ranmar_plugin *ranmar_cuda_plugin(int abi)
                                          ranmar_delivery_fill,
                                          ranmar_delivery_block,
                                          ranmar_delivery_describe,
-                                         device};
+                                         device,
+                                         chosen,
+                                         nullptr};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

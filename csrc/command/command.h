@@ -16,6 +16,7 @@ enum {
 /* The subcommands. argv[0] is the subcommand's name. They return the exit status. */
 int command_seeds(int argc, char **argv);
 int command_numbers(int argc, char **argv);
+int command_device_check(int argc, char **argv);
 int command_info(int argc, char **argv);
 
 /* The parts of `gpuranmar seeds`, likewise. */

@@ -18,6 +18,7 @@ static const struct {
 } subcommands[] = {
     {"seeds", command_seeds, "what seeds have in common, and seeds for a production"},
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
+    {"device-check", command_device_check, "whether a GPU makes the right numbers, and how fast"},
     {"info", command_info, "the version, what this machine offers, and the settings in force"},
 };
 
@@ -67,7 +68,7 @@ static void list_elsewhere(void)
             snprintf(file, sizeof file, "%s/%s", path, e->d_name);
             if (strncmp(e->d_name, prefix, strlen(prefix)) == 0 && !strchr(e->d_name, '.') &&
                 access(file, X_OK) == 0)
-                printf("  %-8s see gpuranmar %s --help\n", e->d_name + strlen(prefix),
+                printf("  %-12s see gpuranmar %s --help\n", e->d_name + strlen(prefix),
                        e->d_name + strlen(prefix));
         }
         closedir(d);
@@ -78,7 +79,7 @@ static int usage(void)
 {
     puts("usage: gpuranmar SUBCOMMAND ...");
     for (int i = 0; i < SUBCOMMANDS; ++i)
-        printf("  %-8s %s\n", subcommands[i].name, subcommands[i].about);
+        printf("  %-12s %s\n", subcommands[i].name, subcommands[i].about);
     list_elsewhere();
     puts("Each tells its arguments by --help.");
     command_close_output();
@@ -88,7 +89,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     if (argc < 2)
-        command_refuse("no subcommand: seeds, numbers or info; see --help");
+        command_refuse("no subcommand: seeds, numbers, device-check or info; see --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
         return usage();
     if (strcmp(argv[1], "--version") == 0) {

@@ -50,11 +50,11 @@ static int choose_shape(struct ranmar_cl_program *p)
     return 1;
 }
 
-static void write_options(const struct ranmar_cl_program *p, char *options, size_t size)
+void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS])
 {
     const struct ranmar_flavour *const f = p->flavour;
     const int bits = 64 - __builtin_ctzll(f->modulus);
-    snprintf(options, size,
+    snprintf(options, RANMAR_CL_OPTIONS,
              "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D STEP=%lluUL "
              "-D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
              "-D HIGH_DIGIT=%d",
@@ -82,9 +82,9 @@ static int build(struct ranmar_cl_program *p, const char *options)
 /* From a binary that an earlier process has kept, or from the text; then the binary is kept. */
 static int make_program(struct ranmar_cl_program *p)
 {
-    char options[512];
+    char options[RANMAR_CL_OPTIONS];
     const char *text = ranmar_kernels_text;
-    write_options(p, options, sizeof options);
+    ranmar_cl_options(p, options);
     p->program = ranmar_binary_find(p->context, p->device, text, options);
     if (p->program && build(p, options))
         return 1;

@@ -30,6 +30,10 @@ struct ranmar_cl_program {
 const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_id device,
                                                   const struct ranmar_flavour *flavour);
 
+/* The options by which the kernels are compiled, for texts that contain theirs. */
+enum { RANMAR_CL_OPTIONS = 512 };
+void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
+
 /* In the tests' build: work-groups of this shape for programs made from now on, if not 0; and no
  * program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES

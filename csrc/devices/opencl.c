@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "definition/flavour.h"
+#include "devices/cl_measure.h"
 #include "devices/cl_sequence.h"
 #include "devices/device.h"
 
@@ -333,6 +334,25 @@ static int device(int number, char *name, size_t size)
     return is;
 }
 
+static int chosen(const char *wanted, char *name, size_t size)
+{
+    int devices;
+    if (count(wanted, &devices, name, size))
+        for (int number = 0; number < found_count; ++number)
+            if (found[number].device == used[0])
+                return number;
+    snprintf(name, size, "%s", ranmar_cl_error());
+    return -1;
+}
+
+static int measure(int number, int flavour, struct ranmar_device_figures *figures, char *error)
+{
+    if (ranmar_cl_measure(found[number].device, flavour, figures))
+        return 1;
+    snprintf(error, RANMAR_PLUGIN_ERROR, "%s", ranmar_cl_error());
+    return 0;
+}
+
 GPURANMAR_API ranmar_plugin_entry ranmar_opencl_plugin;
 
 const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
@@ -343,6 +363,8 @@ const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
                                                 ranmar_delivery_fill,
                                                 ranmar_delivery_block,
                                                 ranmar_delivery_describe,
-                                                device};
+                                                device,
+                                                chosen,
+                                                measure};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

@@ -10,7 +10,7 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 6
+#define RANMAR_PLUGIN_ABI 7
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error */
 
@@ -24,6 +24,14 @@ struct ranmar_gpu_maker_options {
     int threads;        /* how many threads `copy` may use */
     const char *device; /* GPURANMAR_DEVICE, or "" */
     void (*copy)(void *to, const void *from, size_t bytes, int threads); /* stream/copy.h */
+};
+
+/* How fast a device is: numbers a second in its own memory, and seconds of a kernel. */
+struct ranmar_device_figures {
+    double plain;        /* a kernel that writes numbers and makes none */
+    double fill, summed; /* numbers in memory, and those that a kernel uses at once */
+    double empty_kernel; /* seconds of each, in a queue */
+    double short_fill;   /* of 10^4 numbers */
 };
 
 struct ranmar_plugin {
@@ -50,6 +58,12 @@ struct ranmar_plugin {
     /* Writes the name of device `number`, counted from 0, by which GPURANMAR_DEVICE can ask for it.
      * Returns 0 if there are not so many; then `name` says why, if there is none at all. */
     int (*device)(int number, char *name, size_t size);
+
+    /* The number of the first device that is used, and its name; -1, and why, if there is none. */
+    int (*chosen)(const char *wanted, char *name, size_t size);
+
+    /* Measures a device. The pointer is NULL in a plugin that does not. */
+    int (*measure)(int number, int flavour, struct ranmar_device_figures *figures, char *error);
 };
 
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so

@@ -99,8 +99,9 @@ static int fake_device(int number, char *name, size_t size)
 
 const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin = {fake_open,  fake_close,    fake_set,   fake_fill,
-                                                fake_block, fake_describe, fake_device};
+    static const struct ranmar_plugin plugin = {fake_open,   fake_close, fake_set,
+                                                fake_fill,   fake_block, fake_describe,
+                                                fake_device, NULL,       NULL};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }
 

@@ -1,0 +1,178 @@
+/* gpuranmar device-check: whether a GPU makes the right numbers here, and how fast. What it prints
+ * can be sent as it is. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "command/command.h"
+#include "definition/clock.h"
+#include "definition/flavour.h"
+#include "gpuranmar.h"
+#include "stream/plugin.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+static const char usage[] =
+    "usage: gpuranmar device-check [--backend opencl|cuda] [--device WHICH]\n"
+    "Compares the numbers that a GPU makes, in every flavour, with those that the CPU makes, and\n"
+    "measures it. The last line says yes or no. To tell us of a device, send what is printed.\n"
+    "\n"
+    "  --backend NAME   opencl (default) or cuda\n"
+    "  --device WHICH   a number or a part of a name, of those that gpuranmar info lists;\n"
+    "                   GPURANMAR_DEVICE says the same\n"
+    "\n"
+    "Exit status 1 if a number is wrong, 2 if no device can be used.\n";
+
+enum { MOST = 1 << 23, REQUESTS = 12 };
+
+/* A random whole number from 0 to high, with all orders of magnitude as likely. */
+static uint64_t any_up_to(uint64_t high)
+{
+    uint64_t random[2];
+    if (getrandom(random, sizeof random, 0) != sizeof random)
+        command_fail("no random numbers from the system");
+    return random[0] % ((high >> random[1] % 40) + 1);
+}
+
+static void *memory_for(size_t bytes)
+{
+    void *const memory = malloc(bytes);
+    if (!memory)
+        command_fail("no memory");
+    return memory;
+}
+
+static gpuranmar_stream *open_stream(gpuranmar_options o, int backend)
+{
+    gpuranmar_stream *s;
+    o.backend = backend;
+    if (gpuranmar_stream_initialise(&s, &o))
+        command_fail("%s", gpuranmar_last_error());
+    return s;
+}
+
+static void draw(gpuranmar_stream *s, int single, void *out, size_t n)
+{
+    if (single ? gpuranmar_stream_fill_single(s, out, n) : gpuranmar_stream_fill(s, out, n))
+        command_fail("%s", gpuranmar_last_error());
+}
+
+/* Requests of random sizes from a random place of a random sequence, or of several. Returns whether
+ * all are right; `by_device` becomes 0 if the CPU had to go on. */
+static int flavour_is_right(int flavour, int backend, int instances, int *by_device)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.flavour = flavour;
+    o.seed = (int64_t)(any_up_to(UINT64_MAX) % (uint64_t)(RANMAR_SEED_MAX + 1));
+    o.position = any_up_to(UINT64_C(1) << 60);
+    o.instances = instances;
+    o.prefetch = 1 + (int64_t)any_up_to(MOST);
+    gpuranmar_stream *const gpu = open_stream(o, backend), *const cpu =
+                                                               open_stream(o, GPURANMAR_CPU);
+    const int single = flavour == GPURANMAR_SINGLE;
+    const size_t size = single ? sizeof(float) : sizeof(double);
+    char *const got = memory_for(MOST * size), *const want = memory_for(MOST * size);
+    int good = 1;
+    for (int i = 0; i < REQUESTS && good; ++i) {
+        const size_t n = i == 0 ? MOST : 1 + (size_t)any_up_to(MOST - 1);
+        draw(gpu, single, got, n);
+        draw(cpu, single, want, n);
+        good = memcmp(got, want, n * size) == 0;
+    }
+    if (!good)
+        printf("  wrong: seed %" PRId64 ", position %" PRIu64 ", %d instances, prefetch %" PRId64
+               "\n",
+               o.seed, o.position, instances, o.prefetch);
+    *by_device = *by_device && ranmar_gpu_maker_devices(gpu->makers[0]) != NULL;
+    free(got);
+    free(want);
+    gpuranmar_stream_close(gpu);
+    gpuranmar_stream_close(cpu);
+    return good;
+}
+
+/* All flavours. Ends the program if the device cannot be used. */
+static int all_are_right(int backend)
+{
+    int good = 1;
+    for (int flavour = 0; flavour < RANMAR_FLAVOURS; ++flavour) {
+        int by_device = 1;
+        const int one = flavour_is_right(flavour, backend, 1, &by_device);
+        const int several = flavour_is_right(flavour, backend, 7, &by_device);
+        if (!by_device)
+            command_refuse("the device did not make the numbers");
+        printf("%s: %s\n", ranmar_flavour_name(flavour), one && several ? "right" : "WRONG");
+        good = good && one && several;
+    }
+    return good;
+}
+
+/* Numbers for the host, as a program draws them in large requests: 10^9 a second, best of some. */
+static double to_host(int backend)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *const s = open_stream(o, backend);
+    double *const out = memory_for(4 * (size_t)MOST * sizeof *out), best = 0;
+    for (int i = 0; i < 5; ++i) {
+        const int64_t began = ranmar_nanoseconds();
+        draw(s, 0, out, 4 * (size_t)MOST);
+        const double rate = 4.0 * MOST / (double)(ranmar_nanoseconds() - began);
+        best = rate > best ? rate : best;
+    }
+    free(out);
+    gpuranmar_stream_close(s);
+    return best;
+}
+
+static void print_figures(const struct ranmar_plugin *plugin, int backend, int number)
+{
+    char error[RANMAR_PLUGIN_ERROR];
+    printf("to the host, numbers a second: %.2fe9; the CPU, %.2fe9\n", to_host(backend),
+           to_host(GPURANMAR_CPU));
+    for (int flavour = 0; plugin->measure && flavour < RANMAR_FLAVOURS; ++flavour) {
+        struct ranmar_device_figures f;
+        if (plugin->measure(number, flavour, &f, error))
+            printf("%s, on the device, numbers a second: a plain kernel that writes %.1fe9, a fill "
+                   "%.1fe9 (%.1f %%), summed in a kernel %.1fe9; microseconds: an empty kernel "
+                   "%.1f, a fill of 10^4 %.1f\n",
+                   ranmar_flavour_name(flavour), 1e-9 * f.plain, 1e-9 * f.fill,
+                   100 * f.fill / f.plain, 1e-9 * f.summed, 1e6 * f.empty_kernel,
+                   1e6 * f.short_fill);
+        else
+            printf("%s: not measured: %s\n", ranmar_flavour_name(flavour), error);
+    }
+}
+
+int command_device_check(int argc, char **argv)
+{
+    const char *name = "opencl", *device = NULL, *text;
+    const struct command_option table[] = {
+        {.name = "backend", .text = &name}, {.name = "device", .text = &device}, {NULL}};
+    command_name = "gpuranmar device-check";
+    command_options(argc, argv, table, usage);
+    if (optind < argc)
+        command_refuse("'%s': no arguments are taken", argv[optind]);
+    if (strcmp(name, "opencl") != 0 && strcmp(name, "cuda") != 0)
+        command_refuse("--backend: '%s' is not opencl or cuda", name);
+    const int backend = strcmp(name, "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_OPENCL;
+    if (device)
+        setenv("GPURANMAR_DEVICE", device, 1);
+    if (*ranmar_settings()->error)
+        command_refuse("%s", ranmar_settings()->error);
+    const struct ranmar_plugin *const plugin = ranmar_find_plugin(backend, &text);
+    if (!plugin)
+        command_refuse("%s", text);
+    char words[256];
+    const int number = plugin->chosen(ranmar_settings()->device, words, sizeof words);
+    if (number < 0)
+        command_refuse("%s", words);
+    printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(), name, number, words);
+    const int good = all_are_right(backend);
+    print_figures(plugin, backend, number);
+    printf("%s\n", good ? "yes: every number is that of the definition"
+                        : "NO: this device must not be used; please send this");
+    command_close_output();
+    return good ? COMMAND_DONE : COMMAND_FAILED;
+}
