@@ -32,7 +32,7 @@ $(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpur
 
 # The other families (csrc/families): for each a program with the reference, and two with its
 # library, shared and static.
-FAMILIES_TESTED = $(filter-out cernlib gsl lammps ompmc,$(FAMILIES))
+FAMILIES_TESTED = $(filter-out cernlib gsl lammps multinest ompmc,$(FAMILIES))
 REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
 FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how))) \
                   $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked

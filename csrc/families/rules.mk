@@ -30,7 +30,7 @@ FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hi
 # exports Fortran's names by the underscore at their end, which other names of the objects lack.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
-family_runtime = $(if $(call in_cxx,$1),-lstdc++ -lm,-lgfortran)
+family_runtime = $(if $(call in_cxx,$1),-lstdc++,-lgfortran) -lm
 family_needs   = -L$(BUILD) -lgpuranmar $(family_runtime) -Wl,-rpath,'$$ORIGIN'
 family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ \
                  $(filter %.o,$^) $(family_needs)

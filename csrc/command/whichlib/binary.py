@@ -132,7 +132,7 @@ def describe_object(name, path, file, report):
         report.note(
             name,
             f"defines {module[2].upper()} in module {module[1]}, where no library can take its "
-            "place: change its source",
+            "place: put an interface to the library's there (page on families)",
         )
     if wanted and not defined:
         report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")

@@ -250,7 +250,7 @@ def describe_known(name, unit, units, report, constants):
         report.note(
             name,
             f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
-            "change its source",
+            "put an interface to the library's there (page on families)",
         )
     if unit.name in ALONE:
         drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni", "rmafun"}

@@ -68,6 +68,49 @@ for seeds in '1802 9373' '31328 30081' '5 31327'; do # the second seed goes roun
     done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
     same "ompMC's numbers, seeds $seeds" "$SCRATCH/expected" "$SCRATCH/got"
 done
+# MultiNest's module as README.md has it: nodes in turns, and normal numbers from a node's pairs.
+{
+    sed -n '/^    module RandomNS/,/^    end module/p' csrc/families/README.md
+    cat <<'END'
+program nodes
+   use RandomNS
+   implicit none
+   real(8) :: u(0:1, 2000), v(2), r, x
+   integer :: i, k, ij, kl
+   call initRandomNS(3, 700) ! ij = 700*45 = 31500, which becomes 172; 217; 262
+   do i = 1, 2000
+      do k = 0, 1
+         u(k, i) = ranmarns(k)
+      end do
+   end do
+   write (*, '(f26.24)') u(0, :), u(1, :)
+   do i = 1, 1000
+      ij = 262
+      kl = 9373
+      if (i == 1) call RMARINNS(ij, kl, 1)
+      do
+         v = 2*[ranmarns(0), ranmarns(0)] - 1
+         r = sum(v**2)
+         if (r < 1) exit
+      end do
+      r = sqrt(-2*log(r)/r)
+      x = GAUSSIAN1NS(2)
+      if (abs(x - v(2)*r) > 1d-14) print *, i, x, v(2)*r
+      x = GAUSSIAN1NS(2)
+      if (abs(x - v(1)*r) > 1d-14) print *, i, x, v(1)*r
+   end do
+   call killRandomNS
+end program
+END
+} >"$SCRATCH/nodes.f90"
+FC=${FC:-gfortran}
+(cd "$SCRATCH" && "$FC" -o nodes nodes.f90 -L"$BUILD" -lgpuranmar_multinest -lgpuranmar \
+    -Wl,-rpath,"$BUILD" && ./nodes | awk '{printf "%.17g\n", $1}') >"$SCRATCH/got"
+for ij in 172 217; do
+    "$BUILD/reference-numbers" --single $((ij * 30082 + 9373)) 0 0 2000 | od -An -v -tf4 -w4
+done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
+same "MultiNest's numbers" "$SCRATCH/expected" "$SCRATCH/got"
+
 # One row: the library, what `which` says, and the numbers.
 mkdir -p "$SCRATCH/csrc" && cp -r csrc/command csrc/families "$SCRATCH/csrc"
 awk '{print} /^\| `dlpoly`/ {print "| `added` | `U = ADDED()` `ADDSET(IJ,KL)` | DOUBLE | 24 | kept | " \
@@ -80,7 +123,6 @@ cat >"$SCRATCH/added.f" <<'END'
       ENDDO
       END
 END
-FC=${FC:-gfortran}
 ok 'one row: the library is built' remake "FAMILY_TABLE=$SCRATCH/csrc/families/README.md" \
     "$REMAKE_BUILD/libgpuranmar_added.so"
 "$FC" -o "$SCRATCH/added" "$SCRATCH/added.f" -L"$BUILD" -lgpuranmar_added -lgpuranmar \

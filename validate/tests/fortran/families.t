@@ -14,7 +14,11 @@ import replaying
 from whichlib import families
 from tap import finish
 
-FAMILIES = [name for name in families.rows() if families.FAMILIES[name].calls and name != "cernlib"]
+FAMILIES = [
+    name
+    for name in families.rows()
+    if families.FAMILIES[name].calls and name not in ("cernlib", "multinest")
+]
 COUNTED = ("cpc", "cpcnow", "kkmc")
 SCRIPTS, CALLS = 3, 60
 CONSTANTS = [constant / replaying.ONE for constant in (replaying.STEP, replaying.MODULUS)]

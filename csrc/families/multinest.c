@@ -1,0 +1,80 @@
+/* MultiNest's module RandomNS: a sequence for each node, numbered from 0 in U = RANMARNS(IDG), and
+ * from 1 in RMARINNS(IJ,KL,ID). README.md has the module that stands in the place of the
+ * original's. As there, a seed out of range becomes one in range, also in the caller. */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "family.h"
+
+GPURANMAR_API void START(const int32_t *n, const int32_t *i);
+GPURANMAR_API void killrandomns_(void);
+GPURANMAR_API void rmarinns_(int32_t *ij, int32_t *kl, const int32_t *id);
+GPURANMAR_API NUMBER DRAW(const int32_t *idg);
+GPURANMAR_API NUMBER gaussian1ns_(const int32_t *idg);
+
+static struct node {
+    gpuranmar_engine engine;
+    double second;
+    int saved; /* there is a second normal number */
+} * nodes;
+static int count;
+
+static struct node *node_of(const char *routine, int id)
+{
+    if (id < 1 || id > count)
+        gpuranmar_stop("%s: node %d is not in 1..%d", routine, id, count);
+    return &nodes[id - 1];
+}
+
+/* Without i the seeds come from the clock. */
+void START(const int32_t *n, const int32_t *i)
+{
+    nodes = *n > 0 ? calloc((size_t)*n, sizeof *nodes) : NULL;
+    if (!nodes)
+        gpuranmar_stop(START_TEXT ": no memory for %d nodes", *n);
+    count = *n;
+    for (int32_t k = 1; k <= count; ++k) {
+        const time_t now = time(NULL);
+        int32_t kl = i ? 9373 : (int32_t)(now / 31328 % 30081);
+        int32_t ij = i ? (*i + k - 1) * 45 : (int32_t)(now % 31328) + (k - 1) * 45;
+        rmarinns_(&ij, &kl, &k);
+    }
+}
+
+void killrandomns_(void)
+{
+    free(nodes);
+    nodes = NULL;
+    count = 0;
+}
+
+void rmarinns_(int32_t *ij, int32_t *kl, const int32_t *id)
+{
+    *ij = *ij < 0 ? 31328 + *ij : *ij > 31328 ? *ij % 31328 : *ij;
+    *kl = *kl < 0 ? 30081 + *kl : *kl > 30081 ? *kl % 30081 : *kl;
+    gpuranmar_stop_on(gpuranmar_engine_start_pair(&node_of("RMARINNS", *id)->engine, "RMARINNS",
+                                                  FLAVOUR, ZERO, *ij, *kl, 0));
+}
+
+NUMBER DRAW(const int32_t *idg)
+{
+    return NEXT(&node_of(DRAW_TEXT, *idg + 1)->engine);
+}
+
+NUMBER gaussian1ns_(const int32_t *idg)
+{
+    struct node *const node = node_of("GAUSSIAN1NS", *idg + 1);
+    double v1, v2, r;
+    node->saved = !node->saved;
+    if (!node->saved)
+        return node->second;
+    do {
+        v1 = 2 * (double)NEXT(&node->engine) - 1;
+        v2 = 2 * (double)NEXT(&node->engine) - 1;
+        r = v1 * v1 + v2 * v2;
+    } while (r >= 1);
+    const double factor = sqrt(-2 * log(r) / r);
+    node->second = v1 * factor;
+    return v2 * factor;
+}
