@@ -4,6 +4,7 @@ that have no RANMAR. Sources are short ones of the families' shapes; binaries ar
 families.t."""
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -365,6 +366,25 @@ with tempfile.TemporaryDirectory() as scratch:
                 link = [] if "-c" in how else [f"-L{BUILD}", "-lgpuranmar"]
                 subprocess.run([*command, *link], check=True)
                 expect(" ".join([name, *options, *how]), which("sized"), *answers[options])
+
+    # What a profile shows that can be gained. The program does little else than draw.
+    with open("busy.f", "w", encoding="ascii") as file:
+        file.write(
+            "      PROGRAM P\n      REAL X(1000)\n      DO I = 1,20000\n"
+            "      CALL RANMAR(X,1000)\n      ENDDO\n      END\n      SUBROUTINE RANMAR(X,N)\n"
+            "      REAL X(N)\n      DO I = 1,N\n      X(I) = MOD(7.*I+.5,1.)\n      ENDDO\n      END\n"
+        )
+    made = subprocess.run([FC, "-w", "-pg", "-o", "busy", "busy.f"], check=False).returncode == 0
+    if made and not SANITIZE and shutil.which("gprof"):
+        subprocess.run(["./busy"], check=True)
+        expect(
+            "a profile by gprof", which("busy", "gmon.out"), ["% of the time is the generator's"]
+        )
+        expect(
+            "a profile without its program",
+            which("gmon.out"),
+            ["a profile, which needs its program"],
+        )
 
     # Calls compared with what a program is linked with.
     for family, expected in {
