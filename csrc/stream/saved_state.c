@@ -7,10 +7,11 @@
 
 #include "definition/flavour.h"
 
-/* Adler-32 (RFC 1950) of the bytes before it. */
-static unsigned checksum(const char *text, size_t size)
+/* Adler-32 (RFC 1950): the checksum of states that begin with RANMAR1, which are still read. It
+ * passes over some errors in so short a text: 1210000 and 2020000 give the same. */
+static uint32_t adler32(const char *text, size_t size)
 {
-    unsigned a = 1, b = 0;
+    uint32_t a = 1, b = 0;
     for (size_t i = 0; i < size; ++i) {
         a = (a + (unsigned char)text[i]) % 65521;
         b = (b + a) % 65521;
@@ -18,26 +19,62 @@ static unsigned checksum(const char *text, size_t size)
     return b << 16 | a;
 }
 
+/* CRC-32 (RFC 1952), which is different for any two texts that differ within four bytes in a row. */
+static uint32_t crc32(const char *text, size_t size)
+{
+    uint32_t crc = ~UINT32_C(0);
+    for (size_t i = 0; i < size; ++i) {
+        crc ^= (unsigned char)text[i];
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+    }
+    return ~crc;
+}
+
 enum { CHECKSUM_SIZE = 8, CHECKED_SIZE = GPURANMAR_SAVED_STATE_SIZE - CHECKSUM_SIZE };
+
+void ranmar_write_checksum(char saved[GPURANMAR_SAVED_STATE_SIZE])
+{
+    char digits[CHECKSUM_SIZE + 1];
+    const int is_old = strncmp(saved, "RANMAR1", 7) == 0;
+    snprintf(digits, sizeof digits, "%08" PRIx32, (is_old ? adler32 : crc32)(saved, CHECKED_SIZE));
+    memcpy(saved + CHECKED_SIZE, digits, CHECKSUM_SIZE);
+}
+
+static void write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *o,
+                        int version)
+{
+    char line[GPURANMAR_SAVED_STATE_SIZE + 1];
+    memset(line, ' ', sizeof line);
+    const int length = snprintf(line, sizeof line,
+                                "RANMAR%d %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
+                                ranmar_flavour_name(o->flavour), o->seed, o->instances, o->prefetch,
+                                o->position);
+    if (length < CHECKED_SIZE) /* as with all options that a stream can have */
+        line[length] = ' ';
+    memcpy(saved, line, CHECKED_SIZE);
+    ranmar_write_checksum(saved);
+}
 
 void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *o)
 {
-    char line[GPURANMAR_SAVED_STATE_SIZE + 1];
-    const int length =
-        snprintf(line, sizeof line, "RANMAR1 %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64,
-                 ranmar_flavour_name(o->flavour), o->seed, o->instances, o->prefetch, o->position);
-    memset(line + length, ' ', (size_t)(CHECKED_SIZE - length));
-    snprintf(line + CHECKED_SIZE, CHECKSUM_SIZE + 1, "%08x", checksum(line, CHECKED_SIZE));
-    memcpy(saved, line, GPURANMAR_SAVED_STATE_SIZE);
+    write_state(saved, o, 2);
 }
 
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *o)
 {
-    char line[GPURANMAR_SAVED_STATE_SIZE + 1], flavour[16];
+    char line[GPURANMAR_SAVED_STATE_SIZE + 1], again[GPURANMAR_SAVED_STATE_SIZE], flavour[16];
+    gpuranmar_options read = *o;
     memcpy(line, saved, GPURANMAR_SAVED_STATE_SIZE);
     line[GPURANMAR_SAVED_STATE_SIZE] = '\0';
-    unsigned sum;
-    return sscanf(line, "RANMAR1 %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64 " %x", flavour,
-                  &o->seed, &o->instances, &o->prefetch, &o->position, &sum) == 6 &&
-           sum == checksum(line, CHECKED_SIZE) && (o->flavour = ranmar_flavour_code(flavour)) >= 0;
+    int version;
+    if (sscanf(line, "RANMAR%1d %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version, flavour,
+               &read.seed, &read.instances, &read.prefetch, &read.position) != 6 ||
+        version < 1 || version > 2 || (read.flavour = ranmar_flavour_code(flavour)) < 0)
+        return 0;
+    write_state(again, &read, version);
+    if (memcmp(saved, again, sizeof again) != 0)
+        return 0;
+    *o = read;
+    return 1;
 }

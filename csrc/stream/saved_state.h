@@ -8,7 +8,11 @@
 /* Writes flavour, seed, instances, prefetch and position. */
 void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *options);
 
-/* Sets these fields of *options. Returns 0 if the text is damaged or of another version. */
+/* Sets these fields of *options. Returns 0, and sets nothing, unless the text is to the byte what
+ * this or an earlier version writes of them. */
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *options);
+
+/* Makes the last eight bytes of a text the checksum of the others; for tests too. */
+void ranmar_write_checksum(char saved[GPURANMAR_SAVED_STATE_SIZE]);
 
 #endif

@@ -1,22 +1,11 @@
 /* gpuranmar_stream_restore on any text. A text that it accepts it must write again in the same
- * words, but for spaces and zeros. A text that it refuses leaves the stream where it was. If the
+ * words, but for the version. A text that it refuses leaves the stream where it was. If the
  * first byte is odd the checksum is made right, so that the text behind it is read. */
 #include "fuzz.h"
 #include "gpuranmar.h"
+#include "stream/saved_state.h"
 
-enum { SIZE = GPURANMAR_SAVED_STATE_SIZE, CHECKED = SIZE - 8 };
-
-static void repair(char *text)
-{
-    unsigned a = 1, b = 0;
-    char sum[9];
-    for (int i = 0; i < CHECKED; ++i) {
-        a = (a + (unsigned char)text[i]) % 65521;
-        b = (b + a) % 65521;
-    }
-    snprintf(sum, sizeof sum, "%08x", b << 16 | a);
-    memcpy(text + CHECKED, sum, 8);
-}
+enum { SIZE = GPURANMAR_SAVED_STATE_SIZE };
 
 static uint64_t position(const gpuranmar_stream *s)
 {
@@ -34,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const text = malloc(given);
     memcpy(text, data + 1, given);
     if (data[0] & 1 && given >= SIZE)
-        repair(text);
+        ranmar_write_checksum(text);
 
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.backend = GPURANMAR_CPU;

@@ -299,13 +299,20 @@ static void helpers_block_signals(void **unused)
 /* The text of a saved state is a file format: every version must read what an earlier one saved. */
 static void saved_text(void **unused)
 {
-    static const char known[] =
+    static const char earlier[] =
         "RANMAR1 double 54217137 1 1024 12345                                "
         "    3c760d23";
+    static const char known[] =
+        "RANMAR2 double 54217137 1 1024 12345                                "
+        "    2f4e9047";
     char text[GPURANMAR_SAVED_STATE_SIZE];
     gpuranmar_stream *s;
     assert_int_equal(gpuranmar_stream_initialise(&s, NULL), GPURANMAR_OK);
     assert_int_equal(gpuranmar_stream_skip(s, 12345), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_save(s, text, sizeof text), GPURANMAR_OK);
+    assert_memory_equal(text, known, sizeof text);
+    assert_int_equal(gpuranmar_stream_seek(s, 0), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_restore(s, earlier, sizeof text), GPURANMAR_OK);
     assert_int_equal(gpuranmar_stream_save(s, text, sizeof text), GPURANMAR_OK);
     assert_memory_equal(text, known, sizeof text);
     gpuranmar_stream_close(s);

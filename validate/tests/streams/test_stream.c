@@ -615,8 +615,27 @@ static void bad_saved_state(void **unused)
         damaged[i] = (char)(damaged[i] ^ 1 << random_in(0, 4));
         expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATE, "saved");
     }
+    /* Three digits at once, in all places. */
+    for (int i = 0; i < GPURANMAR_SAVED_STATE_SIZE - 2; ++i) {
+        memcpy(damaged, saved, sizeof saved);
+        for (int k = 0; k < 3; ++k)
+            damaged[i + k] = (char)random_in('0', '9');
+        if (memcmp(damaged, saved, sizeof saved) != 0)
+            expect(gpuranmar_stream_restore(s, damaged, sizeof damaged), GPURANMAR_BAD_STATE,
+                   "saved");
+    }
     assert_int_equal(gpuranmar_stream_get(s, got + 100, 100), GPURANMAR_OK);
     compare(&o, 0, 200);
+    /* Adler-32, the checksum of version 1, is the same for these two positions. */
+    assert_int_equal(gpuranmar_stream_seek(s, 1210000), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
+    saved[sizeof saved - 1] = '\0';
+    char *const digits = strstr(saved, " 1210000 ");
+    assert_non_null(digits);
+    memcpy(digits, " 2020000 ", 9);
+    assert_int_equal(gpuranmar_stream_save(s, damaged, sizeof damaged), GPURANMAR_OK);
+    saved[sizeof saved - 1] = damaged[sizeof saved - 1];
+    expect(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_BAD_STATE, "saved");
     gpuranmar_stream_close(s);
     (void)unused;
 }
