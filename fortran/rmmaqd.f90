@@ -80,6 +80,10 @@ module gpuranmar_fortran_state
          integer(c_int), value :: iseq
          type(fortran_state), intent(in) :: s
       end subroutine
+      subroutine check_words(s) bind(c, name='ranmar_rmmaqd_check_words')
+         import :: fortran_state
+         type(fortran_state), intent(in) :: s
+      end subroutine
       subroutine stop_with(line) bind(c, name='ranmar_stop_with')
          import :: c_char
          character(kind=c_char), intent(in) :: line(*)
@@ -182,6 +186,7 @@ contains
       if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) u
       call check_unit(iostat, 'SV: cannot read a Fortran state from', iomsg)
       s%u = u(:, iseq)
+      call check_words(s)
       call put(iseq, s)
       do k = 1, kseq()
          if (k == iseq) cycle

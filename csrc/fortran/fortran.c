@@ -8,6 +8,7 @@
 
 #include "definition/error.h"
 #include "definition/flavour.h"
+#include "definition/jump.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
 #include "stream/settings.h"
@@ -180,6 +181,25 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
     gpuranmar_stop_on(
         ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
     gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &origin));
+}
+
+void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s)
+{
+    const struct ranmar_flavour *const f = flavour_of_sequences();
+    struct ranmar_origin origin;
+    struct ranmar_state read, made;
+    struct ranmar_jump memo = {0};
+    if (!(ranmar_settings()->verify > 0))
+        return;
+    gpuranmar_stop_on(ranmar_from_fortran_state("RMMAQD", s, f, &origin, &read));
+    const uint64_t position = ranmar_count_of(s->ntot, s->ntot2);
+    ranmar_seed(&made, f, s->ijkl);
+    ranmar_jump_by(&memo, position, f, &made);
+    if (read.c != made.c || memcmp(read.x, made.x, sizeof made.x) != 0)
+        gpuranmar_stop_on(ranmar_error(GPURANMAR_BAD_STATE,
+                                       "RMMAQD: Fortran state: C and U are not those of IJKL = %d "
+                                       "at position %" PRIu64 " (GPURANMAR_VERIFY)",
+                                       s->ijkl, position));
 }
 
 void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,

@@ -89,6 +89,21 @@ rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' \
 rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
     <<<"$started"$'\nfile good\nSV 3 0 0 0'
 
+# One bit of a word, or of the position: the format has no checksum, but GPURANMAR_VERIFY finds it.
+other=$(sed -n '3s/^.{20}(.).*/\1/p' -E "$SCRATCH/good" | tr 0-9A-F 1032547698BADCFE)
+edit bit "3s/^(.{20})./\1$other/"
+edit at '1s/^(.{8}).{8}/\10000006C/'
+for damaged in bit at; do
+    (cd "$SCRATCH" && printf "%s\n" "file $damaged" "SV 1 0 0 0" |
+        "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
+    report $? "SV reads the file '$damaged'"
+    rmmard 'RMMAQD: Fortran state: C and U are not those of IJKL = 1802 at position 10[89] .*' \
+        GPURANMAR_VERIFY=0.001 <<<"$started"$'\nfile '$damaged$'\nSV 1 0 0 0'
+done
+(cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' 'draw 1 999' 'draw 1 999' |
+    GPURANMAR_VERIFY=1 "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
+report $? '... and finds nothing in what RV wrote'
+
 # The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies
 # before GPURANMAR_START_POSITION.
 (cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
