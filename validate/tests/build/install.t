@@ -43,6 +43,7 @@ report $? 'no CUDA at run time'
 
 cat >"$SCRATCH/fortran-names" <<END
 grncnt_ grncom_ grnfil_ grnget_ grnput_ grnset_ grnvec_ rmmard_ ${fortran:+rmmaqd_}
+gpuranmar_integer_size
 END
 # The exported names. Each has the symbol version that it came with; the names of the versions
 # themselves are absolute symbols (A), and are left out.
