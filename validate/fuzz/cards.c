@@ -28,16 +28,32 @@ static ssize_t read_line(char **line, size_t *size, FILE *file)
     return length;
 }
 
+static int close_file(FILE *file)
+{
+    opened = file == opened ? NULL : opened;
+    return fclose(file);
+}
+
+static void free_memory(void *memory)
+{
+    line_read = memory == line_read ? NULL : line_read;
+    free(memory);
+}
+
 #define exit(status) longjmp(refused, status)
 #undef stderr
 #define stderr said
 #define fopen open_file
+#define fclose close_file
+#define free free_memory
 #define getline read_line
 #include "../../csrc/command/arguments.c"
 #include "../../csrc/command/segments.c"
 #undef stderr
 #undef exit
 #undef fopen
+#undef fclose
+#undef free
 #undef getline
 extern FILE *stderr;
 
@@ -48,7 +64,8 @@ static void clean_up(void)
     const size_t length = strcspn(line_said, "\n");
     REQUIRE(length > 0 && length < sizeof line_said - 1 && line_said[length + 1] == '\0');
     free(line_read);
-    fclose(opened);
+    if (opened)
+        fclose(opened);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -59,6 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     static struct segments s;
     memset(&s, 0, sizeof s);
+    line_read = NULL;
+    opened = NULL;
     memset(line_said, 0, sizeof line_said);
     said = fmemopen(line_said, sizeof line_said - 1, "w");
     if (setjmp(refused)) {
