@@ -379,6 +379,48 @@ subroutine dt_rndmou(uin, cin, cdin, cmin, iin, jin)
 end subroutine
 #endif
 
+#ifdef FAMILY_egsnrc
+subroutine init_ranmar
+   use original
+   implicit none
+   integer :: numbers(128), urndm(97), crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, rng_seed
+   real :: factor
+   common /randomm/ numbers, urndm, crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, factor, rng_seed
+   if (ixx <= 0 .or. ixx > 31328) ixx = 1802
+   if (jxx <= 0 .or. jxx > 30081) jxx = 9373
+   call seed(ixx, jxx, 24)
+   urndm = nint(u/twom24)
+   crndm = 362436
+   cdrndm = 7654321
+   cmrndm = 16777213
+   factor = real(twom24)
+   ixx = 97
+   jxx = 33
+   rng_seed = 129
+end subroutine
+
+subroutine ranmar_get
+   use original
+   implicit none
+   integer :: numbers(128), urndm(97), crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, rng_seed, i
+   real :: factor
+   common /randomm/ numbers, urndm, crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, factor, rng_seed
+   if (rng_seed == 999999) call init_ranmar
+   u = urndm*twom24
+   c = crndm*twom24
+   i97 = ixx
+   j97 = jxx
+   do i = 1, 128
+      numbers(i) = nint(next()/twom24)
+   end do
+   urndm = nint(u/twom24)
+   crndm = nint(c/twom24)
+   ixx = i97
+   jxx = j97
+   rng_seed = 1
+end subroutine
+#endif
+
 #ifdef FAMILY_amber
 subroutine amrset(iseed)
    use original

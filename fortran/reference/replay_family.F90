@@ -47,6 +47,10 @@ program replay_family
    common /phseed/ iseed, ring, words
 #elif defined FAMILY_dlpoly
    double precision, external :: duni
+#elif defined FAMILY_egsnrc
+   integer :: whole(232), kept(232), rng_seed, kept_seed
+   real :: factor
+   common /randomm/ whole, factor, rng_seed
 #elif defined FAMILY_dpmjet
    double precision, external :: dt_rndm
    double precision :: words(97), constants(3)
@@ -98,6 +102,10 @@ contains
       call rmarin(a(1), a(2), a(3))
 #elif defined FAMILY_amber
       call amrset(a(1))
+#elif defined FAMILY_egsnrc
+      whole(230:231) = a(1:2)
+      rng_seed = 999999
+      if (mod(a(1), 2) == 0) call init_ranmar
 #elif defined FAMILY_dpmjet
       call dt_rndmst(mod(a(1)/177, 177) + 2, mod(a(1), 177) + 2, mod(a(2)/169, 178) + 1, mod(a(2), 169))
 #elif defined FAMILY_photos || defined FAMILY_dphotos
@@ -129,6 +137,10 @@ contains
       one = phoran(0)
 #elif defined FAMILY_dlpoly
       one = duni()
+#elif defined FAMILY_egsnrc
+      if (rng_seed > 128) call ranmar_get
+      one = whole(rng_seed)*factor
+      rng_seed = rng_seed + 1
 #elif defined FAMILY_dpmjet
       one = dt_rndm(0d0)
 #else
@@ -161,6 +173,15 @@ contains
 #if defined COUNTED
       call rmarut(a(1), a(2), a(3))
       print '(a,3i11)', 'report', a
+#elif defined FAMILY_egsnrc
+      if (word == 'keep') then
+         kept = whole
+         kept_seed = rng_seed
+         print '(a,i5,232i10)', 'kept', rng_seed, whole
+      else if (word == 'restore') then
+         whole = kept
+         rng_seed = kept_seed
+      end if
 #elif defined FAMILY_dpmjet
       if (word == 'keep') then
          call dt_rndmou(words, constants(1), constants(2), constants(3), ring(1), ring(2))

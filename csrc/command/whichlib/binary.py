@@ -8,7 +8,7 @@ from .families import about_option, options_in, representations
 
 CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
 # Only the library, and what is linked with it statically, have such names.
-OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get$)\w")
+OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # By these the routines of a patched program draw from the library.
 HOOKS = re.compile(r"(grn(?:fil|get|put|set|cnt|vec))_$")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
@@ -85,7 +85,7 @@ def describe_object(name, path, file, report):
     defined, wanted, blocks, modules = {}, set(), {}, []
     for symbol in file.symbols or file.dynamic:
         plain = symbol.name[:-1] if symbol.name.endswith("_") else symbol.name
-        if plain in NAMES and (symbol.name.endswith("_") or plain == "ranmar_get"):
+        if plain in NAMES and (symbol.name.endswith("_")):
             if symbol.defined:
                 defined[plain] = symbol
             else:

@@ -70,7 +70,7 @@ FAMILIES = {
         "gpuranmar::RanMars of gpuranmar.hpp",
         "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
     ),
-    "egs": Family("not served: its numbers are integers in blocks of 128", "ranmar_get: EGSnrc"),
+    "egs": Family("not served", "EGS_Ranmar, random_get_ranmar: egs++"),
     "own": Family(
         "no interface has this name: gpuranmar_engine.h and 20 lines make one",
         "RANMAR's recurrence under a name of the program's own, or inlined",
@@ -82,7 +82,6 @@ ROUTINES = {}
 for _name, _family in FAMILIES.items():
     for _routine in _family.calls:
         ROUTINES.setdefault(_routine, []).append(_name)
-ROUTINES["ranmar_get"] = ["egs"]
 ALONE = {routine: names[0] for routine, names in ROUTINES.items() if len(names) == 1}
 CLASHING = tuple(routine for routine, names in ROUTINES.items() if len(names) > 1)
 NAMES = (*ALONE, *CLASHING)

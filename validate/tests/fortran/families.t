@@ -148,7 +148,7 @@ def script(family, rnd):
                 kept = True
                 lines.append("keep")
             lines += [f"draw {length(rnd)}"] + ["set -1"] * (rnd.random() < 0.5) + ["draw 3"]
-        elif family == "dpmjet" and choice < 0.3 and lines:
+        elif family in ("dpmjet", "egsnrc") and choice < 0.3 and lines:
             kept = True
             lines += ["keep", f"draw {length(rnd)}", "restore", "draw 3"]
         elif lund and choice < 0.5 and kept:

@@ -231,7 +231,7 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         [],
     ),
     "lammps.cpp": ("random = new RanMars(lmp, seed);\n", ["class gpuranmar::RanMars"], []),
-    "egs.c": ("void ranmar_get() {}\n", ["not served"], []),
+    "egs.c": ("void ranmar_get_() {}\n", ["lgpuranmar_egsnrc"], []),
     "gsl.c": ("const gsl_rng_type *t; int step = 7654321;\n", ["gsl_rng_ranmar"], ["EGSnrc"]),
     "ompmc.c": (
         "double setRandom() { rng.urndm[0] = 7654321 - 16777213; }\n",
