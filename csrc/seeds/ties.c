@@ -27,8 +27,7 @@ enum { TIED_BELOW = -20 };
 enum { REACH = GPURANMAR_SAFE_POSITION };
 
 /* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
- * so does every m: then half the bits agree, as in unrelated sequences
- * (validate/results/neighbouring-seeds.md). */
+ * so does every m: then half the bits agree, as in unrelated sequences. */
 enum { ALL_SIGNS = 7 };
 
 struct shift {

@@ -37,6 +37,8 @@ struct counts {
 
 /* Numbers of a stretch, [signs][number][place]. */
 struct stretch {
+    struct ranmar_place at; /* where it begins, and the signs of those that are compared */
+    int position;
     uint64_t x[SIGNS][HELD][ROW];
     uint32_t a[HELD][ROW], b[NUMBERS][ROW]; /* their highest 32 bits, after a shift */
 };
@@ -45,6 +47,8 @@ struct stretch {
 static void make_numbers(struct stretch *s, const struct ranmar_bits *bits, uint32_t from,
                          int places, int position)
 {
+    s->at = (struct ranmar_place){bits->cycle, from, 0};
+    s->position = position;
     uint64_t *const x = malloc((size_t)(RANMAR_LONG_LAG + position + NUMBERS) * sizeof *x);
     if (!x)
         abort();
@@ -88,8 +92,14 @@ static void compare_group(const uint32_t *a, const uint32_t *b, struct counts *c
 static void compare_at(const struct stretch *s, int places, int distance, int words,
                        struct counts *counts)
 {
-    for (int p = 0; p < places; p += GROUP)
+    for (int p = 0; p < places; p += GROUP) {
+        const uint64_t three = counts->pairs[3];
         compare_group(s->a[WORDS - words] + p, s->b[0] + p + distance, counts);
+        if (counts->pairs[3] > three && s->position >= 4000)
+            fprintf(stderr, "three: cycle %u, place %u to %u, signs %u there, distance %d\n",
+                    s->at.cycle, s->at.bit + (unsigned)p, s->at.bit + (unsigned)p + GROUP - 1,
+                    ranmar_signs_after(s->at.signs, (unsigned)p), distance);
+    }
 }
 
 static void shift_numbers(struct stretch *s, unsigned first, unsigned second, int bits)
@@ -108,6 +118,7 @@ static void compare_stretch(struct stretch *s, int places, struct counts *shifts
                             struct counts *twins)
 {
     for (unsigned signs = 0; signs < SIGNS; ++signs) {
+        s->at.signs = signs;
         for (int bits = 1 - BITS / 2; bits <= BITS / 2; ++bits) {
             shift_numbers(s, signs, signs, bits);
             for (int words = 0; words <= WORDS; ++words) {
