@@ -196,12 +196,17 @@ class RanMars
 {
   public:
     enum { STATE = 103 };
+    RanMars() : e() {}
     explicit RanMars(int seed)
     {
-        if (seed <= 0 || seed > 900000000)
-            throw std::invalid_argument("Invalid seed for Marsaglia random # generator");
-        check(gpuranmar_engine_start(&e, "RanMars", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, seed - 1,
-                                     1));
+        start(seed);
+    }
+
+    /* For SPPARKS, whose objects are not started by their constructor: a seed above 900000000
+     * becomes the one that is 900000000 or 1800000000 lower. */
+    void init(int seed)
+    {
+        start(seed > 0 ? (seed - 1) % 900000000 + 1 : seed);
     }
 
     double uniform()
@@ -277,6 +282,15 @@ class RanMars
     }
 
   private:
+    void start(int seed)
+    {
+        if (seed <= 0 || seed > 900000000)
+            throw std::invalid_argument("Invalid seed for Marsaglia random # generator");
+        check(gpuranmar_engine_start(&e, "RanMars", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, seed - 1,
+                                     1));
+        saved = false;
+    }
+
     gpuranmar_engine e;
     bool saved = false;
     double second = 0;

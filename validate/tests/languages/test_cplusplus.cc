@@ -108,6 +108,12 @@ int main()
     for (int i = 0; i < 5000; ++i)
         good = good && mars.uniform() == narrow.next();
     report(good, "LAMMPS' numbers");
+    gpuranmar::RanMars spparks, wrapped(1000000001 - 900000000);
+    spparks.init(1000000001);
+    good = true;
+    for (int i = 0; i < 3000; ++i)
+        good = good && spparks.uniform() == wrapped.uniform();
+    report(good, "SPPARKS' init takes seeds above 9*10^8 as SPPARKS does");
     double state[gpuranmar::RanMars::STATE];
     mars.get_state(state);
     good = state[98] == narrow.i97 && state[99] == narrow.j97 && state[100] == narrow.part.c;
