@@ -29,8 +29,8 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
     for (int k = 1; k <= PASS; ++k)
         m->step[k] = ranmar_arithmetic(m->step[k - 1], f->modulus - f->step, f->modulus);
     for (int k = 0; k <= PASS; ++k) {
-        m->wide[PASS - k] = m->step[k] >> 16;
-        m->wide[PASS + k] = ranmar_arithmetic(0, m->step[k], f->modulus) >> 16;
+        m->parts_64[PASS - k] = m->step[k] >> 16;
+        m->parts_64[PASS + k] = ranmar_arithmetic(0, m->step[k], f->modulus) >> 16;
         size_t below = 0;
         for (int j = 0; j <= PASS; ++j)
             below += m->step[j] < m->step[k];
@@ -39,7 +39,7 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
     }
     m->ascending[PASS + 1] = UINT64_MAX;
     for (int i = 0; i <= 2 * PASS; ++i)
-        m->narrow[i] = (uint32_t)(m->wide[i] >> 24);
+        m->parts_32[i] = (uint32_t)(m->parts_64[i] >> 24);
     uint8_t i = 0;
     for (uint64_t slot = 0; slot < RANMAR_SLOTS; ++slot) {
         while (m->ascending[i + 1] <= slot << (64 - RANMAR_SLOT_BITS))

@@ -53,20 +53,22 @@ enum {
     RANMAR_PASS = 3 * RANMAR_THIRD, /* the words of a state but the oldest */
 };
 
-/* The multiples kd mod m, which k steps subtract from the arithmetic part. */
+/* The multiples kd mod m for k = 0..96: a step of the arithmetic part subtracts d modulo m, and k
+ * steps subtract kd. The loops look up the largest multiple that is not above a part
+ * (ranmar_parts_after). To find it at once, the range of parts is cut into 512 slots of equal
+ * width. For each slot a table has the largest multiple that is not above the slot's lower end. No
+ * slot is wide enough for two multiples. So the one looked for is either this multiple or the next
+ * above it, and one comparison tells which. test_proof tries both ends of each slot. */
 enum { RANMAR_SLOT_BITS = 9, RANMAR_SLOTS = 1 << RANMAR_SLOT_BITS };
 struct ranmar_multiples {
-    /* (96 - i)d mod m at i = 0..192, for ranmar_parts_after() */
-    _Alignas(64) uint64_t wide[2 * RANMAR_PASS + 1];   /* integers of 48 bits */
-    _Alignas(64) uint32_t narrow[2 * RANMAR_PASS + 1]; /* the upper 24 bits of these */
+    /* (96 - i)d mod m at i = 0..192: after the place of kd come the parts that follow kd */
+    _Alignas(64) uint64_t parts_64[2 * RANMAR_PASS + 1]; /* integers of 48 bits */
+    _Alignas(64) uint32_t parts_32[2 * RANMAR_PASS + 1]; /* the upper 24 bits of these */
     /* kd mod m for k = 0..96 as fractions of 64 bits, as in the definition */
     uint64_t step[RANMAR_PASS + 1];
-    uint64_t ascending[RANMAR_PASS + 2]; /* the same in order, and a number above all parts */
-    uint8_t place[RANMAR_PASS + 1];      /* where those in order stand in `wide` and `narrow` */
-    /* The highest bits of a part are its slot. This is the index in order of the largest multiple
-     * that is not above the slot's beginning. No slot has two multiples, so that one comparison
-     * finds kd: test_proof tries both ends of each slot. */
-    uint8_t slot[RANMAR_SLOTS];
+    uint64_t ascending[RANMAR_PASS + 2]; /* the same, sorted, and a number above all parts */
+    uint8_t place[RANMAR_PASS + 1];      /* where the sorted ones stand in parts_64 and parts_32 */
+    uint8_t slot[RANMAR_SLOTS]; /* an index into `ascending`, by the highest bits of a part */
 };
 
 /* The table of each kind. The first fill makes them all; every fill asks by one load whether they
@@ -89,7 +91,7 @@ INLINE const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
  * after kd plus c - kd. */
 struct ranmar_parts {
     uint64_t difference; /* c - kd, as a fraction */
-    size_t at;           /* where in `wide` and `narrow` the parts after kd begin */
+    size_t at;           /* where in parts_64 and parts_32 the parts after kd begin */
 };
 
 INLINE struct ranmar_parts ranmar_parts_after(uint64_t c, const struct ranmar_multiples *m)

@@ -141,8 +141,8 @@ INLINE char *make_third(int third, const vec *x96, const vec *x32, vec *x, vec *
 /* A row of words with places for four thirds. */
 union row {
     vec vectors[4 * THIRD / WORDS_64];
-    uint64_t wide[4 * THIRD];
-    uint32_t narrow[4 * THIRD];
+    uint64_t words_64[4 * THIRD];
+    uint32_t words_32[4 * THIRD];
 };
 
 INLINE void copy_vectors(vec *to, const vec *from, int count)
@@ -161,9 +161,9 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t pl
     for (size_t j = 0; j < 3; ++j, place = place_after(place))
         for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row->narrow[place * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
+                row->words_32[place * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
             else
-                row->wide[place * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
+                row->words_64[place * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
 /* Puts a row's words from `oldest` on into a state. The first word has a statement of its own, so
@@ -171,9 +171,10 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t pl
  * loads them: a CPU forwards a load from one store alone. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
-    s->x[0] = narrow ? (uint64_t)row->narrow[oldest] << 40 : row->wide[oldest] << 16;
+    s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;
     for (size_t i = 1; i < LAG; ++i)
-        s->x[i] = narrow ? (uint64_t)row->narrow[oldest + i] << 40 : row->wide[oldest + i] << 16;
+        s->x[i] =
+            narrow ? (uint64_t)row->words_32[oldest + i] << 40 : row->words_64[oldest + i] << 16;
 }
 
 /* Fills the chains from the two oldest thirds. What they give meanwhile has no use. */
@@ -189,8 +190,8 @@ INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const v
 INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
 {
     const struct ranmar_parts after_c = ranmar_parts_after(c, m);
-    const char *table =
-        narrow ? (const char *)(m->narrow + after_c.at) : (const char *)(m->wide + after_c.at);
+    const char *table = narrow ? (const char *)(m->parts_32 + after_c.at)
+                               : (const char *)(m->parts_64 + after_c.at);
     /* This makes compilers keep the address in one register. A load by two takes longer. */
     __asm__("" : "+r"(table));
     return (struct parts){spread(after_c.difference, narrow), table};
