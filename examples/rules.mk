@@ -25,10 +25,11 @@ PATCHED_OBJ = $(patsubst %,$(PATCHED)/%.o,$(SHOWER_PARTS) copies rmmard)
 
 $(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*.F $(SHOWER_DIR)/*.inc) \
                  $(addprefix fortran/reference/,rmmard.F crranma.inc) \
-                 $(shell find corsika-patch -name '*.py') $(wildcard corsika-patch/gpuranmar*) FORCE
+                 $(shell find corsika-patch -name '*.py') $(wildcard corsika-patch/gpuranmar*) FORCE \
+                 | $(BUILD)/libgpuranmar.so
 	$(call run,PATCH,$(PATCH_SHOWER))
 PATCH_SHOWER = rm -rf $(@D)/* && cp $(filter %.F %.inc,$(filter-out corsika-patch/%,$^)) $(@D) && \
-               corsika-patch/gpuranmar-patch apply $(@D) && touch $@
+               corsika-patch/gpuranmar-patch apply --library $(BUILD) $(@D) && touch $@
 
 $(PATCHED)/%.o: $(PATCHED)/done FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -D__GPURANMAR__ -c -o $@ $(@:.o=.F))

@@ -135,7 +135,8 @@ void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s);
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
 /* Whether a file has these bytes in one piece. Returns 1 also if it cannot be opened as a regular
- * file, a pipe for instance, so that nothing can be said; 0 also if it cannot be read. */
+ * file, a pipe for instance, so that nothing can be said; 0 also if it cannot be read, or is a
+ * device that is full. */
 int ranmar_file_has_text(const char *name, const char *text, size_t length);
 
 #endif

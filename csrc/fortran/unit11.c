@@ -37,12 +37,26 @@ static char *read_file(FILE *file, size_t size)
     return content;
 }
 
+/* Whether a device refuses to be written to. Of no bytes at all it keeps nothing, but one that is
+ * full says so. */
+static int is_full_device(const char *name)
+{
+    struct stat status;
+    if (stat(name, &status) != 0 || !S_ISCHR(status.st_mode))
+        return 0;
+    const int descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int is_full = descriptor >= 0 && write(descriptor, "", 0) < 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return is_full;
+}
+
 int ranmar_file_has_text(const char *name, const char *text, size_t length)
 {
     struct stat status;
     FILE *const file = open_file(name, &status);
     if (!file)
-        return 1;
+        return !is_full_device(name);
     char *const content = read_file(file, (size_t)status.st_size);
     const int found = content && memmem(content, (size_t)status.st_size, text, length);
     free(content);

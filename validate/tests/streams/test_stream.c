@@ -1,5 +1,6 @@
 /* Streams: whatever the requests, what is delivered is the pure function of options and position
  * that gpuranmar.h defines. */
+#define _GNU_SOURCE /* feenableexcept */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -597,6 +599,33 @@ static void bad_requests(void **unused)
     (void)unused;
 }
 
+/* A program that has floating-point exceptions trapped, FE_INEXACT among them, draws on: a refill,
+ * an array by threads, the next stream of another flavour. */
+static void under_traps(void **unused)
+{
+#ifdef __GLIBC__
+    feenableexcept(FE_ALL_EXCEPT);
+#endif
+    for (int flavour = GPURANMAR_DOUBLE; flavour < RANMAR_FLAVOURS; ++flavour) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        o.flavour = flavour;
+        o.threads = 2;
+        gpuranmar_stream *s = open_stream(&o);
+        static float single[300000];
+        static double numbers[300000];
+        for (size_t n = 1; n <= 300000; n += 299999)
+            assert_int_equal(flavour == GPURANMAR_SINGLE
+                                 ? gpuranmar_stream_get_single(s, single, n)
+                                 : gpuranmar_stream_get(s, numbers, n),
+                             GPURANMAR_OK);
+        gpuranmar_stream_close(s);
+    }
+#ifdef __GLIBC__
+    fedisableexcept(FE_ALL_EXCEPT);
+#endif
+    (void)unused;
+}
+
 /* A damaged saved state is refused, and the stream goes on as it was. */
 static void bad_saved_state(void **unused)
 {
@@ -755,6 +784,7 @@ int main(void)
         cmocka_unit_test(last_error_of_a_thread),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_requests),
+        cmocka_unit_test(under_traps),
         cmocka_unit_test(bad_saved_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
