@@ -183,37 +183,160 @@ __kernel void double_jumps(__global ulong *jumps, ulong begin, uint known)
 
 /* --- Numbers --- */
 
-#if BITS == 24
-typedef uint number;
-static number bits_of(ulong u)
-{
-    return as_uint(ranmar_to_single(u));
-}
+/* The arithmetic part of 24 bits fits 32, and then a difference below zero wraps to a large
+ * integer: that plus the modulus is the smaller of the two, and the one that counts. */
+#if ARITHMETIC_BITS == 24
+typedef uint arithmetic;
+#define FROM_FRACTION(c) ((uint)((c) >> 40))
+#define TO_FRACTION(c) ((ulong)(c) << 40)
 #else
-typedef ulong number;
-/* The bits of the double u * 2^-64, where u is not 0 and has 48 bits: its upper bits become the
- * mantissa of 1 + u, from which 1 is subtracted. A device without doubles counts zeros instead. */
-static number bits_of(ulong u)
+typedef ulong arithmetic;
+#define FROM_FRACTION(c) (c)
+#define TO_FRACTION(c) (c)
+#endif
+
+static arithmetic next_part(arithmetic c)
 {
-#ifdef cl_khr_fp64
+    const ulong modulus = MODULUS >> (64 - ARITHMETIC_BITS);
+    const ulong stride = ROW * (STEP >> (64 - ARITHMETIC_BITS)) % modulus;
+#if ARITHMETIC_BITS == 24
+    const uint difference = c - (uint)stride;
+    return min(difference, difference + (uint)modulus);
+#else
+    return ranmar_arithmetic(c, stride << (64 - ARITHMETIC_BITS), MODULUS);
+#endif
+}
+
+/* A number is written as its bits. */
+#if BITS == 24
+typedef uint number, word;
+#define NARROW(x) ((uint)((x) >> 32))
+#define WIDEN(x) ((ulong)(x) << 32)
+#else
+typedef ulong number, word;
+#define NARROW(x) (x)
+#define WIDEN(x) (x)
+#endif
+
+static number number_of(word x, arithmetic c)
+{
+    const struct ranmar_flavour flavour = {
+        .bits = BITS, .step = STEP, .modulus = MODULUS, .every = EVERY};
+    const ulong u = ranmar_combine(WIDEN(x), TO_FRACTION(c), &flavour);
+#if BITS == 24
+    return as_uint(ranmar_to_single(u));
+#elif defined(cl_khr_fp64)
+    /* The upper bits become the mantissa of 1 + u, from which 1 is subtracted: exact, and faster
+     * than to convert an integer. */
     return as_ulong(as_double(0x3ff0000000000000UL | u >> 12) - 1.0);
 #else
     const ulong zeros = clz(u);
     return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;
 #endif
 }
+
+/* How a segment keeps its words while it is made. On NVIDIA's GPUs they stand in registers, and
+ * lanes give them to each other by shuffles, which OpenCL C of this compiler has by inline assembly
+ * alone. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the words
+ * one place before its own. Elsewhere the words stand in the ring. */
+#if defined(__NV_CL_C_VERSION) && LANES == 32 && SEGMENTS == 1 && !defined(NO_SHUFFLES)
+#define SHUFFLES
 #endif
 
-/* A row: the next 32 words, and the numbers of those that this work-item makes. c has their
- * arithmetic parts, and gets those of the next row. */
-static void make_row(__local workspace *w, uint r, ulong *c, number *u)
+#ifdef SHUFFLES
+typedef struct {
+    word s1, s2, s3, previous;
+} words;
+
+static uint shuffle_32(uint value, uint from)
 {
-    const struct ranmar_flavour flavour = {
-        .bits = BITS, .step = STEP, .modulus = MODULUS, .every = EVERY};
-    const ulong stride = (ROW * (STEP >> (64 - ARITHMETIC_BITS)) %
-                          (MODULUS >> (64 - ARITHMETIC_BITS)))
-                         << (64 - ARITHMETIC_BITS);
-    const uint end = ROW * ((r + 4) % 8) + 1;
+    uint given;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                 : "=r"(given)
+                 : "r"(value), "r"(from));
+    return given;
+}
+
+static word shuffle_word(word value, uint from)
+{
+#if BITS == 24
+    return shuffle_32(value, from);
+#else
+    const uint2 halves = as_uint2(value);
+    return as_ulong((uint2)(shuffle_32(halves.x, from), shuffle_32(halves.y, from)));
+#endif
+}
+
+static void take_words(words *g, __local workspace *w)
+{
+    const uint lane = get_local_id(0);
+    g->s3 = NARROW(w->x[lane]);
+    g->s2 = NARROW(w->x[ROW + lane]);
+    g->s1 = NARROW(w->x[2 * ROW + lane]);
+    g->previous = NARROW(w->x[3 * ROW]);
+}
+
+static void put_words(const words *g, __local workspace *w)
+{
+    const uint lane = get_local_id(0);
+    w->x[lane] = WIDEN(g->s3);
+    w->x[ROW + lane] = WIDEN(g->s2);
+    w->x[2 * ROW + lane] = WIDEN(g->s1);
+    if (lane == ROW - 1)
+        w->x[3 * ROW] = WIDEN(g->previous);
+}
+
+/* A row: its numbers, and the arithmetic parts of the next. */
+static void make_row(words *g, __local workspace *w, arithmetic *c, number *u)
+{
+    const uint lane = get_local_id(0);
+#if EVERY == 1
+    const word x = g->s3 - g->s1;
+#else
+    /* The terms by how many lanes further on they are found: 0, 8, 16 or 24. Where that goes past
+     * lane 31, it comes to a lane before, and to the next newer row. */
+    const word by_8 = lane >= 8 ? g->s3 + 7 * g->s2 : g->s2 + 7 * g->s1;
+    const word by_16 = lane >= 16 ? g->s3 + g->s2 : g->s2 + g->s1;
+    const word by_24 = lane >= 24 ? 7 * g->s3 + g->s2 : 7 * g->s2 + g->s1;
+    const word x = g->s3 + 70 * g->s2 + g->s1 -
+                   8 * (shuffle_word(by_8, lane + 8) + shuffle_word(by_24, lane + 24)) +
+                   28 * shuffle_word(by_16, lane + 16);
+#endif
+    /* Lane 0 takes what lane 31 made a row earlier. */
+    const word shifted = shuffle_word(lane == ROW - 1 ? g->previous : x, lane + ROW - 1);
+    g->previous = x;
+    g->s3 = g->s2;
+    g->s2 = g->s1;
+    g->s1 = shifted;
+    u[0] = number_of(x, c[0]);
+    c[0] = next_part(c[0]);
+}
+
+#else
+
+typedef struct {
+    uint row; /* made so far, modulo 8 */
+} words;
+
+static void take_words(words *g, __local workspace *w)
+{
+    g->row = 0;
+    FOR_LANES(l)
+    for (uint i = l; i < LAG; i += ROW)
+        w->ring[ROW + i] = w->x[i];
+    BARRIER();
+}
+
+static void put_words(const words *g, __local workspace *w)
+{
+    FOR_LANES(l)
+    for (uint i = l; i < LAG; i += ROW)
+        w->x[i] = w->ring[(ROW * (g->row + 1) + i) % 256];
+}
+
+static void make_row(words *g, __local workspace *w, arithmetic *c, number *u)
+{
+    const uint r = g->row, end = ROW * ((r + 4) % 8) + 1;
     FOR_LANES(l)
     {
         /* Rows are read whole but where a lag is not a multiple of a row. */
@@ -224,14 +347,16 @@ static void make_row(__local workspace *w, uint r, ulong *c, number *u)
         w->ring[end + l] = x;
         if (l == ROW - 1 && end + l == 8 * ROW)
             w->ring[0] = x;
-        u[l / LANES] = bits_of(ranmar_combine(x, c[l / LANES], &flavour));
-        c[l / LANES] = ranmar_arithmetic(c[l / LANES], stride, MODULUS);
+        u[l / LANES] = number_of(NARROW(x), c[l / LANES]);
+        c[l / LANES] = next_part(c[l / LANES]);
     }
+    g->row = (r + 1) % 8;
     BARRIER();
 }
+#endif
 
-/* What a segment is of: numbers begin .. begin + length - 1 from the states on. Whether it ends the
- * sequence, whose state is then to be written. */
+/* Numbers begin .. begin + length - 1 from the states on. The last segment of a sequence writes the
+ * state behind it. */
 typedef struct {
     ulong begin, length;
     int is_last;
@@ -246,38 +371,76 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
     return s;
 }
 
-/* Goes to the state by a distance after `from`. Returns the arithmetic part there. */
-static ulong go_to(__local workspace *w, __global const state *from, __global const ulong *jumps,
-                   ulong distance)
+/* Goes to the state by a distance after `from`. Returns the arithmetic part there, as a fraction,
+ * and in c those of the first row. */
+static ulong go_to(words *g, arithmetic *c, __local workspace *w, __global const state *from,
+                   __global const ulong *jumps, ulong distance)
 {
     FOR_LANES(l)
     for (uint i = l; i < LAG; i += ROW)
         w->x[i] = from->x[i];
     BARRIER();
     skip(w, jumps, distance);
+    take_words(g, w);
+    const ulong before = ranmar_arithmetic(from->c, stride_of(distance), MODULUS);
     FOR_LANES(l)
-    for (uint i = l; i < LAG; i += ROW)
-        w->ring[ROW + i] = w->x[i];
-    BARRIER();
-    return ranmar_arithmetic(from->c, stride_of(distance), MODULUS);
+    c[l / LANES] = FROM_FRACTION(ranmar_arithmetic(before, stride_of(l + 1), MODULUS));
+    return before;
 }
 
-static void first_parts(ulong *c, ulong before)
-{
-    FOR_LANES(l) c[l / LANES] = ranmar_arithmetic(before, stride_of(l + 1), MODULUS);
-}
+/* Ends a segment whose whole rows are made, with the words behind them in x, and c those of the
+ * next row: its other numbers, which put() takes, and the state. All work-items of the group call
+ * this. */
+#define END_SEGMENT(w, s, before, c, to, PUT)                                                    \
+    do {                                                                                         \
+        const uint rest_ = (uint)((s).length % ROW);                                             \
+        BARRIER();                                                                               \
+        extend(w);                                                                               \
+        FOR_LANES(l)                                                                             \
+        {                                                                                        \
+            if (l < rest_)                                                                       \
+                PUT((s).length - rest_ + l, number_of(NARROW((w)->x[LAG + l]), (c)[l / LANES]), l); \
+            if ((s).is_last) {                                                                   \
+                for (uint i = l; i < LAG; i += ROW)                                              \
+                    (to)->x[i] = (w)->x[rest_ + i];                                              \
+                if (l == 0)                                                                      \
+                    (to)->c = ranmar_arithmetic(before, stride_of((s).length), MODULUS);         \
+            }                                                                                    \
+        }                                                                                        \
+    } while (0)
 
-/* Writes the state after `made` numbers of a segment, of which all rows are made and no more. */
-static void store(__local const workspace *w, ulong before, ulong made, __global state *to)
-{
-    FOR_LANES(l)
-    {
-        for (uint i = l; i < LAG; i += ROW)
-            to->x[i] = w->ring[((uint)made + i + ROW) % 256];
-        if (l == 0)
-            to->c = ranmar_arithmetic(before, stride_of(made), MODULUS);
-    }
-}
+/* Makes the whole rows of a segment, of which `most` are made by all work-items of the group; PUT
+ * takes the numbers. In registers several rows are made before they are written: memory takes few
+ * long pieces better than many short ones. */
+#ifdef SHUFFLES
+#define BURST 4
+#else
+#define BURST 1
+#endif
+#define MAKE_ROWS(g, w, c, own, most, PUT)                                                       \
+    do {                                                                                         \
+        number u_[BURST][OWN];                                                                   \
+        ulong r_ = 0;                                                                            \
+        for (; r_ + BURST <= (most); r_ += BURST) {                                              \
+            if (SEGMENTS > 1 && r_ == (own))                                                     \
+                put_words(g, w);                                                                 \
+            arithmetic kept_[OWN];                                                               \
+            FOR_LANES(l) kept_[l / LANES] = (c)[l / LANES];                                      \
+            for (int b_ = 0; b_ < BURST; ++b_)                                                   \
+                make_row(g, w, c, u_[b_]);                                                       \
+            for (int b_ = 0; b_ < BURST; ++b_)                                                   \
+                FOR_LANES(l) if (SEGMENTS == 1 || r_ < (own))                                    \
+                    PUT((r_ + b_) * ROW + l, u_[b_][l / LANES], l);                              \
+            if (SEGMENTS > 1 && r_ >= (own))                                                     \
+                FOR_LANES(l) (c)[l / LANES] = kept_[l / LANES];                                  \
+        }                                                                                        \
+        for (; r_ < (most); ++r_) {                                                              \
+            make_row(g, w, c, u_[0]);                                                            \
+            FOR_LANES(l) PUT(r_ * ROW + l, u_[0][l / LANES], l);                                 \
+        }                                                                                        \
+        if ((own) == (most))                                                                     \
+            put_words(g, w);                                                                     \
+    } while (0)
 
 /* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
  * `longest` numbers (a multiple of 32); the state after them to `to`. */
@@ -287,27 +450,17 @@ __kernel void fill(__global const state *from, __global state *to, __global cons
     __local workspace workspaces[SEGMENTS];
     __local workspace *const w = workspaces + get_local_id(0) / LANES;
     const segment s = segment_at(get_global_id(0) / LANES * longest, longest, n);
-    /* The first of the group is the longest: rows of those that are shorter are not written. */
+    /* The first segment of the group is the longest. */
     const segment first = segment_at(get_group_id(0) * SEGMENTS * longest, longest, n);
-    const ulong before = go_to(w, from, jumps, distance + (s.length > 0 ? s.begin : 0));
-    ulong c[OWN];
-    number u[OWN];
-    first_parts(c, before);
-    const ulong rows = (s.length + ROW - 1) / ROW, most = (first.length + ROW - 1) / ROW;
+    const ulong own = s.length / ROW, most = first.length / ROW;
+    words g;
+    arithmetic c[OWN];
+    const ulong before = go_to(&g, c, w, from, jumps, distance + (s.length > 0 ? s.begin : 0));
     out += at + s.begin;
-    const ulong whole = s.length / ROW;
-    ulong r = 0;
-    for (; r < most; ++r) {
-        if (SEGMENTS > 1 && r == rows && s.is_last)
-            store(w, before, s.length, to);
-        make_row(w, (uint)r, c, u);
-        if (r < whole)
-            FOR_LANES(l) out[r * ROW + l] = u[l / LANES];
-        else
-            FOR_LANES(l) if (r * ROW + l < s.length) out[r * ROW + l] = u[l / LANES];
-    }
-    if (s.is_last && rows == most)
-        store(w, before, s.length, to);
+#define PUT(i, u, l) out[i] = (u)
+    MAKE_ROWS(&g, w, c, own, most, PUT);
+    END_SEGMENT(w, s, before, c, to, PUT);
+#undef PUT
 }
 
 /* Interleaved instances: the n numbers of the stream from a position on, at which the states
@@ -330,35 +483,31 @@ __kernel void fill_interleaved(__global const state *from, __global state *to,
         s.length = 0;
         s.is_last = 0;
     }
-    const ulong before = go_to(w, from + p, jumps, s.length > 0 ? s.begin : 0);
-    ulong c[OWN], base[OWN], offset[OWN];
-    number u[OWN];
-    first_parts(c, before);
-    /* Where the numbers of this work-item go: to an offset in the instance's part of a block that
-     * begins at `base` in out. The first block may begin before out does: that wraps. */
+    words g;
+    arithmetic c[OWN];
+    const ulong before = go_to(&g, c, w, from + p, jumps, s.length > 0 ? s.begin : 0);
+    /* Where the next number of this work-item goes: to an offset in the instance's part of a block
+     * that begins at `base` in out. The first block may begin before out does: that wraps. */
+    ulong base[OWN], offset[OWN];
     FOR_LANES(l)
     {
         const ulong of_instance = made + s.begin + l;
-        base[l / LANES] = part.length ? of_instance / part.length * block + part.start - position : 0;
+        base[l / LANES] =
+            part.length ? of_instance / part.length * block + part.start - position : 0;
         offset[l / LANES] = part.length ? of_instance % part.length : 0;
     }
     out += at;
-    const ulong rows = (s.length + ROW - 1) / ROW;
-    const ulong most = SEGMENTS > 1 ? longest / ROW : rows;
-    for (ulong r = 0; r < most; ++r) {
-        if (SEGMENTS > 1 && r == rows && s.is_last)
-            store(w, before, s.length, to + p);
-        make_row(w, (uint)r, c, u);
-        FOR_LANES(l) if (r * ROW + l < s.length)
-        {
-            out[base[l / LANES] + offset[l / LANES]] = u[l / LANES];
-            offset[l / LANES] += ROW;
-            while (offset[l / LANES] >= part.length) {
-                offset[l / LANES] -= part.length;
-                base[l / LANES] += block;
-            }
-        }
+    const ulong own_rows = s.length / ROW, most = SEGMENTS > 1 ? longest / ROW : own_rows;
+#define PUT(i, u, l)                                \
+    {                                               \
+        out[base[l / LANES] + offset[l / LANES]] = (u); \
+        offset[l / LANES] += ROW;                   \
+        while (offset[l / LANES] >= part.length) {  \
+            offset[l / LANES] -= part.length;       \
+            base[l / LANES] += block;               \
+        }                                           \
     }
-    if (s.is_last && rows == most)
-        store(w, before, s.length, to + p);
+    MAKE_ROWS(&g, w, c, own_rows, most, PUT);
+    END_SEGMENT(w, s, before, c, to + p, PUT);
+#undef PUT
 }

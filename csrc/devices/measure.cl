@@ -3,7 +3,7 @@
 __kernel void write_plain(__global number *out, ulong n)
 {
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-        out[i] = bits_of((i + 1) << (64 - BITS));
+        out[i] = (number)i;
 }
 
 __kernel void nothing(__global number *out, ulong n)
@@ -29,14 +29,14 @@ __kernel void sum(__global const state *from, __global const ulong *jumps, __glo
 {
     __local workspace workspaces[SEGMENTS];
     __local workspace *const w = workspaces + get_local_id(0) / LANES;
-    const ulong before = go_to(w, from, jumps, get_global_id(0) / LANES * rows * ROW);
-    ulong c[OWN];
+    words g;
+    arithmetic c[OWN];
     number u[OWN];
     summand sums[OWN];
-    first_parts(c, before);
+    go_to(&g, c, w, from, jumps, get_global_id(0) / LANES * rows * ROW);
     FOR_LANES(l) sums[l / LANES] = 0;
     for (ulong r = 0; r < rows; ++r) {
-        make_row(w, (uint)r, c, u);
+        make_row(&g, w, c, u);
         FOR_LANES(l) sums[l / LANES] += VALUE(u[l / LANES]);
     }
     FOR_LANES(l) out[get_global_id(0) / LANES * ROW + l] = sums[l / LANES];
