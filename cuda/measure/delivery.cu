@@ -69,20 +69,22 @@ int main()
             open_stream(GPURANMAR_CUDA, 1, n), open_stream(GPURANMAR_CUDA, 0, 0),
             open_stream(GPURANMAR_CUDA, 0, 0), open_stream(GPURANMAR_CPU, 1, 0),
             open_stream(GPURANMAR_CPU, 0, 0)};
-        take_turns({{"copy, " + std::to_string(n), (double)n,
-                     [=] {
-                         MUST(cudaMemcpyAsync(pinned, memory, n * sizeof *pinned,
-                                              cudaMemcpyDeviceToHost));
-                         MUST(cudaStreamSynchronize(0));
-                     }},
-                    {"ahead, " + std::to_string(n), (double)n,
-                     [=] {
-                         const double *numbers;
-                         MUST(gpuranmar_stream_draw(streams[0], &numbers, n));
-                     }},
-                    by("pinned", streams[1], pinned), by("pageable", streams[2], pageable.data()),
-                    by("one core", streams[3], pinned), by("all cores", streams[4], pinned)},
-                   by_clock, 5);
+        take_turns(
+            {{"copy, " + std::to_string(n), (double)n,
+              [=] {
+                  MUST(cudaMemcpyAsync(pinned, memory, n * sizeof *pinned, cudaMemcpyDeviceToHost));
+                  MUST(cudaStreamSynchronize(0));
+              }},
+             {"ahead, " + std::to_string(n), (double)n,
+              [=] {
+                  const double *numbers;
+                  MUST(gpuranmar_stream_draw(streams[0], &numbers, n));
+              }},
+             by("pinned", streams[1], pinned),
+             by("pageable", streams[2], pageable.data()),
+             by("one core", streams[3], pinned),
+             by("all cores", streams[4], pinned)},
+            by_clock, 5);
         for (gpuranmar_stream *stream : streams)
             gpuranmar_stream_close(stream);
     }

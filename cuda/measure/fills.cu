@@ -38,8 +38,7 @@ static std::vector<contender> contenders_for(void *memory, size_t bytes)
     double2 *const pairs = (double2 *)memory;
     const size_t count = n * bytes / sizeof *pairs;
     std::vector<contender> all = {
-        {"write in a loop" + suffix, n,
-         [=] { write_in_a_loop<<<16 * 132, 256>>>(pairs, count); }},
+        {"write in a loop" + suffix, n, [=] { write_in_a_loop<<<16 * 132, 256>>>(pairs, count); }},
         {"write once a thread" + suffix, n,
          [=] { write_once<<<(unsigned)(count / 512), 512>>>(pairs); }}};
     gpuranmar_cuda_generator *g;

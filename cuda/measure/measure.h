@@ -58,10 +58,10 @@ inline void take_turns(const std::vector<contender> &contenders,
             });
             if (round == -1)
                 times[i] = (int)(1 + 0.01 / (taken + 1e-6));
-            if (round >= 0)
-                {
+            if (round >= 0) {
                 char figure[32];
-                snprintf(figure, sizeof figure, " %.6g", taken / times[i] / contenders[i].numbers * 1e9);
+                snprintf(figure, sizeof figure, " %.6g",
+                         taken / times[i] / contenders[i].numbers * 1e9);
                 lines[i] += figure;
             }
         }

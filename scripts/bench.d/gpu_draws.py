@@ -23,7 +23,7 @@ def rows(bench):
                 yield Row(flavour, ours, f"cuRAND {peer}", theirs, name, limit)
     ours = ("source", "shared_source", "buffered_source", "RANMAR")
     for what in dict.fromkeys(n.rsplit(", ", 1)[0] for n in figures if not n.startswith("draw")):
-        found = {n.rsplit(", ", 1)[1]: figures[n] for n in figures if n.startswith(what)}
+        found = {n.rsplit(", ", 1)[1]: figures[n] for n in figures if n.rsplit(", ", 1)[0] == what}
         for mine in [name for name in ours if name in found]:
             for peer in [name for name in found if name not in ours]:
                 yield Row(f"{what}, {mine}", found[mine], f"cuRAND {peer}", found[peer])

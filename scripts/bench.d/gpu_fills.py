@@ -21,6 +21,7 @@ def rows(bench):
         yield Row(ours, mine, "a kernel that writes once a thread", once, *limit)
         for name in [n for n in figures if n.endswith(", single") == bool(kind)]:
             if name.startswith("flavour"):
-                yield Row(flavours[int(name.split()[1])], figures[name], "", None, *limit)
+                if flavours[int(name.split()[1])] != "single":
+                    yield Row(flavours[int(name.split()[1])], figures[name], "", None, *limit)
             else:
                 yield Row(ours, mine, f"cuRAND {name}", figures[name], *limit)

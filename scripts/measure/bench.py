@@ -78,7 +78,8 @@ class Bench:
 
     def lines_of(self, program, *arguments):
         """{name: figures} of a program that takes turns itself: a line is a name, a tab, figures."""
-        lines = (line.split("\t") for line in self.output_of(program, *arguments).splitlines())
+        said = self.output_of(program, *arguments).splitlines()
+        lines = (line.split("\t") for line in said if "\t" in line)
         return {name: [float(word) for word in words.split()] for name, words in lines}
 
 

@@ -1,9 +1,9 @@
 /* gpuranmar_stream_restore on any text. A text that it accepts it must write again in the same
  * words, but for the version. A text that it refuses leaves the stream where it was. If the
  * first byte is odd the checksum is made right, so that the text behind it is read. */
+#include "stream/saved_state.h"
 #include "fuzz.h"
 #include "gpuranmar.h"
-#include "stream/saved_state.h"
 
 enum { SIZE = GPURANMAR_SAVED_STATE_SIZE };
 

@@ -47,15 +47,6 @@ p_of ranmar >"$SCRATCH/theirs"
 p_of single >"$SCRATCH/ours"
 same "single precision is TestU01's RANMAR" "$SCRATCH/theirs" "$SCRATCH/ours"
 
-# Who makes the numbers does not matter; without a GPU, cuda means the CPU.
-for backend in cpu cuda; do
-    "$BUILD/crush-driver" --battery small --test 2 --flavour luxury --backend $backend \
-        2>/dev/null |
-        grep -o '"p": [^]]*' >"$SCRATCH/$backend.p"
-done
-ok "a p-value" grep -q '0\.[0-9]' "$SCRATCH/cpu.p"
-same "back end cuda" "$SCRATCH/cpu.p" "$SCRATCH/cuda.p"
-
 # refused LINE ARGUMENT...: one line on stderr, and no success.
 refused() {
     local line=$1
@@ -67,7 +58,6 @@ refused() {
 refused "--battery: 'huge' is not small, medium or big" --battery huge
 refused "--test: 11 is not in 1..10" --battery small --test 11
 refused "--flavour: there is no 'plain'" --battery small --flavour plain
-refused "--backend: 'gpu' is not cpu or cuda" --backend gpu
 refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
 refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1
 

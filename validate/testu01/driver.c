@@ -27,14 +27,12 @@ static const char usage[] =
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
     "  --seed IJKL         0..942438977\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
-    "  --backend NAME      cpu (default) or cuda: who makes the numbers, which are the same\n"
     "  --instances P       sequences of different seeds, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
     "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
     "own:\n"
     "                      0-47 all of a double's, 16-47 the lowest 32, 47-0 all of them reversed\n"
     "  --pair              two numbers of 24 bits make one of 48\n"
-    "  --keep K/L          only the first K of every L numbers\n"
     "  --substreams N/S    one number of each of N segments in turn, S apart in the sequence\n"
     "  --first L           the first L numbers from --position of this seed, the next seed, ...\n";
 
@@ -68,8 +66,6 @@ static void print_command(FILE *out, const char *battery, int test, const struct
         fprintf(out, " --bits %" PRId64 "-%" PRId64, s->first_bit, s->last_bit);
     if (s->pair)
         fputs(" --pair", out);
-    if (s->keep)
-        fprintf(out, " --keep %" PRId64 "/%" PRId64, s->keep, s->period);
     if (s->substreams)
         fprintf(out, " --substreams %" PRId64 "/%" PRId64, s->substreams, s->spacing);
     if (s->first)
@@ -121,7 +117,6 @@ static void run(int battery, int test, const struct source *s, FILE *out)
 /* --- Arguments: one table entry for each option --- */
 
 static const char *const battery_names[] = {"small", "medium", "big", NULL};
-static const char *const backend_names[] = {"cpu", "cuda", NULL};
 static const char *const any_name[] = {NULL};
 
 static const struct argument {
@@ -140,12 +135,10 @@ static const struct argument {
     {"flavour", any_name, 0, 0, 0, NULL, NULL, &request.source.flavour},
     {"seed", NULL, 0, 0, 942438977, &request.source.seed, NULL, NULL},
     {"position", NULL, 0, 0, INT64_MAX, &request.source.position, NULL, NULL},
-    {"backend", backend_names, 0, 0, 0, &request.source.backend, NULL, NULL},
     {"instances", NULL, 0, 1, 30082, &request.source.instances, NULL, NULL},
     {"prefetch", NULL, 0, 1, 1000000000, &request.source.prefetch, NULL, NULL},
     {"bits", NULL, '-', 0, 47, &request.source.first_bit, &request.source.last_bit, NULL},
     {"pair", NULL, 0, 0, 0, &request.source.pair, NULL, NULL},
-    {"keep", NULL, '/', 1, 1000000, &request.source.keep, &request.source.period, NULL},
     {"substreams", NULL, '/', 1, INT64_MAX, &request.source.substreams, &request.source.spacing,
      NULL},
     {"first", NULL, 0, 1, 1000000, &request.source.first, NULL, NULL},
@@ -223,10 +216,6 @@ static void parse(int argc, char **argv)
     const int tests = request.definition ? TESTS_MAX : batteries[request.battery].tests;
     if (request.test > tests) {
         fprintf(stderr, "crush-driver: --test: %" PRId64 " is not in 1..%d\n", request.test, tests);
-        exit(2);
-    }
-    if (s->keep > s->period) {
-        fprintf(stderr, "crush-driver: --keep: %" PRId64 " of %" PRId64 "\n", s->keep, s->period);
         exit(2);
     }
     if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams)) {

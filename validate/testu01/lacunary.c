@@ -5,10 +5,9 @@
  *
  *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION]]
  *
- * FLAVOUR is one of crush-driver's; FLAVOUR/8 keeps every eighth number. LAGS rise from 0, as in
- * 0,33,64,130. The sequence is cut into groups of 131 numbers, one more than the last lag. Of each
- * group the numbers at these lags are the coordinates of one point, and each axis is divided into
- * 2^LOG2_CELLS cells. */
+ * FLAVOUR is one of crush-driver's. LAGS rise from 0, as in 0,33,64,130. The sequence is cut into
+ * groups of 131 numbers, one more than the last lag. Of each group the numbers at these lags are
+ * the coordinates of one point, and each axis is divided into 2^LOG2_CELLS cells. */
 #include <TestU01.h>
 
 #include <inttypes.h>
@@ -46,13 +45,7 @@ int main(int argc, char **argv)
         return 2;
     }
     struct source s = SOURCE_INIT;
-    char *const flavour = strdup(argv[1]), *const every = strchr(flavour, '/');
-    if (every) {
-        *every = '\0';
-        s.keep = 1;
-        s.period = atoll(every + 1);
-    }
-    s.flavour = flavour;
+    s.flavour = argv[1];
     s.seed = argc > 5 ? atoll(argv[5]) : 54217137;
     s.position = argc > 6 ? atoll(argv[6]) : 0;
     source_check(&s);

@@ -55,8 +55,6 @@ struct stream {
     int single;
     int first; /* numbers of each seed, or 0 */
     gpuranmar_stream *stream;
-    int (*make)(gpuranmar_stream *, double *, size_t);
-    int (*make_single)(gpuranmar_stream *, float *, size_t);
     int next, end;
     double block[BLOCK];
 };
@@ -78,11 +76,11 @@ static void refill(struct stream *s)
     }
     if (s->single) {
         float block[BLOCK];
-        error = s->make_single(s->stream, block, (size_t)n);
+        error = gpuranmar_stream_fill_single(s->stream, block, (size_t)n);
         for (int i = 0; i < n; ++i)
             s->block[i] = block[i];
     } else {
-        error = s->make(s->stream, s->block, (size_t)n);
+        error = gpuranmar_stream_fill(s->stream, s->block, (size_t)n);
     }
     if (error)
         fail(gpuranmar_last_error());
@@ -136,13 +134,8 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     stream->options.seed = s->seed;
     stream->options.position = position;
     stream->options.flavour = flavour;
-    stream->options.backend = (int)s->backend;
     stream->options.instances = s->instances;
-    /* A GPU delivers through its cache; of one instance, the cache may have any size. */
-    const int cpu = s->backend == GPURANMAR_CPU;
-    stream->make = cpu ? gpuranmar_stream_fill : gpuranmar_stream_get;
-    stream->make_single = cpu ? gpuranmar_stream_fill_single : gpuranmar_stream_get_single;
-    stream->options.prefetch = cpu || s->instances > 1 ? s->prefetch : 0;
+    stream->options.prefetch = s->prefetch;
     stream->options.threads = 1;
     stream->single = flavour == GPURANMAR_SINGLE;
     stream->first = (int)s->first;
@@ -228,8 +221,6 @@ unif01_Gen *source_open(const struct source *s)
     }
     if (s->pair)
         g = unif01_CreateDoubleGen(g, 24);
-    if (s->keep)
-        g = unif01_CreateLuxGen(g, (int)s->keep, (int)s->period);
     if (has_window(s)) {
         struct window *w = calloc(1, sizeof *w);
         if (!w)

@@ -15,18 +15,16 @@ struct source {
     const char *flavour;
     int64_t seed;
     int64_t position; /* SOURCE_ANYWHERE: not chosen yet */
-    int64_t backend;  /* enum gpuranmar_backend */
     int64_t instances, prefetch;
     int64_t first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
     int64_t pair;                /* 0 or 1 */
-    int64_t keep, period;        /* 0: keep all */
     int64_t substreams, spacing; /* 0: none */
     int64_t first;               /* numbers of each seed; 0: one seed */
 };
 
-#define SOURCE_INIT                                                                          \
-    {                                                                                        \
-        "double", 54217137, SOURCE_ANYWHERE, GPURANMAR_CPU, 1, 1024, 0, 47, 0, 0, 0, 0, 0, 0 \
+#define SOURCE_INIT                                                     \
+    {                                                                   \
+        "double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0 \
     }
 
 /* Whether the generator can start at any position: all but TestU01's own. */
