@@ -60,7 +60,7 @@ static void make_stretch(struct stretch *s, int threads)
 }
 
 /* Makes one block after the other. Parts of a request for an array are parts of an array, however
- * small. It is kept out of `fill`, so that the usual way there is short. */
+ * small. It is kept out of fill_by_cpu(), so that the usual way there is short. */
 __attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
                                                        uint64_t n, int threads)
 {
@@ -82,7 +82,7 @@ __attribute__((noinline)) static void make_interleaved(struct ranmar_states *sta
 /* --- The maker --- */
 
 /* For several instances, for many numbers, or from a position where the last request did not end.
- * It is kept out of `fill`, as above. */
+ * It is kept out of fill_by_cpu(), as above. */
 __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
                                                      struct ranmar_states *states,
                                                      uint64_t position, void *out, size_t n)
@@ -96,8 +96,8 @@ __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
     ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->segment_memo);
 }
 
-static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
-                size_t n)
+static int fill_by_cpu(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
+                       void *out, size_t n)
 {
     struct cpu_maker *const cpu = (struct cpu_maker *)m;
     if (states->interleave.instances > 1 || position != states->position ||
@@ -120,7 +120,7 @@ struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options)
     struct cpu_maker *const cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return NULL;
-    cpu->calls = (struct ranmar_maker){0, fill, NULL, close_maker, RANMAR_BY_CPU};
+    cpu->calls = (struct ranmar_maker){0, fill_by_cpu, NULL, close_maker, RANMAR_BY_CPU};
     cpu->threads = options->threads;
     return &cpu->calls;
 }
