@@ -1,6 +1,6 @@
 #!/bin/bash
-# The packages: Debian's and RPM's are built from the committed sources, and small programs in C,
-# C++ and Fortran are built against what is in them; a CMake project builds the library as a part of
+# The packages: Debian's are built from the committed sources, and small programs in C, C++ and
+# Fortran are built against what is in them; a CMake project builds the library as a part of
 # itself; two builds in different folders are the same to the byte.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}") source=$PWD CC=${CC:-gcc} CXX=${CXX:-g++} FC=${FC:-gfortran}
@@ -64,17 +64,6 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
         lintian "$source"/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
         report $? 'lintian finds no error'
     fi
-fi
-
-# --- RPM packages ---
-if needs "RPM's packages" rpmbuild rpm2cpio cpio; then
-    "$source/scripts/packaging/build-rpm" --nocheck --nodeps >"$SCRATCH/log" 2>&1
-    report $? 'build-rpm'
-    mkdir "$SCRATCH/rpm"
-    for package in "$source"/build-packages/rpm/RPMS/*/*.rpm; do
-        (cd "$SCRATCH/rpm" && rpm2cpio "$package" | cpio -idm --quiet)
-    done
-    uses 'RPM packages' "$SCRATCH/rpm" "$(dirname "$(find "$SCRATCH/rpm" -name libgpuranmar.so)")"
 fi
 
 # --- Recipes ---

@@ -1,6 +1,6 @@
 /* Bounds: of each argument, option and setting the last value that is allowed and the first that is
  * not. Nothing here is random, so that a test fails always or never. */
-#define _GNU_SOURCE /* CPU sets, RTLD_NEXT */
+#define _GNU_SOURCE /* CPU sets */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -19,9 +18,7 @@
 
 #include "child.h"
 #include "definition/flavour.h"
-#include "fake_plugin.h"
 #include "fill/fill.h"
-#include "fill/levels.h"
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
@@ -45,84 +42,6 @@ static void holds_in_a_child(int (*good)(void))
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-}
-
-/* --- Caches --- */
-
-#ifndef _SC_LEVEL3_CACHE_SIZE /* which only glibc has */
-#define _SC_LEVEL3_CACHE_SIZE -1
-#endif
-
-enum { MIB = 1 << 20 };
-
-/* The size of the third-level cache and the number of cores that sysconf() below pretends, where a
- * test sets them. */
-static struct {
-    long cache, cores;
-    size_t share;
-} machine;
-
-long sysconf(int name)
-{
-    static long (*original)(int);
-    if (machine.share && name == _SC_LEVEL3_CACHE_SIZE)
-        return machine.cache;
-    if (machine.share && name == _SC_NPROCESSORS_ONLN)
-        return machine.cores;
-    if (!original)
-        *(void **)&original = dlsym(RTLD_NEXT, "sysconf");
-    return original(name);
-}
-
-static int has_share(void)
-{
-    return ranmar_cache_share() == machine.share;
-}
-
-/* Each core's part of the cache, 1 to 32 MiB; 16 where nothing is known. */
-static void shares_of_the_cache(void **unused)
-{
-    static const struct {
-        long cache, cores;
-        size_t share;
-    } machines[] = {{0, 4, 16 * MIB},
-                    {-1, 4, 16 * MIB},
-                    {8 * MIB, 0, 16 * MIB},
-                    {8 * MIB, -1, 16 * MIB},
-                    {8 * MIB, 1, 8 * MIB},
-                    {9 * MIB, 3, 3 * MIB},
-                    {MIB, 1, MIB},
-                    {MIB - 1, 1, MIB},
-                    {1, 1, MIB},
-                    {MIB + 1, 1, MIB + 1},
-                    {32 * MIB - 1, 1, 32 * MIB - 1},
-                    {32 * MIB, 1, 32 * MIB},
-                    {64 * MIB, 1, 32 * MIB},
-                    {64 * MIB, 4, 16 * MIB}};
-    if (_SC_LEVEL3_CACHE_SIZE == -1)
-        SKIP("the C library does not tell the size of caches");
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; ++i) {
-        memcpy(&machine, &machines[i], sizeof machine);
-        holds_in_a_child(has_share);
-    }
-    machine.share = 0;
-    (void)unused;
-}
-
-/* What is larger than that goes past the caches, from the first vector on that is aligned. */
-static void stores_past_the_caches(void **unused)
-{
-    enum { SIZE = 8, VECTOR = 64 };
-    const size_t most = ranmar_cache_share() / SIZE;
-    for (uintptr_t at = VECTOR; at < 2 * VECTOR; ++at) {
-        size_t head = VECTOR;
-        const void *const out = (const void *)at;
-        const int aligned = at % SIZE == 0;
-        assert_int_equal(ranmar_goes_past_caches(out, most, SIZE, VECTOR, &head), 0);
-        assert_int_equal(ranmar_goes_past_caches(out, most + 1, SIZE, VECTOR, &head), aligned);
-        assert_int_equal(head, (2 * VECTOR - at) % VECTOR / SIZE);
-    }
-    (void)unused;
 }
 
 /* --- OpenMP: this file has its functions, and answers as a test wants --- */
@@ -608,34 +527,6 @@ static void sizes_of_options(void **unused)
     (void)unused;
 }
 
-/* --- Back ends --- */
-
-/* A GPU that stands at the position already is not set to it again. */
-static void blocks_in_a_row(void **unused)
-{
-    enum { BLOCKS = 5, PREFETCH = 100 };
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
-    double got[BLOCKS * PREFETCH], all[BLOCKS * PREFETCH];
-    struct ranmar_state state;
-    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, BLOCKS * PREFETCH);
-    o.backend = GPURANMAR_CUDA;
-    o.prefetch = PREFETCH;
-    memset(&fake, 0, sizeof fake);
-    assert_int_equal(gpuranmar_stream_initialise(&s, &o), GPURANMAR_OK);
-    for (int i = 0; i < 2 * BLOCKS; ++i)
-        assert_int_equal(gpuranmar_stream_get(s, got + i * PREFETCH / 2, PREFETCH / 2),
-                         GPURANMAR_OK);
-    assert_memory_equal(got, all, sizeof all);
-    assert_int_equal(fake.opens, 1);
-    assert_int_equal(fake.sets, 1);
-    assert_int_equal(fake.blocks, BLOCKS);
-    gpuranmar_stream_close(s);
-    assert_int_equal(fake.closes, 1);
-    (void)unused;
-}
-
 /* --- Threads, where the program brings no OpenMP --- */
 
 static void threads_by_default(void **unused)
@@ -710,8 +601,6 @@ int main(void)
         cmocka_unit_test(state_for_two_instances),
         cmocka_unit_test(bounds_of_settings),
         cmocka_unit_test(start_positions),
-        cmocka_unit_test(shares_of_the_cache),
-        cmocka_unit_test(stores_past_the_caches),
         cmocka_unit_test(threads_in_a_parallel_region),
         cmocka_unit_test(sizes_of_teams),
         cmocka_unit_test(places_of_helpers),
@@ -729,7 +618,6 @@ int main(void)
         cmocka_unit_test(largest_draw),
         cmocka_unit_test(options_of_a_later_version),
         cmocka_unit_test(sizes_of_options),
-        cmocka_unit_test(blocks_in_a_row),
         cmocka_unit_test(threads_by_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
