@@ -168,8 +168,8 @@ static void print_advice(const struct segments *s, const struct count *of, const
             "The same numbers are drawn twice, from whatever position on: take seeds and positions "
             "from\ngpuranmar seeds plan.");
     else if (all->pairs)
-        puts("Nothing is tied from position 4000 on (CORSIKA: N1 = 4000). Better: gpuranmar seeds "
-             "plan.");
+        printf("Nothing is tied from position %d on (CORSIKA: N1). Better: gpuranmar seeds plan.\n",
+               GPURANMAR_SAFE_POSITION);
 }
 
 /* Prints the summary; returns how many pairs are more than lowest bits. */

@@ -78,9 +78,10 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         puts("They are one seed: all numbers are the same.");
         return;
     case GPURANMAR_TIE_WORDS:
+    case GPURANMAR_TIE_LOW_BITS:
         printf("The words of %" PRId64 " are those of %" PRId64 ", moved on by %d: where both come "
                "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] is a constant (modulo "
-               "1), to the last bit, %s.\n",
+               "1), as a rule to the last bit, %s.\n",
                second, first, t->words, second, first, t->words / stride, unit);
         break;
     case GPURANMAR_TIE_BITS: {
@@ -108,9 +109,10 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
            ".\n",
            t->tied, t->position, t->last, second);
     print_table(first, second, flavour);
-    puts("Remedy: start both at position 4000 or later (CORSIKA: N1 = 4000), or take one seed and "
-         "far\n"
-         "positions: gpuranmar seeds plan.");
+    if (t->low_bits)
+        printf("The lowest %d bits of their words stay tied for ever.\n", t->low_bits);
+    printf("Remedy: one seed and far positions, gpuranmar seeds plan; or position %d and later.\n",
+           GPURANMAR_SAFE_POSITION);
 }
 
 int command_seeds_explain(int argc, char **argv)

@@ -87,12 +87,15 @@ static void compare_group(const uint32_t *a, const uint32_t *b, struct counts *c
             counts->pairs[near[i]] += near[i] != 0;
 }
 
-/* Compares all places of a stretch with those that stand `distance` further on. s->b has 2^-20
- * added, so that numbers are near where b - a is below 2^-19. */
-static void compare_at(const struct stretch *s, int places, int distance, int words,
-                       struct counts *counts)
+/* Compares GROUP places of a stretch with those that stand `words` words and `bits` bits further
+ * on, in turn, so that the first ones' numbers stay in cache. s->b has 2^-20 added, so that numbers
+ * are near where b - a is below 2^-19. */
+static void compare_from(const struct stretch *s, int p, int bits, int least, struct counts *counts)
 {
-    for (int p = 0; p < places; p += GROUP) {
+    for (int words = 0; words <= WORDS; ++words) {
+        const int distance = words * BITS + bits;
+        if (distance < least || distance > REACH)
+            continue;
         const uint64_t three = counts->pairs[3];
         compare_group(s->a[WORDS - words] + p, s->b[0] + p + distance, counts);
         if (counts->pairs[3] > three && s->position >= 4000)
@@ -121,18 +124,15 @@ static void compare_stretch(struct stretch *s, int places, struct counts *shifts
         s->at.signs = signs;
         for (int bits = 1 - BITS / 2; bits <= BITS / 2; ++bits) {
             shift_numbers(s, signs, signs, bits);
-            for (int words = 0; words <= WORDS; ++words) {
-                const int distance = words * BITS + bits;
-                if (distance > 0 && distance <= REACH)
-                    compare_at(s, places, distance, words, shifts);
-            }
+            for (int p = 0; p < places; p += GROUP)
+                compare_from(s, p, bits, 1, shifts);
         }
         for (unsigned other = 0; other < SIGNS; ++other) {
             if (other == signs)
                 continue;
             shift_numbers(s, signs, other, 0);
-            for (int words = 0; words <= WORDS; ++words)
-                compare_at(s, places, words * BITS, words, twins);
+            for (int p = 0; p < places; p += GROUP)
+                compare_from(s, p, 0, 0, twins);
         }
     }
 }
