@@ -22,7 +22,7 @@ LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]
 ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(
-    rf"(\bcall\s+|[=(,+*/-]\s*)({'|'.join(NAMES)})\s*" r"(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
+    rf"(\bcall\s+|[=(,+*/-]\s*)({'|'.join(NAMES)})\b\s*" r"(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.I,
 )
 HEAD = re.compile(
@@ -86,7 +86,8 @@ class Unit:
             ranges = re.findall(r"(\w)\s*(?:-\s*(\w))?", implicit[1].lower())
             if any(low <= name[0] <= (high or low) for low, high in ranges):
                 return "DOUBLE"
-        if re.search(r"^\s*#?\s*include\b|implicit\s+none", text, re.I | re.M):
+        hidden = r"^\s*(?:#?\s*include|use)\b|implicit\s+none"  # and what a host module has
+        if getattr(self, "module", None) or re.search(hidden, text, re.I | re.M):
             return None
         return "REAL" if name[0] not in "ijklmn" else None
 

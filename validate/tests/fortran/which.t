@@ -145,6 +145,16 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["link: -lgpuranmar_one", "take out RANMAR, RMARIN, RMAFUN\n"],
         ["do not link"],
     ),
+    "prefix.f": (
+        "      PROGRAM P\n      CALL RANMARTEST\n      CALL RLUXGO(3,1,0,0)\n      END\n",
+        ["no RANMAR found"],
+        [],
+    ),
+    "module-use.f90": (
+        "program p\n use RandomNS\n call initRandomNS(1)\n x = ranmarns(0)\nend program\n",
+        ["link: -lgpuranmar_multinest"],
+        ["no family has that"],
+    ),
     "rand.f": (
         routine("FUNCTION RAND()", f"{CONSTANTS}{RECURRENCE}\n      RAND = UNI"),
         ["gfortran has an intrinsic RAND"],
@@ -402,10 +412,12 @@ with tempfile.TemporaryDirectory() as scratch:
             [expected],
             ["WRONG"] if family == "double" else [],
         )
+    with open("pyrget.f", "w", encoding="ascii") as file:
+        file.write("      SUBROUTINE PYRGET(LFN,MOVE)\n      END\n")
     expect(
         "an original in another file",
-        which("wrapper.f", "calls-pyr.f"),
-        ["PYR is not RANMAR here"],
+        which("wrapper.f", "calls-pyr.f", "pyrget.f"),
+        ["PYR is not RANMAR here", "do not link -lgpuranmar_pythia6: PYR is another generator's"],
         ["link:"],
     )
 
