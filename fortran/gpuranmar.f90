@@ -30,7 +30,7 @@ module gpuranmar
    private
 
    public :: rmmard, rmmaqd
-   public :: grnfil, grnvec, grnset, grncnt, grnget, grnput
+   public :: grnfil, grnvec, grnset, grncnt, grnsta, grnput
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
    public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position
@@ -130,7 +130,7 @@ module gpuranmar
          import :: c_int
          integer(c_int) :: iseq, ntot, ntot2
       end subroutine
-      subroutine grnget(iseq, ijkl, ntot, ntot2, i97, j97, c, u)
+      subroutine grnsta(iseq, ijkl, ntot, ntot2, i97, j97, c, u)
          import :: c_double, c_int
          integer(c_int) :: iseq, ijkl, ntot, ntot2, i97, j97
          real(c_double) :: c, u(97)

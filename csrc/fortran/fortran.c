@@ -1,4 +1,4 @@
-/* Starting, reporting and moving sequences from Fortran: GRNSET, GRNCNT, GRNGET and GRNPUT for code
+/* Starting, reporting and moving sequences from Fortran: GRNSET, GRNCNT, GRNSTA and GRNPUT for code
  * patched by corsika-patch, and what RMMAQD (fortran/rmmaqd.f90) needs. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #include <dlfcn.h>
@@ -84,11 +84,22 @@ int ranmar_alone(const char *routine)
                         routine, file_of(called), file_of(called == own ? (uintptr_t)next : own));
 }
 
+/* The COMMON in which CORSIKA and its siblings keep the state. The linker finds it if an object of
+ * the program declares it, in Fortran, C or any other way; hooked routines declare it by another
+ * name. Because this library refers to it, an executable that has it shows it to the shared library
+ * too. */
+extern char crranma4_[] __attribute__((weak));
+
 /* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
  * one whose INTEGERs have another size. */
 static void check_alone(const char *routine)
 {
     gpuranmar_stop_on(ranmar_alone(routine));
+    if (crranma4_)
+        gpuranmar_stop("%s: this program has COMMON /CRRANMA4/ (symbol crranma4_), where nobody "
+                       "keeps the generator's state any more: find the object by 'gpuranmar-patch "
+                       "check *.o', and let its source call GRNSTA",
+                       routine);
 }
 
 void ranmar_rmmaqd_check_alone(void)
@@ -202,11 +213,13 @@ void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s)
                                        s->ijkl, position));
 }
 
-void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
+void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
              ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97, double *c, double *u)
 {
-    struct ranmar_fortran_state s;
-    get("GRNGET", ranmar_argument("GRNGET", "ISEQ", *iseq), &s);
+    const int32_t id = ranmar_argument("GRNSTA", "ISEQ", *iseq);
+    struct ranmar_fortran_state s = {0};
+    if (id < 1 || id > RANMAR_SEQUENCES_MAX || ranmar_sequence_is_set(id))
+        get("GRNSTA", id, &s);
     *ijkl = s.ijkl;
     *ntot = s.ntot;
     *ntot2 = s.ntot2;

@@ -4,7 +4,7 @@
  *
  * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program, as the
  * originals do. So two threads must not be in either of them at once, whatever the sequence.
- * GRNVEC, GRNFIL, GRNCNT, GRNGET, and draws from a window without a call, touch only the sequence
+ * GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a window without a call, touch only the sequence
  * that they are given: separate sequences may be used on separate threads, also beside
  * gpuranmar_get(). The same holds for GRNSET and GRNPUT once a first sequence has been started. The
  * CERNLIB names (csrc/families/rmmar.c) each have their one sequence or current sequence: two
@@ -53,9 +53,12 @@ GPURANMAR_API void grnset_(const ranmar_integer *ijkl, const ranmar_integer *nto
  * NTOT. */
 GPURANMAR_API void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2);
 
-/* GRNGET and GRNPUT: the state in the original's floating form, out and in: U(97), the ring indices
- * I97 and J97, the arithmetic part C. */
-GPURANMAR_API void grnget_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
+/* GRNSTA and GRNPUT: what the original keeps in COMMON /CRRANMA4/ for sequence ISEQ, 1..64, out and
+ * in: the seed, the counters, the ring indices I97 and J97, the arithmetic part C and U(97). GRNSTA
+ * is for whatever used to read the COMMON. It gives zeros for a sequence that is not set, as the
+ * COMMON has them, and stops the program if the sequence has several instances, whose state has no
+ * such form. */
+GPURANMAR_API void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
                            ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97,
                            double *c, double *u);
 GPURANMAR_API void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl,
@@ -106,8 +109,9 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
 
-/* Stops the program if ranmar_alone() refuses. RMMAQD calls this before it looks at an INTEGER,
- * which may have another size than this library's. */
+/* Stops the program if ranmar_alone() refuses, or if something in the program has COMMON
+ * /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it looks at an INTEGER, which
+ * may have another size than this library's. */
 void ranmar_rmmaqd_check_alone(void);
 
 /* For 'S': says once in a process, in a line on standard error, that the program's INTEGERs seem to

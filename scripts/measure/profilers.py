@@ -8,7 +8,7 @@ import subprocess
 # RMMARD, its inlined copies in CORSIKA, CERNLIB's names, and what hooked code calls.
 ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
-    r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnget|grnput|(gpu)?ranmar_\w+"
+    r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
 )
 # The routines of -pg itself, whose time is no part of the program's.
 MCOUNT = re.compile(r"_*(mcount|fentry)(_internal)?(@.*)?")

@@ -54,7 +54,7 @@ refused 'RMMARD: LENV = -2147483649 does not fit 32 bits' 'draw 99 -2147483649'
 
 # --- A state that is saved with one size and restored with the other ---
 
-# The words of the state in text, by GRNGET and GRNPUT as patched code has them.
+# The words of the state in text, by GRNSTA and GRNPUT as patched code has them.
 cat >"$SCRATCH/uses.f" <<'END'
       PROGRAM USES
       INTEGER I(5)
@@ -65,7 +65,7 @@ cat >"$SCRATCH/uses.f" <<'END'
       IF ( WHAT.EQ.'save' ) THEN
         CALL GRNSET( 1802,9,1,3 )
         CALL GRNVEC( V,5,3 )
-        CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+        CALL GRNSTA( 3,I(1),I(2),I(3),I(4),I(5),C,U )
         WRITE( 1,'(5I11)' ) I
         WRITE( 1,'(Z16)' ) C,U
       ELSE
@@ -81,8 +81,8 @@ cat >"$SCRATCH/uses.f" <<'END'
 END
 link=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} "$SCRATCH/uses.f" -L"$BUILD" "-Wl,-rpath,$BUILD")
 cd "$SCRATCH" || exit
-ok 'GRNGET and GRNPUT, 32 bits' "$FC" "${link[@]}" -o uses -lgpuranmar
-ok 'GRNGET and GRNPUT, 64 bits' \
+ok 'GRNSTA and GRNPUT, 32 bits' "$FC" "${link[@]}" -o uses -lgpuranmar
+ok 'GRNSTA and GRNPUT, 64 bits' \
     "$FC" "${link[@]}" "${INTEGER_8:--fdefault-integer-8}" -o uses-ilp64 -lgpuranmar_ilp64
 for way in ' -ilp64' '-ilp64 '; do
     from=${way%% *} to=${way##* }
@@ -113,16 +113,16 @@ cat >wide.f <<'END'
       IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
       IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY )
       IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
-      CALL GRNGET( 3,I(1),I(2),I(3),I(4),I(5),C,U )
-      IF ( WHAT.EQ.'GETISEQ' )
-     *    CALL GRNGET( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
+      CALL GRNSTA( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'STAISEQ' )
+     *    CALL GRNSTA( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
       IF ( WHAT.EQ.'PUTNTOT' )
      *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
       END
 END
 ok 'GRNSET and the others' "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} wide.f -L"$BUILD" \
     "-Wl,-rpath,$BUILD" "${INTEGER_8:--fdefault-integer-8}" -o wide -lgpuranmar_ilp64
-for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ GETISEQ PUTNTOT; do
+for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTNTOT; do
     value=2147483648
     [ $what = SETISEQ ] && value=-2147483649
     ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log

@@ -114,7 +114,7 @@ static void numbers_around_a_draw(void **unused)
     (void)unused;
 }
 
-/* GRNGET at any point of a window gives a state from which GRNPUT goes on. */
+/* GRNSTA at any point of a window gives a state from which GRNPUT goes on. */
 static void state_out_and_in(void **unused)
 {
     for (int i = 0; i < 100; ++i) {
@@ -125,7 +125,7 @@ static void state_out_and_in(void **unused)
         double numbers[9000], u[97], c;
         int32_t ijkl, ntot, ntot2, i97, j97;
         rmmard_(numbers, &n, &one);
-        grnget_(&one, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
+        grnsta_(&one, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
         assert_int_equal(ntot, n);
         assert_int_equal(i97, 97 - n % 97);
         grnput_(&two, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
@@ -259,7 +259,7 @@ static struct ranmar_fortran_state good_state(void)
     const int32_t id = 1;
     struct ranmar_fortran_state s;
     start(1, 0);
-    grnget_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
+    grnsta_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
     return s;
 }
 
@@ -326,7 +326,7 @@ static void get_state_of_two_instances(void)
     const int32_t id = 1;
     struct ranmar_fortran_state s;
     gpuranmar_initialise(1, 1, 1, 2, 0);
-    grnget_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
+    grnsta_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
 }
 
 static void skip_too_many(void)
@@ -341,7 +341,7 @@ static void stops(void **unused)
     for (no_sequence = -1; no_sequence <= 65; no_sequence += no_sequence == 0 ? 65 : 1)
         expect_stop(draw_none, "is not in 1..64");
     expect_stop(get_state_of_two_instances,
-                "GRNGET: sequence = 1 has 2 instances, which a Fortran state");
+                "GRNSTA: sequence = 1 has 2 instances, which a Fortran state");
     expect_stop(skip_too_many, "GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000");
     (void)unused;
 }

@@ -265,7 +265,7 @@ static void flip_after_put(void)
     int32_t ijkl, ntot, ntot2, i97, j97;
     double c, words[97];
     start_sequence();
-    grnget_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
+    grnsta_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
     ijkl = 12;
     grnput_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
     rmmard_(u, &one, &second);
