@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from . import code, cut
 from .declarations import DOUBLE
+from .fixedform import read_items, split_lines, split_units
 from .hooks import MACRO
+from .unit import only_draws
 
 FLAGS = ("-O1", "-std=legacy", "-w")
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
@@ -28,7 +30,8 @@ def run(command, **options):
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)
     except OSError as error:
-        raise CannotBuild(f"{command[0]}: {error.strerror}") from error
+        package = "binutils" if command[0] in ("nm", "objcopy") else "gfortran, or name one in FC"
+        raise CannotBuild(f"{command[0]}: {error.strerror}; install {package}") from error
 
 
 def compiler():
@@ -37,6 +40,8 @@ def compiler():
 
 def find_library(given):
     """The linker's options for libgpuranmar: in the directory given, or wherever it is."""
+    if not links_and_runs([]):
+        raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
     places = [given]
     if not given:
         installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
@@ -47,7 +52,10 @@ def find_library(given):
         options += LIBRARIES
         if links_and_runs(options):
             return options
-    raise CannotBuild(f"libgpuranmar is not found{f' in {given}' if given else ''}")
+    where = f" in {given}" if given else ""
+    raise CannotBuild(
+        f"libgpuranmar is not found{where}; make install it, or name its directory by --library"
+    )
 
 
 def links_and_runs(options):
@@ -64,18 +72,24 @@ class Job:
     """A unit to be compiled under one set of macros."""
 
     number: int
-    path: str  # of its source
-    line: int  # of its first hook there
+    place: str  # path and line of its first hook
+    unit: str  # its name
     texts: dict  # {side: lines}
     defines: tuple
     keeps_name: bool  # others get a name with their number, since a tree may have two of one name
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
+    sequence: str  # as the source writes it, '' if it has none
     interface: cut.Interface = None
+    only_draws: bool = False  # as RMMARD must, for draws in place of its calls
+    objects: dict = None  # {side: files}
     error: str = ""
 
+    @property
+    def path(self):
+        return self.place.rpartition(":")[0]
+
     def __str__(self):
-        under = "".join(f" with {define}" for define in self.defines)
-        return f"{self.path}:{self.line}: {self.interface.name}{under}"
+        return f"{self.place}: {self.unit}{cut.under(self.defines)}"
 
 
 class Workshop:
@@ -88,11 +102,10 @@ class Workshop:
     def __init__(self, directory, tree, files):
         self.directory = directory
         self.folders = {}  # {directory of a source: name of the folder for what comes from there}
-        self.objects = {side: [] for side in SIDES}
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
         for path, source in tree.sources.items():
-            if any(source.guards.values()):
+            if any(source.guards.values()):  # an include file
                 for side, text in zip(SIDES, (source.text, files[path])):
                     self.write(side, path, os.path.basename(path), text)
             include = os.path.join(os.path.dirname(path), code.INCLUDE)
@@ -139,17 +152,18 @@ class Workshop:
         if job.error:
             return
         with open(sources[BEFORE] + ".i", encoding="latin-1", newline="") as file:
-            name = f"CUTS{job.number}"
-            job.interface = cut.read_interface(file.read(), name, job.vector)
+            text = file.read()
+        job.interface = cut.read_interface(text, f"CUTS{job.number}", job.vector)
+        job.only_draws = only_draws(split_units(read_items(split_lines(text), False))[0])
+        job.objects = {side: [sources[side] + ".o"] for side in SIDES}
         for side in SIDES:
             self.rename(job, sources[side] + ".o")
-            self.objects[side].append(sources[side] + ".o")
         if job.interface.setter:
             name = f"cuts{job.number}.F"
             source = self.write(BEFORE, job.path, name, "".join(job.interface.setter))
             job.error = self.compile(BEFORE, source, (), directory)
             for side in SIDES:
-                self.objects[side].append(source + ".o")
+                job.objects[side].append(source + ".o")
 
     @staticmethod
     def constant_sequence(job):
@@ -183,17 +197,20 @@ class Workshop:
     def link(self, jobs, inline_texts, inlines, library):
         """Links the two programs. inline_texts {side: text} has the subroutines CUTI<number>."""
         programs = {}
+        called = [job for job in jobs if not job.keeps_name]
         for side in SIDES:
             driver = os.path.join(HERE, "driver.f90")
-            calls = self.write(side, "", "calls.f90", dispatcher(jobs, inlines))
+            calls = self.write(side, "", "calls.f90", dispatcher(called, inlines))
             inline = self.write(side, "", "inline.F", inline_texts[side])
             self.write(AFTER, "", code.INCLUDE, own_include())
             programs[side] = os.path.join(self.directory, side, "program")
             macro = [f"-D{MACRO}", *library] if side == AFTER else []
-            command = [*compiler(), *FLAGS, driver, calls, inline, *self.objects[side], *macro]
+            objects = [name for job in jobs for name in job.objects[side]]
+            command = [*compiler(), *FLAGS, driver, calls, inline, *objects, *macro]
             result = run([*command, "-o", programs[side]], cwd=self.directory)
             if result.returncode:
-                raise CannotBuild(f"the program {side} does not link: {result.stderr.strip()}")
+                wrong = [x for x in result.stderr.splitlines() if "undefined" in x or "rror" in x]
+                raise CannotBuild(f"the routines do not link {side} hooks: {(wrong or [''])[0]}")
         return programs
 
 

@@ -10,6 +10,11 @@ from .fixedform import LAST_COLUMN
 
 INCLUDE = "gpuranmar.inc"
 
+# The COMMON of the hooked routines that handle whole states. No other routine knows its name.
+COMMON = "GRNRM4"
+# Macros by which a hooked routine tells an include file which declaration of the state it wants.
+STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
+
 
 def statement(text, indent=6, label=""):
     """A fixed-form statement, broken at blanks where it is too long for a line."""
@@ -35,7 +40,7 @@ def restore_zero(uni, k, indent):
     """uni = 0 again where the library has made it 2**-48, for a copy that keeps zeros."""
     return (
         statement(f"IF ( {uni} .EQ. TWOM48 ) THEN", indent)
-        + state("GET", k, indent + 2)
+        + state("STA", k, indent + 2)
         + statement(f"IF ( U(MOD(I97({k}),97)+1,{k}) .EQ. C({k}) ) {uni} = 0.D0", indent + 2)
         + statement("ENDIF", indent)
     )
@@ -70,7 +75,7 @@ def counters(k, indent):
 
 
 def state(verb, k, indent):
-    """The whole state of sequence k, into CORSIKA's COMMON (GET) or from there (PUT)."""
+    """The whole state of sequence k, into CORSIKA's COMMON (STA) or from there (PUT)."""
     return statement(
         f"IF ( I97({k}) .NE. 0 ) CALL GRN{verb}( {k}, IJKL({k}), "
         f"NTOT({k}), NTOT2({k}), I97({k}), J97({k}), C({k}), U(1,{k}) )",
@@ -90,12 +95,32 @@ def include():
     return [f'#include "{INCLUDE}"']
 
 
-def state_common(name, members, indent):
-    """CORSIKA's COMMON without JSEQ, the current sequence. That is in the COMMON of gpuranmar.inc,
-    where inline draws can reach it too."""
+def state_common(members):
+    """The state under the hooked routines' name, without JSEQ, the current sequence. That is in the
+    COMMON of gpuranmar.inc, where inline draws can reach it too."""
     others = ", ".join(member for member in members if member != "JSEQ")
     return (
-        statement(f"COMMON /{name}/ {others}", indent)
+        statement(f"COMMON /{COMMON}/ {others}")
         + include()
-        + statement("EQUIVALENCE (JSEQ,GRNSEQ)", indent)
+        + statement("EQUIVALENCE (JSEQ,GRNSEQ)")
     )
+
+
+def no_state(members):
+    """For a routine that only draws. The state's names stand for routines that do not exist, so
+    that whatever should use them, by a macro or an included file, does not compile or link."""
+    others = ", ".join(member.split("(")[0] for member in members if member != "JSEQ")
+    return include() + statement(f"EXTERNAL {others}") + statement("EQUIVALENCE (JSEQ,GRNSEQ)")
+
+
+def on_demand(state, draws, others):
+    """What an include file declares, for each of the three who may include it."""
+    return [f"#ifdef {STATE}", *state, "#else", f"#ifdef {DRAWS}", *draws, "#else", *others] + [
+        "#endif",
+        "#endif",
+    ]
+
+
+def include_for(macro, line):
+    """A line that includes such a file."""
+    return [f"#define {macro}", line, f"#undef {macro}"]

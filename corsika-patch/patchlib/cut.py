@@ -1,11 +1,19 @@
 """Cuts the routines with hooks out of a source, to be called on their own."""
 
+import os
 import re
 from dataclasses import dataclass, field
+from itertools import combinations
 
-from .declarations import DOUBLE, declared_types, split_list
+from .declarations import (
+    COMMON,
+    DECLARATION,
+    DOUBLE,
+    declared_types,
+    split_list,
+    which_block,
+)
 from .fixedform import read_items, split_lines, split_units
-from .source import DECLARATION
 
 ROUTINE = re.compile(
     r"(?:RECURSIVE)?(DOUBLEPRECISION|REAL\*8|REAL(?:\*4)?|INTEGER)?"
@@ -14,6 +22,7 @@ ROUTINE = re.compile(
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 MACRO = re.compile(r"\b(?!defined\b)[A-Za-z_]\w*")
+SITE_MACRO = re.compile(r"^#define (__\w+__) (\d+)$", re.M)
 INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
 
 
@@ -54,6 +63,27 @@ def macros(unit):
         if item.directive in ("define", "undef") and len(item.text.split()) > 1
     }
     return sorted(found - own)
+
+
+def variants(unit):
+    """Sets of macros under which a unit is to be compiled: none, each, and each two."""
+    defines = [f"{name}=1" for name in macros(unit)]
+    return [(), *combinations(defines, 1), *combinations(defines, 2)]
+
+
+def under(defines):
+    """A set of macros in words."""
+    return f" with {' '.join(defines)}" if defines else ""
+
+
+def site_macros(root):
+    """The macros of include/config.h, where the tree was configured."""
+    try:
+        with open(os.path.join(root, "include", "config.h"), encoding="latin-1") as file:
+            found = SITE_MACRO.findall(file.read())
+    except OSError:
+        return ()
+    return tuple(f"{name}={value}" for name, value in found)
 
 
 @dataclass
@@ -105,7 +135,13 @@ def setter(unit, lines, header, interface, name):
         if not (item.directive or DECLARATION.match(item.text) or SPECIFICATION.match(item.text))
     )
     out = [f'      SUBROUTINE {name}({",".join(interface.arguments)})\n']
-    out += lines[header.last + 1 : at]
+    commons = {  # which a program with hooks must not have
+        line
+        for item in unit.items
+        if COMMON.match(item.text) and which_block(COMMON.match(item.text))
+        for line in range(item.first, item.last + 1)
+    }
+    out += [lines[line] for line in range(header.last + 1, at) if line not in commons]
     out += ["\n", "      INTEGER CUTSEQ\n", "      COMMON /CUTCOM/ CUTSEQ\n"]
     for flag, variable in sorted(interface.variables):
         out.append(f"      {variable} = CUTSEQ\n")

@@ -20,6 +20,11 @@ BLOCKS = (
     Block("CRRANMA4", STATE, frozenset({"I97", "J97"}), "state"),
     Block("CRRANMA3", CONSTANTS, frozenset({"CD", "CINT", "CM"}), "constants"),
 )
+DECLARATION = re.compile(
+    r"(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|"
+    r"DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC)"
+)
+ASSIGNMENT = re.compile(r"\w+(?:\(.*\))?=")
 COMMON = re.compile(r"COMMON/(\w+)/([^/]+)$")
 DOUBLE, INTEGER = "DOUBLEPRECISION", "INTEGER"
 TYPES = {name: DOUBLE for name in ("C", "U", "CD", "CINT", "CM", "TWOM24", "TWOM48")}
@@ -30,7 +35,12 @@ TYPE = re.compile(
     r"(DOUBLEPRECISION|REAL(?:\*\d+)?|INTEGER(?:\*\d+)?|LOGICAL|COMPLEX|CHARACTER(?:\*\d+)?)"
     r"(?:::)?([A-Z].*)$"
 )
-IMPLICIT = re.compile(r"IMPLICIT(DOUBLEPRECISION|REAL\*8)\(A-H,O-Z\)")
+DIMENSION = re.compile(r"(DIMENSION)(.*)$")
+
+
+def declares(text):
+    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns."""
+    return DECLARATION.match(text) and not ASSIGNMENT.match(text)
 
 
 def split_list(text):
@@ -87,31 +97,21 @@ def declared_types(items):
     }
 
 
-def type_of(name, types, items):
-    """The type of a name: declared, or implicit; '' if it must be declared elsewhere."""
-    declared = types.get(name, ("", ""))[0]
-    if declared:
-        return declared
-    texts = [item.text for item in items if item.text.startswith("IMPLICIT")]
-    if "IMPLICITNONE" in texts:
-        return ""
-    if name[0] in "IJKLMN":
-        return INTEGER
-    return DOUBLE if any(IMPLICIT.match(text) for text in texts) else "REAL"
-
-
-def has_start_value(text):
-    """Whether a type statement gives a start value to a member of the generator's blocks."""
-    match = TYPE.match(text)
-    elements = split_list(match[2]) if match else []
-    return any(
-        "/" in element and re.split(r"[(/]", element)[0] in STATE + CONSTANTS
-        for element in elements
-    )
+def without_state(text):
+    """A type statement or DIMENSION without the members of the state, but with JSEQ; None if it has
+    none of them."""
+    match = TYPE.match(text) or DIMENSION.match(text)
+    elements = split_list(match[2]) if match and "FUNCTION" not in text else []
+    rest = [e for e in elements if e.split("(")[0] not in STATE[:-1]]
+    if len(rest) == len(elements):
+        return None
+    return f"{match[1]} {', '.join(rest)}" if rest else ""
 
 
 def wrong_member(common, block, types):
     """What is wrong with the declaration of a block, in words, or None."""
+    if common[1] != block.name:
+        return f"COMMON {block.what} of the generator is /{common[1]}/ instead of /{block.name}/"
     names = tuple(member.split("(")[0] for member in split_list(common[2]))
     if names != block.members:
         return f"COMMON {block.what} of the generator with other members than known"

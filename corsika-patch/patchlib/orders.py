@@ -8,6 +8,9 @@ import struct
 
 WORD, CARRY, CM, CD = 1 << 48, 1 << 24, 16777213, 7654321
 BILLION = 10**9
+# Words and arithmetic parts with which a difference comes to exactly 0: words that are all equal,
+# or all 0 but for one; a C that is 0 now, or next.
+NOTHINGS = ((0, None), (WORD - 1, None), (None, 0), (None, CD), (0, 0), (0, CD))
 SEEDS = (0, 1, 900000000, 942377567)
 
 
@@ -39,24 +42,28 @@ class Orders:
         for k in range(1, self.sequences + 1):
             self.seed(k)
 
-    def state(self, k, number=None, ntot=None):
+    def state(self, k, number=None, ntot=None, words=None, carry=None):
         """Makes up a state of sequence k, and words of the others. If `number` is given, it will be
-        the next number, in units of 2**-48. NTOT is ntot, or random."""
+        the next number, in units of 2**-48. NTOT, the words of k and the arithmetic part are those
+        given, or random."""
         if not self.has_state:
             return self.seed(k)
         random = self.random
-        i97, carry = random.randint(1, 97), random.randrange(CM)
+        i97, carry = random.randint(1, 97), random.randrange(CM) if carry is None else carry
         j97 = (i97 - 65) % 97 + 1
-        words = [[random.randrange(WORD) for _ in range(97)] for _ in range(self.sequences)]
+        columns = [[random.randrange(WORD) for _ in range(97)] for _ in range(self.sequences)]
+        if words is not None:
+            columns[k - 1] = [words] * 97
+            columns[k - 1][random.randrange(97)] |= 1  # no RANMAR has 97 even words
         if number is not None:
             following = (carry - CD) % CM
-            words[k - 1][j97 - 1] = 0
-            words[k - 1][i97 - 1] = (number + following * CARRY) % WORD
+            columns[k - 1][j97 - 1] = 0
+            columns[k - 1][i97 - 1] = (number + following * CARRY) % WORD
         if ntot is None:
             ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
         head = f"{random.randrange(900000001):8X}{ntot:8X}{random.randrange(9):8X}"
         lines = [head, f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}"]
-        for column in words:
+        for column in columns:
             digits = [hexadecimal(word / WORD) for word in column]
             lines += ["".join(digits[at : at + 4]) for at in range(0, 97, 4)]
         self.add("read", k, len(lines))
@@ -76,7 +83,11 @@ class Orders:
         for k in (sequence,) * 3 if sequence else others:
             self.add("sequence", k)
             self.state(k)
-            for n in (1, 0, 2, 3, 10, 97, 100, 1000) if vector else (1,):
+            for n in (
+                (1, 0, 2, 3, 10, 97, 100, 1000, 4501 + self.random.randrange(9999))
+                if vector
+                else (1,)
+            ):
                 self.add("call", number, n, 3 if vector else 300)
                 self.add("report", 0)
             self.show(k)
@@ -84,10 +95,14 @@ class Orders:
                 self.state(k, ntot=BILLION - short)
                 self.add("call", number, 1, 1)
                 self.add("report", 0)
-            # an exact zero, two numbers that are 1. when rounded to REAL, and the smallest number
-            for value in (0, WORD - 1, WORD - (1 << 22), 1):
+            # an exact zero, two numbers that are 1. when rounded to REAL, and the smallest ones
+            for value in (0, WORD - 1, WORD - (1 << 22), 1, 2, 3):
                 self.state(k, value)
                 self.add("call", number, 1, 3)
+                self.show(k)
+            for words, carry in NOTHINGS:
+                self.state(k, words=words, carry=carry)
+                self.add("call", number, 1, 200)
                 self.show(k)
 
     def vectors(self):
@@ -101,11 +116,14 @@ class Orders:
             self.show(k)
         for _ in range(60):
             k = self.random.randint(1, self.sequences)
-            what = self.random.randrange(4)
+            what = self.random.randrange(5)
             if what == 0:
                 self.seed(k)
+            elif what == 4:
+                words, carry = self.random.choice(NOTHINGS)
+                self.state(k, words=words, carry=carry)
             elif what == 1:
-                self.state(k, self.random.choice((None, 0)))
+                self.state(k, self.random.choice((None, 0, 1, 2, WORD - 1)))
             elif what == 2:
                 n = self.length()
                 self.state(k, ntot=BILLION - max(n, 1))
@@ -117,7 +135,8 @@ class Orders:
             self.show(k)
 
     def length(self):
-        return self.random.choice((0, 1, 1, 1, 2, 3, self.random.randrange(4000)))
+        most = self.random.choice((400, 4000, 20000))
+        return self.random.choice((0, 1, 1, 1, 2, 3, self.random.randrange(most)))
 
     def mixture(self, numbers, calls):
         """Calls all routines, in random order, on sequences that they share."""

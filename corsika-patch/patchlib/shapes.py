@@ -51,6 +51,11 @@ COUNT = [
     "ENDIF",
 ]
 
+# RMMARD, if a draw in place of its call is the same: nothing but the guard and the shape above.
+
+RMMARD = ["SUBROUTINERMMARD({vec},{n},{seq})", "IF({seq}>0.AND.{seq}<=KSEQ)JSEQ={seq}"]
+RETURN = ["RETURN", "END"]
+
 # The seeding, in RMMAQD: four small seeds make the words, a bit at a time; then numbers are
 # skipped by making them, and the new state is handed over.
 
@@ -115,7 +120,6 @@ HAND_OVER = [
 # The words may be made by a subroutine that does nothing else.
 CALL_WORDS = ["CALL{maker}(IJKL({k}),{w})"]
 MAKER_OPENS = ["SUBROUTINE{maker}({ijkl},{w})"]
-MAKER_ENDS = ["RETURN", "END"]
 
 # The constants: set by the first call, or by BLOCK DATA. CD and CM may be set once more.
 
@@ -172,6 +176,7 @@ COPY_IN = [
     ["J97({k})=NINT({x})"],
 ]
 
-# The state as a statement uses it. IJKL is left out where it is read: it is never out of date.
-STATE_USE = re.compile(r"(?<!\w)(?:U|C|I97|J97|NTOT|NTOT2)(?!\w)|^IJKL\(")
-CONSTANT_USE = re.compile(rf'(?<!\w)(?:{"|".join(CONSTANTS)})(?!\w)')
+# The state as a statement uses it, and a statement that may change a constant.
+STATE_USE = re.compile(rf'(?<!\w)(?:{"|".join(STATE[:-1])})(?!\w)')
+_ANY = f'(?:{"|".join(CONSTANTS)})'
+CONSTANT_SET = re.compile(rf"(?:^|\)){_ANY}=|^DATA{_ANY}/|^(?:CALL|READ|DATA).*(?<!\w){_ANY}(?!\w)")

@@ -2,7 +2,6 @@
 
 import os
 import re
-from functools import cached_property
 
 from . import code
 from .declarations import (
@@ -10,34 +9,28 @@ from .declarations import (
     COMMON,
     DOUBLE,
     declared_types,
-    has_start_value,
+    declares,
     is_other_generator,
     split_list,
-    type_of,
     which_block,
+    without_state,
     wrong_member,
 )
-from .fixedform import STRING, indent_of, presumed_lines, read_items, split_lines, split_units
+from .fixedform import STRING, indent_of, read_items, split_lines, split_units
 from .hooks import Hook
-from .shapes import CONSTANT_USE, STATE_USE
-from .unit import UnitShapes, start_values, words_made
+from .shapes import CONSTANT_SET, STATE_USE
+from .unit import UnitShapes, only_draws, words_made
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
 # Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
 INLINE_SEQUENCES = ("2",)
 
-INDEXED = re.compile(r"(?<!\w)U\(I97\(")
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
 INCLUDE = re.compile(r"""#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$""")
 OPENS_UNIT = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
 )
-DECLARATION = re.compile(
-    r"(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|"
-    r"DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC)"
-)
-DOUBLES = ("uni", "cc", "s", "t", "w", "vec")  # variables of shapes that hold numbers
 
 
 def problem(path, line, text):
@@ -50,11 +43,6 @@ def stands_in(inner, outer):
     return inner[: len(outer)] == outer
 
 
-def declares(text):
-    """Whether a statement does nothing but declare. One with a start value does more."""
-    return DECLARATION.match(text) and not has_start_value(text)
-
-
 class Source:
     """
     hooks       what find_hooks has found
@@ -62,30 +50,29 @@ class Source:
     notes       lines on what is left alone
     guards      of an include file, {block: the macros, None if there is none, under which it
                 declares the block}
-    types       of an include file, {name: (type, dimensions)} of what it declares with the state
     shapes      what find_shapes has found, unit by unit
     """
 
-    def __init__(self, path, text):
-        """path as messages show it; text without hooks."""
-        self.path, self.text = path, text
+    def __init__(self, path, text, places=None):
+        """path as messages show it; text without hooks; places: see read_hooks."""
+        self.path, self.text, self.places = path, text, places
         self.lines = split_lines(text)
         self.preprocessed = not path.endswith((".f", ".for", ".ftn", ".f77"))
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
-        self.guards, self.types = {block: set() for block in BLOCKS}, {}
-        self.declarations = {}  # {(number of a unit, block): its declaration}
+        self.guards = {block: set() for block in BLOCKS}
+        self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
         for number, unit in enumerate(self.units):
             self.find_declarations(number, unit)
 
-    @cached_property
-    def numbers(self):
-        """Of each line, the number that the compiler gives it."""
-        return presumed_lines(self.lines)
+    def number(self, line):
+        """The number that a line, counted from 0 without hooks, has in an editor."""
+        return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
-        number = self.numbers[item.first]
-        return problem(self.path, number, f"{text}: {self.lines[item.first].strip()}")
+        return problem(
+            self.path, self.number(item.first), f"{text}: {self.lines[item.first].strip()}"
+        )
 
     def problem(self, item, text):
         self.problems.append(self.message(item, text))
@@ -116,26 +103,46 @@ class Source:
             if wrong or not item.alone:
                 self.problem(item, wrong or "COMMON of the generator beside another statement")
                 continue
-            self.declarations[number, block] = item
+            typed = [other for other in near if without_state(other.text) is not None]
+            self.declarations[number, block] = [item, *typed]
             if not unit.ended:
                 self.guards[block].add(guards[-1] if guards else None)
-                self.types.update(types)
-            if block is STATE_BLOCK:
-                hooked = code.state_common(common[1], split_list(common[2]), 6)
-                self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
+                if block is STATE_BLOCK:
+                    self.hook_declarations(unit, [item, *typed])
+
+    def hook_declarations(self, unit, items, whole=None):
+        """Hooks what declares the state. whole: whether the unit needs all of it; None in an
+        include file, where that is for the unit to say."""
+        for item in items:
+            common, others = COMMON.match(item.text), without_state(item.text)
+            plain = [line.rstrip("\r\n") for line in self.lines[item.first : item.last + 1]]
+            state = code.state_common(split_list(common[2])) if common else plain
+            draws = (
+                code.no_state(split_list(common[2]))
+                if common
+                else code.statement(others) * bool(others)
+            )
+            if whole is None:
+                hooked = code.on_demand(state, draws, plain)
+            elif whole and not common:
+                continue
+            else:
+                hooked = state if whole else draws
+            self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
 
     def scope(self, number, unit, block, includes):
-        """Whether a COMMON block is in scope: 'yes', 'no', or 'maybe' (under some #if)."""
+        """Whether a COMMON block is in scope: 'yes', 'no', or 'maybe' (under some #if), and the
+        items that include its declaration."""
         if not unit.ended:  # an include file
-            return "no"
+            return "no", []
         end = unit.items[-1].branch
 
         def sure(*branches):
             return "yes" if all(stands_in(end, branch) for branch in branches) else "maybe"
 
         if (number, block) in self.declarations:
-            return sure(self.declarations[number, block].branch)
-        found = "no"
+            return sure(self.declarations[number, block][0].branch), []
+        found, items = "no", []
         for item in unit.items:
             match = INCLUDE.match(item.text)
             name = os.path.basename(match[1] or match[2]) if match else ""
@@ -146,30 +153,48 @@ class Source:
                         f"INCLUDE of the COMMON {block.what}, which the preprocessor does not "
                         "see; #include it",
                     )
-                if guard is None:
-                    found = sure(item.branch)
-                for other in unit.items:
-                    if re.match(rf"#\s*define\s+{guard}\b", other.text):
-                        found = sure(item.branch, other.branch)
-        return found
+                defines = [
+                    other.branch
+                    for other in unit.items
+                    if guard and re.match(rf"#\s*define\s+{guard}\b", other.text)
+                ]
+                if guard is None or defines:
+                    found = sure(item.branch, *defines)
+                    items.append(item)
+        return found, items
 
     def find_shapes(self):
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
-    def find_hooks(self, includes, types, makers):
+    def loose_draws(self):
+        """The RMMARDs that do more than draw, so that their calls must stay calls."""
+        return [
+            self.message(unit.statements[0], "RMMARD does more than draw; its calls stay calls")
+            for unit in self.units
+            if unit.name == "RMMARD" and not only_draws(unit)
+        ]
+
+    def find_hooks(self, includes, makers, inline):
         """
         includes  {block: {name of an include file that declares it: its guards}}
-        types     {name: (type, dimensions)} that include files declare with the state
-        makers    {name of a subroutine: what keeps it from making the words of a seed, or ''}
+        makers    {name of a subroutine: what keeps it from making the words of a seed, if anything}
+        inline    whether draws may stand in place of calls
         """
         scopes = []
         for number, unit in enumerate(self.units):
-            scope, constants = (self.scope(number, unit, block, includes) for block in BLOCKS)
+            scope, included = self.scope(number, unit, STATE_BLOCK, includes)
+            constants, _ = self.scope(number, unit, CONSTANTS_BLOCK, includes)
             scopes.append(scope)
             found = self.shapes[number]
             self.hooks += found.hooks
+            if unit.ended:
+                declared = self.declarations.get((number, STATE_BLOCK), ())
+                self.hook_declarations(unit, declared, found.needs_state)
+            for item in included:
+                macro = code.STATE if found.needs_state else code.DRAWS
+                hooked = code.include_for(macro, self.lines[item.first].rstrip())
+                self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
-            self.report_types(unit, found, types)
             for item, name in found.calls:
                 if name not in makers:
                     self.problem(item, f"{name}, which makes the words of a seed, is not found")
@@ -181,32 +206,30 @@ class Source:
                     unit.items[min(found.claimed)],
                     "the COMMON state that this uses is not declared in this tree",
                 )
-        if self.preprocessed or self.hooks:
+        if inline and (self.preprocessed or self.hooks):
             for unit, scope in zip(self.units, scopes):
                 self.inline_calls(unit, scope)
 
     def report_uses(self, unit, found, scope, constants):
-        """Reports what uses state or constants and belongs to no shape: it would go on with numbers
-        of its own, beside the library's."""
+        """Reports what uses the state, or sets constants, and belongs to no shape."""
         covered = self.report_near_misses(unit, found, constants)
-        signs = {"state": INDEXED if scope == "no" else STATE_USE}
+        signs = {"state": STATE_USE} if scope != "no" else {}
         if constants != "no":
-            signs["constants"] = CONSTANT_USE
+            signs["constants"] = CONSTANT_SET
         last = None
         for at, item in enumerate(unit.items):
             if item.directive or at in found.claimed or at in covered or declares(item.text):
                 continue
-            text = STRING.sub("", item.text).removeprefix("DATA")
             for what, sign in signs.items():
-                if sign.search(text):
+                if sign.search(STRING.sub("", item.text)):
                     if last is None or at > last + 1:  # one line for a run of them
-                        self.problem(item, f"use of the generator's {what} in no known shape")
+                        self.problem(
+                            item,
+                            f"use of the generator's {what} in no known shape; what reads it can "
+                            "call GRNSTA",
+                        )
                     last = at
                     break
-            if scope != "no" and (
-                start_values(item.text).get("JSEQ", "1") != "1" or has_start_value(item.text)
-            ):
-                self.problem(item, "a start value for the generator in no known shape")
 
     def report_near_misses(self, unit, found, constants):
         """Names the first statement by which a shape differs. Returns the items this explains."""
@@ -223,36 +246,17 @@ class Source:
             )
         return covered
 
-    def report_types(self, unit, found, include_types):
-        """Reports variables that are not double precision: then the arithmetic is not exact."""
-        types = {**include_types, **declared_types(unit.items)}
-        for start, names in found.names.items():
-            for name in {names[variable] for variable in DOUBLES if variable in names}:
-                actual = type_of(name, types, unit.items)
-                if actual not in ("", DOUBLE):
-                    where = [item for item in unit.items if name in declared_types([item])]
-                    self.problem(
-                        (where or unit.items[start:])[0],
-                        f"{name} is {actual} instead of DOUBLE PRECISION",
-                    )
-
     def makers(self):
-        """{name of a subroutine: what keeps it from making the words of a seed, or ''}."""
+        """{name of a subroutine: what keeps it from making the words of a seed, if anything}."""
         makers = {}
         for unit in self.units:
             items = [item for item in unit.items if not (item.directive or declares(item.text))]
             if not items or not items[0].text.startswith("SUBROUTINE"):
                 continue
-            cursor, types = words_made(items), declared_types(unit.items)
+            cursor = words_made(items)
             at, expected = cursor.expected()
-            wrong = ""
-            if cursor.at < len(items) or not cursor.bound.keys() >= set("wst"):
-                wrong = f"words of a seed made in no known shape; {expected} is expected here"
-            for variable in "wst" if not wrong else "":
-                name = cursor.bound[variable]
-                if type_of(name, types, unit.items) != DOUBLE:
-                    wrong = f"{name} is not DOUBLE PRECISION"
-            makers[unit.name] = wrong and self.message(items[at], wrong)
+            wrong = f"words of a seed made in no known shape; {expected} is expected here"
+            makers[unit.name] = cursor.at < len(items) and self.message(items[at], wrong)
         return makers
 
     def inline_calls(self, unit, scope):

@@ -10,16 +10,12 @@ from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
 from .source import Source, problem
 
-FORTRAN = (".f", ".for", ".ftn", ".f77", ".fpp")
-INCLUDES = (".h", ".inc", ".cmn")
-FREE_FORM = (".f90", ".f95", ".f03", ".f08")
-C_FAMILY = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp")
+SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
 MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
-C_USE = re.compile(r"\bcrranma4_\b", re.I)
-INDEXED = re.compile(r"U\s*\(\s*I97\s*\(", re.I)
+NAME_CHANGED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+RMMARD\b", re.M)
 ENCODING = "latin-1"  # every byte comes back
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
@@ -73,56 +69,43 @@ class Tree:
 
     def find_hooks(self):
         """Finds the hooks of all sources. Some use what another file declares or makes."""
-        includes, types, makers = {block: {} for block in BLOCKS}, {}, {}
+        includes, makers = {block: {} for block in BLOCKS}, {}
         for path, source in self.sources.items():
-            types.update(source.types)
             for block, guards in source.guards.items():
                 if guards:
                     includes[block].setdefault(os.path.basename(path), set()).update(guards)
             source.find_shapes()
             for name, wrong in source.makers().items():
                 makers[name] = makers.get(name) or wrong
+        loose = [line for source in self.sources.values() for line in source.loose_draws()]
+        loose += [
+            problem(path, 1, "RMMARD is a macro; its calls stay calls")
+            for path, text in self.texts.items()
+            if NAME_CHANGED.search(text)
+        ]
+        self.notes += loose
         for source in self.sources.values():
-            source.find_hooks(includes, types, makers)
+            source.find_hooks(includes, makers, not loose)
 
     def files(self):
-        """Yields all files but hidden files and links. Links within the tree lead to files that
-        come anyway; links out of it are noted."""
+        """Yields all files but hidden files and links."""
         for directory, names, files in os.walk(self.root):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            for name in names + sorted(files):
+            for name in sorted(files):
                 path = os.path.join(directory, name)
-                if os.path.islink(path) and self.is_outside(path):
-                    self.notes.append(f"{path}: a link out of the tree")
-                    if os.path.isfile(path) and MENTIONS.search(read(path)):
-                        self.problems.append(
-                            problem(path, 1, "a link to a source outside the tree")
-                        )
-                elif not stat.S_ISREG(os.lstat(path).st_mode) or name == code.INCLUDE:
+                if not stat.S_ISREG(os.lstat(path).st_mode) or name == code.INCLUDE:
                     continue
-                elif name.endswith(TEMPORARY):
+                if name.endswith(TEMPORARY):
                     self.leftovers.append(path)
                 else:
                     yield path
 
-    def is_outside(self, path):
-        root = os.path.realpath(self.root)
-        return os.path.commonpath([root, os.path.realpath(path)]) != root
-
     def add(self, path):
         """Sorts out what kind of file it is, and reads it if it may have to do with RANMAR."""
-        suffix = os.path.splitext(path)[1].lower()
-        if suffix not in FORTRAN + INCLUDES + FREE_FORM + C_FAMILY:
+        if os.path.splitext(path)[1].lower() not in SUFFIXES:
             return
         text = read(path)
-        for suffixes, sign, what in (
-            (C_FAMILY, C_USE, "C code that uses COMMON /CRRANMA4/"),
-            (FREE_FORM, INDEXED, "the generator in free form, which this tool cannot read"),
-        ):
-            found = sign.search(text) if suffix in suffixes else None
-            if found:
-                self.problems.append(problem(path, text[: found.start()].count("\n") + 1, what))
-        if suffix not in FORTRAN + INCLUDES or not MENTIONS.search(text):
+        if not MENTIONS.search(text):
             return
         origin = GENERATED.match(text)
         if os.path.basename(path) in LEFT_ALONE:
@@ -132,8 +115,8 @@ class Tree:
         else:
             self.texts[path] = text
             try:
-                bare, self.present[path], _ = read_hooks(text)
-                self.sources[path] = Source(path, bare)
+                bare, self.present[path], places = read_hooks(text)
+                self.sources[path] = Source(path, bare, places)
             except HookError as error:
                 self.damaged.append(problem(path, error.line, error.text))
 
@@ -157,7 +140,11 @@ class Tree:
             return
         path, hook = draws or kinds["seeding"]
         self.problems.append(
-            problem(path, hook.first + 1, f"{hook.unit}: there is no {missing} this generator")
+            problem(
+                path,
+                self.sources[path].number(hook.first),
+                f"{hook.unit}: there is no {missing} this generator",
+            )
         )
 
     def find_edits(self):

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from . import code, shapes
+from .declarations import declares
 from .fixedform import indent_of
 from .hooks import Hook
 from .matching import Cursor
@@ -11,6 +12,8 @@ from .shapes import STATE_USE
 
 # What is in the first statement of each shape; all others need not be compared with them.
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
+SINGLE, VECTOR = "draw", "vector draw"
+PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 
 
@@ -26,8 +29,21 @@ def words_made(items):
     """
     cursor = Cursor(items, 0)
     if cursor.take(shapes.MAKER_OPENS):
-        cursor.take(shapes.WORDS + shapes.MAKER_ENDS)
+        cursor.take(shapes.WORDS + shapes.RETURN)
     return cursor
+
+
+def only_draws(unit):
+    """Whether an RMMARD is exactly the known draw, whatever the preprocessor does with it."""
+    items = [item for item in unit.items if item.directive != "line" and not declares(item.text)]
+    start = next((at for at, item in enumerate(items) if item.text.startswith("IF(")), 0)
+    items = [
+        item for at, item in enumerate(items) if at >= start or not PLAIN_DIRECTIVE.match(item.text)
+    ]
+    cursor = Cursor(items, 0)
+    parts = shapes.RMMARD, shapes.VECTOR_LOOP, shapes.RECURRENCE, shapes.AVOID_ZERO
+    parts += shapes.VECTOR_DELIVERY, shapes.COUNT, shapes.RETURN
+    return all(map(cursor.take, parts)) and cursor.at == len(items) and cursor.bound["k"] == "JSEQ"
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,7 @@ class UnitShapes:
     near_misses  shapes that begin as known and go on otherwise
     names        {index of a shape's first item: what its variables stand for}
     constants    index of the item from which on the unit sets the constants, or None
+    needs_state  whether hooked code handles a whole state, and not just draws
     calls        [(item, name)] of calls to subroutines that are to make the words of a seed
     """
 
@@ -53,6 +70,7 @@ class UnitShapes:
         self.unit, self.items, self.lines = unit, unit.items, lines
         self.hooks, self.near_misses, self.calls = [], [], []
         self.claimed, self.names, self.constants = set(), {}, None
+        self.needs_state = False
         finders = (
             self.vector_draw,
             self.single_draw,
@@ -97,6 +115,7 @@ class UnitShapes:
         elif where == "after":
             first = last + 1
         self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, cursor.bound["k"]))
+        self.needs_state |= kind not in (SINGLE, VECTOR)
         return end
 
     def vector_draw(self, start):
@@ -111,7 +130,7 @@ class UnitShapes:
         hooked = code.draw_vector(
             bound["vec"], bound["n"], bound["k"], self.indent(start), self.items[start].label
         )
-        return self.claim("vector draw", cursor, start, hooked, "around")
+        return self.claim(VECTOR, cursor, start, hooked, "around")
 
     def single_draw(self, start):
         """The recurrence, the delivery of the number, the count."""
@@ -133,8 +152,9 @@ class UnitShapes:
         hooked = code.draw(uni, k, indent, self.items[start].label)
         if not avoids_zero:
             hooked += code.restore_zero(uni, k, indent)
+            self.needs_state = True
         hooked += [line.rstrip("\r\n") for line in self.lines[self.line(delivery) : delivered + 1]]
-        return self.claim("draw", cursor, start, hooked, "around")
+        return self.claim(SINGLE, cursor, start, hooked, "around")
 
     def seeding(self, start):
         """In RMMAQD: from the assignment of the seed to where the new state is handed over."""
@@ -187,6 +207,7 @@ class UnitShapes:
             return None
         if not cursor.take(shapes.BLOCK_DATA[1:]):
             return self.missed(cursor, start, shapes.BLOCK_DATA, what="constants")
+        self.needs_state = True  # BLOCK DATA can have no EXTERNAL
         return self.claim_constants(start, cursor.at)
 
     def claim_constants(self, start, end):
@@ -203,9 +224,10 @@ class UnitShapes:
         rest = Cursor(self.items, cursor.at, ijkl=f'IJKL({cursor.bound["k"]})')
         if rest.take(shapes.SMALL_SEEDS[:1]) and not rest.take(shapes.SMALL_SEEDS[1:]):
             return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
+        self.claimed.update(range(cursor.at, rest.at))
         indent = self.indent(start)
         self.claim(
-            "states before they are read", cursor, start, code.all_states("GET", indent), "before"
+            "states before they are read", cursor, start, code.all_states("STA", indent), "before"
         )
         return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
 
@@ -213,7 +235,7 @@ class UnitShapes:
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.WRITE):
             return None
-        hooked = code.all_states("GET", self.indent(start))
+        hooked = code.all_states("STA", self.indent(start))
         return self.claim("states written", cursor, start, hooked, "before")
 
     def copy_out(self, start):
@@ -232,7 +254,7 @@ class UnitShapes:
                     return None
                 cursor.at += 1
             cursor.bound = {"k": cursor.bound["k"]}
-        verb, where = ("GET", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
+        verb, where = ("STA", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
         hooked = code.state(verb, cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, where)
 

@@ -31,6 +31,7 @@ class Verification:
     library      where libgpuranmar is, '' for wherever it is
     long_skip    whether to skip 10**9 numbers, which the original takes seconds for
     differences  lines on what is not the same
+    left_out     lines on what does not compile under some macros
     """
 
     def __init__(self, tree, files, seed, library="", long_skip=True):
@@ -38,10 +39,23 @@ class Verification:
         self.random, self.library = random.Random(seed), find_library(library)
         self.jobs, self.inlines, self.differences, self.left_out = [], {}, [], []
         self.inline_texts = {side: "" for side in SIDES}
-        for path in tree.sources:
-            self.cut(path)
+        self.site = cut.site_macros(tree.root)
+        units = [found for path in tree.sources for found in self.cut(path)]
+        for named in (True, False):
+            chosen = [unit for unit in units if unit["keeps_name"] == named]
+            # RMMARD and RMMAQD share KSEQ, so that they are compiled under the same macros
+            shared = list(dict.fromkeys(v for unit in chosen for v in unit["variants"]))
+            for unit in chosen:
+                for defines in (shared if named else unit["variants"]) + [self.site]:
+                    self.add_job(unit, defines)
         with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
             self.run(directory)
+
+    def add_job(self, unit, defines):
+        known = {(job.place, job.unit, job.defines) for job in self.jobs}
+        if (unit["place"], unit["unit"], defines) not in known:
+            job = {key: value for key, value in unit.items() if key != "variants"}
+            self.jobs.append(Job(number=len(self.jobs) + 1, defines=defines, **job))
 
     def cut(self, path):
         """Cuts the routines with hooks out of one source, and its inline draws."""
@@ -60,27 +74,36 @@ class Verification:
             named = unit.name in called or found.constants is not None or unit.name in NAMED
             if not (found.hooks or named) or not unit.ended:
                 continue
-            line = min((hook.first for hook in found.hooks), default=unit.items[0].first) + 1
+            line = min((hook.first for hook in found.hooks), default=unit.items[0].first)
+            place = f"{path}:{source.number(line)}"
             first, last = cut.cut_out(unit) or (0, -1)
             if last < first:
-                raise CannotBuild(f"{path}:{line}: {unit.name} cannot be cut out")
+                raise CannotBuild(f"{place}: {unit.name} cannot be cut out")
             texts = {
                 BEFORE: source.lines[first : last + 1],
                 AFTER: hooked_lines[places[first] : places[last] + 1],
             }
             vector = next(((n["vec"], n["n"]) for n in found.names.values() if "vec" in n), ())
-            variants = [()] + ([] if named else [(f"{m}=1",) for m in cut.macros(unit)])
-            for defines in variants:
-                job = Job(len(self.jobs) + 1, path, line, texts, defines, named, vector)
-                self.jobs.append(job)
+            yield {
+                "place": place,
+                "unit": unit.name,
+                "texts": texts,
+                "keeps_name": named,
+                "vector": vector,
+                "sequence": next((h.sequence for h in found.hooks if h.first == line), ""),
+                "variants": cut.variants(unit),
+            }
         for present in present_hooks:
             hook = inline.get((present.first, present.last))
             if hook:
-                self.cut_inline(path, hook, source.lines[hook.first : hook.last + 1], present.code)
+                self.cut_inline(
+                    source, hook, source.lines[hook.first : hook.last + 1], present.code
+                )
 
-    def cut_inline(self, path, hook, original, hooked):
-        number = 1000 + len(self.inlines)
-        self.inlines[number] = f"{path}:{hook.first + 1}: {hook.unit}, a draw in place of a call"
+    def cut_inline(self, source, hook, original, hooked):
+        number = 100000 + len(self.inlines)
+        place = f"{source.path}:{source.number(hook.first)}"
+        self.inlines[number] = f"{place}: {hook.unit}, a draw in place of a call"
         name, target = f"CUTI{number}", hook.target
         self.inline_texts[BEFORE] += cut.inline_draw(name, target, original)
         self.inline_texts[AFTER] += cut.inline_draw(
@@ -91,29 +114,45 @@ class Verification:
         workshop = Workshop(directory, self.tree, self.files)
         workshop.build_all(self.jobs)
         self.sort_out()
-        programs = workshop.link(self.routines, self.inline_texts, self.inlines, self.library)
+        built = [job for job in self.jobs if not job.error]
+        for defines in dict.fromkeys(job.defines for job in built if job.keeps_name):
+            self.compare_under(workshop, built, defines)
+
+    def compare_under(self, workshop, built, defines):
+        """Compares the programs in which RMMARD and RMMAQD are compiled under these macros. Without
+        any, they have all other routines under macros of their own; under those of the site, under
+        the same."""
+        named = [job for job in built if job.keeps_name and job.defines == defines]
+        routines = [
+            job
+            for job in built
+            if not job.keeps_name
+            and (job.defines == defines if defines else job.defines != self.site or not self.site)
+        ]
+        for name in set(NAMED) - {job.interface.name for job in named}:
+            raise CannotBuild(f"there is no {name}{cut.under(defines)} in this tree")
+        programs = workshop.link(named + routines, self.inline_texts, self.inlines, self.library)
         sequences = self.count_sequences(programs[BEFORE])
-        self.compare(programs, self.orders(sequences).lines)
-        if self.long_skip and not self.differences:
+        self.compare(programs, self.orders(routines, sequences).lines, defines)
+        if self.long_skip and not defines and not self.differences:
             orders = Orders(self.random, sequences or 9, bool(sequences))
             orders.long_skip()
-            self.compare(programs, orders.lines)
+            self.compare(programs, orders.lines, defines)
 
     def sort_out(self):
         """Each routine must have been built under one set of macros, at least."""
-        built = {(job.path, job.line) for job in self.jobs if not job.error}
+        built = {job.place for job in self.jobs if not job.error}
+        left_out = {}
         for job in self.jobs:
-            if job.error and (job.path, job.line) not in built:
+            if job.error and (job.place not in built or (job.keeps_name and not job.defines)):
                 lines = [line for line in job.error.splitlines() if "rror:" in line]
-                raise CannotBuild(
-                    f"{job.path}:{job.line}: does not compile on its own: {(lines or [''])[0]}"
-                )
+                raise CannotBuild(f"{job}: does not compile on its own: {(lines or [''])[0]}")
             if job.error:
-                self.left_out.append(f"{job.path}:{job.line} with {' '.join(job.defines)}")
+                left_out.setdefault(f"{job.place}: {job.unit}", []).append(cut.under(job.defines))
+            elif job.unit == "RMMARD" and self.inlines and not job.only_draws:
+                self.differences.append(f"{job}: does more than draw, and inline draws do not")
+        self.left_out = [f"{name}{','.join(sets)}" for name, sets in left_out.items()]
         self.routines = [job for job in self.jobs if not (job.error or job.keeps_name)]
-        names = {job.interface.name for job in self.jobs if job.keeps_name and not job.error}
-        for name in set(NAMED) - names:
-            raise CannotBuild(f"there is no {name} in this tree")
 
     @staticmethod
     def count_sequences(program):
@@ -121,36 +160,34 @@ class Verification:
         output = call(program, ["default", "write 1"])[0]
         return max(0, (len(output.splitlines()) - 3) // 25)
 
-    def orders(self, sequences):
+    def orders(self, routines, sequences):
         orders = Orders(self.random, sequences or 9, bool(sequences))
         orders.vectors()
-        for job in self.routines:
-            sequence = {
-                hook.sequence
-                for hook in self.tree.sources[job.path].hooks
-                if hook.first + 1 == job.line
-            }.pop()
-            literal = int(sequence) if sequence.isdigit() else 0
+        for job in routines:
+            literal = int(job.sequence) if job.sequence.isdigit() else 0
             orders.routine(job.number, str(job), bool(job.interface.vector), literal)
         for number, name in self.inlines.items():
             orders.routine(number, name, False, 2)
-        orders.mixture([job.number for job in self.routines] + list(self.inlines), 3000)
+        orders.mixture([job.number for job in routines] + list(self.inlines), 3000)
         return orders
 
-    def compare(self, programs, lines):
+    def compare(self, programs, lines, defines):
         """Runs both programs and compares what they print, part by part."""
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(lambda side: call(programs[side], lines), SIDES)
+        under = cut.under(defines)
         if before[1]:
             self.differences.append(f"without hooks the run ends in: {before[1]}")
         parts = [output.split("name ") for output, _ in (before, after)]
         for was, now in zip(*parts):
             if was != now:
-                self.differences.append(was.partition("\n")[0])
+                name = was.partition("\n")[0]
+                name += "" if name.endswith(under) else under
+                self.differences.append(f"{name}: with hooks not the same as without")
         if after[1]:
-            self.differences.append(f"with hooks the run ends in: {after[1]}")
+            self.differences.append(f"with hooks the run ends{under} in: {after[1]}")
         elif len(parts[0]) != len(parts[1]):
-            self.differences.append("with hooks the run ends early")
+            self.differences.append(f"with hooks the run ends early{under}")
 
 
 def call(program, lines):

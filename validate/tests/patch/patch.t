@@ -10,20 +10,23 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 from support import (
     BUILD,
     FC,
     HOOKED,
-    SANITIZE,
     SEED,
     SHARED,
+    STATIC,
+    TOOL,
     build_and_run,
     compile_tree,
     first_difference,
     make_tree,
     ok,
     read,
+    run,
     run_tests,
     same,
     snapshot,
@@ -122,16 +125,10 @@ def test_builds(work):
     make_tree(tree)
     expected = build_and_run(tree)
     tool("apply", tree)
-    static = [
-        os.path.join(BUILD, "libgpuranmar.a"),
-        "-lpthread",
-        "-ldl",
-        "-lm",
-    ] + SANITIZE
     for name, flags, libraries in (
         ("-O0", ["-O0"], SHARED),
         ("-O3", ["-O3"], SHARED),
-        ("static", ["-O2"], ["-fno-lto"] + static),
+        ("static", ["-O2"], ["-fno-lto"] + STATIC),
         ("bounds checked", ["-fcheck=bounds", "-D__UNUSED__"], SHARED),
     ):
         got = build_and_run(tree, HOOKED, *flags, libraries=libraries)
@@ -308,7 +305,7 @@ def test_other_generator(work):
 
 NO_LIBRARY = """
 void grnfil_(void) {} void grnvec_(void) {} void grnset_(void) {}
-void grncnt_(void) {} void grnget_(void) {} void grnput_(void) {}
+void grncnt_(void) {} void grnsta_(void) {} void grnput_(void) {}
 """
 
 
@@ -320,39 +317,65 @@ def test_verify(work):
     result = tool("verify", "--library", BUILD, "--seed", str(SEED), tree)
     ok(
         result.returncode == 0
-        and "RMMARD, RMMAQD, 16 routines and 4 inline draws verified" in result.stdout
+        and "RMMARD, RMMAQD, 18 routines and 4 inline draws verified" in result.stdout
         and "not verified" not in result.stdout
         and snapshot(tree) == before,
         "verify: all the same, and nothing is changed",
         result.stdout + result.stderr,
     )
 
-    result = tool("apply", "--library", work, tree, verified=True)
-    ok(
-        result.returncode == 0 and "not verified: libgpuranmar is not found" in result.stdout,
-        "apply without a library says that nothing was verified",
-        result.stdout + result.stderr,
+    path = os.path.join(tree, "rmmard.F")
+    write(
+        path,
+        re.sub(r"      DO  IVEC(.|\n)*?ENDIF\n", "      CALL OTHER( RVEC,LENV )\n", read(path), 1),
     )
+    empty = os.path.join(work, "empty")
+    os.makedirs(empty)
+    for what, arguments, environment, message in (
+        ("a generator that lies elsewhere", ["--library", BUILD], {}, "do not link"),
+        (
+            "no library",
+            ["--library", empty],
+            {},
+            "libgpuranmar is not found in .*; make install it",
+        ),
+        ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
+        ("FC=false", [], {"FC": "false"}, "false makes no Fortran program; name gfortran in FC"),
+        ("no binutils", ["--library", BUILD], {"PATH": empty}, "nm: .*; install binutils"),
+    ):
+        at_start = snapshot(tree)
+        if "PATH" in environment:
+            os.symlink(sys.executable, os.path.join(empty, "python3"))
+            environment["FC"] = shutil.which(FC[0]) + " -B" + os.path.dirname(shutil.which("ld"))
+        result = tool("apply", *arguments, tree, verified=True, environment=environment)
+        ok(
+            result.returncode == 4
+            and re.search(f"not verified, nothing is changed: .*{message}", result.stderr)
+            and snapshot(tree) == at_start,
+            f"{what}: nothing is written, the line says why",
+            f"{result.returncode} {result.stdout} {result.stderr}",
+        )
+        write(path, before["rmmard.F"][0])
+    ok(tool("apply", tree).returncode == 0, "--no-verify writes all the same")
+
     path = os.path.join(tree, "copies.F")
     write(path, read(path).replace("GRNPOS(5) = GRNPOS(5) + 1", "GRNPOS(5) = GRNPOS(5) + 2"))
+    line = read(path)[: read(path).index("UNI = U(I97(5)")].count("\n") + 1
     result = tool("verify", "--library", BUILD, tree)
-    line = before["copies.F"][0][: before["copies.F"][0].index("UNI = U(I97(5)")].count("\n") + 1
     ok(
         result.returncode == 1
-        and f"copies.F:{line}: DRHERW" in result.stderr
+        and f"copies.F:{line}: DRHERW: with hooks not the same" in result.stderr
         and "repeats this" in result.stderr,
-        "verify names a hook that was altered",
-        result.stderr,
+        "verify names a hook that was altered, by its line in the hooked file",
+        f"{line} {result.stderr}",
     )
     tool("revert", "--discard-edits", tree)
 
-    fake = os.path.join(work, "fake")
-    os.makedirs(fake)
-    write(os.path.join(fake, "fake.c"), NO_LIBRARY)
+    write(os.path.join(empty, "fake.c"), NO_LIBRARY)
     subprocess.run(
-        ["gcc", "-w", "-shared", "-fPIC", "fake.c", "-o", "libgpuranmar.so"], cwd=fake, check=True
+        ["gcc", "-w", "-shared", "-fPIC", "fake.c", "-o", "libgpuranmar.so"], cwd=empty, check=True
     )
-    result = tool("apply", "--library", fake, tree, verified=True)
+    result = tool("apply", "--library", empty, tree, verified=True)
     ok(
         result.returncode == 1
         and "with hooks not the same" in result.stderr
@@ -360,9 +383,226 @@ def test_verify(work):
         "apply puts nothing in where numbers differ",
         result.stderr,
     )
-    ok(tool("verify", "--library", work, tree).returncode == 4, "verify without a library: exit 4")
     shutil.rmtree(tree)
-    shutil.rmtree(fake)
+    shutil.rmtree(empty)
+
+
+# What sites have put into RMMARD: after its guard, and before its RETURN.
+FLAG = "      LOGICAL FLAG\n      COMMON /FLAGS/ FLAG\n"
+ONCE = "      INTEGER NCALLS\n      COMMON /CALLED/ NCALLS\n"
+LOOSE = [
+    (
+        "another sequence under an #if",
+        "",
+        "#if __X__\n      IF ( ISEQ .EQ. 2 ) JSEQ = 1\n#endif\n",
+        "",
+    ),
+    (
+        "antithetic numbers under an #if",
+        "",
+        "",
+        "#if __X__\n      RVEC(1) = 1.D0-RVEC(1)\n#endif\n",
+    ),
+    ("a RETURN under a flag", FLAG, "      IF ( FLAG .AND. ISEQ .EQ. 2 ) RETURN\n", ""),
+    ("a counter of calls", ONCE, "      NCALLS = NCALLS + 1\n", ""),
+    ("a macro for a name", "#define KSEQ 4\n", "", "#undef KSEQ\n"),
+]
+
+
+def test_loose(work):
+    """Where RMMARD does more than draw, its calls stay calls."""
+    tree = os.path.join(work, "tree")
+    for what, declaration, first, last in LOOSE:
+        make_tree(tree)
+        path = os.path.join(tree, "rmmard.F")
+        guard = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
+        text = read(path).replace(guard, declaration + guard + first, 1)
+        write(path, text.replace("      RETURN\n", last + "      RETURN\n", 1))
+        expected = build_and_run(tree, "-D__X__=1")
+        result = tool("apply", tree)
+        ok(
+            result.returncode == 0
+            and re.search(
+                r"rmmard.F:\d+: RMMARD does more than draw; its calls stay", result.stdout
+            )
+            and " 0 inline draws" in result.stdout,
+            f"{what}: its calls stay calls",
+            result.stdout + result.stderr,
+        )
+        got = build_and_run(tree, "-D__X__=1", HOOKED, libraries=SHARED)
+        ok(same(got, expected, 10), f"{what}: the same numbers", first_difference(got, expected))
+        shutil.rmtree(tree)
+    make_tree(tree)
+    path = os.path.join(tree, "rmmard.F")
+    write(
+        path,
+        read(path).replace('#include "crranma.inc"', '#include "crranma.inc"\n#include "tape"', 1),
+    )
+    write(os.path.join(tree, "tape"), "      IF ( ISEQ .EQ. 2 ) ISEQ = 1\n")
+    result = tool("apply", "--library", BUILD, tree, verified=True)
+    ok(
+        result.returncode in (1, 4) and "#ifdef __GPURANMAR__" not in read(path),
+        "what an included file does in RMMARD is found too",
+        result.stdout + result.stderr,
+    )
+    shutil.rmtree(tree)
+
+
+COMMON = "      INTEGER N(9999)\n      COMMON /CRRANMA4/ N\n"
+MORE = "      PRINT *, NTOT(2)\n"
+SUBROUTINE = "      SUBROUTINE PEEK\n{}      END\n"
+STATE_IN_SCOPE = '#define __LIMITS__\n#define __STATE__\n#include "state.h"\n'
+LOOK = "#define LOOK NTOT(2)\n      PRINT *, LOOK\n"
+DRAW = "      CALL RMMARD( X,1,3 )\n"
+# Others who read the state, by means that the tool cannot see: what they have in an extra file, and
+# what becomes of a program with it. Those who also draw are files that the tool reads.
+READERS = [
+    ("free form", "peek.f90", SUBROUTINE.format(COMMON), "stops"),
+    ("two COMMONs in one statement", "peek.F", COMMON.replace("COMMON ", "COMMON /A/ X,"), "stops"),
+    ("brackets", "peek.F", STATE_IN_SCOPE.replace('"state.h"', "<state.h>") + DRAW, "stops"),
+    ("its guards in another header", "peek.F", '#include "guards"\n#include "state.h"\n', "stops"),
+    ("an included file of any kind", "peek.F", '#include "other.kind"\n', "stops"),
+    ("a C function", "peek.c", "int crranma4_[9999];\n", "stops"),
+    ("a C function alone", "peek.c", "extern int crranma4_[]; int *x = crranma4_;\n", "not built"),
+    ("a macro", "peek.F", STATE_IN_SCOPE + LOOK, "stops"),
+    ("a macro beside a draw", "peek.F", STATE_IN_SCOPE + LOOK + DRAW, "not built"),
+    ("an included statement", "peek.F", STATE_IN_SCOPE + '#include "more"\n' + DRAW, "not built"),
+]
+
+
+def test_readers(work):
+    """Whoever else has the state does not get past the compiler, the linker, or the first start."""
+    tree = os.path.join(work, "tree")
+    for what, name, text, outcome in READERS:
+        make_tree(tree)
+        for extra, content in (
+            ("guards", "#define __LIMITS__\n#define __STATE__\n"),
+            ("other.kind", COMMON),
+            ("more", MORE),
+        ):
+            write(os.path.join(tree, extra), content)
+        write(os.path.join(tree, name), SUBROUTINE.format(text) if name == "peek.F" else text)
+        result = tool("apply", tree)
+        ok(result.returncode == 0, f"{what}: the tool sees nothing", result.stderr)
+        objects = compile_tree(tree, HOOKED, "-I.")
+        built = isinstance(objects, dict)
+        for libraries in (SHARED, STATIC) if built else ():
+            extra = [name] if not name.endswith(".F") else []
+            command = [*FC, "-I.", "-w", "-fno-lto", *extra, *(o + ".o" for o in objects)]
+            command += [*libraries, "-o", "driver"]
+            result = run(tree, command)
+            built = result.returncode == 0
+            if built:
+                result = run(tree, ["./driver"], input="1 10\n")
+                ok(
+                    result.returncode
+                    and re.search(
+                        r"RMMAQD|GRNSET: this program has COMMON /CRRANMA4/", result.stderr
+                    )
+                    and result.stderr.count("\n") == 1,
+                    f"{what}: the first start stops",
+                    result.stderr,
+                )
+                result = tool("check", os.path.join(tree, "driver"))
+                ok(
+                    result.returncode == 1 and "driver: has COMMON /CRRANMA4/" in result.stderr,
+                    f"{what}: check says so",
+                    result.stdout + result.stderr,
+                )
+        ok(built == (outcome == "stops"), f"{what}: {outcome}", objects if not built else "")
+        shutil.rmtree(tree)
+
+
+# As the guide has it.
+STATE = """
+      SUBROUTINE PEEK( N )
+      IMPLICIT NONE
+      INTEGER N(5,9),K
+      DOUBLE PRECISION W(98,9)
+#ifdef __GPURANMAR__
+      DO  K = 1, 9
+        CALL GRNSTA( K,N(1,K),N(2,K),N(3,K),N(4,K),N(5,K),
+     *               W(98,K),W(1,K) )
+      ENDDO
+#else
+#define __LIMITS__
+#define __STATE__
+#include "state.h"
+      N(1,:) = IJKL
+      N(2,:) = NTOT
+      N(3,:) = NTOT2
+      N(4,:) = I97
+      N(5,:) = J97
+      W(98,:) = C
+      W(1:97,:) = U
+#endif
+      WRITE(10,'(5I11)') N
+      WRITE(10,'(4Z17)') W
+      END
+"""
+
+
+def test_state(work):
+    """GRNSTA gives what the original has in its COMMON; zeros for a sequence that is not set."""
+    tree = os.path.join(work, "tree")
+    make_tree(tree)
+    path = os.path.join(tree, "driver.F")
+    text = (
+        read(path)
+        .replace(
+            "        CALL RMMAQD( ISEED,I,'R' )\n        WRITE(10",
+            "        CALL RMMAQD( ISEED,I,'R' )\n        IF ( MOD(NCALL,99) .EQ. 1 ) CALL PEEK( NPEEK )\n        WRITE(10",
+        )
+        .replace("IMPLICIT NONE\n", "IMPLICIT NONE\n      INTEGER NPEEK(45)\n", 1)
+    )
+    write(path, text)
+    write(os.path.join(tree, "peek.F"), STATE)
+    expected = build_and_run(tree)
+    os.remove(os.path.join(tree, "peek.F"))
+    result = tool("apply", tree)
+    ok(result.returncode == 0, "apply beside a reader", result.stderr)
+    write(os.path.join(tree, "peek.F"), STATE)
+    got = build_and_run(tree, HOOKED, libraries=SHARED)
+    ok(same(got, expected), "GRNSTA gives the same state", first_difference(got, expected))
+    result = tool("check", os.path.join(tree, "driver"))
+    ok(
+        result.returncode == 0 and "driver: draws from libgpuranmar" in result.stdout,
+        "check: nobody else has it",
+        result.stdout + result.stderr,
+    )
+    shutil.rmtree(tree)
+
+
+def test_manners(work):
+    """An old Python, a pipe that is closed, Ctrl-C: one line at most, no traceback."""
+    tree = os.path.join(work, "tree")
+    make_tree(tree)
+    before = snapshot(tree)
+    old = "import sys; sys.version_info = (2, 7, 18); exec(open(sys.argv[1]).read())"
+    result = subprocess.run(
+        [sys.executable, "-c", old, TOOL], capture_output=True, text=True, check=False
+    )
+    line = "gpuranmar-patch: this is Python 2.7; 3.7 or later is needed\n"
+    ok(result.returncode == 1 and result.stderr == line, "an old Python is named", result.stderr)
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run(
+        [TOOL, "list", tree], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    ok(result.stderr == b"" and result.returncode == 0, "list | true", result.stderr.decode())
+    write(os.path.join(work, "fc"), "#!/bin/sh\nkill -INT $PPID\nsleep 1\n")
+    os.chmod(os.path.join(work, "fc"), 0o755)
+    environment = {"FC": os.path.join(work, "fc")}
+    result = tool("apply", tree, verified=True, environment=environment)
+    ok(
+        result.returncode == 130
+        and re.fullmatch("gpuranmar-patch: interrupted; .*\n", result.stderr)
+        and snapshot(tree) == before,
+        "Ctrl-C",
+        f"{result.returncode} {result.stderr}",
+    )
+    shutil.rmtree(tree)
 
 
 run_tests(
@@ -371,4 +611,5 @@ run_tests(
         for number, (name, layout) in enumerate(LAYOUTS.items())
     ]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_verify]
+    + [test_loose, test_readers, test_state, test_manners]
 )

@@ -19,7 +19,7 @@ FC = os.environ.get("FC", "gfortran").split()
 SEED = int(os.environ.get("SEED", random.randrange(1, 10**9)))
 
 
-def tool(*arguments, verified=False):
+def tool(*arguments, verified=False, environment=()):
     """Runs the tool; apply without verify, which takes longer than all the rest."""
     if arguments[0] == "apply" and not verified:
         arguments = (*arguments, "--no-verify")
@@ -28,7 +28,7 @@ def tool(*arguments, verified=False):
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "FC": " ".join(FC + SANITIZE)},
+        env={**os.environ, "FC": " ".join(FC + SANITIZE), **dict(environment)},
     )
 
 
@@ -102,9 +102,9 @@ def build_and_run(tree, *flags, libraries=(), calls=3000):
     return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "states.txt"))
 
 
-def same(one, other):
-    """Whether both are numbers, and the same."""
-    return one == other and one.count("\n") > 3000
+def same(one, other, lines=3000):
+    """Whether both are numbers, more than so many lines of them, and the same."""
+    return one == other and one.count("\n") > lines
 
 
 def first_difference(one, other):
@@ -114,7 +114,12 @@ def first_difference(one, other):
     return f"{len(one)} against {len(other)} bytes: {one[:200]!r} {other[:200]!r}"
 
 
+def run(tree, command, **options):
+    return subprocess.run(command, cwd=tree, text=True, capture_output=True, check=False, **options)
+
+
 SHARED = ["-L" + BUILD, "-lgpuranmar", "-Wl,-rpath," + BUILD] + SANITIZE
+STATIC = [os.path.join(BUILD, "libgpuranmar.a"), "-lpthread", "-ldl", "-lm"] + SANITIZE
 HOOKED = "-D__GPURANMAR__"
 
 

@@ -1,0 +1,263 @@
+"""Puts hooks for libgpuranmar into a CORSIKA source tree, or takes them out again.
+
+Every copy of the RANMAR generator is found by its shape and wrapped in
+
+    #ifdef __GPURANMAR__
+          draw from libgpuranmar
+    #else
+          the original, untouched
+    #endif
+
+Compiled without the macro the object code is unchanged. Compile with -D__GPURANMAR__ and link with
+-lgpuranmar for the same numbers, sooner. README.md beside this command has the steps.
+"""
+
+import argparse
+import difflib
+import os
+import random
+import sys
+import time
+
+from .build import CannotBuild
+from .build import run as run_command
+from .commit import replace_files
+from .tree import ENCODING, Tree, read
+from .verify import Verification
+
+DONE, NOT_UNDERSTOOD, USAGE, NOTHING_TO_DO, IO_ERROR = range(5)
+INTERRUPTED = 130
+
+EXIT_CODES = """exit codes:
+  0  done; with --check or --dry-run: would be done
+  1  something is not understood, no generator found, or verify or check finds a difference;
+     nothing is changed
+  2  wrong usage
+  3  nothing to do: apply where the hooks are in, revert where there are none
+  4  a file cannot be read or written, or nothing can be verified, for want of a compiler or
+     library for instance; nothing is changed
+"""
+
+
+def say(message):
+    print(f"gpuranmar-patch: {message}")
+
+
+def complain(message):
+    print(f"gpuranmar-patch: {message}", file=sys.stderr)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="gpuranmar-patch",
+        description=__doc__,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "verb",
+        choices=["apply", "revert", "list", "verify", "check"],
+        help="apply: put the hooks in, once they are verified; revert: take them out, to "
+        "the byte; list: say what has or would have hooks; verify: compile the "
+        "routines with and without hooks, and compare what they do; check: say whether a "
+        "program draws from the library, and whether it, or which object, has a state that "
+        "nobody keeps",
+    )
+    parser.add_argument(
+        "paths",
+        metavar="DIR",
+        nargs="+",
+        help="the source tree, nothing else is written; for check: a program, or objects",
+    )
+    parser.add_argument(
+        "--library",
+        metavar="LIB",
+        default="",
+        help="for verify: the directory of libgpuranmar, if it is not installed "
+        "where the linker looks",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=random.randrange(1, 10**9), help="for verify: repeats a run"
+    )
+    parser.add_argument(
+        "--no-verify", action="store_true", help="apply without it, at your own risk"
+    )
+    parser.add_argument(
+        "--discard-edits",
+        action="store_true",
+        help="lose what was edited inside of hooks, or put there by another version",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing, only say whether it could"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="change nothing, print the diff")
+    arguments = parser.parse_args()
+    arguments.directory = arguments.paths[0]
+    if arguments.verb != "check" and len(arguments.paths) > 1:
+        parser.error("one directory, please")
+    if arguments.verb != "check" and not os.path.isdir(arguments.directory):
+        parser.error(f"{arguments.directory} is not a directory")
+    return arguments
+
+
+def print_diff(files):
+    for path, text in files.items():
+        old = read(path) if os.path.exists(path) else ""
+        sys.stdout.writelines(
+            difflib.unified_diff(old.splitlines(True), (text or "").splitlines(True), path, path)
+        )
+
+
+def print_list(tree):
+    for path, source in sorted(tree.sources.items()):
+        bare = [hook for hook in source.hooks if not tree.is_hooked(path, hook)]
+        state = (
+            "hooked"
+            if not bare
+            else "not hooked"
+            if len(bare) == len(source.hooks)
+            else f"{len(bare)} of {len(source.hooks)} bare"
+        )
+        print(f"{path}: {state}")
+        for hook in sorted(source.hooks, key=lambda hook: hook.first):
+            sequence = f"sequence {hook.sequence}" if hook.sequence else ""
+            mark = "  bare" if hook in bare and len(bare) < len(source.hooks) else ""
+            print(
+                f"  {source.number(hook.first):6}  {hook.unit:12}  {hook.kind:21}  {sequence}".rstrip()
+                + mark
+            )
+    for line in tree.edited + tree.notes:
+        print(line)
+
+
+def summary(tree):
+    hooks = [hook for source in tree.sources.values() for hook in source.hooks]
+    inline = sum(hook.kind == "inline draw" for hook in hooks)
+    return f"{len(hooks) - inline} hooks and {inline} inline draws in {len(tree.sources)} files"
+
+
+def refuse(lines):
+    """Names what keeps the tool from going on."""
+    for line in lines:
+        complain(line)
+    complain("nothing is changed")
+    return NOT_UNDERSTOOD
+
+
+def verify(arguments, tree, files):
+    """Compares hooked routines with what they were. Returns whether they do the same."""
+    start = time.monotonic()
+    verification = Verification(tree, files, arguments.seed, arguments.library)
+    for difference in verification.differences:
+        complain(difference)
+    for routine in verification.left_out:
+        say(f"{routine}: not verified, it does not compile so")
+    if verification.differences:
+        complain(f"--seed {arguments.seed} repeats this")
+        return False
+    say(
+        f"{arguments.directory}: RMMARD, RMMAQD, {len(verification.routines)} routines and "
+        f"{len(verification.inlines)} inline draws verified in "
+        f"{time.monotonic() - start:.0f} s, all numbers, counters and states are the same"
+    )
+    return True
+
+
+def check(paths):
+    """Looks for the COMMON of the state in programs or objects. Hooked routines have another."""
+    readers = 0
+    for path in paths:
+        symbols = set()
+        for option in ([], ["-D"]):  # a stripped program has the dynamic ones
+            listing = run_command(["nm", *option, path])
+            if listing.returncode:
+                raise CannotBuild((listing.stderr.strip().splitlines() or [path])[0])
+            rows = [line.split() for line in listing.stdout.splitlines()]
+            symbols |= {(row[-2], row[-1].partition("@")[0]) for row in rows if len(row) > 1}
+        names = {name for _, name in symbols}
+        if any(name == "crranma4_" and kind in "BCDS" for kind, name in symbols):
+            readers += 1
+            complain(
+                f"{path}: has COMMON /CRRANMA4/: compiled without hooks, or a reader of a state "
+                "that nobody keeps where there are hooks; such a reader can call GRNSTA"
+            )
+        elif names & {"grnfil_", "rmmard_"}:
+            hooked = "grnfil_" in names
+            say(f"{path}: draws {'from libgpuranmar' if hooked else 'by calls of RMMARD'}")
+        else:
+            say(f"{path}: draws nothing by RMMARD")
+    return NOT_UNDERSTOOD if readers else DONE
+
+
+def run(arguments):
+    if arguments.verb == "check":
+        return check(arguments.paths)
+    tree = Tree(arguments.directory)
+    problems = tree.damaged + ([] if arguments.verb == "revert" else tree.problems)
+    if problems:
+        return refuse(problems)
+    if not tree.sources:
+        return refuse(tree.notes + [f"{arguments.directory}: no copy of the generator found"])
+    if arguments.verb == "list":
+        print_list(tree)
+        return DONE
+    if tree.edited and not arguments.discard_edits and arguments.verb != "verify":
+        return refuse(
+            tree.edited
+            + [
+                "it was edited, or is of another version: --discard-edits "
+                "takes it out all the same"
+            ]
+        )
+    if arguments.verb == "verify":
+        return DONE if verify(arguments, tree, tree.as_hooked()) else NOT_UNDERSTOOD
+    putting_in = arguments.verb == "apply"
+    idle = tree.is_complete() if putting_in else not tree.hooked()
+    files = {} if idle else tree.with_hooks() if putting_in else tree.without_hooks()
+    if arguments.dry_run:
+        print_diff(files)
+    elif not arguments.check:
+        if (
+            putting_in
+            and not idle
+            and not arguments.no_verify
+            and not verify(arguments, tree, files)
+        ):
+            return refuse([])
+        replace_files(
+            {path: text if text is None else text.encode(ENCODING) for path, text in files.items()}
+        )
+        for path in filter(os.path.exists, tree.leftovers):
+            os.remove(path)
+            say(f"{path}: left by an interrupted run, removed")
+    if idle:
+        state = "the hooks are in already" if putting_in else "there are no hooks"
+        say(f"{arguments.directory}: {state}; nothing to do")
+        return NOTHING_TO_DO
+    if arguments.dry_run:
+        return DONE
+    state = ("can be put" if arguments.check else "are") + (" in" if putting_in else " out")
+    say(f"{arguments.directory}: {summary(tree)} {state}")
+    for note in tree.notes if putting_in else ():
+        say(note)
+    return DONE
+
+
+def main():
+    """Runs the command and ends with its exit code."""
+    try:
+        code = run(parse_arguments())
+        sys.stdout.flush()
+    except CannotBuild as error:
+        complain(f"not verified, nothing is changed: {error}")
+        code = IO_ERROR
+    except BrokenPipeError:  # as when `list | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = DONE
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}; nothing is changed")
+        code = IO_ERROR
+    except KeyboardInterrupt:
+        complain("interrupted; no file is half written, and the verb can be given again")
+        code = INTERRUPTED
+    sys.exit(code)

@@ -1,0 +1,120 @@
+"""Alterations of the generator in the tree that support.make_tree writes.
+
+A row: the file, what is replaced, by what, what the tool says when it refuses ("" if its shapes
+need not see it), and BLIND if verify alone must find it. SAME alters nothing, and nothing may be
+found. The first dozen came in unnoticed once.
+"""
+
+BLIND, SAME = "verify finds it", "verify finds nothing"
+WORDS = "words of a seed|is expected here"
+SHAPE = "no known shape"
+ZERO_RULE = "IF ( UNI .EQ. 0.D0 ) UNI = TWOM48\n"
+GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
+SEEDED = "          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n"
+SEEDED += "          ID    = MOD( ILOW,169 )\n          DO"
+
+ALTERATIONS = [
+    # states that random numbers never come to, vectors longer than a program asks for
+    ("rmmard.F", "IF ( C(JSEQ) .LT. 0.D0 )", "IF ( C(JSEQ) .LE. 0.D0 )", SHAPE, BLIND),
+    ("rmmard.F", ZERO_RULE, ZERO_RULE.replace(".EQ. 0.D0", ".LT. 3.D0*TWOM48"), SHAPE, BLIND),
+    ("rmmard.F", "IVEC = 1, LENV", "IVEC = 1, MIN(LENV,4500)", SHAPE, BLIND),
+    ("rmmard.F", "IF ( UNI .LT. 0.D0 ) UNI", "IF ( UNI .LE. 0.D0 ) UNI", SHAPE, BLIND),
+    ("rmmard.F", "U(J97(JSEQ),JSEQ)", "U(J97(JSEQ),MAX(JSEQ-1,1))", SHAPE, BLIND),
+    ("copies.F", "IF ( C(5) .LT. 0.D0 )", "IF ( C(5) .LE. 0.D0 )", SHAPE, BLIND),
+    ("copies.F", "DO 10 NR = 1,LENV", "DO 10 NR = 1,MIN(LENV,4500)", SHAPE, BLIND),
+    # what is read or written where the state is in scope
+    ("calls.F", "IF ( JSEQ .NE. 2 )", "IF ( NTOT(2) .NE. 2 )", SHAPE, ""),
+    ("calls.F", "      UNI = R(1)\n", "      REALNT = NTOT(2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = R(1)\n", "      SAVEU(1) = U(1,2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = R(1)\n", "      LOGICALL(IJKL(1)) = .TRUE.\n", SHAPE, ""),
+    # seeding and constants, as CORSIKA has them
+    ("rmmaqd.F", "IS    = 33", "IS    = 34", "=33 is expected here", BLIND),
+    ("rmmaqd.F", "53*ID+1", "55*ID+1", r"53\*ID\+1,169\) is expected here", BLIND),
+    ("rmmaqd.F", "CD     = 7654321.D0", "CD     = 7654323.D0", "CD=7654321.*is exp", BLIND),
+    ("rmmaqd.F", "NN = 1, 48", "NN = 1, 24", "=1,48 is expected here", BLIND),
+    ("rmmaqd.F", SEEDED, SEEDED.replace("+ 2", "+ 3"), r"177\)\+2 is expected here", BLIND),
+    ("rmmaqd.F", SEEDED, SEEDED.replace("+ 1", "+ 2"), r"178\)\+1 is expected here", BLIND),
+    ("rmmaqd.F", "CD    = 7654321.", "CD    = 7654323.", "constants in no known shape", ""),
+    ("rmmaqd.F", "MODCNS = 1000000000", "MODCNS = 100000000", "MODCNS=1000000000 is exp", BLIND),
+    ("rmmaqd.F", "TWOM48 = 2.D0**(-48)", "TWOM48 = 2.D0**(-47)", "is expected here", BLIND),
+    ("rmmaqd.F", "START/.TRUE./", "START/.FALSE./", "DATA START/.TRUE./ is expected", ""),
+    ("rmmaqd.F", "IB = IC\n", "IB = IA\n", "is expected here", BLIND),
+    ("rmmaqd.F", "BIT = 5.D-1*BIT", "BIT = 5.D-2*BIT", "is expected here", BLIND),
+    ("rmmaqd.F", "NTOT2(JSEQ)+1", "NTOT2(JSEQ)", "is expected here", ""),
+    ("rmmaqd.F", "NN = NTOT(JSEQ)", "NN = NTOT(JSEQ)+1", "is expected here", BLIND),
+    ("rmmaqd.F", "CARRY = CINT", "CARRY = CD", "cc=CINT is expected here", BLIND),
+    # the same, as the reference has them
+    ("rmmard.F", "JJ97 = 33", "JJ97 = 34", "JJ97=33|jj=33", BLIND),
+    ("rmmard.F", "53*L+1", "55*L+1", WORDS, BLIND),
+    ("rmmard.F", "IBIT = 1, 48", "IBIT = 1, 24", WORDS, BLIND),
+    ("rmmard.F", "MOD( IJ,177 ) + 2", "MOD( IJ,177 ) + 3", WORDS, BLIND),
+    ("rmmard.F", "KL = IJKLIN - 30082", "KL = IJKLIN - 30081", WORDS, BLIND),
+    ("rmmard.F", "DOUBLE PRECISION S,T,UU(97)", "REAL S,T,UU(97)", "", BLIND),
+    ("rmmard.F", "      DO  LAP = 0,", "      DO  LAP = 1,", "is expected here", ""),
+    ("rmmard.F", "NSKIP = NTOT(JSEQ)", "NSKIP = NTOT(JSEQ) + 1", "is expected here", BLIND),
+    ("rmmard.F", "UNI = UU(II97) - UU(JJ97)", "UNI = UU(II97) + UU(JJ97)", "is expected", BLIND),
+    ("rmmard.F", "PCD   = 7654321.D0", "PCD   = 7654323.D0", "constants in no known", BLIND),
+    ("rmmard.F", "MODCNS/1000000000/", "MODCNS/100000000/", "constants in no known", BLIND),
+    ("rmmard.F", "      DATA TWOM48/P48/\n", "", "constants in no known shape", ""),
+    ("rmmard.F", "CC   = CINT", "CD   = CD + 0.D0", SHAPE, ""),
+    ("rmmard.F", "CC   = CINT", "CC   = C(JSEQ)", SHAPE, BLIND),
+    ("rmmard.F", "CC   = CINT", "NTOT(JSEQ) = 0", SHAPE, ""),
+    ("rmmard.F", "I97(JSEQ) = II97", "I97(JSEQ) = 97", SHAPE, BLIND),
+    ("rmmard.F", "WRITE(LUN,'(24(4Z16,/),Z16)') U", "WRITE(LUN,'(Z16)') U(1,1)", SHAPE, ""),
+    ("rmmard.F", "ISEED(2) = NTOT(JSEQ)", "ISEED(2) = NTOT(1)", SHAPE, ""),
+    # draws
+    ("rmmard.F", "NTOT(JSEQ) + LENV", "NTOT(JSEQ) + 1", SHAPE, BLIND),
+    ("rmmard.F", "RVEC(IVEC) = UNI", "RVEC(IVEC) = UNI + TWOM24", SHAPE, BLIND),
+    ("copies.F", "I97(5) = I97(5) - 1\n", "I97(5) = I97(5) - 2\n", SHAPE, BLIND),
+    ("copies.F", "U(I97(5),5) = UNI", "U(I97(5),4) = UNI", SHAPE, BLIND),
+    ("copies.F", "U(I97(5),5) - U(J97(5),5)", "U(I97(5),5) + U(J97(5),5)", SHAPE, BLIND),
+    ("copies.F", "      I97(5) = I97(5) - 1", "   5  I97(5) = I97(5) - 1", SHAPE, ""),
+    ("copies.F", "J97(5) .EQ. 0 ) J97(5) = 97", "J97(5) .EQ. 0 ) J97(5) = 96", SHAPE, BLIND),
+    ("copies.F", "DRHERW = UNI", "DRHERW = UNI*2.D0", SHAPE, BLIND),
+    ("copies.F", "DRHERW = UNI", "CM     = UNI", SHAPE, ""),
+    ("copies.F", "NTOT(5) = NTOT(5) + 1\n", "NTOT(5) = NTOT(5) + 2\n", SHAPE, BLIND),
+    ("copies.F", "      NTOT(5) = NTOT(5) + 1\n", "", SHAPE, ""),
+    ("copies.F", "C(5) = C(5) - CD", "C(5) = C(5) - CINT", SHAPE, BLIND),
+    (
+        "copies.F",
+        "C(5) .LT. 0.D0 ) C(5) = C(5) + CM",
+        "C(5) .LT. 0.D0 ) C(5) = C(5) + CD",
+        SHAPE,
+        BLIND,
+    ),
+    (
+        "copies.F",
+        ZERO_RULE + "      DRHERW",
+        ZERO_RULE.replace("48", "24") + "      DRHERW",
+        SHAPE,
+        BLIND,
+    ),
+    ("copies.F", "IF(Z.EQ.0.)Z=TWOM48", "IF(Z.EQ.1.)Z=TWOM48", SHAPE, BLIND),
+    ("copies.F", "DREPOS = SNGL( UNI )", "DREPOS = SNGL( UNI*.5D0 )", SHAPE, BLIND),
+    ("copies.F", "NTOT(5) .GE. MODCNS", "NTOT(5) .GT. MODCNS", SHAPE, BLIND),
+    ("copies.F", "NTOT2(5) = NTOT2(5) + 1", "NTOT2(4) = NTOT2(4) + 1", SHAPE, BLIND),
+    ("copies.F", "DO 10 NR = 1,LENV", "DO 10 NR = 2,LENV", SHAPE, BLIND),
+    ("copies.F", "( i97(1) .eq. 0 ) i97(1) = 97", "( i97(1) .eq. 1 ) i97(1) = 97", SHAPE, BLIND),
+    ("copies.F", "      double precision uni\n", "      real uni\n", "", BLIND),
+    ("copies.F", "      DRHERW = UNI\n", "#if __X__\n      DRHERW = UNI\n", SHAPE, ""),
+    ("copies.F", "      ENTRY DRHSET()\n", "      ENTRY DRHSET()\n      UNI = U(1,1)\n", SHAPE, ""),
+    ("copies.F", "WORDS(1)  = C(JSEQ)", "WORDS(1)  = C(1)", SHAPE, ""),
+    ("copies.F", "J97(1) = NINT( WORDS(100) )", "J97(1) = 33", SHAPE, ""),
+    ("copies.F", "NDUMMY = NDUMMY + 1", "CALL SUBR( NTOT )", SHAPE, ""),
+    ("copies.F", "WORDS(1)  = C(JSEQ)", "WORDS(1) = C(JSEQ)", "", SAME),
+    ("rmmaqd.F", "MODCNS = 1000000000", "MODCNS =  1000000000", "", SAME),
+    # declarations, and lines of hooks
+    ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members", ""),
+    ("crranma.inc", "/CRRANMA4/", "/MYRANMA4/", "state .* is /MYRANMA4/ instead", ""),
+    ("crranma.inc", "U(97,KSEQ)", "U(98,KSEQ)", r"U\(98,KSEQ\)", ""),
+    ("crranma.inc", "DOUBLE PRECISION C(KSEQ)", "REAL C(KSEQ)", "is REAL", ""),
+    ("state.h", "NTOT,NTOT2,JSEQ", "NTOT,NTOT2,JSEQ,KSAVE", "other members", ""),
+    ("state.h", "C,U,\n", "C,U97,\n", "other members", ""),
+    ("driver.F", '#include "cascade.h"\n', "      INCLUDE 'state.h'\n", "INCLUDE of the COMM", ""),
+    ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
+]
+
+
+def tree_of(name):
+    """What to call make_tree with, so that the file has RMMAQD in the shape that a row alters."""
+    return "rmmaqd.F" if name == "rmmaqd.F" else "rmmard.F"
