@@ -93,6 +93,7 @@ FORTRAN    := $(shell command -v $(firstword $(FC)))
 HAS_CXX    := $(shell command -v $(firstword $(CXX)))
 has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \
                       $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
+CMOCKA     := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 
 TESTS :=

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "devices/cut.h"
 #include "fill.cuh"
 #include "gpuranmar.h"
 #include "jump_table.h"
@@ -153,31 +154,6 @@ bool device_stream::skip_to(uint64_t position)
     return true;
 }
 
-/* How numbers are cut among warps: so many segments of so many numbers. */
-struct cut {
-    uint64_t segment;
-    size_t segments;
-};
-
-/* Whether the jumps take longer than the numbers. */
-static bool are_few(size_t warps, uint64_t numbers)
-{
-    return numbers < 2 * shortest_segment * warps;
-}
-
-/* Cuts numbers into segments for about that many warps. Few numbers are cut among half as many,
- * each of which then jumps in half the time. Long segments are odd multiples of the shortest, since
- * warps whose places differ by a power of two would often meet in the same part of memory. */
-static cut cut_among(size_t warps, uint64_t numbers)
-{
-    if (are_few(warps, numbers))
-        warps = (warps + 1) / 2;
-    uint64_t units = (numbers + warps * shortest_segment - 1) / (warps * shortest_segment);
-    units = units >= 16 ? units | 1 : std::max<uint64_t>(units, 1);
-    const uint64_t segment = units * shortest_segment;
-    return {segment, std::max<size_t>(1, (numbers + segment - 1) / segment)};
-}
-
 template <class Flavour>
 bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replays)
 {
@@ -186,11 +162,13 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
         constexpr size_t row = warp_size * sizeof *out;
         const size_t past = (uintptr_t)out % row;
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
-        const cut c = cut_among(warps_, n - head);
+        const ranmar_cut c = ranmar_cut_among(warps_, n - head, shortest_segment);
         warps = c.segments;
-        /* The way from the base takes more jumps than that from the last fill's end, but need not
-         * wait for that end. Only for few numbers is the waiting worse than the jumps. */
-        const bool known = !replays && !replays_ && are_few(warps_, n - head);
+        /* A fill can jump from where the last one ends, for which it waits until that is done; or
+         * from the base, an earlier state that is known already, which takes more jumps and no
+         * waiting. That is faster for few numbers. */
+        const bool known =
+            !replays && !replays_ && ranmar_are_few(warps_, n - head, shortest_segment);
         CUDA_LAUNCH(how(warps, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,
                     (unsigned)head, c.segment, (unsigned)c.segments, (uint64_t)n,
                     known ? position_ - base_position_ : position_unknown, replays);
@@ -199,7 +177,8 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
         const uint64_t part = ranmar_part_of(interleave_, 0).length;
         const uint64_t most =
             n / interleave_.block * part + std::min<uint64_t>(n % interleave_.block, part);
-        const cut c = cut_among(std::max<size_t>(1, warps_ / interleave_.instances), most);
+        const ranmar_cut c = ranmar_cut_among(std::max<size_t>(1, warps_ / interleave_.instances),
+                                              most, shortest_segment);
         warps = c.segments * interleave_.instances;
         CUDA_LAUNCH(how(warps, replays), fill_interleaved<Flavour>, on_device_(), jumps_, out,
                     interleave_, c.segment, (unsigned)c.segments, (uint64_t)n, replays);

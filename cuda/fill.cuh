@@ -43,6 +43,41 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     sync_warp();
 }
 
+/* Whole rows, from `row` on for this lane. (warp) */
+template <class Flavour>
+__device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavour::number *row,
+                                          uint64_t rows)
+{
+#pragma unroll 1
+    for (; rows >= burst; rows -= burst) {
+        typename Flavour::number u[burst];
+#pragma unroll
+        for (unsigned i = 0; i < burst; ++i)
+            u[i] = g.next();
+#pragma unroll
+        for (unsigned i = 0; i < burst; ++i)
+            write_through(row + i * warp_size, u[i]);
+        row += burst * warp_size;
+    }
+    for (; rows > 0; --rows) {
+        write_through(row, g.next());
+        row += warp_size;
+    }
+}
+
+/* The `rest`, 0..31, of the numbers of a segment, as fill_short() makes them. Then the state behind
+ * them is in w. (warp) */
+template <class Flavour, class Put>
+__device__ __forceinline__ void end_segment(workspace &w, const generator<Flavour> &g,
+                                            unsigned rest, Put put)
+{
+    sync_warp(unseen);
+    g.store(w.x, w.c);
+    sync_warp();
+    if (rest > 0)
+        fill_short<Flavour>(w, rest, put);
+}
+
 /* One sequence: its next n numbers to out. Warp s of `segments` makes `segment` numbers (a multiple
  * of 32) from head + s * segment on; the first makes the `head`, 0..31, before too, so that the
  * rows of 32 that the others write are aligned.
@@ -92,31 +127,11 @@ __global__ void __launch_bounds__(block_threads)
 
     generator<Flavour> g;
     g.load(w.x, w.c);
-    typename Flavour::number *row = out + begin + lane_number();
-    uint64_t rows = length / warp_size;
-#pragma unroll 1
-    for (; rows >= burst; rows -= burst) {
-        typename Flavour::number u[burst];
-#pragma unroll
-        for (unsigned i = 0; i < burst; ++i)
-            u[i] = g.next();
-#pragma unroll
-        for (unsigned i = 0; i < burst; ++i)
-            write_through(row + i * warp_size, u[i]);
-        row += burst * warp_size;
-    }
-    for (; rows > 0; --rows) {
-        write_through(row, g.next());
-        row += warp_size;
-    }
+    fill_rows(g, out + begin + lane_number(), length / warp_size);
     if (last) {
-        order_warp();
-        g.store(w.x, w.c);
-        sync_warp();
         const unsigned rest = length % warp_size;
-        if (rest > 0)
-            fill_short<Flavour>(
-                w, rest, [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
+        end_segment(w, g, rest,
+                    [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
         store(w, here.to[0]);
         set_place(q, here, here.position + n, segments);
         end_visit(q, true, replays);
@@ -182,13 +197,8 @@ __global__ void __launch_bounds__(block_threads)
         }
     }
     if (last) {
-        order_warp();
-        g.store(w.x, w.c);
-        sync_warp();
-        const unsigned rest = length % warp_size;
-        if (rest > 0)
-            fill_short<Flavour>(w, rest,
-                                [&](unsigned, typename Flavour::number u) { out[index] = u; });
+        end_segment(w, g, length % warp_size,
+                    [&](unsigned, typename Flavour::number u) { out[index] = u; });
         store(w, here.to[p]);
         end_visit(q, true, replays);
     }

@@ -56,12 +56,6 @@ $(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 endif
 endif
 
-# The kernels compiled for AMD's GPUs, where there is hipcc: not linked, and never run.
-HIPCC ?= $(shell command -v hipcc)
-ifneq ($(HIPCC),)
-TESTS += cuda/tests/hip.t
-endif
-
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include \

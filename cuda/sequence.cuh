@@ -17,11 +17,11 @@ namespace gpuranmar
 constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
 constexpr unsigned block_threads = warps_a_block * warp_size;
 
-/* The two sets of states take turns: a kernel reads one and writes the other. Which of them is
- * current follows from `arrivals`, which counts the warps of all kernels that have done their part:
- * a set is valid once `arrivals` has reached its `begins`, and of two valid sets the later one is
- * current. A kernel's new set is valid only when all its warps have arrived. So a warp that starts
- * late, and has not arrived itself, still finds the set that the warps before it found. */
+/* There are two sets of states. A kernel reads the current one and writes the other, which becomes
+ * current when all warps of the kernel have done their part. They are counted for that: a warp that
+ * has done its part adds one to `arrivals`, and each set has the count from which on it is current,
+ * its `begins`. All warps of a kernel find the same set, however late one of them starts: until it
+ * has arrived itself, the count from which the new set is current cannot be reached. */
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
     uint32_t awaited;  /* the same without launches that may be replayed; one add counts in both */
@@ -84,7 +84,7 @@ __device__ inline void set_place(const sequence &q, const visit &v, uint64_t pos
  * it has written states or the place, if it `wrote` any. (warp) */
 __device__ inline void end_visit(const sequence &q, bool wrote, bool replays)
 {
-    order_warp();
+    sync_warp(unseen);
     if (lane_number() == 0) {
         if (wrote)
             __threadfence();

@@ -19,7 +19,6 @@ TESTS_LONG += $(call where_fortran,$(filter %.long.t,$(SCRIPTS)))
 C_SOURCES   := $(wildcard validate/*/test_*.c validate/tests/*/test_*.c)
 BY_CMOCKA   := $(shell grep -l 'include <cmocka.h>' $(C_SOURCES))
 C_TESTS      = $(patsubst %.c,$(BUILD)/%,$(notdir $(C_SOURCES)))
-CMOCKA      := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 CMOCKA_TESTS = $(patsubst %.c,$(BUILD)/%,$(notdir $(BY_CMOCKA)))
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CMOCKA_TESTS)) $(filter-out $(CMOCKA_TESTS),$(C_TESTS))
 

@@ -28,7 +28,10 @@ $(OPENCL_PLUGIN): $(OPENCL_OBJ:%=$(BUILD)/shared/%) csrc/devices/libgpuranmar_op
 endif
 
 # The tests have the plugin in them, with calls that can be made to fail, and with small pieces.
-TESTS += $(call if_has,CL/cl.h,$(WITH_OPENCL),$(BUILD)/opencl/test_opencl)
+OPENCL_TEST = $(BUILD)/opencl/test_opencl
+TESTS      += $(call if_has,OpenCL,$(WITH_OPENCL),$(call if_has,cmocka,$(CMOCKA),$(OPENCL_TEST)))
+TESTS_LONG += csrc/devices/tests/oclgrind.long.t
+csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(OPENCL_TEST)))
 OPENCL_TESTED = $(patsubst csrc/devices/%.c,$(BUILD)/opencl/%.o,$(OPENCL_SRC))
 OPENCL_TEST_CC = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_TEST_FAILURES \
                  -DRANMAR_PIECE_BITS=14 -c -o $@ $<

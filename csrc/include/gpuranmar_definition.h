@@ -34,8 +34,6 @@ typedef unsigned long long uint64_t;
 
 #if defined(__CUDACC__)
 #define RANMAR_FUNCTION static __host__ __device__ __forceinline__
-#elif defined(__HIPCC__)
-#define RANMAR_FUNCTION static __host__ __device__ inline
 #elif defined(__OPENCL_VERSION__)
 #define RANMAR_FUNCTION static
 #else

@@ -27,7 +27,7 @@
  * never in a branch that some of them do not take, and never after some of them have returned.
  *
  * The headers need nothing but each other, and compile under nvcc, NVRTC (CuPy's RawModule with
- * the option -I and this folder) and hipcc. */
+ * the option -I and this folder). */
 #ifndef GPURANMAR_DEVICE_CUH
 #define GPURANMAR_DEVICE_CUH
 
@@ -200,7 +200,7 @@ template <class Flavour> class generator
         /* Luxury has a lag of 97 - 8, so that going backwards 8 words can be made at once. */
         if (Flavour::every == 8)
             for (unsigned made = 0; made < back; made += 8) {
-                order_warp();
+                sync_warp(unseen);
                 if (lane / 8 == made / 8 && lane < back) {
                     uint64_t *const oldest = words + back - 1 - lane;
                     *oldest = ranmar_lagged_back(oldest, widen(newest), Flavour::every);

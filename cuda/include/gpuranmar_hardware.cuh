@@ -1,18 +1,15 @@
 /* What the kernels need of their hardware, in one place: the rest of the device code is the same
- * for CUDA (nvcc, NVRTC, clang), for HIP, and for the CPU that plays a GPU in the tests
+ * for CUDA (nvcc, NVRTC, clang) and for the CPU that plays a GPU in the tests
  * (cuda/tests/emulated/).
  *
- * A warp is 32 threads that go on together. On a GPU whose wavefronts have 64 threads each half is
- * a warp of its own. The functions marked (warp) exchange something between the lanes: all 32
- * lanes of the warp must call them together. */
+ * A warp is 32 threads that go on together. The functions marked (warp) exchange something between
+ * the lanes: all 32 lanes of the warp must call them together. */
 #ifndef GPURANMAR_HARDWARE_CUH
 #define GPURANMAR_HARDWARE_CUH
 
 #include "gpuranmar_definition.h"
 
-#if defined(__HIPCC__) && !defined(__CUDACC__)
-#include <hip/hip_runtime.h>
-#elif !defined(__CUDACC__)
+#ifndef __CUDACC__
 #include "emulated_hardware.h" /* the tests' */
 #endif
 
@@ -56,10 +53,11 @@ __device__ __forceinline__ void sync_warp()
     __syncwarp();
 }
 
-/* The same, where the lanes have just met in a shuffle, or where it is for the sake of other warps.
- * The language asks for it there too, but the test that leaves out each sync_warp() in turn could
- * not see that it is missing. (warp) */
-__device__ __forceinline__ void order_warp()
+/* The same, sync_warp(unseen), where the lanes have just met in a shuffle, or where it is for the
+ * sake of other warps. The language asks for it there too, but the test that leaves out each
+ * sync_warp() in turn could not see that it is missing. (warp) */
+enum unseen_place { unseen };
+__device__ __forceinline__ void sync_warp(unseen_place)
 {
     __syncwarp();
 }
@@ -98,61 +96,6 @@ __device__ __forceinline__ void let_next_kernel_start()
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
-
-#elif defined(__HIPCC__)
-
-__device__ __forceinline__ unsigned lane_number()
-{
-    return __lane_id() % warp_size;
-}
-
-__device__ __forceinline__ unsigned lanes_before()
-{
-    return (1u << lane_number()) - 1;
-}
-
-template <class Value> __device__ __forceinline__ Value shuffle(Value value, unsigned from)
-{
-    return __shfl(value, (int)(from % warp_size), (int)warp_size);
-}
-
-__device__ __forceinline__ unsigned ballot(bool is)
-{
-    return (unsigned)(__ballot(is) >> __lane_id() / warp_size * warp_size);
-}
-
-__device__ __forceinline__ void sync_warp()
-{
-    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup");
-    __builtin_amdgcn_wave_barrier();
-}
-
-__device__ __forceinline__ void order_warp()
-{
-    sync_warp();
-}
-
-__device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
-{
-    return (uint32_t)(((uint64_t)upper << 32 | lower) >> by);
-}
-
-__device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
-{
-    return min(a + b, c);
-}
-
-template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
-{
-    __builtin_nontemporal_store(number, to);
-}
-
-__device__ __forceinline__ void wait_for_previous_kernel() {}
-__device__ __forceinline__ void let_next_kernel_start() {}
-
-#endif
-
-#if defined(__CUDACC__) || defined(__HIPCC__)
 
 __device__ __forceinline__ unsigned count_bits(unsigned mask)
 {

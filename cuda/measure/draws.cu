@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "gpuranmar_cuda.h"
-#include "gpuranmar_shared.cuh"
+#include "gpuranmar_device.cuh"
 #include "measure.h"
 
 constexpr int threads = 256;
@@ -123,15 +123,6 @@ __global__ void branch(const gpuranmar_state *states, void *out, int turns, unsi
     draw_in_turns(s, out, turns, wanting);
 }
 
-__global__ void branch_shared(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
-{
-    typedef gpuranmar::shared_source<as_double> source;
-    __shared__ source::place places[threads / 32];
-    source s(places[threadIdx.x / 32]);
-    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
-    draw_in_turns(s, out, turns, wanting);
-}
-
 __global__ void branch_buffered(const gpuranmar_state *states, void *out, int turns,
                                 unsigned wanting)
 {
@@ -239,8 +230,6 @@ static void draw_in_some_lanes(int blocks, void *memory)
                            (double)blocks * threads / 32 * want * turns, run});
         };
         add("source", [=] { branch<<<blocks, threads>>>(states, memory, turns, want); });
-        add("shared_source",
-            [=] { branch_shared<<<blocks, threads>>>(states, memory, turns, want); });
         add("buffered_source",
             [=] { branch_buffered<<<blocks, threads>>>(states, memory, turns, want); });
         add("XORWOW", [=] { branch_peer<<<blocks, threads>>>(xorwow, memory, turns, want); });

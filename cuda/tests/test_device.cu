@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "gpuranmar_cuda.h"
-#include "gpuranmar_shared.cuh"
+#include "gpuranmar_device.cuh"
 #include "gpuranmar_skip.cuh"
 #include "tap.h"
 
@@ -208,38 +208,23 @@ static gpuranmar_state state_at(int flavour, uint64_t position)
 }
 
 /* Who wants a number is in `wants`, a mask for each turn. */
-template <class Source>
-__device__ void draw_wanted(Source source, gpuranmar_state *state, const unsigned *wants,
-                            typename Source::number *out, unsigned turns)
+template <class Flavour>
+__global__ void draw_wanted(gpuranmar_state *state, const unsigned *wants,
+                            typename Flavour::number *out, unsigned turns)
 {
+    gpuranmar::source<Flavour> source;
     source.load(*state);
     for (unsigned t = 0; t < turns; ++t) {
         const bool want = wants[t] >> threadIdx.x & 1;
-        const typename Source::number u = source.draw(want);
+        const typename Flavour::number u = source.draw(want);
         out[t * 32 + threadIdx.x] = want ? u : 0;
     }
     source.store(*state);
 }
 
-/* The next numbers wait in registers, or in shared memory. */
-template <class Flavour>
-__global__ void draw_in_registers(gpuranmar_state *state, const unsigned *wants,
-                                  typename Flavour::number *out, unsigned turns)
-{
-    draw_wanted(gpuranmar::source<Flavour>(), state, wants, out, turns);
-}
-
-template <class Flavour>
-__global__ void draw_in_shared(gpuranmar_state *state, const unsigned *wants,
-                               typename Flavour::number *out, unsigned turns)
-{
-    __shared__ typename gpuranmar::shared_source<Flavour>::place place;
-    draw_wanted(gpuranmar::shared_source<Flavour>(place), state, wants, out, turns);
-}
-
-/* The turns are cut into several launches, of the kinds that are asked for in random order, with
- * the state stored between. The last one stored must be the state at the position reached. */
-template <class Flavour> static bool source_agrees(int flavour, bool in_registers, bool in_shared)
+/* The turns are cut into several launches, with the state stored between. The last one stored must
+ * be the state at the position reached. */
+template <class Flavour> static bool source_agrees(int flavour)
 {
     typedef typename Flavour::number number;
     const unsigned turns = 300;
@@ -261,10 +246,7 @@ template <class Flavour> static bool source_agrees(int flavour, bool in_register
     for (unsigned t = 0; t < turns;) {
         const unsigned now = (unsigned)random_in(0, random_in(0, 1) ? 9 : 99),
                        more = now < turns - t ? now : turns - t;
-        if (in_shared && (!in_registers || random_in(0, 1)))
-            LAUNCH(draw_in_shared<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
-        else
-            LAUNCH(draw_in_registers<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
+        LAUNCH(draw_wanted<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
         t += more;
     }
     std::vector<number> got(turns * 32);
@@ -496,24 +478,13 @@ static void test(bool small)
             zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
             zeros_are_avoided<gpuranmar::luxury_precision>(GPURANMAR_LUXURY),
         "a zero becomes the smallest number");
-    const auto sources_agree = [](bool in_registers, bool in_shared) {
-        bool good = true;
-        for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
-            good = source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE, in_registers,
-                                                              in_shared) &&
-                   source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE, in_registers,
-                                                              in_shared) &&
-                   source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, in_registers,
-                                                                in_shared) &&
-                   source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, in_registers,
-                                                              in_shared) &&
-                   good;
-        return good;
-    };
-    tap(sources_agree(true, false),
-        "in a kernel that branches, stored and loaded between launches");
-    tap(sources_agree(false, true), "the same by way of shared memory");
-    tap(sources_agree(true, true), "the same, both kinds in turns");
+    bool good = true;
+    for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
+        good = source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
+               source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
+               source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
+               source_agrees<gpuranmar::luxury_precision>(GPURANMAR_LUXURY) && good;
+    tap(good, "in a kernel that branches, stored and loaded between launches");
     tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
             buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE),
         "by lanes on paths of their own");

@@ -6,7 +6,6 @@
 #include "tap.h"
 
 static const char *const program = R"(
-#include "gpuranmar_shared.cuh"
 #include "gpuranmar_skip.cuh"
 
 extern "C" __global__ void draw(gpuranmar_state *states, const uint64_t *jumps, double *out)
@@ -24,12 +23,9 @@ extern "C" __global__ void branch(gpuranmar_state *states, float *out)
 {
     gpuranmar::source<gpuranmar::single_precision> s;
     gpuranmar::buffered_source<gpuranmar::single_precision> b;
-    __shared__ gpuranmar::shared_source<gpuranmar::single_precision>::place place;
-    gpuranmar::shared_source<gpuranmar::single_precision> p(place);
     s.load(states[0]);
     b.load(states[1]);
-    p.load(states[2]);
-    out[threadIdx.x] = s.draw(threadIdx.x % 2) + b.draw() + p.draw(threadIdx.x % 3 == 0);
+    out[threadIdx.x] = s.draw(threadIdx.x % 2) + b.draw();
     s.store(states[0]);
 }
 )";

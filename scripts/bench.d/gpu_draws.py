@@ -21,7 +21,7 @@ def rows(bench):
                 theirs, limit = figures[f"draw, {peer}{kind}"], figures[f"draw, {name}{kind}"]
                 ours = figures[f"draw, flavour {code}"]
                 yield Row(flavour, ours, f"cuRAND {peer}", theirs, name, limit)
-    ours = ("source", "shared_source", "buffered_source", "RANMAR")
+    ours = ("source", "buffered_source", "RANMAR")
     for what in dict.fromkeys(n.rsplit(", ", 1)[0] for n in figures if not n.startswith("draw")):
         found = {n.rsplit(", ", 1)[1]: figures[n] for n in figures if n.rsplit(", ", 1)[0] == what}
         for mine in [name for name in ours if name in found]:

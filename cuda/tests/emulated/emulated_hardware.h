@@ -77,9 +77,10 @@ inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_
     emulated::sync(file, line);
 }
 
-inline void order_warp()
+enum unseen_place { unseen };
+inline void sync_warp(unseen_place)
 {
-    emulated::meet("order_warp", 0);
+    emulated::meet("sync_warp", 0);
 }
 
 inline unsigned count_bits(unsigned mask)

@@ -1,0 +1,14 @@
+#!/bin/bash
+# The OpenCL kernels on a simulated device, which looks at each access: no races between the
+# work-items of a group, and nothing outside of the memory given.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+[ -x "${BUILD:-build}/opencl/test_opencl" ] || skip_all 'the test of OpenCL is not built'
+command -v oclgrind >/dev/null || skip_all 'oclgrind is not found'
+export OCL_ICD_VENDORS=${OCLGRIND_ICD:-/usr/lib/oclgrind/liboclgrind-rt-icd.so}
+export OCLGRIND_CHECK_API=1 OCLGRIND_DATA_RACES=1 OCLGRIND_LOG=$SCRATCH/log
+unset GPURANMAR_DEVICE
+"${BUILD:-build}/opencl/test_opencl" 300 >"$SCRATCH/out" 2>&1 && ! grep -q SKIP "$SCRATCH/out" &&
+    [ ! -s "$SCRATCH/log" ]
+report $? 'no race and nothing out of bounds'
+[ ! -s "$SCRATCH/log" ] || head -20 "$SCRATCH/log" | sed 's/^/# /'
+finish
