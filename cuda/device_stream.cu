@@ -197,8 +197,8 @@ bool device_stream::fill(void *out, size_t n, bool replays)
         return fill_as<single_precision>((float *)out, n, replays);
     case GPURANMAR_EXTENDED:
         return fill_as<extended_precision>((double *)out, n, replays);
-    case GPURANMAR_LUXURY:
-        return fill_as<luxury_precision>((double *)out, n, replays);
+    case GPURANMAR_KEYED:
+        return fill_as<keyed_precision>((double *)out, n, replays);
     default:
         return fill_as<double_precision>((double *)out, n, replays);
     }

@@ -26,10 +26,12 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     const unsigned lane = lane_number();
     extend(w, lag + n, Flavour::every);
     if (lane < n) {
-        const uint64_t x = w.x[lag + lane];
         const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), modulus);
-        put(lane,
-            Flavour::combine((word)(x >> (64 - 8 * sizeof(word))), arithmetic::from_fraction(c)));
+        const auto before = [&](unsigned by) {
+            return (word)(w.x[lag + lane - by] >> (64 - 8 * sizeof(word)));
+        };
+        put(lane, Flavour::combine(before(0), arithmetic::from_fraction(c), before(RANMAR_MASK_LAG),
+                                   before(RANMAR_MASK_LAG + 1)));
     }
     /* Each round moves 32 words to where earlier rounds have read, and no later one will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {

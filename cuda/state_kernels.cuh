@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(block_threads)
         if (lane_number() == 0)
             own.c = b.first.c;
     } else if (!b.given && lane_number() == 0) {
-        ranmar_seed(&own, &b.flavour, ranmar_seed_of(b.seed, p));
+        ranmar_seed_instance(&own, &b.flavour, b.seed, p);
     }
     sync_warp();
     load(w, b.given ? b.given[p] : own);

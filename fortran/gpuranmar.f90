@@ -51,9 +51,9 @@ module gpuranmar
    ! Flavours.
    enum, bind(c)
       enumerator :: gpuranmar_double = 0, gpuranmar_single, gpuranmar_extended, &
-         gpuranmar_luxury
+         gpuranmar_keyed
    end enum
-   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended, gpuranmar_luxury
+   public :: gpuranmar_double, gpuranmar_single, gpuranmar_extended, gpuranmar_keyed
 
    ! Back ends.
    enum, bind(c)

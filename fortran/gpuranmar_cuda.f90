@@ -32,10 +32,10 @@ module gpuranmar_cuda
    ! Flavours, as in module gpuranmar.
    enum, bind(c)
       enumerator :: gpuranmar_cuda_double = 0, gpuranmar_cuda_single, gpuranmar_cuda_extended, &
-         gpuranmar_cuda_luxury
+         gpuranmar_cuda_keyed
    end enum
    public :: gpuranmar_cuda_double, gpuranmar_cuda_single, gpuranmar_cuda_extended
-   public :: gpuranmar_cuda_luxury
+   public :: gpuranmar_cuda_keyed
 
    ! Bytes of a state: device memory for gpuranmar_cuda_states is count times that.
    integer(c_size_t), parameter :: gpuranmar_cuda_state_size = 784

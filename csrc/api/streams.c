@@ -143,8 +143,8 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
 
 /* Sets *drawn to where the next n numbers stand. `numbers`, the caller's argument, is only
  * checked. */
-static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits, const void *numbers,
-                size_t n, const void **drawn)
+static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits,
+                         const void *numbers, size_t n, const void **drawn)
 {
     int error = check_request(routine, s, bits, n);
     if (!error)

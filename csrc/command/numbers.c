@@ -16,10 +16,10 @@ static const char usage[] =
     "usage: gpuranmar numbers [OPTION]...\n"
     "Writes the numbers of a sequence to standard output, a line each unless --raw is given.\n"
     "\n"
-    "  --seed IJKL         0..942438977, default 54217137\n"
+    "  --seed IJKL         0..942438977, default 54217137; keyed: 0..18446744073709551615\n"
     "  --position N        numbers to skip, by jump-ahead\n"
     "  --count N           how many; without it, until nobody reads them\n"
-    "  --flavour NAME      double (default), single, extended or luxury\n"
+    "  --flavour NAME      double (default), single, extended or keyed\n"
     "  --instances P       sequences interleaved ...\n"
     "  --prefetch B        ... in blocks of B numbers\n"
     "  --raw numbers       the numbers as they are in memory: doubles, or floats if single\n"
@@ -154,7 +154,7 @@ int command_numbers(int argc, char **argv)
     uint64_t instances = (uint64_t)options.instances, prefetch = (uint64_t)options.prefetch;
     const char *raw = NULL, *bits = NULL;
     const struct command_option known[] = {
-        {"seed", .number = &seed, .high = RANMAR_SEED_MAX},
+        {"seed", .number = &seed, .high = UINT64_MAX},
         {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
         {"count", .number = &count, .high = RANMAR_POSITION_MAX},
         {"flavour", .flavour = &options.flavour},

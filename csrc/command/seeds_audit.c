@@ -21,7 +21,7 @@ static const char usage[] =
     "\n"
     "  --position N        as if each started there\n"
     "  --numbers N         how many each may draw that names none; default: without end\n"
-    "  --flavour NAME      double (default), single, extended or luxury; `single` is the default\n"
+    "  --flavour NAME      double (default), single, extended; `single` is the default\n"
     "                      of ij-kl, egsnrc, mg5 and lammps\n"
     "  --instances P       each is a stream of P instances, second seed raised by 0, 1, ... P - 1 "
     "...\n"
@@ -144,10 +144,10 @@ static void print_count(const struct count *c, size_t runs, const char *what)
 }
 
 static void print_advice(const struct segments *s, const struct count *of, const struct count *all,
-                         int hashed)
+                         int keyed)
 {
     size_t on_short_cycle = 0, one = 0;
-    for (size_t i = 0; i < s->n && !hashed; ++i)
+    for (size_t i = 0; i < s->n && !keyed; ++i)
         if (ranmar_place_of(s->all[i].seed).cycle == RANMAR_SHORT_CYCLE) {
             ++on_short_cycle;
             one = i;
@@ -202,7 +202,7 @@ static size_t print_sum(const struct segments *s, const struct found *f, int fla
         if (k == IDENTICAL || of[k].pairs)
             print_count(of + k, s->runs, what[k]);
     print_count(&all, s->runs, "all but those of lowest bits alone");
-    print_advice(s, of, &all, ranmar_flavour(flavour)->hashed);
+    print_advice(s, of, &all, ranmar_flavour(flavour)->keyed);
     for (int k = 0; k < KINDS; ++k)
         free(of[k].runs);
     free(all.runs);

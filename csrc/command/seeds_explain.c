@@ -129,13 +129,6 @@ int command_seeds_explain(int argc, char **argv)
     gpuranmar_tie tie;
     if (gpuranmar_seeds_compare(&whole_a, &whole_b, flavour, &tie))
         command_fail("%s", gpuranmar_last_error());
-    if (a != b && ranmar_flavour(flavour)->hashed) {
-        printf("%s makes the first words of a sequence by a hash of its seed (Threefry), which has "
-               "no\ncycles: different seeds are no shifts nor twins of each other.\n",
-               ranmar_flavour_name(flavour));
-        command_close_output();
-        return COMMAND_DONE;
-    }
     print_place(a);
     print_place(b);
     if (tie.kind == GPURANMAR_TIE_NONE)

@@ -10,7 +10,7 @@ static const struct {
     [GPURANMAR_DOUBLE] = {"double", RANMAR_DOUBLE_INIT},
     [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
     [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
-    [GPURANMAR_LUXURY] = {"luxury", RANMAR_LUXURY_INIT},
+    [GPURANMAR_KEYED] = {"keyed", RANMAR_KEYED_INIT},
 };
 
 const struct ranmar_flavour *ranmar_flavour(int code)

@@ -16,7 +16,7 @@ static int j97_of(int i97)
 
 /* In the original J97 follows from I97. For a flavour that the original does not have, 100 times
  * its code is added to J97, because nothing else in a Fortran state would tell an extended sequence
- * from a luxury one. */
+ * from a keyed one. */
 static int j97_with_flavour(int i97, const struct ranmar_flavour *f)
 {
     int code = RANMAR_FLAVOURS - 1;

@@ -43,11 +43,22 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
     return position / i.block * part.length + (reached < part.length ? reached : part.length);
 }
 
-/* The seed of instance p. */
+/* The seed of instance p by the published formula. */
 RANMAR_FUNCTION int64_t ranmar_seed_of(int64_t seed, int64_t p)
 {
     const int64_t ij = seed / RANMAR_SECOND_SEEDS, kl = seed % RANMAR_SECOND_SEEDS;
     return ij * RANMAR_SECOND_SEEDS + (kl + p) % RANMAR_SECOND_SEEDS;
+}
+
+/* The state of instance p at position 0. Instances of a key have a hash of their own, so that no
+ * two keys have one in common. */
+RANMAR_FUNCTION void ranmar_seed_instance(struct ranmar_state *s, const struct ranmar_flavour *f,
+                                          int64_t seed, uint64_t p)
+{
+    if (f->keyed)
+        ranmar_seed_by_key(s, f, (uint64_t)seed, p);
+    else
+        ranmar_seed(s, f, ranmar_seed_of(seed, (int64_t)p));
 }
 
 #endif

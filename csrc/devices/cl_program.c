@@ -55,10 +55,10 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
     const struct ranmar_flavour *const f = p->flavour;
     const int bits = 64 - __builtin_ctzll(f->modulus);
     snprintf(options, RANMAR_CL_OPTIONS,
-             "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D STEP=%lluUL "
-             "-D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
+             "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D KEYED=%d "
+             "-D STEP=%lluUL -D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
              "-D HIGH_DIGIT=%d",
-             p->lanes, p->segments, f->bits, f->every, (unsigned long long)f->step,
+             p->lanes, p->segments, f->bits, f->every, f->keyed, (unsigned long long)f->step,
              (unsigned long long)f->modulus, bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT,
              RANMAR_CL_HIGH_DIGIT);
 }

@@ -4,7 +4,7 @@
  *   LANES          1 or 32: the work-items that make a segment together; each makes 32 / LANES of
  *                  a row's 32 numbers
  *   SEGMENTS       segments of a work-group, which has LANES * SEGMENTS work-items
- *   BITS EVERY STEP MODULUS    the flavour's, as in struct ranmar_flavour
+ *   BITS EVERY KEYED STEP MODULUS    the flavour's, as in struct ranmar_flavour
  *   ARITHMETIC_BITS            24 or 48, of the arithmetic part
  *   FIRST_DIGIT LONG_DIGIT HIGH_DIGIT    bits of the digits of a distance, see next_digit()
  *
@@ -218,11 +218,13 @@ typedef ulong number, word;
 #define WIDEN(x) (x)
 #endif
 
-static number number_of(word x, arithmetic c)
+/* x32 and x33 are the words so many places before x. */
+static number number_of(word x, arithmetic c, word x32, word x33)
 {
     const struct ranmar_flavour flavour = {
         .bits = BITS, .step = STEP, .modulus = MODULUS, .every = EVERY};
-    const ulong u = ranmar_combine(WIDEN(x), TO_FRACTION(c), &flavour);
+    const ulong mask = KEYED ? ranmar_mask_of(WIDEN(x32), WIDEN(x33)) : 0;
+    const ulong u = ranmar_combine(WIDEN(x), mask, TO_FRACTION(c), &flavour);
 #if BITS == 24
     return as_uint(ranmar_to_single(u));
 #elif defined(cl_khr_fp64)
@@ -273,7 +275,7 @@ static void take_words(words *g, __local workspace *w)
     g->s3 = NARROW(w->x[lane]);
     g->s2 = NARROW(w->x[ROW + lane]);
     g->s1 = NARROW(w->x[2 * ROW + lane]);
-    g->previous = NARROW(w->x[3 * ROW]);
+    g->previous = NARROW(w->x[2 * ROW + 1 + lane]);
 }
 
 static void put_words(const words *g, __local workspace *w)
@@ -304,11 +306,11 @@ static void make_row(words *g, __local workspace *w, arithmetic *c, number *u)
 #endif
     /* Lane 0 takes what lane 31 made a row earlier. */
     const word shifted = shuffle_word(lane == ROW - 1 ? g->previous : x, lane + ROW - 1);
+    u[0] = number_of(x, c[0], g->previous, g->s1);
     g->previous = x;
     g->s3 = g->s2;
     g->s2 = g->s1;
     g->s1 = shifted;
-    u[0] = number_of(x, c[0]);
     c[0] = next_part(c[0]);
 }
 
@@ -343,11 +345,12 @@ static void make_row(words *g, __local workspace *w, arithmetic *c, number *u)
 #define WORD(j) \
     w->ring[(j) % ROW == 0 ? ROW * ((r + 1 + (j) / ROW) % 8) + l : (ROW * (r + 1) + l + (j)) % 256]
         const ulong x = WORD(0) + RANMAR_LAGGED_TERMS(WORD, EVERY);
+        const ulong x32 = WORD(LAG - RANMAR_MASK_LAG), x33 = WORD(LAG - RANMAR_MASK_LAG - 1);
 #undef WORD
         w->ring[end + l] = x;
         if (l == ROW - 1 && end + l == 8 * ROW)
             w->ring[0] = x;
-        u[l / LANES] = number_of(NARROW(x), c[l / LANES]);
+        u[l / LANES] = number_of(NARROW(x), c[l / LANES], NARROW(x32), NARROW(x33));
         c[l / LANES] = next_part(c[l / LANES]);
     }
     g->row = (r + 1) % 8;
@@ -388,6 +391,9 @@ static ulong go_to(words *g, arithmetic *c, __local workspace *w, __global const
     return before;
 }
 
+/* The word so many places before the l-th of the next row. */
+#define BEFORE_(w, l, by) NARROW((w)->x[LAG + (l) - (by)])
+
 /* Ends a segment whose whole rows are made, with the words behind them in x, and c those of the
  * next row: its other numbers, which put() takes, and the state. All work-items of the group call
  * this. */
@@ -399,7 +405,10 @@ static ulong go_to(words *g, arithmetic *c, __local workspace *w, __global const
         FOR_LANES(l)                                                                             \
         {                                                                                        \
             if (l < rest_)                                                                       \
-                PUT((s).length - rest_ + l, number_of(NARROW((w)->x[LAG + l]), (c)[l / LANES]), l); \
+                PUT((s).length - rest_ + l,                                                      \
+                    number_of(BEFORE_((w), l, 0), (c)[l / LANES],                                \
+                              BEFORE_((w), l, RANMAR_MASK_LAG),                                  \
+                              BEFORE_((w), l, RANMAR_MASK_LAG + 1)), l);                         \
             if ((s).is_last) {                                                                   \
                 for (uint i = l; i < LAG; i += ROW)                                              \
                     (to)->x[i] = (w)->x[rest_ + i];                                              \

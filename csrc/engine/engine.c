@@ -16,6 +16,7 @@
 #include "fill/fill.h"
 #include "stream/library.h"
 #include "stream/observer.h"
+#include "stream/options.h"
 #include "stream/settings.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
@@ -68,12 +69,11 @@ static void begin(gpuranmar_engine *e, int flavour, int zero, int i97,
 int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
                            int64_t seed, uint64_t skip)
 {
-    const int error = check(routine, engine, flavour, zero);
+    int error = check(routine, engine, flavour, zero);
+    if (!error)
+        error = ranmar_check_seed(routine, ranmar_flavour(flavour), seed);
     if (error)
         return error;
-    if (seed < 0 || seed > RANMAR_SEED_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed = %lld is not in 0..%lld", routine,
-                            (long long)seed, (long long)RANMAR_SEED_MAX);
     if (skip > RANMAR_POSITION_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip = %llu: above 2^63",
                             routine, (unsigned long long)skip);
@@ -204,7 +204,8 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
             continue;
         struct ranmar_state state;
         state_before(e, behind, &state);
-        if (state.x[RANMAR_LONG_LAG - 1] != state.c)
+        const uint64_t *const last = &state.x[RANMAR_LONG_LAG - 1];
+        if (*last - state.c != ranmar_mask(last, flavour_of(e)))
             continue;
         if (e->zero == GPURANMAR_ZERO_REDRAW) {
             state_before(e, behind + 1, &state);

@@ -65,10 +65,14 @@ INLINE vec straddle_32(vec a, vec b)
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
 }
 
-INLINE vec fold(vec u)
+INLINE vec high_32(vec v)
 {
-    const vec lowest_16 = _mm256_set1_epi64x(0xffff);
-    return _mm256_xor_si256(u, _mm256_and_si256(_mm256_srli_epi64(u, 32), lowest_16));
+    return _mm256_srli_epi64(v, 16);
+}
+
+INLINE vec mask(vec a, vec b, vec u)
+{
+    return _mm256_xor_si256(u, _mm256_srli_epi64(_mm256_mul_epu32(a, b), 16));
 }
 
 INLINE void double_halves(__m128i above, char *out)

@@ -57,12 +57,16 @@ INLINE vec straddle_32(vec a, vec b)
 }
 
 /* One instruction makes any function of three bits, given as a table. */
-enum { XOR_AND = 0x78 /* a ^ (b & c) */, AND_OR = 0xea /* (a & b) | c */ };
+enum { AND_OR = 0xea /* (a & b) | c */ };
 
-INLINE vec fold(vec u)
+INLINE vec high_32(vec v)
 {
-    const vec lowest_16 = _mm512_set1_epi64(0xffff);
-    return _mm512_ternarylogic_epi64(u, _mm512_srli_epi64(u, 32), lowest_16, XOR_AND);
+    return _mm512_srli_epi64(v, 16);
+}
+
+INLINE vec mask(vec a, vec b, vec u)
+{
+    return _mm512_xor_si512(u, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 16));
 }
 
 /* As in sse2.c. */

@@ -54,7 +54,7 @@ static void make_all_multiples(void)
         [RANMAR_ORIGINAL] = RANMAR_DOUBLE_INIT,
         [RANMAR_SINGLE] = RANMAR_SINGLE_INIT,
         [RANMAR_EXTENDED] = RANMAR_EXTENDED_INIT,
-        [RANMAR_LUXURY] = RANMAR_LUXURY_INIT,
+        [RANMAR_KEYED] = RANMAR_KEYED_INIT,
     };
     for (int kind = 0; kind < RANMAR_KINDS; ++kind)
         make_multiples(&ranmar_multiples_of[kind], &flavours[kind]);

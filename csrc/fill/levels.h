@@ -28,14 +28,14 @@ enum ranmar_kind {
     RANMAR_ORIGINAL, /* words of 48 bits, arithmetic part of 24 */
     RANMAR_SINGLE,   /* both of 24 bits */
     RANMAR_EXTENDED, /* both of 48 bits */
-    RANMAR_LUXURY,   /* the same, one word of 8 */
+    RANMAR_KEYED,    /* the same, one word of 8, masked */
 };
-enum { RANMAR_KINDS = RANMAR_LUXURY + 1 }; /* one more than the last; above, a switch would warn */
+enum { RANMAR_KINDS = RANMAR_KEYED + 1 }; /* one more than the last; above, a switch would warn */
 
 static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
 {
     return f->bits == 24                           ? RANMAR_SINGLE
-           : f->every == 8                         ? RANMAR_LUXURY
+           : f->keyed                              ? RANMAR_KEYED
            : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_ORIGINAL
                                                    : RANMAR_EXTENDED;
 }

@@ -19,8 +19,9 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * fold(u) is the last step of the flavours that keep one word of several. end_stores_past_caches()
- * completes such stores.
+ * high_32(v) is the highest 32 bits of each word of 48, with anything above them, and mask(a, b, u)
+ * has the highest 48 bits of the products of the lower halves of a and b XORed into u: the last
+ * step of the keyed flavour. end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -64,7 +65,7 @@ INLINE vec subtract(vec a, vec b, int narrow)
     return narrow ? subtract_32(a, b) : subtract_64(a, b);
 }
 
-/* The luxury recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
+/* The keyed recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
  * 8 apart. The differences are taken level by level, and the last one of each level is kept for the
  * next word. So eight subtractions make a word, from the word 32 back alone. Vectors are shorter
  * than 8 words: there are several such chains, which take turns. */
@@ -98,6 +99,13 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
     }
 }
 
+/* What the keyed flavour carries from third to third: its chains, and the highest 32 bits of the
+ * last words before x32, of which masks are made. */
+struct keyed {
+    struct chain chains[CHAINS];
+    vec high;
+};
+
 /* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
 struct parts {
     vec difference;
@@ -105,31 +113,39 @@ struct parts {
 };
 
 /* Makes the words and the numbers of a third: 0, 1 or 2 in its pass. Returns where the numbers of
- * the next third go. x96, x32  the words that many places back x         set to the new words; may
- * be x96 ahead     its last word is the first new word; set for the next third chains    of the
- * luxury recurrence; not used by others */
+ * the next third go.
+ *
+ *   x96, x32  the words that many places back
+ *   x         set to the new words; may be x96
+ *   ahead     its last word is the first new word; set for the next third
+ *   keyed     not used by other flavours */
 INLINE char *make_third(int third, const vec *x96, const vec *x32, vec *x, vec *ahead,
-                        struct chain chains[CHAINS], struct parts parts, char *out,
-                        enum ranmar_kind kind, enum ranmar_way way)
+                        struct keyed *keyed, struct parts parts, char *out, enum ranmar_kind kind,
+                        enum ranmar_way way)
 {
     const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
-    if (kind == RANMAR_LUXURY)
-        difference_third(chains, x32, x);
+    if (kind == RANMAR_KEYED)
+        difference_third(keyed->chains, x32, x);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = kind == RANMAR_LUXURY ? x[k] : subtract(x96[k], x32[k], narrow);
+        const vec next = kind == RANMAR_KEYED ? x[k] : subtract(x96[k], x32[k], narrow);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
         x[k] = words;
 
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
-        const vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
+        vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
+        if (kind == RANMAR_KEYED) {
+            const vec high_before = keyed->high;
+            keyed->high = high_32(x32[k]);
+            u = mask(keyed->high, straddle_64(high_before, keyed->high), u);
+        }
         char *const at = out + (size_t)k * bytes;
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
         else
-            numbers_64(kind == RANMAR_LUXURY ? fold(u) : u, at, way);
+            numbers_64(u, at, way);
     }
     /* The next thirds read these words from memory. A compiler that kept them in registers instead
      * would have to move other values to memory. */
@@ -178,12 +194,12 @@ INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t ol
 }
 
 /* Fills the chains from the two oldest thirds. What they give meanwhile has no use. */
-INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const vec *middle,
-                         vec *unused)
+INLINE void start_keyed(struct keyed *keyed, const vec *oldest, const vec *middle, vec *unused)
 {
-    memset(chains, 0, CHAINS * sizeof *chains);
-    difference_third(chains, oldest, unused);
-    difference_third(chains, middle, unused);
+    memset(keyed->chains, 0, sizeof keyed->chains);
+    difference_third(keyed->chains, oldest, unused);
+    difference_third(keyed->chains, middle, unused);
+    keyed->high = high_32(middle[THIRD / WORDS_64 - 1]);
 }
 
 /* The parts of the pass after c. */
@@ -219,10 +235,10 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     const size_t oldest = place_after(left_out), middle = place_after(oldest);
     row_of_state(&row, s, oldest, narrow);
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
-    struct chain chains[CHAINS];
-    if (kind == RANMAR_LUXURY)
-        start_chains(chains, row.vectors + oldest * (size_t)vectors,
-                     row.vectors + middle * (size_t)vectors, at_3);
+    struct keyed keyed;
+    if (kind == RANMAR_KEYED)
+        start_keyed(&keyed, row.vectors + oldest * (size_t)vectors,
+                    row.vectors + middle * (size_t)vectors, at_3);
     if (WORDS_IN_REGISTERS)
         copy_vectors(registers, row.vectors, 3 * vectors);
 
@@ -235,14 +251,14 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     for (;; n -= PASS) {
         const struct parts parts = parts_after(c, m, narrow);
         if (left_out == 0)
-            out = make_third(0, at_1, at_0, at_1, &ahead, chains, parts, out, kind, way);
+            out = make_third(0, at_1, at_0, at_1, &ahead, &keyed, parts, out, kind, way);
         if (left_out <= 1)
-            out = make_third(1, at_2, at_1, at_2, &ahead, chains, parts, out, kind, way);
+            out = make_third(1, at_2, at_1, at_2, &ahead, &keyed, parts, out, kind, way);
         if (WORDS_IN_REGISTERS && n <= PASS)
             copy_vectors(row.vectors, registers, 3 * vectors);
         vec *const to = WORDS_IN_REGISTERS || n > PASS ? at_0 : at_3;
         char *const next =
-            make_third(2, at_0, at_2, to, &ahead, chains, parts, n < PASS ? last : out, kind, way);
+            make_third(2, at_0, at_2, to, &ahead, &keyed, parts, n < PASS ? last : out, kind, way);
         if (n <= PASS)
             break;
         out = next;
@@ -271,8 +287,8 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
     case RANMAR_EXTENDED:
         fill_kind(s, f, out, n, RANMAR_EXTENDED, way);
         break;
-    case RANMAR_LUXURY:
-        fill_kind(s, f, out, n, RANMAR_LUXURY, way);
+    case RANMAR_KEYED:
+        fill_kind(s, f, out, n, RANMAR_KEYED, way);
         break;
     }
 }

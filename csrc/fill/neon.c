@@ -52,9 +52,14 @@ INLINE vec straddle_32(vec a, vec b)
     return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
 }
 
-INLINE vec fold(vec u)
+INLINE vec high_32(vec v)
 {
-    return veorq_u64(u, vandq_u64(vshrq_n_u64(u, 32), vdupq_n_u64(0xffff)));
+    return vshrq_n_u64(v, 16);
+}
+
+INLINE vec mask(vec a, vec b, vec u)
+{
+    return veorq_u64(u, vshrq_n_u64(vmull_u32(vmovn_u64(a), vmovn_u64(b)), 16));
 }
 
 /* The conversion reads a fixed-point fraction, whose unit is 2^-64 or 2^-32. The shift drops the

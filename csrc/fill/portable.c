@@ -35,9 +35,14 @@ INLINE vec straddle_64(vec a, vec b)
     return a;
 }
 
-INLINE vec fold(vec u)
+INLINE vec high_32(vec v)
 {
-    return u ^ (u >> 32 & UINT64_C(0xffff));
+    return v >> 16;
+}
+
+INLINE vec mask(vec a, vec b, vec u)
+{
+    return u ^ ((uint64_t)(uint32_t)a * (uint32_t)b >> 16);
 }
 
 /* As in sse2.c. */

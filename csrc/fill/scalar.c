@@ -15,7 +15,8 @@ void ranmar_fill_scalar(struct ranmar_state *s, const struct ranmar_flavour *f, 
         for (size_t i = 0; i < block; ++i, ++made) {
             x[LAG + i] = ranmar_lagged(x + i, f->every);
             s->c = ranmar_arithmetic(s->c, f->step, f->modulus);
-            const uint64_t u = ranmar_combine(x[LAG + i], s->c, f);
+            const uint64_t mask = ranmar_mask(x + LAG + i, f);
+            const uint64_t u = ranmar_combine(x[LAG + i], mask, s->c, f);
             if (f->bits == 24)
                 ((float *)out)[made] = ranmar_to_single(u);
             else

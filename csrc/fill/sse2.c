@@ -49,9 +49,14 @@ INLINE vec straddle_32(vec a, vec b)
     return _mm_castps_si128(_mm_shuffle_ps(first, from, _MM_SHUFFLE(2, 1, 2, 0)));
 }
 
-INLINE vec fold(vec u)
+INLINE vec high_32(vec v)
 {
-    return _mm_xor_si128(u, _mm_and_si128(_mm_srli_epi64(u, 32), _mm_set1_epi64x(0xffff)));
+    return _mm_srli_epi64(v, 16);
+}
+
+INLINE vec mask(vec a, vec b, vec u)
+{
+    return _mm_xor_si128(u, _mm_srli_epi64(_mm_mul_epu32(a, b), 16));
 }
 
 /* The last place of the double 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word of 48

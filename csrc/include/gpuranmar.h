@@ -65,8 +65,7 @@ enum gpuranmar_flavour {
     GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
     GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
     GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_LUXURY    /* every eighth number of EXTENDED, its highest 16 bits mixed into its
-                           lowest 16 */
+    GPURANMAR_KEYED     /* 48 bits, from a 64-bit key: every eighth word, each number masked */
 };
 
 /* Who makes the numbers. The numbers themselves are the same. */
@@ -84,7 +83,8 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
  * library as long as it leaves the new options at zero. */
 typedef struct gpuranmar_options {
     size_t size;       /* sizeof(gpuranmar_options) as the program was compiled */
-    int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081 */
+    int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED
+                          (int64_t)key of any 64-bit key */
     uint64_t position; /* numbers to skip before the first, 0..2^63; takes 0.1 ms an instance */
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */

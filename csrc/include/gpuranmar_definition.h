@@ -48,15 +48,15 @@ typedef unsigned long long uint64_t;
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
 /* What distinguishes one flavour of the generator from another: the size of its words, its
- * arithmetic part, which words of x it keeps, and its seeding. step, modulus and start are
- * fractions like all words. */
+ * arithmetic part, its recurrence, and whether it is keyed. step, modulus and start are fractions
+ * like all words. */
 struct ranmar_flavour {
     unsigned bits;    /* of a word: 48 or 24 */
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    unsigned every;   /* 1 or 8: of so many words of x one is kept: RANMAR_KEEPING_INIT */
-    int hashed;       /* whether ranmar_hash_words() seeds it, not the original's formula */
+    unsigned every;   /* 1 or 8: of so many words of x one is kept: RANMAR_KEYED_INIT */
+    int keyed;        /* whether it starts from a key and masks its numbers: ranmar_mask() */
 };
 
 /* The arithmetic parts. Those of 24 bits are the original's. In 48 bits the modulus is a prime, and
@@ -80,27 +80,25 @@ struct ranmar_flavour {
         24, RANMAR_STEP_24 << 40, RANMAR_MODULUS_24 << 40, RANMAR_START_24 << 40, 1, 0 \
     }
 /* Double precision with the arithmetic part in 48 bits, so that the low 24 are scrambled too. */
-#define RANMAR_EXTENDED_INIT RANMAR_KEEPING_INIT(1)
-/* One number of every 8 of that sequence, with its highest 16 bits added to its lowest 16
- * without carry. The addition changes a number by less than 2^-32. Any lagged Fibonacci sequence
- * with an arithmetic part has a relation between few numbers near each other: to keep one number
- * of several makes that a relation of more numbers. The lowest bits of such a sequence are linear:
- * no discarding breaks that, but the addition does (docs/quality.md).
- *
- * The words y[n] = x[every * n] have a recurrence of their own. With t for a step of x,
- * t^97 = 1 - t^64; a power of that, with s for t^every, is
- *
- *     s^97 = (1 - s^(64/every))^every
- *
- * so that no word is made only to be discarded. The step is every * d mod m. The start is every - 1
- * steps d before the extended sequence's, which makes the arithmetic part of the first number the
- * same. */
-#define RANMAR_KEEPING_INIT(every)                                                               \
-    {                                                                                            \
-        48, (every)*RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16,           \
-            (RANMAR_START_48 + ((every)-1) * RANMAR_STEP_48) % RANMAR_MODULUS_48 << 16, every, 0 \
+#define RANMAR_EXTENDED_INIT                                                           \
+    {                                                                                  \
+        48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 1, 0 \
     }
-#define RANMAR_LUXURY_INIT RANMAR_KEEPING_INIT(8)
+/* One word of every 8 of such a sequence, from a 64-bit key (ranmar_seed_by_key), with a mask over
+ * each number (ranmar_mask). Any lagged Fibonacci sequence has a relation between few numbers near
+ * each other: to keep one number of several makes that a relation of more numbers. Its lowest bits
+ * are linear: no discarding breaks that, but the mask does.
+ *
+ * The words y[n] = x[8 n] have a recurrence of their own. With t for a step of x,
+ * t^97 = 1 - t^64; the eighth power of that, with s for t^8, is
+ *
+ *     s^97 = (1 - s^8)^8
+ *
+ * so that no word is made only to be discarded. The step is 8 d mod m; the start is the key's. */
+#define RANMAR_KEYED_INIT                                                                  \
+    {                                                                                      \
+        48, 8 * RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16, 0, 8, 1 \
+    }
 
 /* The state at a position n: the words x[n-97] .. x[n-1], oldest first, and c[n-1]. There is no
  * ring index, so equal positions of a sequence have equal states. */
@@ -136,28 +134,11 @@ RANMAR_FUNCTION uint64_t ranmar_lagged_back(const uint64_t *words, uint64_t newe
     return newest - ranmar_lagged_terms(words, every);
 }
 
-/* Turns the 97 words of x before position 0 into those of y, where y[-n] = x[-every * n]. The
- * recurrence is run backwards. The words stand in a ring, in which x[-n-97] = x[-n] + x[-n-33]
- * takes the place of x[-n]. */
-RANMAR_FUNCTION void ranmar_decimate(uint64_t x[RANMAR_LONG_LAG], unsigned every)
-{
-    uint64_t y[RANMAR_LONG_LAG];
-    const unsigned words = RANMAR_LONG_LAG * every;
-    for (unsigned n = 1; n <= words; ++n) {
-        const unsigned at = (words - n) % RANMAR_LONG_LAG;
-        if (n % every == 0)
-            y[RANMAR_LONG_LAG - n / every] = x[at];
-        x[at] += x[(at + RANMAR_LONG_LAG - RANMAR_SHORT_LAG) % RANMAR_LONG_LAG];
-    }
-    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        x[i] = y[i];
-}
-
 /* 128 bits out of a key and a counter: Threefry-2x64 with 20 rounds (Salmon, Moraes, Dror, Shaw,
- * SC11 (2011), doi:10.1145/2063384.2063405), with 0 for the key's and the counter's second word. */
-RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t counter, uint64_t x[2])
+ * SC11 (2011), doi:10.1145/2063384.2063405), with 0 for the counter's second word. */
+RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t counter, uint64_t x[2])
 {
-    const uint64_t keys[3] = {key, 0, UINT64_C(0x1BD11BDAA9FC1A22) ^ key};
+    const uint64_t keys[3] = {key, key_1, UINT64_C(0x1BD11BDAA9FC1A22) ^ key ^ key_1};
     x[0] = counter + keys[0];
     x[1] = keys[1];
     for (unsigned round = 0; round < 20; ++round) {
@@ -170,22 +151,6 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t counter, uint64_t x[
             x[0] += keys[injection % 3];
             x[1] += keys[(injection + 1) % 3] + injection;
         }
-    }
-}
-
-/* The 97 words before position 0 of the extended sequence from a hash of the seed: words 2i and
- * 2i+1, the oldest being 0, are the highest 48 bits of each half of Threefry with the seed for its
- * key and i for its counter. It has no cycles that seeds could share: a seed is a key, and a key
- * picks a permutation of its own. */
-RANMAR_FUNCTION void ranmar_hash_words(uint64_t words[RANMAR_LONG_LAG], int64_t seed)
-{
-    const uint64_t highest_48 = ~UINT64_C(0xffff);
-    for (unsigned i = 0; i < RANMAR_LONG_LAG; i += 2) {
-        uint64_t halves[2];
-        ranmar_threefry((uint64_t)seed, i / 2, halves);
-        words[i] = halves[0] & highest_48;
-        if (i + 1 < RANMAR_LONG_LAG)
-            words[i + 1] = halves[1] & highest_48;
     }
 }
 
@@ -211,17 +176,37 @@ RANMAR_FUNCTION void ranmar_formula_words(uint64_t words[RANMAR_LONG_LAG], unsig
     }
 }
 
-/* The state at position 0 of the sequence with seed ijkl, 0..RANMAR_SEED_MAX. */
-RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_flavour *f,
-                                 int64_t ijkl)
+/* The state at position 0 of instance p of a key, any 64 bits. Fractions 2i and 2i+1 are the
+ * highest 48 bits of the two halves of Threefry with the key (key, p) and the counter i. The first
+ * 97 are the words, the oldest first, and the last is the start of the arithmetic part, reduced to
+ * its range. A hash has no cycles that keys could share: each key picks a permutation of its own.
+ */
+RANMAR_FUNCTION void ranmar_seed_by_key(struct ranmar_state *s, const struct ranmar_flavour *f,
+                                        uint64_t key, uint64_t p)
 {
-    if (f->hashed)
-        ranmar_hash_words(s->x, ijkl);
-    else
-        ranmar_formula_words(s->x, f->bits, ijkl);
-    s->c = f->start;
-    if (f->every > 1)
-        ranmar_decimate(s->x, f->every);
+    const uint64_t highest_48 = ~UINT64_C(0xffff);
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; i += 2) {
+        uint64_t halves[2];
+        ranmar_threefry(key, p, i / 2, halves);
+        s->x[i] = halves[0] & highest_48;
+        if (i + 1 < RANMAR_LONG_LAG)
+            s->x[i + 1] = halves[1] & highest_48;
+        else
+            s->c = (halves[1] & highest_48) % f->modulus;
+    }
+}
+
+/* The state at position 0 of the sequence with a seed: ijkl, 0..RANMAR_SEED_MAX, or in a keyed
+ * flavour a key, whose 64 bits an int64_t holds. */
+RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_flavour *f,
+                                 int64_t seed)
+{
+    if (f->keyed) {
+        ranmar_seed_by_key(s, f, (uint64_t)seed, 0);
+    } else {
+        ranmar_formula_words(s->x, f->bits, seed);
+        s->c = f->start;
+    }
 }
 
 /* c - step mod modulus, for c below modulus and step up to modulus: one step of the arithmetic
@@ -231,12 +216,33 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
     return c >= step ? c - step : c + (modulus - step);
 }
 
-/* The number u[n] as a fraction. An exact zero becomes the smallest number above it. */
-RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t c, const struct ranmar_flavour *f)
+/* The mask of the keyed flavour, from the words 32 and 33 before: the highest 48 bits of the
+ * product of their highest 32 bits.
+ *
+ *     u[n] = (x[n] - c[n]) XOR (h[n-32] h[n-33] / 2^16)
+ *
+ * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
+ * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
+ * as words are. The lags differ by one, which no two lags of the recurrence do: no two of its terms
+ * have a word of their masks in common, which would make small masks agree. */
+#define RANMAR_MASK_LAG 32
+RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x32, uint64_t x33)
 {
-    uint64_t u = x - c;
-    if (f->every > 1)
-        u ^= u >> 32 & UINT64_C(0xffff0000); /* only zero becomes zero by this */
+    return (x32 >> 32) * (x33 >> 32) & ~UINT64_C(0xffff);
+}
+
+/* The mask of the number that belongs to *x, which stands behind the words before it; 0 in flavours
+ * that have none. */
+RANMAR_FUNCTION uint64_t ranmar_mask(const uint64_t *x, const struct ranmar_flavour *f)
+{
+    return f->keyed ? ranmar_mask_of(x[-RANMAR_MASK_LAG], x[-RANMAR_MASK_LAG - 1]) : 0;
+}
+
+/* The number u[n] as a fraction. An exact zero becomes the smallest number above it. */
+RANMAR_FUNCTION uint64_t ranmar_combine(uint64_t x, uint64_t mask, uint64_t c,
+                                        const struct ranmar_flavour *f)
+{
+    const uint64_t u = (x - c) ^ mask;
     return u ? u : UINT64_C(1) << (64 - f->bits);
 }
 

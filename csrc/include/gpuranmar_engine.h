@@ -67,7 +67,7 @@ typedef struct gpuranmar_engine_state {
  *   routine  the caller's own name, for error lines
  *   flavour  enum gpuranmar_flavour: GPURANMAR_SINGLE is 24 bits, the others are 48
  *   zero     enum gpuranmar_zero
- *   seed     IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081
+ *   seed     IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED any 64 bits
  *   skip     numbers of the sequence to leave out, 0..2^63, zeros counted
  * Errors: BAD_ARGUMENT, BAD_SETTING. */
 GPURANMAR_API int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour,

@@ -9,9 +9,8 @@
  *     u_second[n] - u_first[n-w]
  *
  * is a known constant for many n. The calls here find all such pairs, by the places of the seeds on
- * their cycles, and count the numbers that are tied (docs/seeds.md). The calls hold
- * for every flavour; in those with -hash no ties of two seeds are known, and only segments of one
- * seed can overlap.
+ * their cycles, and count the numbers that are tied (docs/seeds.md). The calls refuse
+ * the flavour keyed: only equal keys have numbers in common.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */

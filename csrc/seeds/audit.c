@@ -36,10 +36,15 @@ static int check_segment(const char *routine, const char *name, size_t i,
 
 static int check_flavour(const char *routine, int flavour)
 {
-    if (ranmar_flavour(flavour))
-        return GPURANMAR_OK;
-    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d: there is none", routine,
-                        flavour);
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    if (!f)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d: there is none", routine,
+                            flavour);
+    if (f->keyed)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: flavour %s has keys: only equal ones have numbers in common",
+                            routine, ranmar_flavour_name(flavour));
+    return GPURANMAR_OK;
 }
 
 /* What two segments of one seed have in common. */
@@ -93,11 +98,6 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
         return GPURANMAR_OK;
     }
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    if (f->hashed) { /* then different seeds have nothing in common */
-        memset(tie, 0, sizeof *tie);
-        tie->second = 1;
-        return GPURANMAR_OK;
-    }
     const struct ranmar_candidate a = {ranmar_place_of(first->seed), first, 0},
                                   b = {ranmar_place_of(second->seed), second, 1};
     strongest_tie(&a, &b, f, NULL, tie);
@@ -225,7 +225,7 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
     if (!bits || !order || !candidates) {
         error =
             ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
-    } else if (overlaps(&a, order) && !f->hashed) {
+    } else if (overlaps(&a, order)) {
         bits->cycle = UINT32_MAX; /* of none yet */
         ties(&a, candidates);
     }

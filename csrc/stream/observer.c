@@ -257,8 +257,8 @@ static void count_engine(void)
 
 void ranmar_observe_engine(const char *routine, int flavour, int64_t seed, uint64_t skip)
 {
-    ranmar_note("%s: an engine of flavour %s starts from seed %" PRId64 " at position %" PRIu64,
-                routine, ranmar_flavour_name(flavour), seed, skip);
+    ranmar_note("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
+                routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
     count_engine();
 }
 

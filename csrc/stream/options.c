@@ -65,17 +65,26 @@ int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *opt
     return GPURANMAR_OK;
 }
 
+int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed)
+{
+    if (f->keyed || (seed >= 0 && seed <= RANMAR_SEED_MAX))
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed = %" PRId64 " is not in 0..%" PRId64,
+                        routine, seed, RANMAR_SEED_MAX);
+}
+
 int ranmar_check_options(const gpuranmar_options *o, const char *routine)
 {
 #define CHECK(condition, ...) \
     if (!(condition))         \
     return ranmar_error(GPURANMAR_BAD_ARGUMENT, __VA_ARGS__)
-    CHECK(o->seed >= 0 && o->seed <= RANMAR_SEED_MAX,
-          "%s: seed = %" PRId64 " is not in 0..%" PRId64, routine, o->seed, RANMAR_SEED_MAX);
     CHECK(o->position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", routine,
           o->position);
     CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,
           o->flavour);
+    const int error = ranmar_check_seed(routine, ranmar_flavour(o->flavour), o->seed);
+    if (error)
+        return error;
     CHECK(o->backend >= GPURANMAR_CPU && o->backend <= GPURANMAR_OPENCL,
           "%s: backend = %d is none of enum gpuranmar_backend", routine, o->backend);
     CHECK(o->instances >= 1 && o->instances <= RANMAR_INSTANCES_MAX,

@@ -4,6 +4,7 @@
 #define RANMAR_OPTIONS_H
 
 #include "gpuranmar.h"
+#include "gpuranmar_definition.h"
 
 /* Makes options of this version from those of a program that was compiled with an older or newer
  * header. NULL stands for GPURANMAR_OPTIONS_INIT. Refuses a size that no version has, and an option
@@ -18,5 +19,8 @@ int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *opt
 
 /* Refuses what is out of range. */
 int ranmar_check_options(const gpuranmar_options *options, const char *routine);
+
+/* Returns GPURANMAR_BAD_ARGUMENT unless a sequence of the flavour can have that seed. */
+int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed);
 
 #endif

@@ -47,9 +47,9 @@ static void write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_
     char line[GPURANMAR_SAVED_STATE_SIZE + 1];
     memset(line, ' ', sizeof line);
     const int length = snprintf(line, sizeof line,
-                                "RANMAR%d %s %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
-                                ranmar_flavour_name(o->flavour), o->seed, o->instances, o->prefetch,
-                                o->position);
+                                "RANMAR%d %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
+                                ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances,
+                                o->prefetch, o->position);
     if (length < CHECKED_SIZE) /* as with all options that a stream can have */
         line[length] = ' ';
     memcpy(saved, line, CHECKED_SIZE);
@@ -68,10 +68,12 @@ int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_op
     memcpy(line, saved, GPURANMAR_SAVED_STATE_SIZE);
     line[GPURANMAR_SAVED_STATE_SIZE] = '\0';
     int version;
-    if (sscanf(line, "RANMAR%1d %15s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version, flavour,
-               &read.seed, &read.instances, &read.prefetch, &read.position) != 6 ||
+    uint64_t seed;
+    if (sscanf(line, "RANMAR%1d %15s %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version, flavour,
+               &seed, &read.instances, &read.prefetch, &read.position) != 6 ||
         version < 1 || version > 2 || (read.flavour = ranmar_flavour_code(flavour)) < 0)
         return 0;
+    read.seed = (int64_t)seed;
     write_state(again, &read, version);
     if (memcmp(saved, again, sizeof again) != 0)
         return 0;

@@ -11,7 +11,7 @@ static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_s
         *state = s->set_state;
         return s->set_position;
     }
-    ranmar_seed(state, s->flavour, ranmar_seed_of(s->seed, (int64_t)p));
+    ranmar_seed_instance(state, s->flavour, s->seed, p);
     return 0;
 }
 

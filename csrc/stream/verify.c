@@ -156,9 +156,9 @@ static uint64_t check(struct ranmar_verify *v, uint64_t position, const char *nu
     }
     char whose[64];
     if (v->sequence)
-        snprintf(whose, sizeof whose, "sequence %d, seed %" PRId64, v->sequence, v->seed);
+        snprintf(whose, sizeof whose, "sequence %d, seed %" PRIu64, v->sequence, (uint64_t)v->seed);
     else
-        snprintf(whose, sizeof whose, "seed %" PRId64, v->seed);
+        snprintf(whose, sizeof whose, "seed %" PRIu64, (uint64_t)v->seed);
     ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
     compare(&s->state[p], s->flavour, whose, position, numbers, n);
     s->at[p] += n;

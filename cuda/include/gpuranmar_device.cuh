@@ -6,8 +6,8 @@
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
- * (luxury: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
- * further on have to be asked).
+ * (keyed: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
+ * further on have to be asked, and a mask of the words 32 and 33 back, which the lane has).
  * So a lane keeps three shifted words, and the 97 words of the state are those and one more.
  *
  *     __global__ void kernel(gpuranmar_state *states)
@@ -64,8 +64,8 @@ struct arithmetic_24 {
     }
 };
 
-/* The arithmetic part of the extended flavour and those that keep some of its words, a 64-bit
- * fraction. Modulo 2^64, adding the modulus is the same as subtracting what it lacks of 2^64. */
+/* The arithmetic part of the extended and the keyed flavour, a 64-bit fraction. Modulo 2^64, adding
+ * the modulus is the same as subtracting what it lacks of 2^64. */
 template <uint64_t d> struct arithmetic_48 {
     typedef uint64_t type;
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
@@ -99,35 +99,47 @@ __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
     return double_of_bits(high > 0x3cf00000u ? high : 0x3cf00000u, lower_bits(u));
 }
 
+/* A flavour: combine() makes the number of a word x and an arithmetic part. It is given the words
+ * 32 and 33 before x too. */
 struct double_precision {
     typedef double number;
     typedef uint64_t word;
     typedef arithmetic_24 arithmetic;
     static constexpr unsigned every = 1;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
         return to_double((uint32_t)(x >> 32) - (c << 8), (uint32_t)x);
     }
 };
 
-/* The extended flavour, and those that keep one of `kept` of its words. */
-template <unsigned kept> struct wide_precision {
+struct extended_precision {
     typedef double number;
     typedef uint64_t word;
-    typedef arithmetic_48<kept * RANMAR_STEP_48 % RANMAR_MODULUS_48> arithmetic;
-    static constexpr unsigned every = kept;
+    typedef arithmetic_48<RANMAR_STEP_48> arithmetic;
+    static constexpr unsigned every = 1;
 
-    static __device__ __forceinline__ number combine(word x, typename arithmetic::type c)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
         const uint64_t u = x - c;
-        const uint32_t upper = (uint32_t)(u >> 32);
-        return to_double(upper, (uint32_t)u ^ (every > 1 ? upper & 0xffff0000u : 0));
+        return to_double((uint32_t)(u >> 32), (uint32_t)u);
     }
 };
 
-typedef wide_precision<1> extended_precision;
-typedef wide_precision<8> luxury_precision;
+struct keyed_precision {
+    typedef double number;
+    typedef uint64_t word;
+    typedef arithmetic_48<8 * RANMAR_STEP_48 % RANMAR_MODULUS_48> arithmetic;
+    static constexpr unsigned every = 8;
+
+    /* With the mask of ranmar_mask(): its lowest 16 bits, which are none of a word's, are dropped
+     * in the conversion. */
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word x32, word x33)
+    {
+        const uint64_t u = (x - c) ^ (uint64_t)(uint32_t)(x32 >> 32) * (uint32_t)(x33 >> 32);
+        return to_double((uint32_t)(u >> 32), (uint32_t)u & 0xffff0000u);
+    }
+};
 
 struct single_precision {
     typedef float number;
@@ -135,7 +147,7 @@ struct single_precision {
     typedef arithmetic_24 arithmetic;
     static constexpr unsigned every = 1;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
         const uint32_t u = x - (c << 8);
         /* 24 significant bits, so that the conversion is exact. */
@@ -161,7 +173,7 @@ template <class Flavour> class generator
         s3 = narrow(words[lane]);
         s2 = narrow(words[warp_size + lane]);
         s1 = narrow(words[2 * warp_size + lane]);
-        previous = narrow(words[3 * warp_size]);
+        previous = narrow(words[2 * warp_size + 1 + lane]);
         /* next() first moves the arithmetic part on by 32 steps: it starts 32 steps too early. */
         const uint64_t before =
             (arithmetic_part >> arithmetic::shift) + (warp_size - 1 - lane) * arithmetic::step;
@@ -197,7 +209,8 @@ template <class Flavour> class generator
             words[back + 2 * warp_size + lane] = widen(s1);
         if (back == 0 && lane == warp_size - 1)
             words[3 * warp_size] = widen(previous);
-        /* Luxury has a lag of 97 - 8, so that going backwards 8 words can be made at once. */
+        /* The keyed flavour has a lag of 97 - 8, so that going backwards 8 words can be made at
+         * once. */
         if (Flavour::every == 8)
             for (unsigned made = 0; made < back; made += 8) {
                 sync_warp(unseen);
@@ -217,7 +230,7 @@ template <class Flavour> class generator
     __device__ __forceinline__ number next()
     {
         const unsigned lane = lane_number();
-        const word x = lagged();
+        const word x = lagged(), x32 = previous, x33 = s1;
         /* Lane 0 takes what lane 31 made a step earlier. */
         const word shifted = shuffle(lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
         previous = x;
@@ -225,7 +238,7 @@ template <class Flavour> class generator
         s2 = s1;
         s1 = shifted;
         c = arithmetic::template next<warp_size>(c);
-        return Flavour::combine(x, c);
+        return Flavour::combine(x, c, x32, x33);
     }
 
   private:
@@ -260,7 +273,7 @@ template <class Flavour> class generator
     }
 
     word s1, s2, s3; /* shifted words of the last three steps */
-    word previous;   /* the word of the last step; only lane 31's is used */
+    word previous;   /* the word of the last step */
     typename arithmetic::type c;
 };
 

@@ -18,7 +18,7 @@
  *
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
- * (luxury likewise, with its eight lags below 97).
+ * (keyed likewise, with its eight lags below 97).
  * So jumps are composed by moving states, which needs no arithmetic of polynomials.
  */
 #ifndef GPURANMAR_SKIP_CUH

@@ -206,7 +206,7 @@ static void draw_in_all_lanes(int blocks, void *memory)
         {ours<as_double>(GPURANMAR_DOUBLE, blocks, memory),
          ours<gpuranmar::single_precision>(GPURANMAR_SINGLE, blocks, memory),
          ours<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, blocks, memory),
-         ours<gpuranmar::luxury_precision>(GPURANMAR_LUXURY, blocks, memory),
+         ours<gpuranmar::keyed_precision>(GPURANMAR_KEYED, blocks, memory),
          peer<curandStateXORWOW, one_double>("draw, XORWOW", blocks, memory),
          peer<curandStatePhilox4_32_10_t, one_double>("draw, Philox", blocks, memory),
          peer<curandStateMRG32k3a, one_double>("draw, MRG32k3a", blocks, memory),

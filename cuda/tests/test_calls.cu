@@ -337,15 +337,15 @@ static bool is_made_beside_capture()
     MUST(gpuranmar_cuda_set_stream(captured, stream));
     begin_capture(stream);
     MUST(gpuranmar_cuda_generate_double(captured, memory, most));
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_LUXURY));
+    MUST(gpuranmar_cuda_create(&g, GPURANMAR_KEYED));
     MUST(gpuranmar_cuda_set_instances(g, 3, 1000));
     const uint64_t begin = position_of(g);
     const cudaGraphExec_t graph = end_capture(stream);
     MUST(gpuranmar_cuda_generate_double(g, memory + most, most));
     MUST(cudaGraphLaunch(graph, stream));
     MUST(cudaDeviceSynchronize());
-    twin cpu(54217137), luxury(54217137, 3, 1000, GPURANMAR_LUXURY);
-    const bool good = cpu.agrees(memory, most) && luxury.agrees(memory + most, most) && begin == 0;
+    twin cpu(54217137), keyed(54217137, 3, 1000, GPURANMAR_KEYED);
+    const bool good = cpu.agrees(memory, most) && keyed.agrees(memory + most, most) && begin == 0;
     MUST(cudaGraphExecDestroy(graph));
     gpuranmar_cuda_destroy(captured);
     gpuranmar_cuda_destroy(g);

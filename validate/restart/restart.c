@@ -17,10 +17,10 @@ static const gpuranmar_options kinds[STREAMS] = {
     {sizeof kinds[0], 0, 0, GPURANMAR_DOUBLE, GPURANMAR_CPU, 1, 0, 1, 0},
     {sizeof kinds[0], 1, 0, GPURANMAR_SINGLE, GPURANMAR_CPU, 1, 0, 1, 0},
     {sizeof kinds[0], 2, 4000, GPURANMAR_EXTENDED, GPURANMAR_CPU, 7, 1000, 1, 0},
-    {sizeof kinds[0], 3, UINT64_C(1) << 50, GPURANMAR_LUXURY, GPURANMAR_CPU, 1, 100, 1, 0},
+    {sizeof kinds[0], 3, UINT64_C(1) << 50, GPURANMAR_KEYED, GPURANMAR_CPU, 1, 100, 1, 0},
     {sizeof kinds[0], 4, 0, GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1, 2000, 1, 0},
     {sizeof kinds[0], 5, 0, GPURANMAR_DOUBLE, GPURANMAR_CPU, 1, 0, 2, 0},
-    {sizeof kinds[0], 6, 12345, GPURANMAR_LUXURY, GPURANMAR_CPU, 1, 500, 1, 0},
+    {sizeof kinds[0], 6, 12345, GPURANMAR_KEYED, GPURANMAR_CPU, 1, 500, 1, 0},
 };
 static gpuranmar_stream *streams[STREAMS];
 

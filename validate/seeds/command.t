@@ -129,7 +129,7 @@ refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
 refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" \
     seeds audit 5..942438978
-refused " seeds audit: --flavour: 'float' is none of double, single, extended, luxury" \
+refused " seeds audit: --flavour: 'float' is none of double, single, extended, keyed" \
     seeds audit --flavour float 1
 echo 5 6 7 8 >list
 refused ' seeds audit: list line 1: not up to three numbers: seed [position [numbers]]' \
@@ -282,7 +282,7 @@ refused " numbers: --raw: 'doubles' is not numbers or words" numbers --raw doubl
 refused " numbers: --bits: '0-48' is not FIRST-LAST, each in 0..47" numbers --raw words --bits 0-48
 refused " numbers: --bits: '0-30' is no whole number of bytes" numbers --raw words --bits 0-30
 refused ' numbers: --bits: only with --raw words' numbers --bits 0-31
-refused " numbers: --seed: '-1' is not a number in 0..942438977" numbers --seed -1
+refused " numbers: --seed: '-1' is not a number in 0..18446744073709551615" numbers --seed -1
 refused " numbers: '5': only options are taken" numbers 5
 refused ' numbers: there is no option --sed: see --help' numbers --sed 5
 refused ' numbers: --seed: a value is missing' numbers --seed

@@ -252,7 +252,7 @@ static int flavour_of(int trial)
 {
     int codes[RANMAR_FLAVOURS], n = 0;
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
-        if (!ranmar_flavour(code)->hashed)
+        if (!ranmar_flavour(code)->keyed)
             codes[n++] = code;
     return codes[trial % n];
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Lacunary birthday spacings, as in docs/quality.md: each flavour fails at the lags of its own
-# relations but for luxury, and passes at those of relations that it has not. A good generator
+# relations but for keyed, and passes at those of relations that it has not. A good generator
 # passes all of them.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
@@ -25,11 +25,11 @@ passes() {
 for flavour in double single extended; do
     fails $flavour $four
 done
-# Behind the relations of the others come the lags of luxury's own recurrence, and those of this
+# Behind the relations of the others come the lags of keyed's own recurrence, and those of this
 # recurrence less itself one place on, which has no arithmetic part.
 for lags in "$four" "$six" "0,8,16,24,32,40,48,56,64,97 21 6" \
     "0,8,16,24,32,40,48,56,64,72,97,105 21 5"; do
-    passes luxury $lags
+    passes keyed $lags
 done
 passes mrg32k3a $four
 passes mrg32k3a $six

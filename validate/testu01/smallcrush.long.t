@@ -7,7 +7,7 @@ export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
 all_need parallel
 
-for flavour in double extended luxury "single --pair"; do
+for flavour in double extended keyed "single --pair"; do
     for instances in "" "--instances 8 --prefetch 1024"; do
         echo "--battery small --flavour $flavour --seed 54217137 $instances"
     done

@@ -24,7 +24,7 @@ FLAVOURS = {
     "double": 0,
     "single": 1,
     "extended": 2,
-    "luxury": 3,
+    "keyed": 3,
 }
 ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
 JUMP = 1 << 48
@@ -114,7 +114,7 @@ class RANMAR(BitGenerator):
 
     seed     IJKL = 30082*ij + kl, 0..942438977, or the pair (ij, kl), 0..31328 and 0..30081
     skip     numbers to leave out, 0..2^63
-    flavour  "double", "single", "extended" or "luxury"
+    flavour  "double", "single", "extended" or "keyed"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
     Generator.random() returns the numbers themselves. ValueError for bad arguments, TypeError for

@@ -76,7 +76,7 @@ rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' \
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
     GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
 cannot_go_on='cannot go on with the flavour of this run'
-for flavour in double luxury; do
+for flavour in double keyed; do
     rmmard "RMMAQD: Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
         GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
 done

@@ -14,7 +14,7 @@ done
 "$BUILD/reference-numbers" 1802 0 0 100000 >"$SCRATCH/double"
 "$BUILD/reference-numbers" 1802 5000 0 3000 >"$SCRATCH/later"
 "$BUILD/reference-numbers" --single 1802 0 0 3000 >"$SCRATCH/single"
-for flavour in extended luxury; do
+for flavour in extended keyed; do
     "$BUILD/gpuranmar" numbers --seed 1802 --flavour $flavour --count 3000 --raw numbers \
         >"$SCRATCH/$flavour"
 done
@@ -79,7 +79,7 @@ tests = {
     "jumped leaves its own": lambda: half.jumped() and half.state["u"].tolist() ==
         RANMAR(1802, 500).state["u"].tolist(),
     "extended": lambda: of_flavour("extended"),
-    "luxury": lambda: of_flavour("luxury"),
+    "keyed": lambda: of_flavour("keyed"),
     "zeros kept": lambda: zero("keep")[897] == 0,
     "zeros redrawn": lambda: zero("redraw")[897] == zero("keep")[898],
     "zeros replaced": lambda: zero("smallest")[897] == 2.0**-24 and zero("half")[897] == 2.0**-25,

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "definition/flavour.h"
 #include "definition/interleave.h"
 #include "definition/jump.h"
@@ -43,44 +45,80 @@ static void extended_arithmetic(void **unused)
     (void)unused;
 }
 
-/* The flavour luxury has at position n the number that the extended sequence has at position 8 n,
- * its lowest 16 bits mixed with the highest. This is compared at the beginning and at random
- * positions, to which each sequence jumps by a polynomial of its own. */
-static void luxury_numbers_are_extended_ones(void **unused)
+/* The words of the flavour keyed are every eighth word of a sequence x[n] = x[n-97] - x[n-33], and
+ * its numbers are masked as the definition says. Both are computed here from another side: from all
+ * words of x, which are found from 97 of every eighth by the recurrence of the eighth power, and by
+ * a jump in each of the two. */
+static void keyed_words_are_every_eighth(void **unused)
 {
-    enum { N = 1000, EVERY = 8 };
+    enum { N = 300, EVERY = 8, LAG = RANMAR_LONG_LAG };
     const struct ranmar_flavour *const e = ranmar_flavour(GPURANMAR_EXTENDED),
-                                       *const f = ranmar_flavour(GPURANMAR_LUXURY);
+                                       *const f = ranmar_flavour(GPURANMAR_KEYED);
     for (int trial = 0; trial < 20; ++trial) {
-        const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        const uint64_t position = trial < 2 ? 0 : random_size(0, UINT64_C(1) << 60);
-        static double all[EVERY * N], kept[N];
+        static uint64_t all[EVERY * (LAG + N)], kept[LAG + N];
+        const uint64_t distance = random_size(0, UINT64_C(1) << 60);
+        struct ranmar_state x, y = {0};
+        ranmar_seed(&x, e, (int64_t)random_in(0, RANMAR_SEED_MAX));
+        memcpy(all, x.x, sizeof x.x);
+        for (size_t i = LAG; i < EVERY * (LAG + N); ++i)
+            all[i] = all[i - LAG] - all[i - RANMAR_SHORT_LAG];
+        for (size_t i = 0; i < LAG; ++i)
+            y.x[i] = kept[i] = all[EVERY * i];
+        for (size_t i = LAG; i < LAG + N; ++i) {
+            kept[i] = ranmar_lagged(kept + i - LAG, f->every);
+            assert_true(kept[i] == all[EVERY * i]);
+        }
+        struct ranmar_jump in_x = {0}, in_y = {0};
+        ranmar_jump_by(&in_x, EVERY * distance, e, &x);
+        ranmar_jump_by(&in_y, distance, f, &y);
+        assert_true(x.x[0] == y.x[0] && x.x[8] == y.x[1] && x.x[96] == y.x[12]);
+    }
+    (void)unused;
+}
+
+static void keyed_numbers_are_masked(void **unused)
+{
+    enum { N = 300, LAG = RANMAR_LONG_LAG };
+    const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_KEYED);
+    for (int trial = 0; trial < 20; ++trial) {
         struct ranmar_state s;
-        struct ranmar_jump memo = {0};
-        ranmar_seed(&s, e, seed);
-        ranmar_jump_by(&memo, EVERY * position, e, &s);
-        ranmar_fill_scalar(&s, e, all, EVERY * N);
-        ranmar_seed(&s, f, seed);
-        memo = (struct ranmar_jump){0};
-        ranmar_jump_by(&memo, position, f, &s);
-        ranmar_fill_scalar(&s, f, kept, N);
-        for (size_t i = 0; i < N; ++i) {
-            const uint64_t u = (uint64_t)(all[EVERY * i] * 0x1p48);
-            assert_true(kept[i] == (double)(u ^ u >> 32) * 0x1p-48);
+        uint64_t x[LAG + N];
+        double u[N];
+        ranmar_seed(&s, f, (int64_t)random_word());
+        uint64_t c = s.c >> 16;
+        memcpy(x, s.x, sizeof s.x);
+        ranmar_fill_scalar(&s, f, u, N);
+        for (size_t i = LAG; i < LAG + N; ++i) {
+            x[i] = ranmar_lagged(x + i - LAG, f->every);
+            const uint64_t a = x[i - 32] >> 32, b = x[i - 33] >> 32, m = (UINT64_C(1) << 48) - 59;
+            c = (c + m - 8 * UINT64_C(128418219713277) % m) % m;
+            const uint64_t w = ((x[i] >> 16) - c) & ((UINT64_C(1) << 48) - 1);
+            assert_true(u[i - LAG] == (double)(w ^ a * b >> 16) * 0x1p-48);
         }
     }
     (void)unused;
 }
 
 /* The hash is Threefry-2x64 with 20 rounds, as in Random123: a known answer that Random123 comes
- * with, and one that was computed by it. */
+ * with, and two that were computed by it. The words of a key are the hash's. */
 static void hash_is_threefry(void **unused)
 {
     uint64_t x[2];
-    ranmar_threefry(0, 0, x);
+    ranmar_threefry(0, 0, 0, x);
     assert_true(x[0] == UINT64_C(0xc2b6e3a8c2c69865) && x[1] == UINT64_C(0x6f81ed42f350084d));
-    ranmar_threefry(54217137, 3, x);
+    ranmar_threefry(54217137, 0, 3, x);
     assert_true(x[0] == UINT64_C(0xffaf3540a7fadedb) && x[1] == UINT64_C(0x7613ff72131ef657));
+    ranmar_threefry(UINT64_C(0xfedcba9876543210), 5, 48, x);
+    assert_true(x[0] == UINT64_C(0xfad8088dfcb809c4) && x[1] == UINT64_C(0x39a72beef02451c1));
+
+    const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_KEYED);
+    struct ranmar_state s, first;
+    ranmar_seed_instance(&s, f, (int64_t)UINT64_C(0xfedcba9876543210), 5);
+    assert_true(s.x[96] == (x[0] & ~UINT64_C(0xffff)) && s.c == (x[1] & ~UINT64_C(0xffff)));
+    ranmar_seed(&s, f, 54217137);
+    assert_true(s.x[6] == UINT64_C(0xffaf3540a7fa0000) && s.x[7] == UINT64_C(0x7613ff72131e0000));
+    ranmar_seed_instance(&first, f, 54217137, 0);
+    assert_memory_equal(&first, &s, sizeof s);
     (void)unused;
 }
 
@@ -92,7 +130,12 @@ static void zero_becomes_smallest(void **unused)
         struct ranmar_state s;
         ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
         const uint64_t c = ranmar_arithmetic(s.c, f->step, f->modulus);
-        s.x[0] += c - ranmar_lagged(s.x, f->every);
+        /* The word that is wanted is the arithmetic part, with the mask, which does not come from
+         * the oldest word. */
+        uint64_t x[RANMAR_LONG_LAG + 1];
+        memcpy(x, s.x, sizeof s.x);
+        const uint64_t mask = ranmar_mask(x + RANMAR_LONG_LAG, f);
+        s.x[0] += c + mask - ranmar_lagged(s.x, f->every);
         if (f->bits == 24) {
             float u;
             ranmar_fill_scalar(&s, f, &u, 1);
@@ -166,7 +209,8 @@ int main(void)
         cmocka_unit_test(codes_and_names),
         cmocka_unit_test(parts_of_a_block),
         cmocka_unit_test(extended_arithmetic),
-        cmocka_unit_test(luxury_numbers_are_extended_ones),
+        cmocka_unit_test(keyed_words_are_every_eighth),
+        cmocka_unit_test(keyed_numbers_are_masked),
         cmocka_unit_test(hash_is_threefry),
         cmocka_unit_test(zero_becomes_smallest),
         cmocka_unit_test(conversion),

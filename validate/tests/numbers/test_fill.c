@@ -189,7 +189,8 @@ static void ends_of_the_arithmetic_part(void **unused)
 static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uint64_t at)
 {
     struct ranmar_state s = random_words(f);
-    s.x[RANMAR_LONG_LAG - 1] = s.c;
+    uint64_t *const last = s.x + RANMAR_LONG_LAG - 1;
+    *last = s.c + ranmar_mask(last, f);
     ranmar_rewind(&s, f, at + 1);
     return s;
 }

@@ -104,7 +104,7 @@ static void lines_of_errors(void **unused)
 {
     char name[201], expected[300];
     line = "environment variable GPURANMAR_FLAVOUR: 'none' is not double, extended, "
-           "luxury";
+           "keyed";
     assert_true(holds("GPURANMAR_FLAVOUR", "none", says_so));
     line = "environment variable GPURANMAR_VERBOSE: '2' is not 0 or 1";
     assert_true(holds("GPURANMAR_VERBOSE", "2", says_so));
@@ -146,9 +146,9 @@ static int is_extended(void)
 {
     return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED;
 }
-static int is_luxury(void)
+static int is_keyed(void)
 {
-    return ranmar_sequence_options().flavour == GPURANMAR_LUXURY;
+    return ranmar_sequence_options().flavour == GPURANMAR_KEYED;
 }
 static int threads_are_3(void)
 {
@@ -239,7 +239,7 @@ static void good_values(void **unused)
     takes("GPURANMAR_PREFETCH", "77", zero_means_77);
     takes("GPURANMAR_INSTANCES", "5", instances_are_5);
     takes("GPURANMAR_FLAVOUR", "extended", is_extended);
-    takes("GPURANMAR_FLAVOUR", "luxury", is_luxury);
+    takes("GPURANMAR_FLAVOUR", "keyed", is_keyed);
     takes("GPURANMAR_THREADS", "3", threads_are_3);
     takes("GPURANMAR_THREADS", "3", threads_of_streams);
     takes("GPURANMAR_BACKEND", "cpu", backend_is_cpu);

@@ -29,23 +29,29 @@ static gpuranmar_options random_options(int64_t instances)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.seed = (int64_t)random_in(0, 942377567);
-    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED, GPURANMAR_LUXURY};
+    static const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_EXTENDED, GPURANMAR_KEYED};
     o.flavour = flavours[random_in(0, 2)];
+    if (o.flavour == GPURANMAR_KEYED)
+        o.seed = (int64_t)random_word();
     o.instances = instances;
     o.prefetch = (int64_t)random_in(1, 3000);
     o.threads = (int)random_in(1, 3);
     return o;
 }
 
-/* The first n numbers of a stream, by the definition: instance p has the second seed raised by p
- * and fills the p-th part of each block, the first (prefetch mod instances) parts one longer. */
+/* The first n numbers of a stream, by the definition: instance p has the second seed raised by p,
+ * or a hash of its own, and fills the p-th part of each block, the first (prefetch mod instances)
+ * parts one longer. */
 static void define(const gpuranmar_options *o, double *out, size_t n)
 {
     const struct ranmar_flavour *f = ranmar_flavour(o->flavour);
     const int64_t ij = o->seed / 30082, kl = o->seed % 30082;
     for (int64_t p = 0; p < o->instances; ++p) {
         struct ranmar_state s;
-        ranmar_seed(&s, f, ij * 30082 + (kl + p) % 30082);
+        if (o->flavour == GPURANMAR_KEYED)
+            ranmar_seed_by_key(&s, f, (uint64_t)o->seed, (uint64_t)p);
+        else
+            ranmar_seed(&s, f, ij * 30082 + (kl + p) % 30082);
         for (size_t block = 0; block < n; block += (size_t)o->prefetch) {
             size_t start = block;
             for (int64_t q = 0; q < p; ++q)

@@ -73,9 +73,9 @@ static void flip_in_drawn_cache_of(int flavour)
     gpuranmar_stream_draw(s, &drawn, 900);
 }
 
-static void flip_in_luxury(void)
+static void flip_in_keyed(void)
 {
-    flip_in_drawn_cache_of(GPURANMAR_LUXURY);
+    flip_in_drawn_cache_of(GPURANMAR_KEYED);
 }
 
 static void flip_in_one_of(int64_t instances)
@@ -292,7 +292,7 @@ static void found(void **state)
     } cases[] = {
         {"cache", flip_in_cache, "seed 4711, position 500: "},
         {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
-        {"cache, drawn, luxury", flip_in_luxury, "seed 4711, position 500: "},
+        {"cache, drawn, keyed", flip_in_keyed, "seed 4711, position 500: "},
         {"cache, two instances", flip_in_one_of_two, "seed 4711, position 10600: "},
         {"cache, seven instances", flip_in_one_of_seven, "seed 4711, position 10600: "},
         {"array", wrong_array, "seed 4711, position 500: "},
