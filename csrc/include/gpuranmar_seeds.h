@@ -23,7 +23,8 @@
 extern "C" {
 #endif
 
-/* From this position on no numbers of two seeds are tied (docs/from-4000.md). Their lowest bits may
+/* From this position on the numbers of two seeds are as near each other as by chance, but for two
+ * pairs in 10^12 with three numbers left (docs/from-4000.md). Their lowest bits may
  * be: see GPURANMAR_TIE_LOW_BITS. */
 #define GPURANMAR_SAFE_POSITION 4000
 

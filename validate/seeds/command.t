@@ -44,6 +44,9 @@ counts 46981 '[0-9]+' '[0-9]+' 'twins'
 run 1 '... from position 1500 on' seeds audit --position 1500 --all 1..100000
 ok '... 1689 pairs with ten tied numbers' \
     [ "$(awk '$3 == "bits" && $5 >= 10' said | wc -l)" = 1689 ]
+run 1 '... of 10^6 seeds from position 1000 on' seeds audit --most 0 --position 1000 1..1000000
+counts 27209 54080 54080 'word shifts'
+counts 573870 646953 646953 'bit shifts'
 run 1 'the instances of a stream' seeds audit --instances 30082 --prefetch 1e8 $((3324 * 30082))
 counts 338 '[0-9]+' '[0-9]+' 'word shifts'
 run 0 'numbers that are not drawn are not tied' seeds audit --numbers 1 54217137 245729350
@@ -292,20 +295,20 @@ refused ' numbers: --count: 9223372036854775808 from position 1 is past 2^63' \
 # --- info, and subcommands elsewhere ---
 GPURANMAR_THREADS=3 run 0 'info' info
 says '  GPURANMAR_THREADS        3 (set)'
-says '  GPURANMAR_PREFETCH       1024, with CUDA and one instance 1048576'
+says '  GPURANMAR_PREFETCH       1024, with a GPU and one instance 1048576'
 ok '... the version' grep -qx "libgpuranmar $("$command" --version)" said
 GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
     info
 refused ": there is no subcommand 'seed': see --help" seed
-refused ': no subcommand: seeds, numbers or info; see --help'
+refused ': no subcommand: seeds, numbers, device-check or info; see --help'
 refused " seeds: there is no 'check': audit, plan, registry or explain" seeds check
 
-mkdir -p prefix/bin prefix/libexec/gpuranmar
+mkdir -p prefix/bin
 cp "$command" prefix/bin/
-printf '#!/bin/sh\necho "other $*"\n' >prefix/libexec/gpuranmar/gpuranmar-other
-chmod +x prefix/libexec/gpuranmar/gpuranmar-other
+printf '#!/bin/sh\necho "other $*"\n' >prefix/bin/gpuranmar-other
+chmod +x prefix/bin/gpuranmar-other
 command=$PWD/prefix/bin/gpuranmar
-run 0 'an executable in libexec is a subcommand' other --x 5
+run 0 'an executable beside the program is a subcommand' other --x 5
 says 'other --x 5'
 run 0 '... and in the list' --help
 ok '... ' grep -q '^  other ' said

@@ -200,49 +200,6 @@ static void all_pairs_of_a_range(void **unused)
     (void)unused;
 }
 
-/* --- The figures of docs/seeds.md --- */
-
-struct figures {
-    int64_t words, words_up_to_29, bits_of_first_word, twins_in_place;
-};
-
-static int add_figure(const gpuranmar_tie *t, void *context)
-{
-    struct figures *const f = context;
-    f->words += t->kind == GPURANMAR_TIE_WORDS;
-    f->words_up_to_29 += t->kind == GPURANMAR_TIE_WORDS && t->words <= 29;
-    f->bits_of_first_word += t->kind == GPURANMAR_TIE_BITS && t->words == 0;
-    f->twins_in_place += t->kind == GPURANMAR_TIE_TWINS && t->words == 0;
-    return 0;
-}
-
-static struct figures figures_of(int64_t from, size_t n)
-{
-    struct figures f = {0};
-    gpuranmar_segment *const s = calloc(n, sizeof *s);
-    for (size_t i = 0; i < n; ++i)
-        s[i].seed = from + (int64_t)i;
-    assert_int_equal(gpuranmar_seeds_audit(s, n, GPURANMAR_DOUBLE, add_figure, &f), GPURANMAR_OK);
-    free(s);
-    return f;
-}
-
-static void figures_of_the_documents(void **unused)
-{
-    struct figures f = figures_of(1, 100000);
-    assert_int_equal(f.words_up_to_29, 507);
-    assert_int_equal(f.bits_of_first_word, 1689);
-    assert_int_equal(f.twins_in_place, 45122);
-    f = figures_of(1, 1000000);
-    assert_int_equal(f.words_up_to_29, 65065);
-    assert_int_equal(f.words, 71150);
-    assert_int_equal(f.bits_of_first_word, 39207);
-    f = figures_of(INT64_C(3324) * 30082, 30082); /* the instances of ij = 3324 */
-    assert_int_equal(f.words, 338);
-    assert_int_equal(f.bits_of_first_word, 169);
-    (void)unused;
-}
-
 /* --- Tied numbers, by the numbers --- */
 
 enum { NUMBERS = 4000 };
@@ -276,6 +233,14 @@ static int count_any(const gpuranmar_tie *tie, void *count)
     return 0;
 }
 
+/* Whether x_second[n] and 2^bits x_first[like] are within 2^-20. */
+static int is_near(uint64_t x[2][NUMBERS], uint64_t n, int64_t like, int bits)
+{
+    const uint64_t error =
+        bits >= 0 ? x[1][n] - (x[0][like] << bits) : x[0][like] - (x[1][n] << -bits);
+    return error + (UINT64_C(1) << 44) - 1 < (UINT64_C(2) << 44) - 1;
+}
+
 /* How many numbers were compared, and how many of them are within 2^-20 of each other although no
  * tie is counted: by chance that is one in 2^19. */
 static uint64_t compared, by_chance;
@@ -292,10 +257,8 @@ static void check_segments(uint64_t x[2][NUMBERS], const gpuranmar_segment *a,
         if (words % stride || like < (int64_t)a->position ||
             like >= (int64_t)(a->position + a->numbers))
             continue;
-        const uint64_t error =
-            bits >= 0 ? x[1][n] - (x[0][like] << bits) : x[0][like] - (x[1][n] << -bits);
         ++compared;
-        if (error + (UINT64_C(1) << 44) - 1 >= (UINT64_C(2) << 44) - 1)
+        if (!is_near(x, n, like, bits))
             continue;
         first = tied++ ? first : n;
         last = n;
@@ -502,6 +465,14 @@ static void twins_differ_in_signs(void **unused)
         gpuranmar_tie tie;
         assert_int_equal(gpuranmar_seeds_compare(whole, whole + 1, GPURANMAR_DOUBLE, &tie),
                          GPURANMAR_OK);
+        uint64_t x[2][RANMAR_LONG_LAG];
+        int differ = 0;
+        ranmar_formula_words(x[0], 48, a);
+        ranmar_formula_words(x[1], 48, b);
+        for (int w = words; w < RANMAR_LONG_LAG; ++w)
+            differ += __builtin_popcountll(x[1][w] ^ x[0][w - words]);
+        const double agree = 1 - differ / (48.0 * (RANMAR_LONG_LAG - words));
+        assert_true(trial % 7 == 6 ? agree < 0.57 : agree > 0.68 && agree < 0.82);
         if (trial % 7 == 6) { /* all three: no more alike than any others */
             assert_int_equal(tie.kind, GPURANMAR_TIE_NONE);
             continue;
@@ -663,18 +634,6 @@ static int add_tied(const gpuranmar_tie *tie, void *sum)
     return 0;
 }
 
-/* How many numbers are near each other, x_second[n] and 2^bits x_first[n-words]. */
-static uint64_t near_numbers(uint64_t x[2][NUMBERS], int words, int bits)
-{
-    uint64_t tied = 0;
-    for (int n = words; n < NUMBERS; ++n) {
-        const uint64_t error =
-            bits >= 0 ? x[1][n] - (x[0][n - words] << bits) : x[0][n - words] - (x[1][n] << -bits);
-        tied += error + (UINT64_C(1) << 44) - 1 < (UINT64_C(2) << 44) - 1;
-    }
-    return tied;
-}
-
 /* The most that are at one of the distances by which b is further on than a. */
 static uint64_t most_near_numbers(int64_t a, int64_t b, const struct ranmar_flavour *f)
 {
@@ -687,8 +646,9 @@ static uint64_t most_near_numbers(int64_t a, int64_t b, const struct ranmar_flav
         if (seed_with(walk(digits_of(a), (unsigned)distance)) != b)
             continue;
         const int up = distance % word > word / 2;
-        const uint64_t tied =
-            near_numbers(x, distance / word + up, distance % word - (up ? word : 0));
+        uint64_t tied = 0;
+        for (int words = distance / word + up, n = words; n < NUMBERS; ++n)
+            tied += (uint64_t)is_near(x, (uint64_t)n, n - words, distance % word - (up ? word : 0));
         most = tied > most ? tied : most;
     }
     return most;
@@ -963,21 +923,23 @@ static void refuses_what_is_missing(void **unused)
     const gpuranmar_segment s = {0, 0, 0};
     const gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
     gpuranmar_tie tie;
-    assert_int_equal(gpuranmar_seeds_compare(&s, &s, 9, &tie), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(),
-                        "gpuranmar_seeds_compare: flavour = 9: there is none");
-    assert_int_equal(gpuranmar_seeds_compare(&s, NULL, 0, &tie), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(),
-                        "gpuranmar_seeds_compare: second is a null pointer");
-    assert_int_equal(gpuranmar_seeds_audit(&s, 1, 0, NULL, NULL), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_audit: found is a null pointer");
-    assert_int_equal(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(),
-                        "gpuranmar_seeds_audit: segments is a null pointer");
-    assert_int_equal(gpuranmar_seeds_plan(NULL, NULL, 1), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_plan: plan is a null pointer");
-    assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 1), GPURANMAR_BAD_ARGUMENT);
-    assert_string_equal(gpuranmar_last_error(), "gpuranmar_seeds_plan: segments is a null pointer");
+#define REFUSES(call, error)                                \
+    do {                                                    \
+        assert_int_equal(call, GPURANMAR_BAD_ARGUMENT);     \
+        assert_string_equal(gpuranmar_last_error(), error); \
+    } while (0)
+    REFUSES(gpuranmar_seeds_compare(&s, &s, 9, &tie),
+            "gpuranmar_seeds_compare: flavour = 9: there is none");
+    REFUSES(gpuranmar_seeds_compare(&s, NULL, 0, &tie),
+            "gpuranmar_seeds_compare: second is a null pointer");
+    REFUSES(gpuranmar_seeds_audit(&s, 1, 0, NULL, NULL),
+            "gpuranmar_seeds_audit: found is a null pointer");
+    REFUSES(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL),
+            "gpuranmar_seeds_audit: segments is a null pointer");
+    REFUSES(gpuranmar_seeds_plan(NULL, NULL, 1), "gpuranmar_seeds_plan: plan is a null pointer");
+    REFUSES(gpuranmar_seeds_plan(&plan, NULL, 1),
+            "gpuranmar_seeds_plan: segments is a null pointer");
+#undef REFUSES
     (void)unused;
 }
 
@@ -989,7 +951,6 @@ int main(void)
         cmocka_unit_test(places_have_an_origin),
         cmocka_unit_test(places_tell_all_seeds_apart),
         cmocka_unit_test(all_pairs_of_a_range),
-        cmocka_unit_test(figures_of_the_documents),
         cmocka_unit_test(words_follow_from_the_bits),
         cmocka_unit_test(tied_numbers_are_those_counted),
         cmocka_unit_test(lowest_bits_stay_tied),
