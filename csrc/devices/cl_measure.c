@@ -75,17 +75,23 @@ static int short_fill(struct place *p)
                                    SHORT_FILL, 0, NULL, NULL);
 }
 
-/* Each segment, one for each that is worth running, of as many rows as make 4 n in all. */
+/* A kernel that does not write needs more segments than a fill to be fast. Each is of as many rows
+ * as make 16 n in all. */
+static size_t segments_of_sum(const struct place *p)
+{
+    return 4 * p->numbers.program->wanted;
+}
+
 static cl_ulong rows_of_sum(const struct place *p)
 {
-    return 4 * p->n / (p->numbers.program->wanted * 32);
+    return 16 * p->n / (segments_of_sum(p) * 32);
 }
 
 static int sum(struct place *p)
 {
     const struct ranmar_cl_program *const made = p->numbers.program;
     const size_t group = made->lanes * made->segments;
-    const size_t groups = (made->wanted + made->segments - 1) / made->segments;
+    const size_t groups = segments_of_sum(p) / made->segments;
     const cl_ulong rows = rows_of_sum(p);
     CL_TRY(clSetKernelArg, (p->sum, 0, sizeof(cl_mem), &p->numbers.states[p->numbers.current]));
     CL_TRY(clSetKernelArg, (p->sum, 1, sizeof(cl_mem), &made->jumps));
@@ -131,7 +137,7 @@ static int measure(struct place *p, cl_device_id device, int flavour,
     const double n = (double)p->n;
     f->plain = n / seconds[0];
     f->fill = n / seconds[1];
-    f->summed = (double)(rows_of_sum(p) * 32 * p->numbers.program->wanted) / seconds[2];
+    f->summed = (double)(rows_of_sum(p) * 32 * segments_of_sum(p)) / seconds[2];
     f->empty_kernel = seconds[3] / QUEUED;
     f->short_fill = seconds[4] / QUEUED;
     return 1;

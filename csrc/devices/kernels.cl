@@ -241,7 +241,7 @@ static number number_of(word x, arithmetic c, word x32, word x33)
  * lanes give them to each other by shuffles, which OpenCL C of this compiler has by inline assembly
  * alone. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the words
  * one place before its own. Elsewhere the words stand in the ring. */
-#if defined(__NV_CL_C_VERSION) && LANES == 32 && SEGMENTS == 1 && !defined(NO_SHUFFLES)
+#if defined(__NV_CL_C_VERSION) && LANES == 32 && SEGMENTS == 1
 #define SHUFFLES
 #endif
 
