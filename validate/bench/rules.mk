@@ -53,6 +53,6 @@ $(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BENCH)/libprepa
 
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 
-validate/bench/compare-profiles.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
+validate/bench/compare-profiles.long.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
 PEERS := $(call has_header,dSFMT.h Random123/philox.h)
 validate/bench/bench.long.t: $(if $(and $(PEERS),$(FORTRAN)),bench-programs)

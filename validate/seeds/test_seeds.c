@@ -603,6 +603,24 @@ static void an_audit_finds_what_comparisons_find(void **unused)
     (void)unused;
 }
 
+/* The audit finds pairs up to the largest distance at which anything is tied: 32 words and a half in
+ * 48 bits. (It looks half a word further.) */
+static void the_largest_distance(void **unused)
+{
+    enum { MOST = 32 * 48 + 24 };
+    for (unsigned distance = MOST - 1; distance <= 33 * 48 + 1; ++distance) {
+        gpuranmar_segment s[2] = {{0, 0, 0}, {-1, 0, 0}};
+        while (s[1].seed < 0) {
+            s[0].seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+            s[1].seed = seed_with(walk(digits_of(s[0].seed), distance));
+        }
+        int64_t found = 0;
+        gpuranmar_seeds_audit(s, 2, GPURANMAR_DOUBLE, count_any, &found);
+        assert_int_equal(found, distance <= MOST);
+    }
+    (void)unused;
+}
+
 /* Twins that stand at one place are a pair once, with nothing else on their cycle. */
 static void twins_in_place_are_found_once(void **unused)
 {
@@ -958,6 +976,7 @@ int main(void)
         cmocka_unit_test(ties_in_full),
         cmocka_unit_test(twins_differ_in_signs),
         cmocka_unit_test(overlaps_are_found),
+        cmocka_unit_test(the_largest_distance),
         cmocka_unit_test(twins_in_place_are_found_once),
         cmocka_unit_test(an_audit_goes_around_each_cycle),
         cmocka_unit_test(an_audit_ends_when_it_is_told_to),

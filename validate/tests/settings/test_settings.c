@@ -81,6 +81,11 @@ static void bad_values(void **unused)
     (void)unused;
 }
 
+static int accepted(void)
+{
+    return !*ranmar_settings()->error;
+}
+
 /* A name must leave room for its end, also if it is short once each %% stands for one %. */
 static void long_report_name(void **unused)
 {
@@ -89,6 +94,9 @@ static void long_report_name(void **unused)
     bad_variable = "GPURANMAR_REPORT";
     bad_value = "%%%";
     assert_true(holds(bad_variable, name, refused));
+    strcpy(name + sizeof name - 3, "x"); /* the longest that fits: %% and in the end x */
+    assert_int_equal(strlen(name), sizeof ranmar_settings()->report - 1);
+    assert_true(holds(bad_variable, name, accepted));
     (void)unused;
 }
 
