@@ -1,6 +1,7 @@
 #? libgpuranmar
 #?
-#?   make              the library, and the CUDA plugin where there is nvcc
+#?   make              the library, the OpenCL plugin where OpenCL's headers are, and the CUDA
+#?                     plugin where there is nvcc
 #?   make check        the tests, in a few minutes; check-long: those that take longer;
 #?                     check-gpu: those on a GPU; check-machines: other processors and compilers
 #?   make demo         an air shower with the sequential generator and relinked: the same bytes,
@@ -14,7 +15,8 @@
 #?   make coverage, fuzz   how good the tests are: see docs/testing.md
 #?
 #?   V=1                        shows whole commands
-#?   CUDA=0                     leaves the CUDA plugin out even where there is nvcc
+#?   CUDA=0, OPENCL=0           leave the CUDA plugin out even where there is nvcc, and the OpenCL
+#?                              plugin even where there are OpenCL's headers
 #?   CUDA_ARCH=native           builds for this machine's GPU alone
 #?   SANITIZE=address,undefined builds with sanitizers, into a build directory of its own
 #?   CC FC CXX NVCC, CPPFLAGS CFLAGS FFLAGS LDFLAGS, BUILD=build
