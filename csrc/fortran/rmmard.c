@@ -14,10 +14,10 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
                                                  const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("RMMARD", "LENV", *lenv), id = ranmar_int(*iseq);
-    /* Before a first sequence is set, ranmar_sequences is 0. */
-    const int most = ranmar_sequences ? ranmar_sequences : ranmar_settings()->sequences;
-    if (LIKELY(id >= 1 && id <= most))
+    if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
         ranmar_current = id;
+    else if (!ranmar_sequences && id >= 1 && id <= ranmar_settings()->sequences)
+        ranmar_current = id; /* which an error line then names */
     if (!ranmar_draw_from_window(rvec, n, ranmar_current))
         ranmar_draw_past_window("RMMARD", rvec, n, ranmar_current);
 }
