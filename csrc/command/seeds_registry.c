@@ -140,13 +140,10 @@ int command_seeds_registry(int argc, char **argv)
     const char *const name = argv[optind];
     const int file = open_locked(name);
     struct stat about;
-    char last = '\n';
-    if (fstat(file, &about) || (about.st_size && pread(file, &last, 1, about.st_size - 1) != 1))
+    if (fstat(file, &about))
         command_fail("%s: %s", name, strerror(errno));
-    if (last != '\n')
-        command_refuse("%s: its last line is not whole", name);
     if (about.st_size)
-        segments_add(&s, name);
+        segments_add_file(&s, name);
     const size_t before = s.n;
     if (about.st_size && (before == 0 ? 0 : !s.origins[0].label))
         command_refuse("%s is no registry", name);
@@ -171,6 +168,7 @@ int command_seeds_registry(int argc, char **argv)
 /* A stream of a report. */
 struct drawn {
     uint64_t seed, first, last;
+    int is_key; /* what is called its seed */
 };
 
 /* The number after a name in JSON, from *at on, which moves on. Returns whether there is one. */
@@ -217,12 +215,12 @@ static const gpuranmar_segment *segment_of(const struct segments *s, const size_
 static size_t check_stream(const struct segments *s, const size_t *order, const char *name,
                            const struct drawn *d)
 {
-    const gpuranmar_segment *const g = segment_of(s, order, d);
+    const gpuranmar_segment *const g = d->is_key ? NULL : segment_of(s, order, d);
     if (d->last <= d->first || (g && (g->numbers == 0 || d->last <= g->position + g->numbers)))
         return 0;
     if (!g) {
-        printf("%s: seed %" PRIu64 " from position %" PRIu64 " on is nobody's\n", name, d->seed,
-               d->first);
+        printf("%s: %s %" PRIu64 " from position %" PRIu64 " on is nobody's\n", name,
+               d->is_key ? "key" : "seed", d->seed, d->first);
         return 1;
     }
     const struct origin *const o = s->origins + (g - s->all);
@@ -254,15 +252,21 @@ static size_t check_report(const struct segments *s, const size_t *order, const 
 {
     char *const text = text_of(name);
     const char *at = text ? strstr(text, "\"streams\"") : NULL;
-    if (!at || !strstr(text, "\"gpuranmar 1\""))
-        command_refuse("%s is no report of this library", name);
-    char *const end = strstr(at, "\"streams_left_out\"");
-    if (end)
-        *end = '\0';
-    size_t found = 0;
+    char *const end = at ? strstr(at, "\"streams_left_out\"") : NULL;
+    const char *after = end;
+    uint64_t left_out;
+    if (!end || !strstr(text, "\"gpuranmar 1\"") || !next_number(&after, "\"count\"", &left_out) ||
+        !strstr(after, "\"complete\""))
+        command_refuse("%s is no whole report of this library", name);
+    *end = '\0';
+    size_t found = left_out > 0;
+    if (left_out)
+        printf("%s: leaves %" PRIu64 " streams out\n", name, left_out);
     for (struct drawn d; next_number(&at, "\"seed\"", &d.seed);) {
+        const char *const fields = at;
         if (!next_number(&at, "\"first\"", &d.first) || !next_number(&at, "\"last\"", &d.last))
             command_refuse("%s: a stream has no first or last position", name);
+        d.is_key = memmem(fields, (size_t)(at - fields), "\"keyed\"", 7) != NULL;
         found += check_stream(s, order, name, &d);
     }
     free(text);

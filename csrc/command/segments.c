@@ -206,6 +206,7 @@ static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
 static char *after_key(char *line, enum segments_from from)
 {
     if (from == FROM_EGSNRC) {
+        line[strcspn(line, "#!;/")] = '\0'; /* comments */
         char *const equals = strchr(line, '='), *const key = strcasestr(line, "seed");
         return equals && key && key < equals ? equals + 1 : NULL;
     }
@@ -340,8 +341,12 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     const uint64_t numbers_elsewhere = s->numbers;
     const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
                                       !(in_directory && s->from == FROM_ANY));
-    while (read && getline(&line, &size, f) > 0) {
+    for (ssize_t length; read && (length = getline(&line, &size, f)) > 0;) {
         ++at.line;
+        if (strlen(line) != (size_t)length)
+            command_refuse("%s: a byte in it is 0", place(at, NULL));
+        if (kind == REGISTRY && line[length - 1] != '\n')
+            command_refuse("%s: its last line is not whole", name);
         uint64_t job, numbers_of_plan;
         if (kind != LINES && sscanf(line, "%*[*#] Segments of %" SCNu64, &numbers_of_plan) == 1)
             s->numbers = numbers_of_plan;
@@ -366,9 +371,15 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         command_refuse("%s: %s", name, strerror(errno));
     if (s->n == before && !in_directory && kind != REGISTRY)
         command_refuse("%s: there is no seed in it", name);
+    s->passed_over += s->n == before && in_directory;
     s->numbers = numbers_elsewhere;
     free(line);
     fclose(f);
+}
+
+void segments_add_file(struct segments *s, const char *name)
+{
+    add_file(s, name, 0);
 }
 
 static void add_directory(struct segments *s, const char *name)
@@ -402,7 +413,7 @@ void segments_add(struct segments *s, const char *argument)
     if (S_ISDIR(about.st_mode))
         add_directory(s, argument);
     else
-        add_file(s, argument, 0);
+        segments_add_file(s, argument);
 }
 
 void segments_move(struct segments *s, uint64_t position)

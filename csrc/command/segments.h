@@ -33,6 +33,7 @@ struct segments {
     gpuranmar_segment *all;
     struct origin *origins;
     size_t n, room, runs;
+    size_t passed_over;   /* files in directories that have no seeds */
     uint64_t numbers;     /* of segments that name none themselves */
     struct string *owned; /* names of files in directories, labels */
     void *labels;         /* a tree of the labels and their runs */
@@ -45,6 +46,9 @@ enum segments_from segments_from(const char *text);
 
 /* Adds the segments that one argument names. Refuses in one line what it cannot read. */
 void segments_add(struct segments *s, const char *argument);
+
+/* Adds the segments of a file, whatever its name. */
+void segments_add_file(struct segments *s, const char *name);
 
 /* Starts all of them at one position. */
 void segments_move(struct segments *s, uint64_t position);
