@@ -31,33 +31,16 @@ static const char usage[] =
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all of them\n";
 
-struct found {
-    gpuranmar_tie *ties;
-    size_t n, room;
-};
-
-static int keep(const gpuranmar_tie *tie, void *context)
-{
-    struct found *const f = context;
-    if (f->n == f->room) {
-        f->room = f->room ? 2 * f->room : 1024;
-        f->ties = realloc(f->ties, f->room * sizeof *f->ties);
-        if (!f->ties)
-            command_fail("no memory for %zu pairs", f->room);
-    }
-    f->ties[f->n++] = *tie;
-    return 0;
-}
-
 /* The kinds of the summary: those of enum gpuranmar_tie_kind but the first, and pairs that overlap
  * from beginning to end. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
-static const gpuranmar_segment *compared; /* by qsort() */
+static const struct segments *compared; /* by qsort() */
 
-static int kind_of(const gpuranmar_segment *all, const gpuranmar_tie *t)
+static int kind_of(const gpuranmar_tie *t)
 {
-    const gpuranmar_segment *const a = all + t->first, *const b = all + t->second;
+    const gpuranmar_segment *const a = compared->all + t->first, *const b =
+                                                                     compared->all + t->second;
     const int identical =
         a->seed == b->seed && a->position == b->position && a->numbers == b->numbers;
     return identical ? IDENTICAL : t->kind;
@@ -70,7 +53,7 @@ static int by_weight(const void *left, const void *right)
         [IDENTICAL] = 0,          [GPURANMAR_TIE_OVERLAP] = 1, [GPURANMAR_TIE_WORDS] = 2,
         [GPURANMAR_TIE_BITS] = 2, [GPURANMAR_TIE_TWINS] = 2,   [GPURANMAR_TIE_LOW_BITS] = 3};
     const gpuranmar_tie *const a = left, *const b = right;
-    const int by = weight[kind_of(compared, a)] - weight[kind_of(compared, b)];
+    const int by = weight[kind_of(a)] - weight[kind_of(b)];
     if (by != 0)
         return by;
     if (a->tied != b->tied)
@@ -79,6 +62,63 @@ static int by_weight(const void *left, const void *right)
         return a->kind - b->kind;
     return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
                                 : (a->second > b->second) - (a->second < b->second);
+}
+
+/* Pairs of a kind, and the runs that they touch: bit 0 by any pair, bit 1 by one of sequences that
+ * have the same number. */
+struct count {
+    size_t pairs;
+    unsigned char *runs;
+};
+
+static void add_pair(struct count *c, const struct origin *a, const struct origin *b)
+{
+    const unsigned char how = a->sequence == b->sequence ? 3 : 1;
+    ++c->pairs;
+    c->runs[a->run] |= how;
+    c->runs[b->run] |= how;
+}
+
+/* What was found: how many pairs, and the heaviest `most` of them. Where all runs have one seed
+ * there are far more pairs than memory. */
+struct found {
+    gpuranmar_tie *ties;
+    size_t n, room, most, pairs;
+    int is_cut;                  /* the first `most` are sorted, and lighter ones are gone */
+    struct count of[KINDS], all; /* `all` but those of lowest bits alone */
+};
+
+/* Sorts the pairs, and forgets all but the heaviest. */
+static void keep_heaviest(struct found *f)
+{
+    if (f->n > 0)
+        qsort(f->ties, f->n, sizeof *f->ties, by_weight);
+    f->n = f->n < f->most ? f->n : f->most;
+    f->is_cut = 1;
+}
+
+static int keep(const gpuranmar_tie *tie, void *context)
+{
+    struct found *const f = context;
+    const int kind = kind_of(tie);
+    const struct origin *const a = compared->origins + tie->first, *const b = compared->origins +
+                                                                              tie->second;
+    ++f->pairs;
+    add_pair(f->of + kind, a, b);
+    if (kind != GPURANMAR_TIE_LOW_BITS)
+        add_pair(&f->all, a, b);
+    if (f->is_cut && (f->most == 0 || by_weight(tie, f->ties + f->most - 1) > 0))
+        return 0;
+    if (f->n == f->room && f->n / 2 > f->most)
+        keep_heaviest(f);
+    if (f->n == f->room) {
+        f->room = f->room ? 2 * f->room : 1024;
+        f->ties = realloc(f->ties, f->room * sizeof *f->ties);
+        if (!f->ties)
+            command_fail("no memory for %zu pairs", f->room);
+    }
+    f->ties[f->n++] = *tie;
+    return 0;
 }
 
 static const char *show_kind(int kind, const gpuranmar_tie *t, char *text, size_t size)
@@ -97,40 +137,25 @@ static const char *show_kind(int kind, const gpuranmar_tie *t, char *text, size_
     return text;
 }
 
-static void print_pairs(const struct segments *s, const struct found *f, size_t most)
+static void print_pairs(const struct segments *s, const struct found *f)
 {
     printf("%-14s %-14s %-20s %10s %12s %12s %4s\n", "first", "second", "kind", "tied", "from",
            "to", "low");
-    for (size_t i = 0; i < f->n && i < most; ++i) {
+    for (size_t i = 0; i < f->n; ++i) {
         const gpuranmar_tie *const t = f->ties + i;
         char first[300], second[300], kind[64];
         printf("%-14s %-14s %-20s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %4d\n",
                segments_show(s, t->first, first, sizeof first),
                segments_show(s, t->second, second, sizeof second),
-               show_kind(kind_of(s->all, t), t, kind, sizeof kind), t->tied, t->position, t->last,
+               show_kind(kind_of(t), t, kind, sizeof kind), t->tied, t->position, t->last,
                t->low_bits);
     }
-    if (f->n > most)
-        printf("... and %zu pairs more: --all lists them\n", f->n - most);
+    if (f->pairs > f->n)
+        printf("... and %zu pairs more: --all lists them\n", f->pairs - f->n);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
          "first, moved on by w words and b bits. twins: three bits of four are. low: so many of "
          "the\n"
          "lowest bits of its words stay those of the first for ever.");
-}
-
-/* Pairs of a kind, and the runs that they touch: bit 0 by any pair, bit 1 by one of sequences that
- * have the same number. */
-struct count {
-    size_t pairs;
-    unsigned char *runs;
-};
-
-static void add_pair(struct count *c, const struct origin *a, const struct origin *b)
-{
-    const unsigned char how = a->sequence == b->sequence ? 3 : 1;
-    ++c->pairs;
-    c->runs[a->run] |= how;
-    c->runs[b->run] |= how;
 }
 
 static void print_count(const struct count *c, size_t runs, const char *what)
@@ -143,11 +168,10 @@ static void print_count(const struct count *c, size_t runs, const char *what)
     printf("%10zu %10zu %10zu  %s\n", c->pairs, any, same, what);
 }
 
-static void print_advice(const struct segments *s, const struct count *of, const struct count *all,
-                         int keyed)
+static void print_advice(const struct segments *s, const struct found *f)
 {
     size_t on_short_cycle = 0, one = 0;
-    for (size_t i = 0; i < s->n && !keyed; ++i)
+    for (size_t i = 0; i < s->n; ++i)
         if (ranmar_place_of(s->all[i].seed).cycle == RANMAR_SHORT_CYCLE) {
             ++on_short_cycle;
             one = i;
@@ -163,17 +187,18 @@ static void print_advice(const struct segments *s, const struct count *of, const
             "Take others.\n",
             on_short_cycle, segments_show(s, one, text, sizeof text));
     }
-    if (of[IDENTICAL].pairs || of[GPURANMAR_TIE_OVERLAP].pairs)
+    if (f->of[IDENTICAL].pairs || f->of[GPURANMAR_TIE_OVERLAP].pairs)
         puts(
             "The same numbers are drawn twice, from whatever position on: take seeds and positions "
             "from\ngpuranmar seeds plan.");
-    else if (all->pairs)
-        printf("Nothing is tied from position %d on (CORSIKA: N1). Better: gpuranmar seeds plan.\n",
+    else if (f->all.pairs)
+        printf("Take seeds and positions from gpuranmar seeds plan; or start at position %d "
+               "(CORSIKA: N1),\nwhere numbers are as near each other as by chance, as far as was "
+               "computed.\n",
                GPURANMAR_SAFE_POSITION);
 }
 
-/* Prints the summary; returns how many pairs are more than lowest bits. */
-static size_t print_sum(const struct segments *s, const struct found *f, int flavour)
+static void print_sum(const struct segments *s, const struct found *f, int flavour)
 {
     static const char *const what[KINDS] = {
         [IDENTICAL] = "identical: the same numbers throughout",
@@ -182,31 +207,40 @@ static size_t print_sum(const struct segments *s, const struct found *f, int fla
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    struct count of[KINDS], all = {0, calloc(s->runs + 1, 1)};
-    for (int k = 0; k < KINDS; ++k) {
-        of[k] = (struct count){0, calloc(s->runs + 1, 1)};
-        if (!of[k].runs || !all.runs)
-            command_fail("no memory for %zu runs", s->runs);
-    }
-    for (size_t i = 0; i < f->n; ++i) {
-        const gpuranmar_tie *const t = f->ties + i;
-        const int kind = kind_of(s->all, t);
-        const struct origin *const a = s->origins + t->first, *const b = s->origins + t->second;
-        add_pair(of + kind, a, b);
-        if (kind != GPURANMAR_TIE_LOW_BITS)
-            add_pair(&all, a, b);
-    }
-    printf("%zu sequences of %zu runs, flavour %s\n%10s %10s %10s\n", s->n, s->runs,
-           ranmar_flavour_name(flavour), "pairs", "of runs", "same no.");
+    printf("%zu sequences of %zu runs, flavour %s\n", s->n, s->runs, ranmar_flavour_name(flavour));
+    if (s->passed_over)
+        printf("%zu files of directories were passed over: they have no SEED lines\n",
+               s->passed_over);
+    printf("%10s %10s %10s\n", "pairs", "of runs", "same no.");
     for (int k = 0; k < KINDS; ++k)
-        if (k == IDENTICAL || of[k].pairs)
-            print_count(of + k, s->runs, what[k]);
-    print_count(&all, s->runs, "all but those of lowest bits alone");
-    print_advice(s, of, &all, ranmar_flavour(flavour)->keyed);
-    for (int k = 0; k < KINDS; ++k)
-        free(of[k].runs);
-    free(all.runs);
-    return all.pairs;
+        if (k == IDENTICAL || f->of[k].pairs)
+            print_count(f->of + k, s->runs, what[k]);
+    print_count(&f->all, s->runs, "all but those of lowest bits alone");
+    print_advice(s, f);
+}
+
+/* Prints what sequences have in common; returns how many pairs are more than lowest bits. */
+static size_t audit(const struct segments *s, int flavour, size_t most)
+{
+    struct found f = {.most = most};
+    unsigned char *const runs = calloc(KINDS + 1, s->runs + 1);
+    if (!runs)
+        command_fail("no memory for %zu runs", s->runs);
+    for (size_t k = 0; k < KINDS; ++k)
+        f.of[k].runs = runs + k * (s->runs + 1);
+    f.all.runs = runs + KINDS * (s->runs + 1);
+    compared = s;
+    const int error = gpuranmar_seeds_audit(s->all, s->n, flavour, keep, &f);
+    if (error)
+        (error == GPURANMAR_NO_MEMORY ? command_fail : command_refuse)("%s",
+                                                                       gpuranmar_last_error());
+    keep_heaviest(&f);
+    if (f.pairs > 0)
+        print_pairs(s, &f);
+    print_sum(s, &f, flavour);
+    free(f.ties);
+    free(runs);
+    return f.all.pairs;
 }
 
 int command_seeds_audit(int argc, char **argv)
@@ -244,16 +278,7 @@ int command_seeds_audit(int argc, char **argv)
     if (instances > 1)
         segments_interleave(&s, instances, block);
 
-    struct found f = {0};
-    if (gpuranmar_seeds_audit(s.all, s.n, flavour, keep, &f))
-        command_fail("%s", gpuranmar_last_error());
-    if (f.n > 0) {
-        compared = s.all;
-        qsort(f.ties, f.n, sizeof *f.ties, by_weight);
-        print_pairs(&s, &f, all ? SIZE_MAX : (size_t)most);
-    }
-    const size_t pairs = print_sum(&s, &f, flavour);
-    free(f.ties);
+    const size_t pairs = audit(&s, flavour, all ? SIZE_MAX : (size_t)most);
     segments_free(&s);
     command_close_output();
     return pairs || exceeded ? COMMAND_FOUND : COMMAND_DONE;

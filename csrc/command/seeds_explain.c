@@ -72,7 +72,6 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
 {
     const int64_t first = t->first == 0 ? a : b, second = t->first == 0 ? b : a;
     const char *const unit = flavour == GPURANMAR_SINGLE ? "2^-24" : "2^-48";
-    const int stride = (int)ranmar_flavour(flavour)->every;
     switch (t->kind) {
     case GPURANMAR_TIE_OVERLAP:
         puts("They are one seed: all numbers are the same.");
@@ -82,13 +81,13 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         printf("The words of %" PRId64 " are those of %" PRId64 ", moved on by %d: where both come "
                "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] is a constant (modulo "
                "1), as a rule to the last bit, %s.\n",
-               second, first, t->words, second, first, t->words / stride, unit);
+               second, first, t->words, second, first, t->words, unit);
         break;
     case GPURANMAR_TIE_BITS: {
         /* The sign of `bits` decides which of the two is 2^b times the other. */
         char earlier[16] = "[n]";
         if (t->words)
-            snprintf(earlier, sizeof earlier, "[n-%d]", t->words / stride);
+            snprintf(earlier, sizeof earlier, "[n-%d]", t->words);
         const int ahead = t->bits > 0;
         printf("The bits of %" PRId64 " are those of %" PRId64
                ", moved on by %d words and %d bits: "
@@ -128,7 +127,7 @@ int command_seeds_explain(int argc, char **argv)
     const gpuranmar_segment whole_a = {a, 0, 0}, whole_b = {b, 0, 0};
     gpuranmar_tie tie;
     if (gpuranmar_seeds_compare(&whole_a, &whole_b, flavour, &tie))
-        command_fail("%s", gpuranmar_last_error());
+        command_refuse("%s", gpuranmar_last_error());
     print_place(a);
     print_place(b);
     if (tie.kind == GPURANMAR_TIE_NONE)

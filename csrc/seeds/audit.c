@@ -131,7 +131,9 @@ static int by_place(const void *left, const void *right)
                               b = ((const struct ranmar_candidate *)right)->place;
     if (a.cycle != b.cycle)
         return a.cycle < b.cycle ? -1 : 1;
-    return a.bit < b.bit ? -1 : a.bit > b.bit;
+    if (a.bit != b.bit)
+        return a.bit < b.bit ? -1 : 1;
+    return (int)a.signs - (int)b.signs; /* so that segments of one seed are neighbours */
 }
 
 /* Reports the pairs that have one seed. `order` is room for n indices. Returns whether to go on. */
@@ -160,8 +162,6 @@ static int overlaps(const struct audit *a, size_t *order)
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
-    if (first->segment->seed == second->segment->seed)
-        return 1; /* overlaps() has reported these */
     gpuranmar_tie tie;
     if (first->place.cycle == RANMAR_SHORT_CYCLE)
         strongest_tie(first, second, a->flavour, a->bits, &tie);
@@ -177,8 +177,11 @@ static int report(const struct audit *a, const struct ranmar_candidate *first,
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;
-    for (size_t i = 0; i < n; ++i)
-        for (size_t step = 1; step < (whole ? n - i : n); ++step) {
+    for (size_t i = 0, other = 0; i < n; ++i) {
+        /* A plan can have 10^9 segments of one seed, which overlaps() has compared. */
+        while (other < n && c[other].segment->seed == c[i].segment->seed)
+            ++other;
+        for (size_t step = other - i; step < (whole ? n - i : n); ++step) {
             const size_t j = (i + step) % n;
             const uint32_t distance = ranmar_distance(&c[i].place, &c[j].place);
             if (!whole &&
@@ -187,6 +190,7 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
             if (!report(a, c + i, c + j))
                 return 0;
         }
+    }
     return 1;
 }
 

@@ -57,6 +57,14 @@ run 0 'lowest bits alone: exit status 0' seeds audit --position 4000 --numbers 9
 says '214774411      198893438      low bits, words 1             8         4001         4008   31'
 run 0 'a seed on the short cycle' seeds audit 942438977 7
 ok '... gets a warning' grep -q '^Warning: 1 seeds have i = j = 178, as 942438977: ' said
+keyed='flavour keyed has keys: only equal ones have numbers in common'
+refused " seeds audit: gpuranmar_seeds_audit: $keyed" seeds audit --flavour keyed 169 1184
+refused " seeds explain: gpuranmar_seeds_compare: $keyed" seeds explain --flavour keyed 169 1184
+# The 2*10^8 pairs would take 14 GB.
+yes 5 | head -n 20000 >same
+run 1 'one seed for all runs' seeds audit --most 1 same
+counts 199990000 20000 20000 'identical'
+says '... and 199989999 pairs more: --all lists them'
 
 # Duplicates among many runs, counted by another program.
 python3 - >runs <<'END'
@@ -90,6 +98,7 @@ refused ' seeds audit: cards/bad.card line 2: not SEED and up to three numbers' 
 sed 's/x/0/' cards/bad.card >cards/b.card && rm cards/bad.card
 run 1 'a directory of cards, with text after the numbers' seeds audit cards
 says '3 sequences of 2 runs, flavour double'
+says '1 files of directories were passed over: they have no SEED lines'
 ok '... with file and line' grep -q '^169 (cards/a.card:2) 1184 (cards/b.card:2) bits 1' said
 run 0 '... --position overrides them' seeds audit --position 4000 cards
 sed -i 's/1184 0/1184 4000/' cards/b.card
@@ -105,7 +114,8 @@ run 1 '... and with others' seeds audit --from list list
 # Other programs' ways to write a seed. 1802 9373 and 8168 19574 are one word of 48 bits apart.
 printf '1802 9373\n8168 19574\n' >pairs
 printf ' Ranmar initialization seeds        1802        9373\n ij 7\n' >madgraph
-printf ':start rng definition:\n  initial seeds = 1802, 9373\n:stop rng\n' >egsinp
+printf ':start rng:\n# initial seeds = 1, 2\n  initial seeds = 1802, 9373 # mine\n:stop rng\n' \
+    >egsinp
 for from in ij-kl egsnrc mg5; do
     run 1 "--from $from" seeds audit --from $from pairs
     ok '... two words of 24 bits' \
@@ -116,6 +126,7 @@ run 1 '... arguments, and another flavour' \
 counts 1 2 2 'word shifts'
 run 1 '... a log of MadGraph' seeds audit --from mg5 madgraph 8168:19574
 run 1 '... an input of EGSnrc' seeds audit --from egsnrc egsinp 8168:19574
+says '2 sequences of 2 runs, flavour single'
 run 1 '... whose seeds out of range are its defaults' seeds audit --from egsnrc 31329:0 1802:9373
 counts 1 2 2 'identical'
 run 1 '--from lammps' seeds audit --from lammps 54217138 245729351
@@ -156,6 +167,8 @@ for as in registry cards mpi; do
     run 0 "a plan as $as, which an audit finds good" seeds audit plan
     says '120 sequences of 40 runs, flavour double'
 done
+"$command" seeds plan --jobs 1000000 >plan
+run 0 '... a million jobs of one seed too' seeds audit plan
 run 0 'a plan as cards' seeds plan --jobs 40 --sequences 3 --by-seed --as cards
 cp said plan.cards
 run 0 '... which an audit finds good' seeds audit plan.cards
@@ -182,14 +195,21 @@ refused " seeds registry: --run: 'a b' is not a word" \
     seeds registry --run 'a b' --numbers 9 registry 1
 refused ' seeds registry: --run, --numbers, a file and seeds are needed: see --help' \
     seeds registry registry 1
-printf 'half' >half
+cat registry - <<<'y 1 9 4000 1000' | head -c -3 >half
 refused ' seeds registry: half: its last line is not whole' \
     seeds registry --run a --numbers 1 half 1
+refused ' seeds audit: half: its last line is not whole' seeds audit half
+printf '\0\0y 1 9 4000 10\n' | cat registry - >zeros
+refused " seeds registry: zeros line $(wc -l <zeros): a byte in it is 0" \
+    seeds registry --run a --numbers 1 zeros 9:4000
+run 0 'a registry whose name is a number' seeds registry --run 1 --numbers 1 12 1
+run 0 '... and again' seeds registry --run 2 --numbers 1 12 2
 mkdir reports
 cat >reports/a.json <<'END'
 {"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
 {"sequence": 1, "seed": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
-{"sequence": 2, "seed": 100, "first": 10, "last": 10}], "streams_left_out": {}}
+{"sequence": 2, "seed": 100, "first": 10, "last": 10}], "streams_left_out": {"count": 0},
+"complete": true}
 END
 run 0 'reports: budgets are kept' seeds audit --reports reports registry
 sed 's/1004000/1004001/' reports/a.json >reports/b.json
@@ -199,7 +219,14 @@ ok '... by one, and who it was' \
 sed -i 's/"seed": 1,/"seed": 55,/' reports/b.json
 run 1 '... or nobody'"'"'s' seeds audit --reports reports/b.json registry
 says "reports/b.json: seed 55 from position 4000 on is nobody's"
-refused ' seeds audit: said is no report of this library' seeds audit --reports said registry
+head -n 3 reports/a.json >cut
+refused ' seeds audit: cut is no whole report of this library' seeds audit --reports cut registry
+sed 's/"seed": 1,/& "flavour": "keyed",/' reports/a.json >keyed
+run 1 '... a key is no seed' seeds audit --reports keyed registry
+says "keyed: key 1 from position 4000 on is nobody's"
+sed 's/"count": 0/"count": 3/' reports/a.json >left
+run 1 '... streams that are not in it' seeds audit --reports left registry
+says 'left: leaves 3 streams out'
 
 run 0 'a Slurm script' seeds plan --jobs 9 --sequences 2 --as slurm
 SLURM_ARRAY_TASK_ID=7 PATH=$(dirname "$command"):$PATH bash said >log 2>&1
