@@ -56,8 +56,7 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
 {
     if (plan->by_seed)
         printf("%s%zu seeds, of which none is within 97 words of another on the cycles of the "
-               "seeding, nor its twin; all\n%sstart at position %" PRIu64
-               ", where nothing would be tied anyway.\n",
+               "seeding, nor its twin; all\n%sstart at position %" PRIu64 ".\n",
                comment, n, comment, plan->position);
     else
         printf("%sSegments of %" PRIu64

@@ -23,9 +23,9 @@
 extern "C" {
 #endif
 
-/* From this position on the numbers of two seeds are as near each other as by chance, but for two
- * pairs in 10^12 with three numbers left (docs/from-4000.md). Their lowest bits may
- * be: see GPURANMAR_TIE_LOW_BITS. */
+/* Numbers from this position on are not compared, except that they have their lowest bits in common
+ * (GPURANMAR_TIE_LOW_BITS): they are near each other as by chance, as far as that was computed
+ * (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */

@@ -23,7 +23,7 @@
 
 enum { TIED_BELOW = -20 };
 
-/* Nothing is tied from here on: docs/from-4000.md. */
+/* Ties are counted up to here: docs/from-4000.md says what is known of numbers beyond. */
 enum { REACH = GPURANMAR_SAFE_POSITION };
 
 /* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
@@ -105,18 +105,14 @@ static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigne
     tie->first_position = r.from - words;
 }
 
-/* Compares numbers: difference[0..96] is given, and there is room for REACH more. `words` is in
- * numbers that the flavour delivers, one of so many words of x as `every` says. */
+/* Compares numbers: difference[0..96] is given, and there is room for REACH more. */
 static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, struct range r,
                        unsigned words, gpuranmar_tie *tie)
 {
     const uint64_t below = UINT64_C(1) << ((int)f->bits + TIED_BELOW);
     uint64_t *const e = difference + RANMAR_LONG_LAG;
-    for (ptrdiff_t n = 0, end = (ptrdiff_t)(r.to * f->every); n < end; ++n)
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)r.to; ++n)
         e[n] = e[n - RANMAR_LONG_LAG] - e[n - RANMAR_SHORT_LAG];
-    if (f->every > 1)
-        for (uint64_t n = 0; n < r.to; ++n)
-            e[n] = e[n * f->every];
 #define IS_TIED(n) (e[n] + below - 1 < 2 * below - 1)
     while (r.from < r.to && !IS_TIED(r.from))
         ++r.from;
@@ -135,50 +131,47 @@ static void compare_shifted(const struct ranmar_candidate *first,
                             struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)
 {
     /* Numbers that are not tied and share no bits need no comparison: */
-    const unsigned words = s.words / f->every;
-    const struct range near = range_of(first->segment, second->segment, words, REACH / f->every),
-                       all = range_of(first->segment, second->segment, words, RANMAR_POSITION_MAX);
-    if (s.words % f->every != 0 || s.words > RANMAR_WORDS_MAX + 1 ||
+    const struct range near = range_of(first->segment, second->segment, s.words, REACH),
+                       all =
+                           range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
+    if (s.words > RANMAR_WORDS_MAX + 1 ||
         (near.from == near.to && (s.bits != 0 || all.from == all.to)))
         return;
     uint64_t difference[RANMAR_LONG_LAG + REACH], any = 0;
     compare_words(first, second, f, bits, s, difference);
-    /* What all first words have in common all later numbers have, because the recurrence carries
-     * nothing downwards. In the flavours that keep one word of several the last step carries. */
+    /* What all first words have in common all later ones have, because the recurrence carries
+     * nothing downwards. */
     for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
         any |= difference[i];
-    if (s.bits == 0 && f->every == 1)
+    if (s.bits == 0)
         tie->low_bits = any ? __builtin_ctzll(any) : (int)f->bits;
-    count_tied(difference, f, near, words, tie);
+    count_tied(difference, f, near, s.words, tie);
     tie->kind = s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
     if (tie->tied == 0 && tie->low_bits > 0) {
         tie->kind = GPURANMAR_TIE_LOW_BITS;
-        set_range(tie, all, all.to - all.from, words);
+        set_range(tie, all, all.to - all.from, s.words);
     }
 }
 
 /* Twins that are moved by whole words share three bits of four in all but the `words` oldest words.
  * Counts the numbers that are made of those alone. */
 static void count_twins(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                        unsigned every, unsigned words, gpuranmar_tie *tie)
+                        unsigned words, gpuranmar_tie *tie)
 {
     char unlike[RANMAR_LONG_LAG + RANMAR_TWINS_REACH] = {0};
     memset(unlike, 1, words);
     for (unsigned n = RANMAR_LONG_LAG; n < sizeof unlike; ++n)
         unlike[n] = unlike[n - RANMAR_LONG_LAG] | unlike[n - RANMAR_SHORT_LAG];
-    struct range r =
-        range_of(first->segment, second->segment, words / every, RANMAR_TWINS_REACH / every);
+    struct range r = range_of(first->segment, second->segment, words, RANMAR_TWINS_REACH);
     const char *const x = unlike + RANMAR_LONG_LAG;
-    if (words % every != 0)
-        return;
-    while (r.from < r.to && x[r.from * every])
+    while (r.from < r.to && x[r.from])
         ++r.from;
-    while (r.from < r.to && x[(r.to - 1) * every])
+    while (r.from < r.to && x[r.to - 1])
         --r.to;
     uint64_t tied = 0;
     for (uint64_t n = r.from; n < r.to; ++n)
-        tied += !x[n * every];
-    set_range(tie, r, tied, words / every);
+        tied += !x[n];
+    set_range(tie, r, tied, words);
     tie->kind = GPURANMAR_TIE_TWINS;
 }
 
@@ -212,7 +205,7 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
         if (differ == 0)
             compare_shifted(first, second, f, bits, s, &t);
         else if (differ != ALL_SIGNS && s.bits == 0)
-            count_twins(first, second, f->every, s.words, &t);
+            count_twins(first, second, s.words, &t);
         if (ranmar_tie_is_stronger(&t, tie))
             *tie = t;
     }

@@ -1,4 +1,4 @@
-/* From position 4000 on nothing is tied: docs/from-4000.md.
+/* Numbers of two seeds from position 4000 on: docs/from-4000.md.
  *
  *     build/test_from_4000                             a random stretch of a random cycle, as a
  * test build/test_from_4000 POSITION FIRST LAST         all places of these cycles, 0..87
