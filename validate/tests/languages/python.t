@@ -112,6 +112,9 @@ tests = {
         and refused("no SeedSequence", lambda: RANMAR().seed_seq),
     "a state of 50 words": lambda: refused(
         "97 words u, not 50", lambda: setattr(half, "state", {**half.state, "u": [0.5] * 50})
+    ) and refused(
+        "state I97 = 1099511627873 is not in 0..97",
+        lambda: setattr(half, "state", {**half.state, "i97": 97 + (1 << 40)}),
     ),
     "a Generator copied and pickled": lambda: all(
         (other.random(100) == new(1802, 500).random(100)).all()
