@@ -15,9 +15,10 @@
 #define JOINED(a, b) JOINED_OF(a, b)
 
 /* What the row of a family defines (rows.awk): the routine that draws and the one that starts
- * (DRAW, START, and DRAW_NAME, START_NAME in messages), NUMBER, FLAVOUR and ZERO. */
+ * (DRAW, START, and DRAW_NAME, START_NAME, FAMILY in messages), NUMBER, FLAVOUR and ZERO. */
 #define DRAW_TEXT TEXT(DRAW_NAME)
 #define START_TEXT TEXT(START_NAME)
+#define LIBRARY "libgpuranmar_" TEXT(FAMILY)
 #define NEXT(engine)                                                            \
     (FLAVOUR == GPURANMAR_SINGLE ? (NUMBER)gpuranmar_engine_next_single(engine) \
                                  : (NUMBER)gpuranmar_engine_next(engine))
@@ -32,7 +33,8 @@
  * draws: REMEMBER_OURS(name) remembers the one of this library. A COMMON block of the program by
  * the name of the one in which the original keeps its state, STATES of the row, would be read
  * empty: the linker leads a weak reference to it. CHECK_OURS, in the routine that starts, ends the
- * program in both cases. */
+ * program in both cases. By its second text `gpuranmar which` knows the library in a static
+ * program. */
 #define REMEMBER_OURS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
@@ -51,11 +53,11 @@ STATES
 
 static inline void ranmar_check_states(const char *routine)
 {
-#define S(block, BLOCK)                                                                       \
-    if (block)                                                                                \
-        gpuranmar_stop("%s: this program has COMMON /" #BLOCK "/, the original's state: the " \
-                       "library keeps its own, and what reads or draws from the block would " \
-                       "find nothing; take out all that has it, or do not link the library",  \
+#define S(block, BLOCK)                                                                           \
+    if (block)                                                                                    \
+        gpuranmar_stop("%s: this program has COMMON /" #BLOCK "/, the original's state: " LIBRARY \
+                       " keeps its own, and what reads or draws from the block would find "       \
+                       "nothing; take out all that has it, or do not link the library",           \
                        routine);
     STATES
 #undef S

@@ -3,7 +3,7 @@
 BEGIN { FS = " *[|] *" }
 /^\| `/ && $9 ~ /\.(c|cc|f90|F90)/ {
     gsub(/`/, "")
-    flags = "-DFAMILY_" $2
+    flags = "-DFAMILY_" $2 " -DFAMILY=" $2
     calls = $3
     gsub(/U = /, "=", calls)
     n = split(calls, call, " ")

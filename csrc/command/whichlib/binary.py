@@ -9,6 +9,8 @@ from .families import about_option, options_in, representations
 CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
 # Only the library, and what is linked with it statically, have such names.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
+# A line of the libraries, in programs that have them in it, stripped ones too.
+STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # By these the routines of a patched program draw from the library.
 HOOKS = re.compile(r"(grn(?:fil|get|put|set|cnt|vec))_$")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
@@ -107,7 +109,9 @@ def describe_object(name, path, file, report):
     if {"rmmard", "rmmaqd"} & (wanted | set(defined)):
         corsika = family_of_corsika(name, path, file, report)
         families = {**ALONE, "rmmard": corsika, "rmmaqd": corsika}
-    if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic):
+    if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic) or (
+        STATIC.search(content)
+    ):
         return defined, wanted  # the routines in it are the library's
     for plain in sorted(defined):
         if plain in families:
@@ -158,7 +162,9 @@ def describe_linked(name, file, report, defined, wanted):
             f"is libgpuranmar's own: it serves {', '.join(sorted(n.upper() for n in defined))}",
         )
         return
-    if not ours and any(OURS.match(name) for name in names):
+    static = {f"{library.decode()}.a" for library in STATIC.findall(file.contents())}
+    if not ours and (static or any(OURS.match(name) for name in names)):
+        report.linked += [(name, library) for library in sorted(static)]
         report.note(
             name,
             "has libgpuranmar in it"

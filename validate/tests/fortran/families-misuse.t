@@ -70,7 +70,7 @@ refuses() {
 # The state that the original keeps in a COMMON block is not there: one routine of the program's own
 # that reads it, or draws from it, is enough.
 taken() {
-    echo "$1: this program has COMMON /$2/, the original's state: the library keeps its own, and \
+    echo "$1: this program has COMMON /$2/, the original's state: libgpuranmar_$3 keeps its own, and \
 what reads or draws from the block would find nothing; take out all that has it, or do not link \
 the library"
 }
@@ -83,12 +83,12 @@ for block in RASET1 RASET2 EXTERNAL_RANDOM; do
       PRINT *, X,U(1)
       END
 END
-    refuses "one: a reader of /$block/" "$(taken RMARIN $block)" -lgpuranmar_one -lgpuranmar
+    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" -lgpuranmar_one -lgpuranmar
 done
-refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM)" -fno-lto \
+refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM one)" -fno-lto \
     "$BUILD/libgpuranmar_one.a" "$BUILD/libgpuranmar.a" -ldl -lm
 sed -i 's/CALL RMARIN.*/CALL RMASET(0,30,1,2,"absent")/; s/EXTERNAL_RANDOM/RASET1/' p.f
-refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1)" -lgpuranmar_one -lgpuranmar
+refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" -lgpuranmar_one -lgpuranmar
 cat >p.f <<'END'
       DIMENSION V(3)
       COMMON /RASET1/ U(97)
@@ -96,7 +96,7 @@ cat >p.f <<'END'
       PRINT *, V,U(1)
       END
 END
-refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1)" -lgpuranmar_cpc -lgpuranmar
+refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" -lgpuranmar_cpc -lgpuranmar
 
 # A program of one form that is linked with the library of another, where the first call shows it.
 mismatch() {
