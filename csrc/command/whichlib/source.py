@@ -22,13 +22,15 @@ LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]
 ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(
-    rf"(\bcall\s+|[=(,+*/-]\s*)({'|'.join(NAMES)})\b\s*" r"(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
+    rf"(\bcall\s+|[=(),+*/.<>-]\s*)({'|'.join(NAMES)})\b\s*"
+    r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.I,
 )
 HEAD = re.compile(
     r"^\s*(?:external|real|double|integer|dimension|data|common|save|intrinsic)\b", re.I
 )
-COMMON = re.compile(r"\bcommon\s*/\s*(\w+)\s*/", re.I)
+COMMON = re.compile(r"(?:^|;)\s*common\b[ \t]*([\w/].*)", re.I | re.M)
+USE = re.compile(r"^\s*use\b(?:\s*,\s*\w+)?(?:\s*::)?\s*(\w+)", re.I | re.M)
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
     for pattern in (r"(?:7654321|0x0*74cbb1)", r"(?:16777213|0x0*fffffd)")
@@ -65,6 +67,8 @@ class Unit:
         )
         self.prefix = (match["prefix"] or "").lower() if match else ""
         self.result = (match["result"] or self.name).lower() if match else ""
+        if match and re.search(r"\bbind\s*\(\s*c\b", match.string, re.I):
+            self.name += " bind(c)"  # a C name, which no library has
         self.lines, self.host = [], None
 
     @property
@@ -72,9 +76,10 @@ class Unit:
         return "\n".join(self.host.lines if self.host else self.lines)
 
     def precision(self, name):
-        """REAL or DOUBLE, by the declarations of a name; None if they do not tell."""
+        """REAL, DOUBLE or INTEGER, by the declarations of a name; None if they do not tell."""
         text = self.text
-        if re.search(rf"^\s*{DOUBLE}[^!\n]*\b{name}\b", text, re.I | re.M):
+        own = rf"real\b[^!\n]*\b{name}\s*(?:\([^)]*\)\s*)?\*\s*8\b"  # REAL X*8
+        if re.search(rf"^\s*(?:{DOUBLE}[^!\n]*\b{name}\b|{own})", text, re.I | re.M):
             return "DOUBLE"
         if re.search(
             rf"^\s*real(?:\s*\*\s*4|\s*\(\s*(?:4|sp|\w*real32)\s*\))?[\s:,][^!\n]*\b{name}\b",
@@ -82,6 +87,8 @@ class Unit:
             re.I | re.M,
         ):
             return "REAL"
+        if other := re.search(rf"^\s*(real|integer|type)\b[^!\n]*\b{name}\b", text, re.I | re.M):
+            return "INTEGER" if other[1].lower() == "integer" else None  # a kind with a name
         if implicit := re.search(rf"implicit\s+(?:{DOUBLE})\s*\(\s*([^)]*)\)", text, re.I):
             ranges = re.findall(r"(\w)\s*(?:-\s*(\w))?", implicit[1].lower())
             if any(low <= name[0] <= (high or low) for low, high in ranges):
@@ -89,25 +96,57 @@ class Unit:
         hidden = r"^\s*(?:#?\s*include|use)\b|implicit\s+none"  # and what a host module has
         if getattr(self, "module", None) or re.search(hidden, text, re.I | re.M):
             return None
-        return "REAL" if name[0] not in "ijklmn" else None
+        return "INTEGER" if name[0] in "ijklmn" else "REAL"
 
     def draws(self):
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
 
     def blocks(self):
-        return {name.lower() for name in COMMON.findall(self.text)}
+        """The names of its COMMON blocks; that of blank COMMON is empty."""
+        lists = (names if names[:1] == "/" else f"//{names}" for names in COMMON.findall(self.text))
+        return {name.lower() for names in lists for name in re.findall(r"/\s*(\w*)\s*/", names)}
+
+    def elsewhere(self, arrays):
+        """Those of the arrays that it names and does not declare, each as (place, array) for each
+        module, or included file that was not found, in which it may be declared."""
+        text, module = self.text.lower(), getattr(self.host or self, "module", None)
+        places = {f"module {name.upper()}" for name in USE.findall(text) + [module] if name}
+        places |= {f"file {m[1]}" for m in map(INCLUDE.match, text.splitlines()) if m}
+        declaration = r"^\s*(?:real|double|dimension|common|integer|type)\b[^\n]*\b"
+        return {
+            (place, array)
+            for array in arrays
+            if re.search(rf"\b{array}\b", text)
+            and not re.search(declaration + rf"{array}\b", text, re.M)
+            for place in places
+        }
+
+    def state(self):
+        """Where the state may be that it draws from and shares: COMMON blocks, and elsewhere."""
+        return self.blocks() | self.elsewhere(
+            {a.lower().split("%")[0] for a in LAGGED.findall(self.text)}
+        )
 
     def calls(self):
         """Yields (routine, arguments, type) of each call of a known routine: the type is that of
-        the function, or of the first argument of a subroutine; None where it is not declared."""
+        the function, or of the first argument of a subroutine; None where it is not declared. The
+        arguments are None where the routine itself is passed to another one."""
         for line in self.lines:
             if HEAD.match(line) or UNIT.match(line):
                 continue
-            for how, routine, arguments in CALL.findall(line):
+            for how, routine, in_parentheses, arguments in CALL.findall(line):
                 given, routine = split_arguments(arguments), routine.lower()
                 if how.strip().lower() == "call":
-                    word = re.match(r"\s*([a-z]\w*)", given[0], re.I) if given else None
-                    yield routine, given, self.precision(word[1].lower()) if word else None
+                    word = re.match(r"\s*(?:([a-z]\w*)|\d+\s*$)", given[0], re.I) if given else None
+                    precision = self.precision(word[1].lower()) if word and word[1] else None
+                    if routine == "ranmar" and word and not word[1]:
+                        precision = "INTEGER"
+                    elif routine != "ranmar" and precision == "INTEGER":
+                        precision = None  # a seed, for example
+                    yield routine, given, precision
+                elif not in_parentheses:
+                    if re.search(rf"^\s*external\b.*\b{routine}\b", self.text, re.I | re.M):
+                        yield routine, None, None
                 elif len(given) < 2 and any(
                     FAMILIES[family].calls.get(routine, (0, False))[1]
                     for family in ROUTINES[routine]
@@ -122,6 +161,7 @@ def statements(text, fixed):
         if fixed:
             if line[:1] in "cC*!dD" and line[:1] or not line.strip() or line.startswith("#"):
                 continue
+            line = re.sub(r"^\t([1-9])", r"     \1", line)  # a continuation after a tab
             line = line.split("!")[0][:132]
             if len(line) > 5 and line[5] not in " 0" and not line[:5].strip() and joined:
                 joined[-1] += line[6:].rstrip()
@@ -136,11 +176,14 @@ def statements(text, fixed):
 
 
 def units_of(lines):
-    """The program units. Lines outside of them belong to a main program with an empty name."""
-    units, module = [Unit(None)], None
+    """The program units. Lines outside of them belong to a main program with an empty name, and
+    what an interface block declares to the unit that has it."""
+    units, module, interface = [Unit(None)], None, False
     for line in lines:
+        if match := re.match(r"\s*(end\s*|abstract\s+)?interface\b(?!\s*[=(])", line, re.I):
+            interface = not (match[1] or "").lower().startswith("end")
         match = UNIT.match(line)
-        if match and not re.match(r"\s*end\b", line, re.I):
+        if match and not interface and not re.match(r"\s*end\b", line, re.I):
             unit = Unit(match)
             if unit.kind == "entry":
                 unit.host = units[-1] if not units[-1].host else units[-1].host
@@ -173,7 +216,10 @@ def family_of_ranmar(unit, units):
             precision
         ), "the type of the FUNCTION"
     if len(unit.args) == 1:
-        return ("one" if unit.precision(unit.args[0]) != "REAL" else "own"), None
+        precision = unit.precision(unit.args[0])
+        return {"DOUBLE": "one", None: None}.get(
+            precision, "own"
+        ), "whether the number is REAL or DOUBLE"
     if len(unit.args) != 2:
         return "own", None
     precision = unit.precision(unit.args[0])
@@ -237,10 +283,16 @@ def describe_fortran(name, text, report):
                     f"EXTERNAL {unit.name.upper()} draws from, and not from this",
                 )
     for unit in units:
-        if not unit.host and unit.kind != "blockdata":
-            report.state(name, unit.name, unit.blocks(), unit.draws())
+        if not unit.host:
+            report.state(name, unit.name, unit.blocks(), unit.draws(), unit)
         for routine, arguments, precision in unit.calls():
-            if routine.rstrip("()") not in defined:
+            if routine.rstrip("()") in defined:
+                continue
+            if arguments is None:
+                report.note(
+                    name, f"passes {routine.upper()} on: its argument list is not seen here"
+                )
+            else:
                 report.call(name, routine, arguments, precision)
 
 

@@ -127,6 +127,75 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["do not link -lgpuranmar_one: LOOKS in myblock.f has COMMON /MY/"],
         ["link:"],
     ),
+    # The state is shared in blank COMMON, in the second block of a statement, in a module, or in a
+    # file that is not there.
+    **{
+        f"shared-{name}.{suffix}": (
+            before
+            + "".join(
+                unit.replace(STATE, declaration).replace("      END\n", f"      END {kind}\n")
+                for kind, unit in (
+                    (
+                        "SUBROUTINE",
+                        routine("SUBROUTINE RANMAR(X)", f"REAL*8 X\n{RECURRENCE}\nX=UNI"),
+                    ),
+                    ("SUBROUTINE", TWO),
+                    ("SUBROUTINE", routine("SUBROUTINE LOOKS", "      PRINT *, U")),
+                )
+            )
+            + after,
+            [f"do not link -lgpuranmar_one: {said}"],
+            ["link: "],
+        )
+        for name, suffix, before, declaration, after, said in (
+            ("blank", "f90", "", "COMMON U(97),C\n", "", "LOOKS in shared-blank.f90 has COMMON //"),
+            (
+                "second",
+                "f90",
+                "",
+                "COMMON /A/ B, /MY/ U(97)\n",
+                "",
+                "LOOKS in shared-second.f90 has COMMON /MY/",
+            ),
+            (
+                "used",
+                "f90",
+                "module st\nreal(8) u(97)\nend module\n",
+                "use st\n",
+                "",
+                "LOOKS in shared-used.f90 has U of module ST",
+            ),
+            (
+                "host",
+                "f90",
+                "module st\nreal(8) u(97)\ncontains\n",
+                "\n",
+                "end module\n",
+                "LOOKS in shared-host.f90 has U of module ST",
+            ),
+            (
+                "file",
+                "f90",
+                "",
+                "include 'elsewhere.inc'\n",
+                "",
+                "U, the state, is declared in file elsewhere.inc, which is not found beside it",
+            ),
+        )
+    },
+    "blockdata.f": (
+        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
+        + TWO
+        + routine("BLOCK DATA RB", "      DATA I97/97/"),
+        ["link: -lgpuranmar_one", "take out BLOCK DATA RB in blockdata.f"],
+        ["do not link"],
+    ),
+    "entry.f": (
+        f"      SUBROUTINE RANMAR(X)\n{DP}{STATE}{RECURRENCE}\n      X = UNI\n"
+        f"      ENTRY RMARIN(IJ,KL)\n{CONSTANTS}      ENTRY LOOKS(I)\n      END\n",
+        ["take out RANMAR, RMARIN\n", "ENTRY LOOKS has nothing in its place then"],
+        ["leave the file out"],
+    ),
     "madevent.f": (
         routine(
             "SUBROUTINE RANMAR(X)",
@@ -165,6 +234,49 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         "      CALL RMARIN(1,2)\n      X = 2*RANMAR()\n      END\n",
         ["calls U = RANMAR() in DOUBLE: -lgpuranmar_dfunction\n"],
         ["_function"],
+    ),
+    "compares.f": (
+        "      REAL*8 RANMAR\n      IF (.5.LT.RANMAR()) X = 1\n      END\n",
+        ["calls U = RANMAR() in DOUBLE: -lgpuranmar_dfunction\n"],
+        [],
+    ),
+    "turned.f": (
+        "      REAL*8 X(3)\n      CALL RANMAR(3,X)\n      CALL RANMAR(N+1,X)\n      END\n",
+        ["calls RANMAR with 2 arguments in INTEGER: no family has that\n"],
+        ["_"],
+    ),
+    "onekind.f90": (
+        f"module m\n{STATE}contains\nsubroutine ranmar(x)\nreal(wp) x\n{RECURRENCE}"
+        "x = uni\nend subroutine\nend module\n",
+        ["whether the number is REAL or DOUBLE is not declared"],
+        ["link:"],
+    ),
+    "bound.f90": (
+        f"function rmafun() bind(c)\nreal(8) rmafun\n{STATE}{RECURRENCE}rmafun = uni\nend\n",
+        ["FUNCTION RMAFUN BIND(C) has the recurrence itself"],
+        ["_one"],
+    ),
+    "passes.f": (
+        "      EXTERNAL RANMAR\n      CALL VEGAS(RANMAR)\n      END\n",
+        ["passes RANMAR on"],
+        ["-lgpuranmar"],
+    ),
+    "kind.f90": (
+        "integer, parameter :: wp = kind(1d0)\nreal(wp) :: x(3)\n"
+        "call rmarin(1, 2)\ncall ranmar(x, 3)\nend\n",
+        ["calls RANMAR with 2 arguments: -lgpuranmar_real or -lgpuranmar_double\n"],
+        [],
+    ),
+    "star.f": (
+        "      REAL X(3)*8\n\tCALL RANMAR(X,\n\t1 3)\n      END\n",
+        ["calls RANMAR with 2 arguments in DOUBLE: -lgpuranmar_double\n"],
+        [],
+    ),
+    "interface.f90": (
+        "module utility\n interface\n  real(8) function duni()\n  end function\n"
+        " end interface\nend module\n",
+        ["no RANMAR found"],
+        ["DUNI is"],
     ),
     "calls-duni.f90": (
         "program calls\n real(8), external :: duni\n x = duni()\nend program\n",
@@ -411,6 +523,15 @@ with tempfile.TemporaryDirectory() as scratch:
             which("calls-double.f", "called"),
             [expected],
             ["WRONG"] if family == "double" else [],
+        )
+    static = [f"{BUILD}/libgpuranmar_real.a", f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"]
+    for how in [], ["-s"]:
+        subprocess.run([*LINK, "called", "calls-double.f", "-fno-lto", *how, *static], check=True)
+        expect(
+            f"calls of a static program {' '.join(how)}",
+            which("calls-double.f", "called"),
+            ["WRONG: called is linked with libgpuranmar_real.a", "has libgpuranmar in it"],
+            ["no interface has this name"],
         )
     with open("pyrget.f", "w", encoding="ascii") as file:
         file.write("      SUBROUTINE PYRGET(LFN,MOVE)\n      END\n")
