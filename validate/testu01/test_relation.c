@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
@@ -120,12 +121,73 @@ static void explains_the_correlations(void **unused)
     (void)unused;
 }
 
+/* The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2, in every flavour. The mask of
+ * keyed hides that: of the sum of three numbers without carry no bit, and no two bits together, are
+ * one thing more often than chance allows; nor of three differences of two keys' numbers, in which
+ * arithmetic parts that all keys shared would cancel, as those of two seeds do. */
+static int most_biased(const double *a, const double *b, double *sigmas)
+{
+    enum { BITS = 48, TERMS_ALL = BITS * (BITS + 1) / 2 };
+    static int64_t ones[TERMS_ALL];
+    memset(ones, 0, sizeof ones);
+    for (size_t n = 97; n < N; ++n) {
+        uint64_t sum = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const size_t at = n - (size_t[]){0, 33, 97}[k];
+            sum ^= (fraction(a[at]) - (b ? fraction(b[at]) : 0)) >> 16;
+        }
+        int64_t *count = ones;
+        for (int i = 0; i < BITS; ++i, sum >>= 1) {
+            *count++ += (int64_t)(sum & 1);
+            const uint64_t differs = sum & 1 ? ~sum : sum;
+            for (int j = 1; j < BITS - i; ++j)
+                *count++ += (int64_t)(differs >> j & 1);
+        }
+    }
+    int worst = 0;
+    *sigmas = 0;
+    for (int i = 0; i < TERMS_ALL; ++i) {
+        const double deviation = fabs(2.0 * (double)ones[i] - (N - 97)) / sqrt(N - 97);
+        if (deviation > *sigmas) {
+            *sigmas = deviation;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+static void keyed_hides_what_is_linear(void **unused)
+{
+    static double other[N + SPAN];
+    double sigmas;
+    for (int flavour = GPURANMAR_EXTENDED; flavour <= GPURANMAR_KEYED; ++flavour) {
+        const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+        for (int differences = 0; differences <= 1; ++differences) {
+            struct ranmar_state s, t;
+            ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+            ranmar_seed(&t, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
+            ranmar_fill(&s, f, u, N + SPAN);
+            ranmar_fill(&t, f, other, N + SPAN);
+            const int worst = most_biased(u, differences ? other : NULL, &sigmas);
+            print_message("# %s, %s: %.1f sigma, of 1176 bits and pairs number %d\n",
+                          ranmar_flavour_name(flavour), differences ? "differences" : "numbers",
+                          sigmas, worst);
+            if (flavour == GPURANMAR_KEYED)
+                assert_true(sigmas < 7);
+            else if (differences)
+                assert_true(sigmas > 100 && worst == 0);
+        }
+    }
+    (void)unused;
+}
+
 int main(void)
 {
     random_start();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_for_every_number),
         cmocka_unit_test(explains_the_correlations),
+        cmocka_unit_test(keyed_hides_what_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
