@@ -193,15 +193,13 @@ bool device_stream::fill(void *out, size_t n, bool replays)
         return true;
     ON_DEVICE(device_);
     switch (flavour_) {
-    case GPURANMAR_SINGLE:
-        return fill_as<single_precision>((float *)out, n, replays);
-    case GPURANMAR_EXTENDED:
-        return fill_as<extended_precision>((double *)out, n, replays);
-    case GPURANMAR_KEYED:
-        return fill_as<keyed_precision>((double *)out, n, replays);
-    default:
-        return fill_as<double_precision>((double *)out, n, replays);
+#define FLAVOUR(CODE, name) \
+    case GPURANMAR_##CODE:  \
+        return fill_as<name##_precision>((name##_precision::number *)out, n, replays);
+#include "definition/flavours.def"
+#undef FLAVOUR
     }
+    return false; /* no other flavour is opened */
 }
 
 bool device_stream::spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays)

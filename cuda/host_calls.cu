@@ -75,8 +75,8 @@ void gpuranmar_cuda_error(char *line, size_t size)
 int gpuranmar_cuda_create(generator **made, int flavour)
 {
     CHECK(made, "%s: generator is a null pointer", __func__);
-    CHECK(flavour >= GPURANMAR_DOUBLE && flavour <= GPURANMAR_KEYED,
-          "%s: flavour = %d is none of enum gpuranmar_flavour", __func__, flavour);
+    CHECK(ranmar_flavour(flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", __func__,
+          flavour);
     const gpuranmar::own_errors reported;
     const gpuranmar::beside_capture allowed; /* another stream may be in capture */
     int device;
@@ -127,7 +127,7 @@ static int go_to(generator *g, int64_t seed, uint64_t position)
 int gpuranmar_cuda_set_seed(generator *g, int64_t seed)
 {
     CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(g->flavour == GPURANMAR_KEYED || (seed >= 0 && seed <= RANMAR_SEED_MAX),
+    CHECK(ranmar_flavour(g->flavour)->keyed || (seed >= 0 && seed <= RANMAR_SEED_MAX),
           "%s: seed = %" PRId64 " is not in 0..%" PRId64, __func__, seed, (int64_t)RANMAR_SEED_MAX);
     NOT_CAPTURED(g);
     return go_to(g, seed, 0);

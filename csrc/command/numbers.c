@@ -19,7 +19,11 @@ static const char usage[] =
     "  --seed IJKL         0..942438977, default 54217137; keyed: 0..18446744073709551615\n"
     "  --position N        numbers to skip, by jump-ahead\n"
     "  --count N           how many; without it, until nobody reads them\n"
-    "  --flavour NAME      double (default), single, extended or keyed\n"
+    "  --flavour NAME      default double; one of"
+#define FLAVOUR(CODE, name) " " #name
+#include "definition/flavours.def"
+#undef FLAVOUR
+    "\n"
     "  --instances P       sequences interleaved ...\n"
     "  --prefetch B        ... in blocks of B numbers\n"
     "  --raw numbers       the numbers as they are in memory: doubles, or floats if single\n"

@@ -7,10 +7,9 @@ static const struct {
     const char *name;
     struct ranmar_flavour flavour;
 } flavours[RANMAR_FLAVOURS] = {
-    [GPURANMAR_DOUBLE] = {"double", RANMAR_DOUBLE_INIT},
-    [GPURANMAR_SINGLE] = {"single", RANMAR_SINGLE_INIT},
-    [GPURANMAR_EXTENDED] = {"extended", RANMAR_EXTENDED_INIT},
-    [GPURANMAR_KEYED] = {"keyed", RANMAR_KEYED_INIT},
+#define FLAVOUR(CODE, name) [GPURANMAR_##CODE] = {#name, RANMAR_##CODE##_INIT},
+#include "definition/flavours.def"
+#undef FLAVOUR
 };
 
 const struct ranmar_flavour *ranmar_flavour(int code)

@@ -8,12 +8,17 @@
 #include "gpuranmar_definition.h"
 
 /* Codes run from 0 to RANMAR_FLAVOURS - 1. */
-enum { RANMAR_FLAVOURS = GPURANMAR_KEYED + 1 };
+enum {
+    RANMAR_FLAVOURS = 0
+#define FLAVOUR(CODE, name) +1
+#include "definition/flavours.def"
+#undef FLAVOUR
+};
 
 /* The flavour with a code of enum gpuranmar_flavour, or NULL. */
 const struct ranmar_flavour *ranmar_flavour(int code);
 
-/* The name of a flavour ("double", "single", "extended", "keyed"), or NULL. */
+/* The name of a flavour as users write it, or NULL. */
 const char *ranmar_flavour_name(int code);
 
 /* The code of the flavour with that name, or -1. */

@@ -20,7 +20,7 @@ const struct ranmar_simd *ranmar_simd_named(const char *name)
     return NULL;
 }
 
-struct ranmar_multiples ranmar_multiples_of[RANMAR_KINDS];
+struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 _Atomic int ranmar_multiples_are_made;
 
 static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavour *f)
@@ -50,14 +50,8 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
 
 static void make_all_multiples(void)
 {
-    static const struct ranmar_flavour flavours[RANMAR_KINDS] = {
-        [RANMAR_ORIGINAL] = RANMAR_DOUBLE_INIT,
-        [RANMAR_SINGLE] = RANMAR_SINGLE_INIT,
-        [RANMAR_EXTENDED] = RANMAR_EXTENDED_INIT,
-        [RANMAR_KEYED] = RANMAR_KEYED_INIT,
-    };
-    for (int kind = 0; kind < RANMAR_KINDS; ++kind)
-        make_multiples(&ranmar_multiples_of[kind], &flavours[kind]);
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        make_multiples(&ranmar_multiples_of[code], ranmar_flavour(code));
     atomic_store_explicit(&ranmar_multiples_are_made, 1, memory_order_release);
 }
 

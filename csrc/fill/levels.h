@@ -23,20 +23,18 @@
 #endif
 #define RANMAR_PRAGMA(text) _Pragma(#text)
 
-/* The kinds of loop, by flavour. */
+/* The kinds of loop, one for each flavour. */
 enum ranmar_kind {
-    RANMAR_ORIGINAL, /* words of 48 bits, arithmetic part of 24 */
-    RANMAR_SINGLE,   /* both of 24 bits */
-    RANMAR_EXTENDED, /* both of 48 bits */
-    RANMAR_KEYED,    /* the same, one word of 8, masked */
+#define FLAVOUR(CODE, name) RANMAR_##CODE,
+#include "definition/flavours.def"
+#undef FLAVOUR
 };
-enum { RANMAR_KINDS = RANMAR_KEYED + 1 }; /* one more than the last; above, a switch would warn */
 
 static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
 {
     return f->bits == 24                           ? RANMAR_SINGLE
            : f->keyed                              ? RANMAR_KEYED
-           : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_ORIGINAL
+           : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_DOUBLE
                                                    : RANMAR_EXTENDED;
 }
 
@@ -73,7 +71,7 @@ struct ranmar_multiples {
 
 /* The table of each kind. The first fill makes them all; every fill asks by one load whether they
  * are made. */
-extern struct ranmar_multiples ranmar_multiples_of[RANMAR_KINDS];
+extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 extern _Atomic int ranmar_multiples_are_made;
 void ranmar_make_multiples(void);
 

@@ -278,18 +278,12 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
                          size_t n, enum ranmar_way way)
 {
     switch (ranmar_kind_of(f)) {
-    case RANMAR_ORIGINAL:
-        fill_kind(s, f, out, n, RANMAR_ORIGINAL, way);
+#define FLAVOUR(CODE, name)                          \
+    case RANMAR_##CODE:                              \
+        fill_kind(s, f, out, n, RANMAR_##CODE, way); \
         break;
-    case RANMAR_SINGLE:
-        fill_kind(s, f, out, n, RANMAR_SINGLE, way);
-        break;
-    case RANMAR_EXTENDED:
-        fill_kind(s, f, out, n, RANMAR_EXTENDED, way);
-        break;
-    case RANMAR_KEYED:
-        fill_kind(s, f, out, n, RANMAR_KEYED, way);
-        break;
+#include "definition/flavours.def"
+#undef FLAVOUR
     }
 }
 

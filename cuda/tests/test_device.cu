@@ -50,7 +50,7 @@ static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t
 /* A fill from a random place, in random pieces; the rest of the memory must stay as it was. */
 static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
 {
-    const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_KEYED);
+    const int flavour = (int)random_in(0, RANMAR_FLAVOURS - 1);
     const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const uint64_t position = random_size(0, UINT64_C(1) << 62);
@@ -169,8 +169,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     *next = ranmar_arithmetic_jump(state.c, 1, &f) + ranmar_mask(next, &f);
     for (size_t zero : {32, 31, 5, 0})
         state.x[zero] = ranmar_arithmetic_jump(state.c, zero + 1, &f) +
-                        ranmar_mask(next + zero, &f) -
-                        ranmar_lagged_terms(state.x + zero, f.every);
+                        ranmar_mask(next + zero, &f) - ranmar_lagged_terms(state.x + zero, f.every);
     ranmar_state moved = state;
     number want[n];
     ranmar_fill_scalar(&moved, &f, want, n);
@@ -386,7 +385,7 @@ static bool states_agree(int times)
 {
     bool good = true;
     for (int i = 0; i < times; ++i) {
-        const int flavour = (int)random_in(GPURANMAR_DOUBLE, GPURANMAR_KEYED);
+        const int flavour = (int)random_in(0, RANMAR_FLAVOURS - 1);
         const size_t count = random_size(1, 100);
         const uint64_t distance = random_size(1, UINT64_C(1) << 55);
         const uint64_t position = random_size(0, UINT64_C(1) << 40);

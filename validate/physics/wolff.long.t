@@ -9,7 +9,7 @@ sigma() {
     "$wolff" "$1" 2000000 >"$SCRATCH/log" || return
     sed 's/.*, -\{0,1\}\([0-9.]*\) sigma.*/\1/' "$SCRATCH/log"
 }
-for flavour in double single extended keyed; do
+for flavour in $("${BUILD:-build}/gpuranmar" info | sed -n 's/^flavours: //p'); do
     deviation=$(sigma $flavour)
     [ -n "$deviation" ] && awk "BEGIN {exit !($deviation < 3)}"
     report $? "$(cat "$SCRATCH/log")"

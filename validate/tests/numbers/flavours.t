@@ -1,0 +1,31 @@
+#!/bin/bash
+# A flavour is one row of csrc/definition/flavours.def: what cannot read the table agrees with it.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+
+sed -n 's/^FLAVOUR(\([A-Z]*\), \([a-z]*\))$/\1 \2/p' csrc/definition/flavours.def >"$SCRATCH/rows"
+cut -d' ' -f2 "$SCRATCH/rows" >"$SCRATCH/names"
+names=$(paste -sd' ' "$SCRATCH/names")
+shopt -s lastpipe # so that tests are counted where the pipe ends
+# agrees WHAT: the words of standard input are the names, in their order.
+agrees() {
+    grep -o '[a-z]\+' >"$SCRATCH/found"
+    same "$1 has the flavours of flavours.def, in their order" "$SCRATCH/names" "$SCRATCH/found"
+}
+sed -n '/^enum gpuranmar_flavour/,/^}/s/^    GPURANMAR_\([A-Z]*\).*/\L\1/p' \
+    csrc/include/gpuranmar.h | agrees gpuranmar.h
+for module in gpuranmar gpuranmar_cuda; do
+    sed -n "/enumerator :: ${module}_double/,/end enum/p" fortran/$module.f90 |
+        grep -o "${module}_[a-z]*" | sed "s/${module}_//" | agrees $module.f90
+done
+sed -n '/^FLAVOURS = {/,/^}/s/^ *"\([a-z]*\)":.*/\1/p' csrc/python/gpuranmar/__init__.py |
+    agrees 'the Python package'
+sed -n '/^## Flavours/,/^## /s/^| `\([a-z]*\)` |.*/\1/p' docs/concept.md | agrees concept.md
+sed -n '/^| flavour | seeds/,/^$/s/^| `\([a-z]*\)`.*/\1/p' docs/quality.md | agrees quality.md
+# The settings take all but `single`.
+sed -i '/^single$/d' "$SCRATCH/names"
+sed -n 's/^| `GPURANMAR_FLAVOUR` \* | \([^|]*\)|.*/\1/p' docs/user-guide.md | agrees user-guide.md
+sed -n '/GPURANMAR_FLAVOUR/,/^which numbers/s/^\.Sy \([^:]*\):*$/\1/p' docs/man/gpuranmar.7 |
+    agrees gpuranmar.7
+ok 'and so has gpuranmar info' eval \
+    "'${BUILD:-build}/gpuranmar' info | grep -qx 'flavours: $names'"
+finish
