@@ -121,10 +121,10 @@ static void explains_the_correlations(void **unused)
     (void)unused;
 }
 
-/* The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2, in every flavour. The mask of
- * keyed hides that: of the sum of three numbers without carry no bit, and no two bits together, are
- * one thing more often than chance allows; nor of three differences of two keys' numbers, in which
- * arithmetic parts that all keys shared would cancel, as those of two seeds do. */
+/* The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2, in every flavour. The mask
+ * of keyed hides that: of the sum of three numbers without carry no bit, and no two bits together,
+ * are one thing more often than chance allows; nor of three differences of two keys' numbers, in
+ * which arithmetic parts that all keys shared would cancel, as those of two seeds do. */
 static int most_biased(const double *a, const double *b, double *sigmas)
 {
     enum { BITS = 48, TERMS_ALL = BITS * (BITS + 1) / 2 };
