@@ -28,9 +28,8 @@ void ranmar_cl_shape(unsigned lanes, unsigned segments)
 /* --- Building --- */
 
 /* A CPU makes a segment in one work-item. A GPU makes it in 32, of which one with wavefronts of 64
- * takes two segments at a time. With words in registers, as on NVIDIA's GPUs, a compute unit with
- * eight groups of 32 writes as fast as memory allows. With the ring that was half as fast (H100).
- */
+ * takes two segments at a time. Eight groups of 32 in a compute unit wrote half as fast as memory
+ * allows (H100), so there are more. */
 static int choose_shape(struct ranmar_cl_program *p)
 {
     cl_device_type type;
@@ -38,15 +37,17 @@ static int choose_shape(struct ranmar_cl_program *p)
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
-    const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002,
-              is_nvidia = vendor == 0x10de;
+    const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
     p->lanes = is_cpu ? 1 : 32;
     p->segments = is_amd && !is_cpu ? 2 : 1;
-    p->wanted = units * (is_cpu ? 4 : is_nvidia ? 8 : 24);
+    p->wanted = units * (is_cpu ? 4 : 24);
+    p->further = "";
 #ifdef RANMAR_TEST_FAILURES
     if (forced_lanes) {
         p->lanes = forced_lanes;
         p->segments = forced_segments;
+        /* PoCL takes a minute to optimise groups of 32. */
+        p->further = forced_lanes == 1 ? " -D WITHOUT_DOUBLES" : " -cl-opt-disable";
     }
 #endif
     return 1;
@@ -56,13 +57,14 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
 {
     const struct ranmar_flavour *const f = p->flavour;
     const int bits = 64 - __builtin_ctzll(f->modulus);
-    snprintf(options, RANMAR_CL_OPTIONS,
-             "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D KEYED=%d "
-             "-D STEP=%lluUL -D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
-             "-D HIGH_DIGIT=%d",
-             p->lanes, p->segments, f->bits, f->every, f->keyed, (unsigned long long)f->step,
-             (unsigned long long)f->modulus, bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT,
-             RANMAR_CL_HIGH_DIGIT);
+    snprintf(
+        options, RANMAR_CL_OPTIONS,
+        "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D KEYED=%d "
+        "-D STEP=%lluUL -D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
+        "-D HIGH_DIGIT=%d%s",
+        p->lanes, p->segments, f->bits, f->every, f->keyed, (unsigned long long)f->step,
+        (unsigned long long)f->modulus, bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT,
+        RANMAR_CL_HIGH_DIGIT, p->further);
 }
 
 /* The first line of what the compiler said goes with the error. */

@@ -22,6 +22,7 @@ struct ranmar_cl_program {
     cl_mem jumps;
     unsigned lanes, segments; /* of a work-group */
     size_t wanted;            /* segments that are worth making at once */
+    const char *further;      /* options of the compiler */
     struct ranmar_cl_program *next;
 };
 
@@ -34,8 +35,8 @@ const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_
 enum { RANMAR_CL_OPTIONS = 512 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
-/* In the tests' build: work-groups of this shape for programs made from now on, if not 0; and no
- * program made so far is found again. */
+/* In the tests' build: work-groups of this shape for programs made from now on, if not 0, where one
+ * work-item also does without doubles; and no program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES
 void ranmar_cl_shape(unsigned lanes, unsigned segments);
 #endif

@@ -6,10 +6,14 @@
  *   SEGMENTS       segments of a work-group, which has LANES * SEGMENTS work-items
  *   BITS EVERY KEYED STEP MODULUS    the flavour's, as in struct ranmar_flavour
  *   ARITHMETIC_BITS            24 or 48, of the arithmetic part
+ *   WITHOUT_DOUBLES            for a test
  *   FIRST_DIGIT LONG_DIGIT HIGH_DIGIT    bits of the digits of a distance, see next_digit()
  *
  * A row of 32 numbers can be made at once, since the shortest lag is 33. All work-items of a group
  * go through the same barriers, also those of a segment that is shorter or has nothing to do. */
+#ifdef WITHOUT_DOUBLES /* as on a device that has none */
+#undef cl_khr_fp64
+#endif
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -237,13 +241,11 @@ static number number_of(word x, arithmetic c, word x32, word x33)
 #endif
 }
 
-/* How a segment keeps its words while it is made. On NVIDIA's GPUs they stand in registers, and
- * lanes give them to each other by shuffles, which OpenCL C of this compiler has by inline assembly
- * alone. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the words
- * one place before its own. Elsewhere the words stand in the ring. */
-#if defined(__NV_CL_C_VERSION) && LANES == 32 && SEGMENTS == 1
-#define SHUFFLES
-#endif
+/* How a segment keeps its words while it is made: they stand in the ring. With SHUFFLES, which
+ * nobody defines, since no GPU has compiled it yet, they stand in registers of NVIDIA's GPUs, and
+ * lanes give them to each other, which OpenCL C of that compiler has by inline assembly alone.
+ * gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the words one
+ * place before its own. It is for LANES == 32 and SEGMENTS == 1. */
 
 #ifdef SHUFFLES
 typedef struct {
