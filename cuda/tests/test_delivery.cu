@@ -1,6 +1,7 @@
 /* Streams whose numbers a GPU makes deliver what the CPU's streams deliver, whatever is asked of
  * them. Without a GPU the CPU goes on, and the same must hold. */
 extern "C" {
+#include "definition/flavour.h"
 #include "stream/copy.h"
 #include "stream/stream.h"
 }
