@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 from . import code, cut
 from .declarations import DOUBLE
-from .fixedform import read_items, split_lines, split_units
 from .hooks import MACRO
+from .source import Source
+from .tree import ENCODING, read
 from .unit import only_draws
 
 FLAGS = ("-O1", "-std=legacy", "-w")
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
+INCLUDE = re.compile(r"^[ \t]+INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -100,7 +102,7 @@ class Workshop:
     """
 
     def __init__(self, directory, tree, files):
-        self.directory = directory
+        self.directory, self.named = directory, tree.named
         self.folders = {}  # {directory of a source: name of the folder for what comes from there}
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
@@ -125,14 +127,20 @@ class Workshop:
         macros = defines + ((MACRO,) if side == AFTER else ())
         flags = [f"-D{macro}" for macro in macros] + [f"-I{include or '.'}", f"-I{self.stubs}"]
         what = ["-E", "-cpp", "-o", source + ".i"] if preprocess else ["-c", "-o", source + ".o"]
+        tried = set()  # another thread may write a stub meanwhile
         while True:
             result = run([*compiler(), *FLAGS, *flags, source, *what])
             missing = MISSING.search(result.stderr) if result.returncode else None
-            stub = os.path.join(self.stubs, os.path.basename(missing[1])) if missing else ""
-            if not missing or os.path.exists(stub):
+            if not missing or missing[1] in tried:
                 return result.stderr if result.returncode else ""
-            with open(stub, "w", encoding="ascii"):
-                pass  # an include file of a model that is not unpacked, empty
+            tried.add(missing[1])
+            stub = os.path.join(self.stubs, os.path.basename(missing[1]))
+            # from elsewhere in the tree; empty, if it belongs to a model that is not unpacked
+            texts = set(map(read, self.named.get(os.path.basename(missing[1]), [])))
+            if len(texts) > 1:
+                raise CannotBuild(f"{source}: {missing[1]} may be one of several files")
+            with open(stub, "w", encoding=ENCODING, newline="") as file:
+                file.write("".join(texts))
 
     def build(self, job):
         """Builds a job on both sides; job.interface or job.error says with what result."""
@@ -146,15 +154,19 @@ class Workshop:
             errors = [self.compile(side, sources[side], defines, directory) for side in SIDES]
             job.error = "".join(errors)
             defines += self.constant_sequence(job)
-        job.error = job.error or self.compile(
-            BEFORE, sources[BEFORE], defines, directory, preprocess=True
-        )
+        whole = INCLUDE.sub(r'#include "\2"', "".join(job.texts[BEFORE]))
+        whole = self.write(BEFORE, job.path, f"whole{job.number}.F", whole)
+        job.error = job.error or self.compile(BEFORE, whole, defines, directory, preprocess=True)
         if job.error:
             return
-        with open(sources[BEFORE] + ".i", encoding="latin-1", newline="") as file:
-            text = file.read()
+        text = read(whole + ".i")
+        source = Source(f"{job} once preprocessed", text)
+        source.find_shapes()
+        source.report_all()
+        if source.problems:
+            raise CannotBuild(source.problems[0])
         job.interface = cut.read_interface(text, f"CUTS{job.number}", job.vector)
-        job.only_draws = only_draws(split_units(read_items(split_lines(text), False))[0])
+        job.only_draws = only_draws(source.units[0])
         job.objects = {side: [sources[side] + ".o"] for side in SIDES}
         for side in SIDES:
             self.rename(job, sources[side] + ".o")

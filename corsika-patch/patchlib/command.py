@@ -175,7 +175,7 @@ def check(paths):
             rows = [line.split() for line in listing.stdout.splitlines()]
             symbols |= {(row[-2], row[-1].partition("@")[0]) for row in rows if len(row) > 1}
         names = {name for _, name in symbols}
-        if any(name == "crranma4_" and kind in "BCDS" for kind, name in symbols):
+        if any(name == "crranma4_" and kind in "BCDSbds" for kind, name in symbols):
             readers += 1
             complain(
                 f"{path}: has COMMON /CRRANMA4/: compiled without hooks, or a reader of a state "

@@ -21,8 +21,8 @@ ROUTINE = re.compile(
 )
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
-MACRO = re.compile(r"\b(?!defined\b)[A-Za-z_]\w*")
-SITE_MACRO = re.compile(r"^#define (__\w+__) (\d+)$", re.M)
+ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
+SITE_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(.+?))??[ \t]*(?:/\*.*)?$", re.M)
 INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
 
 
@@ -49,26 +49,41 @@ def cut_out(unit):
     return first.first, end.last
 
 
-def macros(unit):
-    """The macros that conditions in a unit depend on."""
-    found = {
-        name
-        for item in unit.items
-        if item.directive in ("if", "ifdef", "ifndef", "elif")
-        for name in MACRO.findall(item.text.split(None, 1)[-1])
+def macros(item, own):
+    """{macro: a value that a condition asks for, or 0}; own macros are those that the unit sets."""
+    if item.directive not in ("if", "ifdef", "ifndef", "elif"):
+        return {}
+    text = item.text.split(None, 1)[-1]
+    return {
+        name: 0 if no or item.directive == "ifndef" else int(number or 1) + (sign == ">")
+        for no, name, sign, number in ASKED.findall(text)
+        if name not in own
     }
+
+
+def variants(unit):
+    """Sets of macros under which a unit is to be compiled: none, each, each two, and all that a
+    line asks for by the conditions around it."""
     own = {
         item.text.split()[1]
         for item in unit.items
         if item.directive in ("define", "undef") and len(item.text.split()) > 1
     }
-    return sorted(found - own)
+    found, around, stack = set(), [], []
+    for item in unit.items:
+        asked = macros(item, own)
+        found |= {f"{name}={value or 1}" for name, value in asked.items()}
+        if item.directive in ("else", "elif", "endif") and stack:
+            stack.pop()
+        if item.directive in ("if", "ifdef", "ifndef", "elif", "else"):
+            stack.append([f"{name}={value}" for name, value in asked.items() if value])
+            around.append(tuple(sorted(set(sum(stack, [])))))
+    pairs = [pair for pair in combinations(sorted(found), 2) if len(dict(map(split, pair))) == 2]
+    return list(dict.fromkeys([(), *combinations(sorted(found), 1), *pairs, *around]))
 
 
-def variants(unit):
-    """Sets of macros under which a unit is to be compiled: none, each, and each two."""
-    defines = [f"{name}=1" for name in macros(unit)]
-    return [(), *combinations(defines, 1), *combinations(defines, 2)]
+def split(define):
+    return define.split("=")
 
 
 def under(defines):
@@ -83,7 +98,7 @@ def site_macros(root):
             found = SITE_MACRO.findall(file.read())
     except OSError:
         return ()
-    return tuple(f"{name}={value}" for name, value in found)
+    return tuple(f"{name}={value}" for name, value in dict(found).items())
 
 
 @dataclass
@@ -155,9 +170,7 @@ def inline_draw(name, target, lines, include=()):
     array, _, index = target.partition("(")
     dimensions = len(split_list(index[:-1]))
     bounds = ",".join(["-9:9"] * dimensions) if dimensions > 1 else "-4000:4000"
-    if index == "1)":  # the original may pass the array, which starts there
-        bounds = "1:4000"
-    variables = sorted(set(INDEXES.findall(index)))
+    variables = sorted(set(INDEXES.findall(index)) - {array})
     return "\n".join(
         [
             f"      SUBROUTINE {name}({array})",

@@ -9,12 +9,14 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-LAST_COLUMN = 72
+LAST_COLUMN = 72  # of what this tool writes; other lines count as far as they go
 
 RELATIONS = {".LT.": "<", ".LE.": "<=", ".EQ.": "==", ".NE.": "/=", ".GE.": ">=", ".GT.": ">"}
 RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
 STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 C_COMMENT = re.compile(r"/\*.*?\*/")
+# Comments that -fopenmp makes statements. Lines with D, a comment to some, are statements too.
+SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d])")
 LINE_DIRECTIVE = re.compile(r"#\s*(?:line\s+)?(\d+)")
 
 
@@ -60,7 +62,7 @@ def indent_of(line):
 
 
 def _columns(line):
-    """(label field, continued, statement field) of a line of code, at most 72 columns of it."""
+    """(label field, continued, statement field) of a line of code."""
     line = line.rstrip("\r\n")
     tab = line[:6].find("\t")
     if tab >= 0:  # DEC form: a digit after the tab continues
@@ -68,7 +70,6 @@ def _columns(line):
         if rest[:1] in tuple("123456789"):
             return label, True, rest[1:]
         return label, False, rest
-    line = line[:LAST_COLUMN]
     return line[:5], line[5:6] not in ("", " ", "0"), line[6:]
 
 
@@ -108,7 +109,7 @@ def _logical_lines(lines, preprocessed):
     directive, whose text is its line."""
     pending, comment, i = None, False, 0
     while i < len(lines):
-        line = lines[i]
+        line = SENTINEL.sub("$ ", lines[i])
         if comment:
             comment = "*/" not in line
         elif line.startswith("#"):
@@ -119,7 +120,7 @@ def _logical_lines(lines, preprocessed):
             while lines[i].rstrip("\r\n").endswith("\\") and i + 1 < len(lines):
                 i += 1
             yield first, i, "", line.rstrip()
-        elif line[:1] in tuple("Cc*!Dd") or not line.strip():
+        elif line[:1] in tuple("Cc*!") or not line.strip():
             pass
         elif preprocessed and line.lstrip().startswith("/*"):
             comment = "*/" not in line

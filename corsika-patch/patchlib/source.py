@@ -28,6 +28,7 @@ INLINE_SEQUENCES = ("2",)
 
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
 INCLUDE = re.compile(r"""#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$""")
+OTHER_RMMARD = re.compile(r"USE[A-Z]\w*(?:,|$)|(?!.*CALLRMMARD\().*(?<!\w)RMMARD(?!\w)")
 OPENS_UNIT = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
 )
@@ -166,6 +167,14 @@ class Source:
     def find_shapes(self):
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
+    def words(self):
+        """The words in the statements that belong to shapes, or make the words of a seed."""
+        items = [found.items[at] for found in self.shapes for at in found.claimed]
+        makers = self.makers()
+        items += [x for unit in self.units if makers.get(unit.name) is False for x in unit.items]
+        lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
+        return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
+
     def loose_draws(self):
         """The RMMARDs that do more than draw, so that their calls must stay calls."""
         return [
@@ -178,7 +187,8 @@ class Source:
         """
         includes  {block: {name of an include file that declares it: its guards}}
         makers    {name of a subroutine: what keeps it from making the words of a seed, if anything}
-        inline    whether draws may stand in place of calls
+        inline    the #if branches in which RMMARDs stand: where they are there, draws may stand in
+                  place of their calls; None where they may not
         """
         scopes = []
         for number, unit in enumerate(self.units):
@@ -206,9 +216,9 @@ class Source:
                     unit.items[min(found.claimed)],
                     "the COMMON state that this uses is not declared in this tree",
                 )
-        if inline and (self.preprocessed or self.hooks):
+        if inline is not None and (self.preprocessed or self.hooks):
             for unit, scope in zip(self.units, scopes):
-                self.inline_calls(unit, scope)
+                self.inline_calls(unit, scope, inline)
 
     def report_uses(self, unit, found, scope, constants):
         """Reports what uses the state, or sets constants, and belongs to no shape."""
@@ -230,6 +240,13 @@ class Source:
                         )
                     last = at
                     break
+
+    def report_all(self):
+        """The same for a text that includes all."""
+        nothing = {block: {} for block in BLOCKS}
+        for number, (unit, found) in enumerate(zip(self.units, self.shapes)):
+            scopes = (self.scope(number, unit, block, nothing)[0] for block in BLOCKS)
+            self.report_uses(unit, found, *scopes)
 
     def report_near_misses(self, unit, found, constants):
         """Names the first statement by which a shape differs. Returns the items this explains."""
@@ -259,20 +276,22 @@ class Source:
             makers[unit.name] = cursor.at < len(items) and self.message(items[at], wrong)
         return makers
 
-    def inline_calls(self, unit, scope):
+    def inline_calls(self, unit, scope, homes):
         """Puts draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
         calls = []
+        if any(OTHER_RMMARD.match(item.text) for item in unit.statements):
+            return
         for item in unit.items:
             match = CALL.match(item.text)
-            if match and match[3] in INLINE_SEQUENCES and item.alone and not item.label:
+            sure = item.alone and not item.label and all(stands_in(item.branch, h) for h in homes)
+            if match and match[3] in INLINE_SEQUENCES and sure:
                 target = match[1] + (match[2] or "")
-                declared, bounds = declared_types(unit.items).get(match[1], ("", ""))
-                if declared not in ("", DOUBLE) or ":" in bounds:
+                if declared_types(unit.items).get(match[1], ("", ""))[0] not in ("", DOUBLE):
                     continue
                 if not match[2]:
                     if not self.is_array(unit, match[1]):
                         continue
-                    target += "(1)"
+                    target += f"(LBOUND({target},1))"
                 calls.append((item, target, match[3]))
         anchor = self.anchor(unit, calls) if scope == "no" else None
         if not calls or scope == "maybe" or (scope == "no" and anchor is None):

@@ -15,7 +15,8 @@ SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
 MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
-NAME_CHANGED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+RMMARD\b", re.M)
+DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+[^\s/])", re.M)
+INCLUDED = re.compile(r"""^[ \t]*#[ \t]*include[ \t]*["<](?:.*/)?(.+?)[">]""", re.M)
 ENCODING = "latin-1"  # every byte comes back
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
@@ -54,7 +55,9 @@ class Tree:
         self.sources, self.texts, self.present = {}, {}, {}
         self.notes, self.leftovers = [], []
         self.problems, self.damaged, self.edited = [], [], []
+        self.named = {}  # {name: the paths of files that are called so}
         for path in self.files():
+            self.named.setdefault(os.path.basename(path), []).append(path)
             self.add(path)
         self.find_hooks()
         for source in self.sources.values():
@@ -78,14 +81,36 @@ class Tree:
             for name, wrong in source.makers().items():
                 makers[name] = makers.get(name) or wrong
         loose = [line for source in self.sources.values() for line in source.loose_draws()]
-        loose += [
-            problem(path, 1, "RMMARD is a macro; its calls stay calls")
-            for path, text in self.texts.items()
-            if NAME_CHANGED.search(text)
-        ]
-        self.notes += loose
+        for path, source in self.sources.items():
+            words, macros = source.words(), self.macros(path, set())
+            for name, where in macros.items():
+                if name.upper() == "RMMARD":
+                    loose.append(problem(*where, "RMMARD is a macro; its calls stay calls"))
+                elif name.upper() in words:
+                    what = f"{name} is a macro, and a word of the generator"
+                    source.problems.append(problem(*where, what))
+        self.notes += dict.fromkeys(loose)
         for source in self.sources.values():
-            source.find_hooks(includes, makers, not loose)
+            homes = [
+                unit.statements[0].branch
+                if other is source or not unit.statements[0].branch
+                else (0,)
+                for other in self.sources.values()
+                for unit in other.units
+                if unit.name == "RMMARD"
+            ]
+            source.find_hooks(includes, makers, None if loose else homes)
+
+    def macros(self, path, seen):
+        """{macro: (path, line)} of what a file defines as other text, and what it includes."""
+        seen.add(path)
+        text = self.texts.get(path) or read(path)
+        found = {m[1]: (path, text.count("\n", 0, m.start()) + 1) for m in DEFINED.finditer(text)}
+        for name in INCLUDED.findall(text):
+            for other in self.named.get(name, []):
+                if other not in seen:
+                    found.update(self.macros(other, seen))
+        return found
 
     def files(self):
         """Yields all files but hidden files and links."""

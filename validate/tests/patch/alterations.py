@@ -10,6 +10,7 @@ WORDS = "words of a seed|is expected here"
 SHAPE = "no known shape"
 ZERO_RULE = "IF ( UNI .EQ. 0.D0 ) UNI = TWOM48\n"
 GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
+DELIVERY = "        RVEC(IVEC) = UNI\n"
 SEEDED = "          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n"
 SEEDED += "          ID    = MOD( ILOW,169 )\n          DO"
 
@@ -22,6 +23,11 @@ ALTERATIONS = [
     ("rmmard.F", "U(J97(JSEQ),JSEQ)", "U(J97(JSEQ),MAX(JSEQ-1,1))", SHAPE, BLIND),
     ("copies.F", "IF ( C(5) .LT. 0.D0 )", "IF ( C(5) .LE. 0.D0 )", SHAPE, BLIND),
     ("copies.F", "DO 10 NR = 1,LENV", "DO 10 NR = 1,MIN(LENV,4500)", SHAPE, BLIND),
+    # what counts with options of the compiler: long lines, lines with D, OpenMP's comments; macros
+    ("rmmard.F", DELIVERY, DELIVERY[:-1].ljust(72) + "*0.5D0\n", "=UNI is expected", ""),
+    ("rmmard.F", DELIVERY, "D       UNI = 1.D0 - UNI\n" + DELIVERY, "=UNI is expected", ""),
+    ("rmmard.F", DELIVERY, "!$      UNI = 1.D0 - UNI\n" + DELIVERY, "=UNI is expected", ""),
+    ("rmmard.F", "C=", "#define MOD(A,B) 1\nC=", "MOD is a macro", ""),
     # what is read or written where the state is in scope
     ("calls.F", "IF ( JSEQ .NE. 2 )", "IF ( NTOT(2) .NE. 2 )", SHAPE, ""),
     ("calls.F", "      UNI = R(1)\n", "      REALNT = NTOT(2)\n", SHAPE, ""),

@@ -133,6 +133,8 @@ def test_builds(work):
     ):
         got = build_and_run(tree, HOOKED, *flags, libraries=libraries)
         ok(same(got, expected), f"the same numbers, {name}", first_difference(got, expected))
+    error = compile_tree(tree, HOOKED, "-fdefault-real-8")
+    ok("Division by zero" in error, "DOUBLE PRECISION of 16 bytes is not compiled", error)
     shutil.rmtree(tree)
 
 
@@ -329,6 +331,25 @@ def test_verify(work):
         path,
         re.sub(r"      DO  IVEC(.|\n)*?ENDIF\n", "      CALL OTHER( RVEC,LENV )\n", read(path), 1),
     )
+    os.makedirs(os.path.join(tree, "far"))
+    write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
+    seeding = read(path)
+    for what, line in (
+        ("INCLUDE", "      INCLUDE 'far/peek'\n"),
+        (
+            "#include, for some",
+            "#if __X__ == 3 && __Y__ > 4 && ! __Z__ && __V__\n#include <peek>\n#endif\n",
+        ),
+    ):
+        write(path, before["rmmard.F"][0].replace("      COPT = ", line + "      COPT = ", 1))
+        result = tool("apply", "--library", BUILD, tree, verified=True)
+        ok(
+            result.returncode == 4 and "WRITE(12,*) NTOT(JSEQ)" in result.stderr,
+            f"RMMAQD shows its state by {what}: found once it is preprocessed",
+            result.stdout + result.stderr,
+        )
+    write(path, seeding)
+    shutil.rmtree(os.path.join(tree, "far"))
     empty = os.path.join(work, "empty")
     os.makedirs(empty)
     for what, arguments, environment, message in (
@@ -340,6 +361,7 @@ def test_verify(work):
             "libgpuranmar is not found in .*; make install it",
         ),
         ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
+        ("FC=gcc", [], {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
         ("FC=false", [], {"FC": "false"}, "false makes no Fortran program; name gfortran in FC"),
         ("no binutils", ["--library", BUILD], {"PATH": empty}, "nm: .*; install binutils"),
     ):
@@ -409,6 +431,15 @@ LOOSE = [
 ]
 
 
+# Where a call of RMMARD may be one of something else: what stands before its unit.
+ELSEWHERE = [
+    ("a dummy argument", "calls.F", "WHICH,OUT,N )", "WHICH,OUT,N,RMMARD )"),
+    ("a module", "calls.F", "      IMPLICIT", "      USE MINE, RMMARD => OTHER\n      IMPLICIT"),
+    ("another spelling", "calls.F", "C=", "#define rmmard other\nC="),
+    ("an RMMARD that may not be there", "rmmard.F", "C=", "#if __X__\n#endif\n#if __Y__\nC="),
+]
+
+
 def test_loose(work):
     """Where RMMARD does more than draw, its calls stay calls."""
     tree = os.path.join(work, "tree")
@@ -432,6 +463,14 @@ def test_loose(work):
         got = build_and_run(tree, "-D__X__=1", HOOKED, libraries=SHARED)
         ok(same(got, expected, 10), f"{what}: the same numbers", first_difference(got, expected))
         shutil.rmtree(tree)
+    for what, name, good, bad in ELSEWHERE:
+        make_tree(tree)
+        path = os.path.join(tree, name)
+        write(path, read(path).replace(good, bad, 1) + "#endif\n" * (bad.count("#if") - 1))
+        result = tool("apply", "--check", tree)
+        stay = re.search(r" [01] inline draws", result.stdout)  # of 4; one is in another unit
+        ok(stay, f"{what}: its calls stay calls", result.stdout)
+        shutil.rmtree(tree)
     make_tree(tree)
     path = os.path.join(tree, "rmmard.F")
     write(
@@ -454,6 +493,7 @@ SUBROUTINE = "      SUBROUTINE PEEK\n{}      END\n"
 STATE_IN_SCOPE = '#define __LIMITS__\n#define __STATE__\n#include "state.h"\n'
 LOOK = "#define LOOK NTOT(2)\n      PRINT *, LOOK\n"
 DRAW = "      CALL RMMARD( X,1,3 )\n"
+HIDDEN = '__attribute__((visibility("hidden"))) int crranma4_[9999]; int main(void) { return 0; }'
 # Others who read the state, by means that the tool cannot see: what they have in an extra file, and
 # what becomes of a program with it. Those who also draw are files that the tool reads.
 READERS = [
@@ -462,6 +502,7 @@ READERS = [
     ("brackets", "peek.F", STATE_IN_SCOPE.replace('"state.h"', "<state.h>") + DRAW, "stops"),
     ("its guards in another header", "peek.F", '#include "guards"\n#include "state.h"\n', "stops"),
     ("an included file of any kind", "peek.F", '#include "other.kind"\n', "stops"),
+    ("a linked directory", "peek.F", '#include "linked/peek.inc"\n', "stops"),
     ("a C function", "peek.c", "int crranma4_[9999];\n", "stops"),
     ("a C function alone", "peek.c", "extern int crranma4_[]; int *x = crranma4_;\n", "not built"),
     ("a macro", "peek.F", STATE_IN_SCOPE + LOOK, "stops"),
@@ -481,6 +522,8 @@ def test_readers(work):
             ("more", MORE),
         ):
             write(os.path.join(tree, extra), content)
+        write(os.path.join(work, "peek.inc"), COMMON)
+        os.symlink(work, os.path.join(tree, "linked"))
         write(os.path.join(tree, name), SUBROUTINE.format(text) if name == "peek.F" else text)
         result = tool("apply", tree)
         ok(result.returncode == 0, f"{what}: the tool sees nothing", result.stderr)
@@ -511,6 +554,10 @@ def test_readers(work):
                 )
         ok(built == (outcome == "stops"), f"{what}: {outcome}", objects if not built else "")
         shutil.rmtree(tree)
+    hidden = f"gcc -x c - -o {os.path.join(work, 'hidden')}".split()
+    subprocess.run(hidden, input=HIDDEN, text=True, check=True)
+    result = tool("check", hidden[-1])
+    ok(result.returncode == 1, "check sees what is hidden from the library", result.stdout)
 
 
 # As the guide has it.

@@ -27,7 +27,7 @@ C  a comment between continuation lines
 #ifdef __EVENT__
 C  the names of the state may well be other things elsewhere
       COMMON /EVENT/    RD,C,NTOT
-      DOUBLE PRECISION  RD(30),C
+      DOUBLE PRECISION  RD(0:30),C
       INTEGER           NTOT
 #undef __EVENT__
 #endif
