@@ -41,11 +41,11 @@ static inline void count_up(int32_t *positions, size_t id)
 /* RMMARD: fortran.h describes the arguments.
  *
  * Nine calls in ten ask for one number of a numbered sequence that is set. On that path no branch
- * is taken, and gcc's code for x86-64 fits into one cache line of 64 bytes, at whose start it stands
- * (quiet.t looks). Such a call takes 0.1 ns more than an empty function; code that reaches into a
- * second line takes 0.5 ns more. To stay within the line, the number is copied as bytes, which go
- * through an integer register; the windows are found by a pointer to their positions; and what is
- * rare is left to functions that are given the arguments as they stand. */
+ * is taken, and gcc's code for x86-64 fits into one cache line of 64 bytes, at whose start it
+ * stands (quiet.t looks). Such a call takes 0.1 ns more than an empty function; code that reaches
+ * into a second line takes 0.5 ns more. To stay within the line, the number is copied as bytes,
+ * which go through an integer register; the windows are found by a pointer to their positions; and
+ * what is rare is left to functions that are given the arguments as they stand. */
 __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *lenv,
                                           const ranmar_integer *iseq)
 {

@@ -19,7 +19,8 @@ static uint32_t adler32(const char *text, size_t size)
     return b << 16 | a;
 }
 
-/* CRC-32 (RFC 1952), which is different for any two texts that differ within four bytes in a row. */
+/* CRC-32 (RFC 1952), which is different for any two texts that differ within four bytes in a row.
+ */
 static uint32_t crc32(const char *text, size_t size)
 {
     uint32_t crc = ~UINT32_C(0);
@@ -46,10 +47,9 @@ static void write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_
 {
     char line[GPURANMAR_SAVED_STATE_SIZE + 1];
     memset(line, ' ', sizeof line);
-    const int length = snprintf(line, sizeof line,
-                                "RANMAR%d %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
-                                ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances,
-                                o->prefetch, o->position);
+    const int length = snprintf(
+        line, sizeof line, "RANMAR%d %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
+        ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances, o->prefetch, o->position);
     if (length < CHECKED_SIZE) /* as with all options that a stream can have */
         line[length] = ' ';
     memcpy(saved, line, CHECKED_SIZE);
@@ -69,8 +69,8 @@ int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_op
     line[GPURANMAR_SAVED_STATE_SIZE] = '\0';
     int version;
     uint64_t seed;
-    if (sscanf(line, "RANMAR%1d %15s %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version, flavour,
-               &seed, &read.instances, &read.prefetch, &read.position) != 6 ||
+    if (sscanf(line, "RANMAR%1d %15s %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version,
+               flavour, &seed, &read.instances, &read.prefetch, &read.position) != 6 ||
         version < 1 || version > 2 || (read.flavour = ranmar_flavour_code(flavour)) < 0)
         return 0;
     read.seed = (int64_t)seed;

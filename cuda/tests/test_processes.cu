@@ -104,8 +104,8 @@ static int survives_fork()
         return good;
     };
     bool good = draws_agree(both, false, true, got.data(), want.data(), 1234);
-    const bool pinned = ranmar_gpu_maker_devices(both.gpu->makers[0]) && !both.gpu->own_cache &&
-                        both.gpu->pos != 0;
+    const bool pinned =
+        ranmar_gpu_maker_devices(both.gpu->makers[0]) && !both.gpu->own_cache && both.gpu->pos != 0;
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0)

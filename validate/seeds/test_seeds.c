@@ -601,8 +601,8 @@ static void an_audit_finds_what_comparisons_find(void **unused)
     (void)unused;
 }
 
-/* The audit finds pairs up to the largest distance at which anything is tied: 32 words and a half in
- * 48 bits. (It looks half a word further.) */
+/* The audit finds pairs up to the largest distance at which anything is tied: 32 words and a half
+ * in 48 bits. (It looks half a word further.) */
 static void the_largest_distance(void **unused)
 {
     enum { MOST = 32 * 48 + 24 };

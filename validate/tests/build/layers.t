@@ -58,7 +58,10 @@ def wrong_includes():
 
 def symbols(folder):
     """What the objects of a folder define for others, and what they need."""
-    names = glob.glob(os.path.join(ROOT, BUILD, "shared", folder, "*.o"))
+    sources = glob.glob(os.path.join(CSRC, folder, "*.c"))
+    names = [
+        os.path.join(ROOT, BUILD, "shared", os.path.relpath(s, CSRC)[:-1] + "o") for s in sources
+    ]
     lines = subprocess.run(["nm", *names], text=True, capture_output=True, check=True).stdout
     found = re.findall(r" ([A-Za-z]) (\w+)$", lines, re.MULTILINE)
     defined = {name for kind, name in found if kind in "TDBRVWC"}

@@ -620,9 +620,8 @@ static void under_traps(void **unused)
         static float single[300000];
         static double numbers[300000];
         for (size_t n = 1; n <= 300000; n += 299999)
-            assert_int_equal(flavour == GPURANMAR_SINGLE
-                                 ? gpuranmar_stream_get_single(s, single, n)
-                                 : gpuranmar_stream_get(s, numbers, n),
+            assert_int_equal(flavour == GPURANMAR_SINGLE ? gpuranmar_stream_get_single(s, single, n)
+                                                         : gpuranmar_stream_get(s, numbers, n),
                              GPURANMAR_OK);
         gpuranmar_stream_close(s);
     }
