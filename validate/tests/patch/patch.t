@@ -629,7 +629,7 @@ def test_manners(work):
     result = subprocess.run(
         [sys.executable, "-c", old, TOOL], capture_output=True, text=True, check=False
     )
-    line = "gpuranmar-patch: this is Python 2.7; 3.7 or later is needed\n"
+    line = "gpuranmar-patch: this is Python 2.7; 3.8 or later is needed\n"
     ok(result.returncode == 1 and result.stderr == line, "an old Python is named", result.stderr)
     reading, writing = os.pipe()
     os.close(reading)
