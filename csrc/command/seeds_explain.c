@@ -52,20 +52,27 @@ static void print_table(int64_t a, int64_t b, int flavour)
 /* Prints the distance of two seeds on their cycle. It is for seeds of which no numbers are tied. */
 static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
-    const struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
+    struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
     if (p.cycle != q.cycle) {
         puts("They stand on different cycles: nothing is tied.");
         return;
     }
-    uint32_t distance = ranmar_distance(&p, &q);
-    const uint32_t back = ranmar_distance(&q, &p);
-    if (back < distance)
-        distance = back;
+    if (ranmar_distance(&q, &p) < ranmar_distance(&p, &q)) {
+        const struct ranmar_place first = q;
+        q = p;
+        p = first;
+    }
+    const uint32_t distance = ranmar_distance(&p, &q);
+    const unsigned differ = ranmar_signs_after(p.signs, distance) ^ q.signs;
     printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
            RANMAR_LONG_LAG * word_bits);
-    puts(distance < RANMAR_LONG_LAG * word_bits
-             ? "some bits of their first words are the same,\nbut none of their numbers are tied."
-             : "nothing is tied.");
+    if (distance >= RANMAR_LONG_LAG * word_bits || differ == 7)
+        puts("nothing is tied.");
+    else if (differ && distance < RANMAR_WORDS_MAX * word_bits)
+        puts("three bits of four\nof their first words are the same, moved by bits: none of their "
+             "numbers are tied, but the\nfirst ones are correlated (docs/seeds.md).");
+    else
+        puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
 }
 
 static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)

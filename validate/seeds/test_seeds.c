@@ -389,24 +389,6 @@ static void assert_same_tie(const gpuranmar_tie *got, const gpuranmar_tie *expec
     assert_int_equal(got->first_position, expected->first_position);
 }
 
-static uint64_t tied_of_100(int64_t a, int64_t b, uint64_t position)
-{
-    const gpuranmar_segment whole = {a, 0, 0}, part = {b, position, 100};
-    gpuranmar_tie tie;
-    assert_int_equal(gpuranmar_seeds_compare(&whole, &part, GPURANMAR_DOUBLE, &tie), GPURANMAR_OK);
-    return tie.tied;
-}
-
-static void known_answers(void **unused)
-{
-    static const struct {
-        uint64_t position, tied;
-    } known[] = {{0, 95}, {500, 81}, {1000, 66}, {2000, 35}, {3000, 3}, {4000, 0}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-        assert_int_equal(tied_of_100(54217137, 245729350, known[i].position), known[i].tied);
-    (void)unused;
-}
-
 /* All that a comparison says. */
 static void ties_in_full(void **unused)
 {
@@ -970,7 +952,6 @@ int main(void)
         cmocka_unit_test(words_follow_from_the_bits),
         cmocka_unit_test(tied_numbers_are_those_counted),
         cmocka_unit_test(lowest_bits_stay_tied),
-        cmocka_unit_test(known_answers),
         cmocka_unit_test(ties_in_full),
         cmocka_unit_test(twins_differ_in_signs),
         cmocka_unit_test(overlaps_are_found),
