@@ -599,6 +599,10 @@ with tempfile.TemporaryDirectory() as scratch:
     )
     subprocess.run(["ar", "rc", "both.a", "real.o", "reader.o"], check=True)
     expect("an archive", which("both.a"), ["both.a(real.o)", "both.a(reader.o)", "CRRANMA4"])
+    old = "import sys; sys.version_info = (3, 7, 1); exec(open(sys.argv[1]).read())"
+    run = subprocess.run([sys.executable, "-c", old, WHICH], text=True, capture_output=True)
+    line = "gpuranmar which: this is Python 3.7; 3.8 or later is needed\n"
+    ok(run.stderr == line, "an old Python", run.stderr)
     expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])
     with open("damaged.o", "wb") as file:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
