@@ -166,7 +166,7 @@ class RANMAR(BitGenerator):
             raise ValueError("RANMAR: the state is another generator's")
         if len(value["u"]) != 97:
             raise ValueError(f"RANMAR: a state has 97 words u, not {len(value['u'])}")
-        indices = (_integer(f"state {i}", value[i], 97) for i in ("i97", "j97"))
+        indices = (_integer(f"state {i.upper()}", value[i], 97) for i in ("i97", "j97"))
         state = State((ctypes.c_double * 97)(*value["u"]), value["c"], *indices)
         flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
             ZEROS, value["zero"], "zero"

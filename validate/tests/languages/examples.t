@@ -39,7 +39,9 @@ if needs standard.cc "$CXX"; then
     make_by "$CXX" -O2 -I"$include" -o standard "$examples/standard.cc" "${link[@]}"
     prints standard.cc ./standard
 fi
-if needs ranks.c mpicc mpirun; then
+# A system may have mpicc without MPI's headers.
+mpicc -E -x c - <<<'#include <mpi.h>' >said-by-compiler 2>&1 && headers= || headers=mpi.h
+if needs ranks.c mpicc mpirun $headers; then
     make_by mpicc -O2 -I"$include" -o ranks "$examples/ranks.c" "${link[@]}"
     for n in 1 2 3; do
         prints "ranks.c, $n ranks" mpirun --allow-run-as-root --oversubscribe -np $n ./ranks

@@ -234,6 +234,7 @@ static void single_precision(void **unused)
     static float e[20000], g[20000];
     gpuranmar_options o = random_options(1);
     o.flavour = GPURANMAR_SINGLE;
+    o.seed = (int64_t)random_in(0, RANMAR_SEED_MAX); /* not a key */
     struct ranmar_state state;
     ranmar_seed(&state, ranmar_flavour(GPURANMAR_SINGLE), o.seed);
     ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_SINGLE), e, 20000);
