@@ -306,8 +306,8 @@ def write_report(directory):
     lines = [
         "# TestU01's batteries",
         "",
-        f"libgpuranmar {of['gpuranmar']}; results of {of['date']}. `validate/crush --report-only --out",
-        "DIR` makes this page of the results in DIR.",
+        f"libgpuranmar {of['gpuranmar']}; dates of the results: {of['date']}.",
+        "`validate/crush --report-only --out DIR` makes this page of the results in DIR.",
         "",
         "A flavour is written as crush-driver's arguments. Definitions (the first 1000 numbers,",
         f"`crush-driver --definition`): {of['definition']}.",
