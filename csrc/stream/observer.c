@@ -28,15 +28,16 @@ void ranmar_observers_release(void)
 /* --- One stream --- */
 
 /* Checks what was drawn from the window of a numbered sequence since the last look. The caller
- * holds the observer's lock. */
+ * holds the observer's lock, so that the window is not filled. But at the end of the program a
+ * thread may draw from it meanwhile: the position is read only once. */
 static void check_window(struct ranmar_observer *o)
 {
-    if (!o->window || !o->verify)
+    const struct ranmar_window *const w = o->window;
+    if (!w || !o->verify)
         return;
-    const uint64_t position = ranmar_window_position(o->window);
-    const size_t drawn = (size_t)(position - o->looked);
-    ranmar_verify(o->verify, o->looked, ranmar_window_next(o->window) - drawn * o->window->size,
-                  drawn);
+    const uint64_t position = ranmar_window_position(w);
+    ranmar_verify(o->verify, o->looked, w->end - (w->made - o->looked) * w->size,
+                  (size_t)(position - o->looked));
     o->looked = position;
 }
 
@@ -158,8 +159,9 @@ static void end(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* In a forked process, which reports only what it does itself: the streams that it has taken over
- * begin where they are. Threads of the parent may have held the locks. */
+/* In a forked process, which reports and checks only what it does itself: the streams that it has
+ * taken over begin where they are. Threads of the parent may have held the locks, and may have been
+ * in the middle of a check. */
 static void begin_child(void)
 {
     struct ranmar_report *const report = ranmar_report();
@@ -171,7 +173,7 @@ static void begin_child(void)
         }
         pthread_mutex_init(&o->lock, NULL);
         update(o);
-        o->first = o->last;
+        o->first = o->looked = o->last;
         o->checked_before += o->checked;
         o->drawn = o->moved = o->turns = 0;
         memset(o->made, 0, sizeof o->made);

@@ -499,10 +499,29 @@ static void fork_in_a_refill_of_the_last(void)
     fork_in_a_refill(LAST);
 }
 
+/* What was drawn before a fork is the parent's to check, since one of its threads may be in the
+ * middle of that. */
+static void fork_after_draws(void)
+{
+    int status;
+    start_sequence();
+    flip(&grncom_.buffer[1][500]);
+    gpuranmar_get(2, u, 600);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        gpuranmar_get(2, u, 5000);
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    _exit(status != 0);
+}
+
 static void nothing_found(void **state)
 {
     assert_true(holds("1", arrays_after_a_window));
     assert_true(holds("1", draws_at_exit));
+    assert_true(holds("1", fork_after_draws));
     assert_true(holds("1", fork_in_a_refill_of_the_first));
     assert_true(holds("1", fork_in_a_refill_of_the_last));
     (void)state;
