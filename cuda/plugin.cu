@@ -2,6 +2,7 @@
  * that a device is (csrc/devices/device.h). */
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -52,10 +53,11 @@ static bool program_has_chosen(bool *has)
     return true;
 }
 
-/* The devices that count() found: the same in the whole process. */
+/* The devices that count() found last. Threads may open streams at the same time. */
 static std::vector<int> usable;
+static std::mutex usable_mutex;
 
-static bool find_usable(const char *wanted, char *name, size_t size)
+static bool find_usable(const char *wanted, int *devices, char *name, size_t size)
 {
     int all, current;
     bool chosen;
@@ -75,15 +77,23 @@ static bool find_usable(const char *wanted, char *name, size_t size)
             snprintf(name, size, "%s", properties.name);
         found.push_back(device);
     }
+    if (found.empty())
+        return fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
+    *devices = (int)found.size();
+    const std::lock_guard<std::mutex> locked(usable_mutex);
     usable = found;
-    return !found.empty() || fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
+    return true;
 }
 
 static int count(const char *wanted, int *devices, char *name, size_t size)
 {
-    const int good = well([&] { return find_usable(wanted, name, size); });
-    *devices = (int)usable.size();
-    return good;
+    return well([&] { return find_usable(wanted, devices, name, size); });
+}
+
+static int usable_device(int number)
+{
+    const std::lock_guard<std::mutex> locked(usable_mutex);
+    return usable[number];
 }
 
 static bool create(ranmar_device *d, int flavour, ranmar_interleave interleave)
@@ -134,7 +144,7 @@ static ranmar_device *open_device(int number, int flavour, ranmar_interleave int
     ranmar_device *const d = new (std::nothrow) ranmar_device();
     if (!d)
         return fail("out of memory"), nullptr;
-    d->device = usable[number];
+    d->device = usable_device(number);
     d->size = ranmar_number_size(ranmar_flavour(flavour));
     if (well([&] { return create(d, flavour, interleave); }))
         return d;
@@ -272,7 +282,7 @@ static int chosen(const char *wanted, char *name, size_t size)
 {
     int devices;
     if (count(wanted, &devices, name, size))
-        return usable[0];
+        return usable_device(0);
     snprintf(name, size, "%s", error_line());
     return -1;
 }
