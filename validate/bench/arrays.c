@@ -1,33 +1,46 @@
 /* How long an array takes to fill: arrays GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
- * number, the median of the repeats. Generators: the code of a flavour, and the peers dsfmt, philox
- * and philox-single; and store and stream-store, which only store and so show the limit. A peer on
- * several threads has a generator of its own on each. */
-#include <immintrin.h>
+ * number, the median of the repeats. Generators: the code of a flavour, and what `arrays peers`
+ * prints: the peers dsfmt, philox and philox-single, where their headers were found; and store and
+ * stream-store, which only store and so show the limit. A peer on several threads has a generator
+ * of its own on each. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#define DSFMT_MEXP 19937
+#ifdef __x86_64__
+#include <immintrin.h>
 #define HAVE_SSE2 1
-#include <Random123/philox.h>
+/* The peers are compiled for the same instruction sets that the library picks from. */
+#define EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define EVERY_CPU
+#endif
+#if __has_include(<dSFMT.h>)
+#define DSFMT_MEXP 19937
 #include <dSFMT.h>
+#endif
+#if __has_include(<Random123/philox.h>)
+#include <Random123/philox.h>
+#endif
 
 #include "gpuranmar.h"
 #include "timing.h"
 
-/* The peers are compiled for the same instruction sets that the library picks from. */
-#define EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-
 union generator {
+#ifdef DSFMT_MEXP
     dsfmt_t dsfmt;
+#endif
     uint64_t counter;
 };
 
+#ifdef DSFMT_MEXP
 static void fill_dsfmt(union generator *g, double *out, size_t n)
 {
     dsfmt_fill_array_open_open(&g->dsfmt, out, (ptrdiff_t)n);
 }
+#endif
 
+#ifdef PHILOX4x32_DEFAULT_ROUNDS
 static inline philox4x32_ctr_t philox_block(uint64_t block)
 {
     const philox4x32_ctr_t c = {{(uint32_t)block, (uint32_t)(block >> 32), 0, 0}};
@@ -58,6 +71,7 @@ EVERY_CPU static void fill_philox_single(union generator *g, double *memory, siz
     }
     g->counter += n / 4;
 }
+#endif
 
 EVERY_CPU static void fill_store(union generator *g, double *out, size_t n)
 {
@@ -66,6 +80,7 @@ EVERY_CPU static void fill_store(union generator *g, double *out, size_t n)
     __asm__ volatile("" ::"r"(out), "r"(g) : "memory");
 }
 
+#ifdef __x86_64__
 static void fill_stream_store(union generator *g, double *out, size_t n)
 {
     const __m128d half = _mm_set1_pd(0.5);
@@ -74,15 +89,24 @@ static void fill_stream_store(union generator *g, double *out, size_t n)
     _mm_sfence();
     (void)g;
 }
+#endif
 
 static const struct peer {
     const char *name;
     void (*fill)(union generator *g, double *out, size_t n);
-} peers[] = {{"dsfmt", fill_dsfmt},
-             {"philox", fill_philox},
-             {"philox-single", fill_philox_single},
-             {"store", fill_store},
-             {"stream-store", fill_stream_store}};
+} peers[] = {
+#ifdef DSFMT_MEXP
+    {"dsfmt", fill_dsfmt},
+#endif
+#ifdef PHILOX4x32_DEFAULT_ROUNDS
+    {"philox", fill_philox},
+    {"philox-single", fill_philox_single},
+#endif
+#ifdef __x86_64__
+    {"stream-store", fill_stream_store},
+#endif
+    {"store", fill_store},
+};
 
 static void fill_by_peer(const struct peer *peer, union generator *g, double *out, size_t n,
                          int threads)
@@ -107,22 +131,29 @@ static void check(int error)
 
 int main(int argc, char **argv)
 {
+    const struct peer *peer = peers, *const end = peers + sizeof peers / sizeof *peers;
+    if (argc == 2 && strcmp(argv[1], "peers") == 0) {
+        for (; peer < end; ++peer)
+            puts(peer->name);
+        return 0;
+    }
     if (argc != 5) {
-        fprintf(stderr, "usage: arrays GENERATOR NUMBERS THREADS REPEATS\n");
+        fprintf(stderr, "usage: arrays peers, or arrays GENERATOR NUMBERS THREADS REPEATS\n");
         return 2;
     }
     const size_t n = strtoull(argv[2], NULL, 10);
     const int threads = atoi(argv[3]), repeats = atoi(argv[4]);
-    const struct peer *peer = peers, *const end = peers + sizeof peers / sizeof *peers;
     while (peer < end && strcmp(argv[1], peer->name) != 0)
         ++peer;
     double *const out = aligned_alloc(4096, (n * sizeof *out + 4095) / 4096 * 4096);
     union generator *const g = aligned_alloc(64, (size_t)threads * ((sizeof *g + 63) / 64 * 64));
-    for (int t = 0; t < threads; ++t)
-        if (peer == peers)
+    for (int t = 0; t < threads; ++t) {
+        g[t].counter = (uint64_t)(t + 1) << 48;
+#ifdef DSFMT_MEXP
+        if (strcmp(argv[1], "dsfmt") == 0)
             dsfmt_init_gen_rand(&g[t].dsfmt, (uint32_t)t + 1);
-        else
-            g[t].counter = (uint64_t)(t + 1) << 48;
+#endif
+    }
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.threads = threads;
     options.flavour = peer < end ? GPURANMAR_DOUBLE : atoi(argv[1]);

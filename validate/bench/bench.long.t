@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
 build=${BUILD:-build}
-[ -x "$build/bench/arrays" ] || skip_all 'not found: Fortran, dSFMT or Random123'
+[ -x "$build/bench/calls-shared" ] || skip_all 'no Fortran compiler is found'
 out=$SCRATCH/table.md bundle=$SCRATCH/bundle
 
 bench() { scripts/bench --no-build --quick --out "$out" "$@" >"$SCRATCH/said" 2>&1; }
@@ -60,6 +60,16 @@ ln -sf /bin/false "$bundle/bench/calls-shared"
 ok 'a program that fails is named' fails 'calls-shared [0-9]*: 1$' --sections calls
 ok 'an unknown section' fails 'error: --sections: there is no z, there are' --sections z
 ok 'no rounds' fails 'error: --rounds 0: at least 1' --rounds 0
+
+# Peers that were not found when the program was built.
+mv "$bundle/bench/arrays" "$bundle/bench/arrays-real"
+printf '#!/bin/sh\n[ "$1" = peers ] && exec echo store\nexec "$0-real" "$@"\n' \
+    >"$bundle/bench/arrays"
+chmod +x "$bundle/bench/arrays"
+bench --sections arrays
+ok 'a peer that is not there is left out with a word' \
+    grep '^bench: arrays without Random123, which was not found$' "$SCRATCH/said"
+ok '... and the rest is measured' grep '^| single, in cache | [0-9][^|]* |  |  |  | a store' "$out"
 rm "$bundle/bench/arrays"
 bench --sections arrays
 ok 'a section whose programs are missing is left out' \

@@ -2,7 +2,7 @@
 
 BENCH          = $(BUILD)/bench
 BENCH_STYLES   = reference shared static inline empty
-BENCH_PROGRAMS = $(addprefix $(BENCH)/,arrays $(BENCH_STYLES:%=calls-%) \
+BENCH_FORTRAN  = $(addprefix $(BENCH)/,$(BENCH_STYLES:%=calls-%) \
                    $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
                  $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
@@ -10,12 +10,13 @@ BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(B
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 
 .PHONY: bench-programs
-bench-programs: $(BENCH_PROGRAMS)
+bench-programs: $(BENCH)/arrays $(if $(FORTRAN),$(BENCH_FORTRAN))
 
-# The peers are linked statically, so that the program runs where they are not installed.
+# The peers that are found are linked statically, so that the program runs where they are not
+# installed.
+DSFMT := $(if $(call has_header,dSFMT.h),-Wl$(comma)-Bstatic -ldSFMT-19937 -Wl$(comma)-Bdynamic)
 $(BENCH)/arrays: validate/bench/arrays.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(TEST_CC) $(BENCH_RELINK) -Wl$(comma)-Bstatic -ldSFMT-19937 \
-	              -Wl$(comma)-Bdynamic -lm)
+	$(call run,CC,$(TEST_CC) $(BENCH_RELINK) $(DSFMT) -lm)
 
 $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)
@@ -54,5 +55,4 @@ $(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BENCH)/libprepa
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 
 validate/bench/compare-profiles.long.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
-PEERS := $(call has_header,dSFMT.h Random123/philox.h)
-validate/bench/bench.long.t: $(if $(and $(PEERS),$(FORTRAN)),bench-programs)
+validate/bench/bench.long.t: $(if $(FORTRAN),bench-programs)
