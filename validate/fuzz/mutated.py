@@ -10,8 +10,6 @@ the byte. A failure is printed with the seed that repeats it.
 """
 import argparse
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import random
@@ -121,20 +119,12 @@ def unit11(scratch):
 # --- The patch tool ---
 
 
-def load_tool():
-    """gpuranmar-patch as a module."""
-    path = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
-    loader = importlib.machinery.SourceFileLoader("gpuranmar_patch", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
 def patch(scratch):
     """One trial after the other."""
     import support  # pylint: disable=import-outside-toplevel
+    from patchlib import command  # pylint: disable=import-outside-toplevel
 
-    tool, tree = load_tool(), os.path.join(scratch, "tree")
+    tree = os.path.join(scratch, "tree")
     trees = []
     for seeding in ("rmmard.F", "rmmaqd.F"):
         shutil.rmtree(tree, ignore_errors=True)
@@ -145,7 +135,7 @@ def patch(scratch):
         sys.argv = ["gpuranmar-patch", *arguments]
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
-                return tool.main()
+                return command.main()
             except SystemExit as stopped:
                 return stopped.code
 
