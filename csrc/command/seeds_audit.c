@@ -1,5 +1,6 @@
 /* gpuranmar seeds audit: lists every pair of seeds that has numbers in common. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static void print_advice(const struct segments *s, const struct found *f)
     const double n = (double)s->n;
     puts("of runs: so many are touched; same no.: so many in the same sequence number.");
     printf("Of so many seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
-           n * (n - 1) / 2 / 9e8);
+           n * fmax(n - 1, 0) / 2 / 9e8);
     if (on_short_cycle) {
         char text[300];
         printf(
