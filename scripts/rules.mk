@@ -101,7 +101,8 @@ $(BUILD)/install/%: csrc/%.in FORCE
 # The sources as an archive: the committed ones, with the commit's date.
 DIST = libgpuranmar-$(VERSION)
 dist:
-	git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz
+	@set -o pipefail; git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz || \
+	    { rm -f $(DIST).tar.gz; echo "make dist: git has made no archive" >&2; exit 1; }
 	@echo "$(DIST).tar.gz"
 
 # The formatters, for what git knows: make format writes, make format-check says what differs.
