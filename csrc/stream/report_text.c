@@ -75,7 +75,7 @@ static void write_count(FILE *file, const char *before, const char *name, uint64
 
 static const char *by_name(enum ranmar_by by)
 {
-    return by == RANMAR_BY_GPU ? "cuda" : "cpu";
+    return by == RANMAR_BY_GPU ? "gpu" : "cpu";
 }
 
 static void write_time(FILE *file, const char *name, time_t seconds)
@@ -206,7 +206,7 @@ static void write_report(FILE *file, const struct ranmar_report *r)
     write_environment(file);
     write_text(file, "  \"cpu\": {", "refills", ranmar_fill_level(1)->name, ", ");
     write_text(file, "", "arrays", ranmar_fill_level(RANMAR_ARRAY)->name, "},\n");
-    write_text(file, "  \"cuda\": {", "devices", *r->devices ? r->devices : NULL, ", ");
+    write_text(file, "  \"gpu\": {", "devices", *r->devices ? r->devices : NULL, ", ");
     write_text(file, "", "given_up", *r->failure ? r->failure : NULL, "},\n");
     write_text(file, "  ", "verify_failed", ranmar_verify_failure(), ",\n");
     fputs("  \"streams\": [", file);

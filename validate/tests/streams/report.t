@@ -59,7 +59,7 @@ def check_streams(here):
     ok(found == wanted, "streams that move, end and go on", f"{found}, wanted {wanted}")
     made = fields(report, "made", "turns", "change_overs")[1]
     ok(
-        made == ({"cpu": 1000, "cuda": 0}, [{"from": 0, "by": "cpu"}], 0),
+        made == ({"cpu": 1000, "gpu": 0}, [{"from": 0, "by": "cpu"}], 0),
         "the CPU has made them",
         made,
     )
@@ -87,13 +87,13 @@ def check_change_over(here):
     report = load(here, "r.json")
     ok(said.count("\n") == 1 and "call 5 fails" in said, "a GPU fails", said)
     ok(
-        report["cuda"] == {"devices": "fake", "given_up": "call 5 fails"},
+        report["gpu"] == {"devices": "fake", "given_up": "call 5 fails"},
         "the report says so",
         report,
     )
     found = fields(report, "made", "turns", "change_overs", "last")
-    turns = [{"from": 0, "by": "cuda"}, {"from": 2000, "by": "cpu"}]
-    ok(found == [({"cpu": 2000, "cuda": 2000}, turns, 1, 3500)], "who made what from where", found)
+    turns = [{"from": 0, "by": "gpu"}, {"from": 2000, "by": "cpu"}]
+    ok(found == [({"cpu": 2000, "gpu": 2000}, turns, 1, 3500)], "who made what from where", found)
 
 
 def check_ends(here):

@@ -130,7 +130,7 @@ static void strings(void **unused)
         char line[200];
         strcpy(r.devices, cases[i][0]);
         write_report(&r);
-        snprintf(line, sizeof line, "  \"cuda\": {\"devices\": \"%s\", \"given_up\": null},\n",
+        snprintf(line, sizeof line, "  \"gpu\": {\"devices\": \"%s\", \"given_up\": null},\n",
                  cases[i][1]);
         has(line);
     }
@@ -158,7 +158,7 @@ static void parts(void **unused)
         "    \"prefetch\": 0,\n    \"sequences\": 9,\n    \"instances\": 1,\n"
         "    \"flavour\": \"double\",\n    \"start_position\": 0,\n    \"verify\": 0,\n"
         "    \"report\": \"\",\n    \"verbose\": 0\n  },\n  \"environment\": {\n  },\n");
-    has("  \"cuda\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
+    has("  \"gpu\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
         "  \"streams\": [\n  ],\n  \"streams_left_out\": {\"count\": 5, \"drawn\": 7},\n"
         "  \"engines\": {\"started\": 3, \"made\": 1000},\n"
         "  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n  \"complete\": true\n}\n");
@@ -209,10 +209,10 @@ static void streams(void **unused)
     has("  \"streams\": [\n    {\"sequence\": null, \"seed\": 5, \"flavour\": \"double\", "
         "\"backend\": \"cpu\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
         "     \"first\": 10, \"last\": 100, \"drawn\": 70, \"checked\": 4, \"open\": false, "
-        "\"made\": {\"cpu\": 0, \"cuda\": 0}, \"turns\": [], \"change_overs\": 0},\n"
+        "\"made\": {\"cpu\": 0, \"gpu\": 0}, \"turns\": [], \"change_overs\": 0},\n"
         "    {\"sequence\": 3, \"seed\": 54217137, ");
-    has("\"open\": true, \"made\": {\"cpu\": 6, \"cuda\": 8}, \"turns\": [{\"from\": 1, \"by\": "
-        "\"cpu\"}, {\"from\": 9, \"by\": \"cuda\"}], \"change_overs\": 1}\n  ],\n");
+    has("\"open\": true, \"made\": {\"cpu\": 6, \"gpu\": 8}, \"turns\": [{\"from\": 1, \"by\": "
+        "\"cpu\"}, {\"from\": 9, \"by\": \"gpu\"}], \"change_overs\": 1}\n  ],\n");
     two.turns = RANMAR_TURNS + 1;
     two.turn[RANMAR_TURNS - 1].position = 99;
     write_report(&r);
@@ -433,10 +433,10 @@ static void forks(void **folder)
     has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
     has("\"first\": 0, \"last\": 15, \"drawn\": 15, ");
     read_report(childs());
-    has("  \"cuda\": {\"devices\": null, \"given_up\": null},\n");
+    has("  \"gpu\": {\"devices\": null, \"given_up\": null},\n");
     has("  \"streams\": [\n    {\"sequence\": null, ");
     has("\"first\": 10, \"last\": 17, \"drawn\": 7, \"checked\": 0, \"open\": true, \"made\": "
-        "{\"cpu\": 10, \"cuda\": 0}, \"turns\": [{\"from\": 10, \"by\": \"cpu\"}], "
+        "{\"cpu\": 10, \"gpu\": 0}, \"turns\": [{\"from\": 10, \"by\": \"cpu\"}], "
         "\"change_overs\": 0}\n  ],\n");
     has("  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n");
     (void)folder;
