@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "definition/flavour.h"
@@ -46,6 +48,25 @@ static void print_plugin(int backend)
             printf("  no device: %s\n", name);
         if (!is)
             break;
+    }
+}
+
+/* The same in a child process, because a driver may end the process in which it is loaded: PoCL does
+ * so where /sys is not mounted. */
+static void print_plugin_safely(int backend)
+{
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0) {
+        print_plugin(backend);
+    } else if (child == 0) {
+        print_plugin(backend);
+        fflush(stdout);
+        _exit(0);
+    } else if (waitpid(child, &status, 0) == child && WIFSIGNALED(status)) {
+        printf("%s plugin: a driver has ended by signal %d\n", ranmar_backend_name(backend),
+               WTERMSIG(status));
     }
 }
 
@@ -99,8 +120,8 @@ int command_info(int argc, char **argv)
         printf(" %s", ranmar_flavour_name(code));
     puts("");
     print_levels();
-    print_plugin(GPURANMAR_CUDA);
-    print_plugin(GPURANMAR_OPENCL);
+    print_plugin_safely(GPURANMAR_CUDA);
+    print_plugin_safely(GPURANMAR_OPENCL);
     print_settings(s);
     command_close_output();
     return COMMAND_DONE;
