@@ -51,8 +51,8 @@ static void print_plugin(int backend)
     }
 }
 
-/* The same in a child process, because a driver may end the process in which it is loaded: PoCL does
- * so where /sys is not mounted. */
+/* The same in a child process, because a driver may end the process in which it is loaded: PoCL
+ * does so where /sys is not mounted. */
 static void print_plugin_safely(int backend)
 {
     int status = 0;
