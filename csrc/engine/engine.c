@@ -6,6 +6,9 @@
  * at its position before it delivers it. */
 #include "gpuranmar_engine.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "definition/error.h"
@@ -54,9 +57,25 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
     return GPURANMAR_OK;
 }
 
-static void begin(gpuranmar_engine *e, int flavour, int zero, int i97,
+/* Says once in a process which settings that change numbers change none here: whoever has set one
+ * would believe that he has what it stands for. */
+static void say_what_is_passed_over(const char *routine, int flavour)
+{
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    const struct ranmar_settings *const s = ranmar_settings();
+    const int other = getenv("GPURANMAR_FLAVOUR") && s->flavour != flavour;
+    if ((other || s->instances > 1 || s->start_position > 0) && !atomic_flag_test_and_set(&is_said))
+        fprintf(stderr, "gpuranmar: %s passes over%s%s%s: only RMMARD and RMMAQD heed that\n",
+                routine, other ? " GPURANMAR_FLAVOUR" : "",
+                s->instances > 1 ? " GPURANMAR_INSTANCES" : "",
+                s->start_position > 0 ? " GPURANMAR_START_POSITION" : "");
+}
+
+static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zero, int i97,
                   const struct ranmar_state *state)
 {
+    ranmar_introduce();
+    say_what_is_passed_over(routine, flavour);
     e->left = 0;
     e->flavour = flavour;
     e->zero = zero;
@@ -81,8 +100,7 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     struct ranmar_jump memo = {0};
     ranmar_seed(&state, ranmar_flavour(flavour), seed);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
-    begin(engine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
-    ranmar_introduce();
+    begin(engine, routine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
     ranmar_observe_engine(routine, flavour, seed, skip);
     return GPURANMAR_OK;
 }
@@ -110,8 +128,7 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
     if (error)
         return error;
-    begin(engine, flavour, zero, origin.i97, &words);
-    ranmar_introduce();
+    begin(engine, routine, flavour, zero, origin.i97, &words);
     ranmar_observe_adopted_engine(routine, flavour);
     return GPURANMAR_OK;
 }

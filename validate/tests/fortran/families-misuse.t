@@ -56,8 +56,28 @@ mkdir "$SCRATCH/folder"
 refused one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" \
     <<<$'start 1 2\ndraw 1\nrmasave folder'
 
-# --- Names that lead elsewhere ---
+# Settings that change the numbers of RMMARD change none here, and one line says so.
+passes_over() {
+    local said=$1 family=$2
+    shift 2
+    env "$@" "$BUILD/replay-$family-relinked" <script 2>log | cmp - expected >>log &&
+        diff <(echo "$said" | grep .) log
+    report $? "$family: $*"
+}
 cd "$SCRATCH" || exit
+printf 'start 1 1\ndraw 3\nstart 1 2\ndraw 3\n' >script
+"$BUILD/replay-real-relinked" <script >expected
+heeds='only RMMARD and RMMAQD heed that'
+passes_over "gpuranmar: RMARIN passes over GPURANMAR_FLAVOUR: $heeds" real GPURANMAR_FLAVOUR=double
+passes_over "gpuranmar: RMARIN passes over GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $heeds" \
+    real GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
+passes_over '' real GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
+printf 'start 5\ndraw 3\n' >script
+"$BUILD/replay-pythia6-relinked" <script >expected
+passes_over "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" pythia6 GPURANMAR_FLAVOUR=keyed
+passes_over '' pythia6 GPURANMAR_FLAVOUR=double
+
+# --- Names that lead elsewhere ---
 # refuses NAME LINE PROGRAM LIBRARIES...: the program in file $SCRATCH/p.f stops with the line.
 refuses() {
     local name=$1 line=$2
