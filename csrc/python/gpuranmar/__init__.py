@@ -14,6 +14,7 @@ import copyreg
 import ctypes
 import operator
 import os
+import reprlib
 
 import numpy as np
 from numpy.random import BitGenerator
@@ -93,9 +94,14 @@ def _check(error):
         raise ValueError(_LIBRARY.gpuranmar_last_error().decode())
 
 
+def _shown(value):
+    """A value on one short line."""
+    return " ".join(reprlib.repr(value).split())
+
+
 def _code(codes, name, what):
-    if name not in codes:
-        raise ValueError(f"RANMAR: {what} = {name!r} is none of {', '.join(codes)}")
+    if not isinstance(name, str) or name not in codes:
+        raise ValueError(f"RANMAR: {what} = {_shown(name)} is none of {', '.join(codes)}")
     return codes[name]
 
 
@@ -103,10 +109,21 @@ def _integer(name, value, most):
     try:
         value = operator.index(value)
     except TypeError:
-        raise TypeError(f"RANMAR: {name} = {value!r} is no integer") from None
+        raise TypeError(f"RANMAR: {name} = {_shown(value)} is no integer") from None
     if not 0 <= value <= most:
-        raise ValueError(f"RANMAR: {name} = {value} is not in 0..{most}")
+        raise ValueError(f"RANMAR: {name} = {_shown(value)} is not in 0..{most}")
     return value
+
+
+def _numbers(name, value, shape):
+    """The numbers `name` of a state as an array of that shape."""
+    try:
+        numbers = np.asarray(value).astype(np.float64, casting="same_kind")
+    except (TypeError, ValueError):
+        raise TypeError(f"RANMAR: state {name} = {_shown(value)} is no number") from None
+    if numbers.shape != shape:
+        raise ValueError(f"RANMAR: state {name} has the shape {numbers.shape}, not {shape}")
+    return numbers
 
 
 class RANMAR(BitGenerator):
@@ -162,12 +179,16 @@ class RANMAR(BitGenerator):
 
     @state.setter
     def state(self, value):
-        if value.get("bit_generator") != "RANMAR":
+        if not isinstance(value, dict):
+            raise TypeError(f"RANMAR: the state is no dictionary but a {type(value).__name__}")
+        generator = value.get("bit_generator")
+        if not isinstance(generator, str) or generator != "RANMAR":
             raise ValueError("RANMAR: the state is another generator's")
-        if len(value["u"]) != 97:
-            raise ValueError(f"RANMAR: a state has 97 words u, not {len(value['u'])}")
+        if missing := [name for name in self.state if name not in value]:
+            raise ValueError(f"RANMAR: the state has no {missing[0]}")
+        u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
         indices = (_integer(f"state {i.upper()}", value[i], 97) for i in ("i97", "j97"))
-        state = State((ctypes.c_double * 97)(*value["u"]), value["c"], *indices)
+        state = State((ctypes.c_double * 97)(*u), c, *indices)
         flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
             ZEROS, value["zero"], "zero"
         )
@@ -192,7 +213,7 @@ class RANMAR(BitGenerator):
     def spawn(self, n_children):
         """Refused: children of children would share numbers."""
         raise TypeError(
-            f"RANMAR: spawn({n_children}) is not offered: use jumped(1), jumped(2), ..."
+            f"RANMAR: spawn({_shown(n_children)}) is not offered: use jumped(1), jumped(2), ..."
         )
 
     @property
