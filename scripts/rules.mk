@@ -23,17 +23,21 @@ CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.
 
 # Manual pages: that of the library is made from its header, those of programs from what they say
 # to --help. So those of programs in Python are made only where there is Python. gpuranmar(7) is
-# written by hand.
+# written by hand, but for the settings.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
 IN_PYTHON  = patch compare-profiles which
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
-MAN_PAGES  = $(wildcard docs/man/*.[1-8]) $(MAN)/gpuranmar.3 $(MAN)/gpuranmar-families.7 \
+MAN_PAGES  = $(MAN)/gpuranmar.3 $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 \
              $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
 AS_MDOC    = awk -f docs/man/mdoc.awk
 $(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/header.awk $< >$@)
+
+$(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/gpuranmar FORCE
+	$(call run,GEN,set -o pipefail; $(BUILD)/gpuranmar info --settings | \
+	    $(AS_MDOC) -f docs/man/settings.awk - $< >$@)
 
 $(MAN)/gpuranmar-families.7: csrc/families/README.md $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -f docs/man/families.awk $< >$@)

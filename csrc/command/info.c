@@ -1,6 +1,5 @@
 /* gpuranmar info: prints what the library is, what this machine offers, and the settings in
  * force. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -13,13 +12,13 @@
 #include "gpuranmar.h"
 #include "stream/plugin.h"
 #include "stream/settings.h"
-#include "stream/stream.h"
 
 static const char usage[] =
-    "usage: gpuranmar info\n"
+    "usage: gpuranmar info [--settings]\n"
     "Prints the version, the SIMD levels that this CPU has, the GPUs that the plugins find, and "
     "the\n"
-    "settings in force. Exit status 2 if a setting GPURANMAR_... is refused.\n";
+    "settings in force; with --settings what each setting means, as a table. Exit status 2 if a\n"
+    "setting GPURANMAR_... is refused.\n";
 
 /* Prints which levels this CPU has, and which of them make refills and arrays. */
 static void print_levels(void)
@@ -70,48 +69,39 @@ static void print_plugin_safely(int backend)
     }
 }
 
-/* Prints a setting, with "(set)" if it is set in the environment. */
-static void print_setting(const char *name, const char *value)
+static void print_settings(void)
 {
-    printf("  %-24s %s%s\n", name, value, getenv(name) ? " (set)" : "");
-}
-
-static void print_count(const char *name, int64_t value, const char *zero)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, value);
-    print_setting(name, value ? text : zero);
-}
-
-static void print_settings(const struct ranmar_settings *s)
-{
-    char prefetch[64];
-    snprintf(prefetch, sizeof prefetch, "%d, with a GPU and one instance %d",
-             RANMAR_DEFAULT_PREFETCH, RANMAR_DEFAULT_PREFETCH_GPU);
     puts("settings in force, by environment variables:");
-    print_setting("GPURANMAR_BACKEND", ranmar_backend_name(s->backend));
-    print_setting("GPURANMAR_DEVICE", *s->device ? s->device : "by back end");
-    const char *const level = getenv("GPURANMAR_SIMD");
-    print_setting("GPURANMAR_SIMD", level ? level : "by size");
-    print_count("GPURANMAR_THREADS", s->threads, "as OpenMP has it");
-    print_count("GPURANMAR_PREFETCH", s->prefetch, prefetch);
-    print_count("GPURANMAR_SEQUENCES", s->sequences, "");
-    print_count("GPURANMAR_INSTANCES", s->instances, "");
-    print_setting("GPURANMAR_FLAVOUR", ranmar_flavour_name(s->flavour));
-    print_count("GPURANMAR_START_POSITION", s->start_position, "0");
-    print_count("GPURANMAR_VERBOSE", s->verbose, "0");
-    char share[32];
-    snprintf(share, sizeof share, "%.9g", s->verify);
-    print_setting("GPURANMAR_VERIFY", share);
-    print_setting("GPURANMAR_REPORT", *s->report ? s->report : "none");
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s) {
+        const char *const value = getenv(s->name);
+        printf("  %-24s %s%s\n", s->name, value ? value : s->unset, value ? " (set)" : "");
+    }
+}
+
+/* The table of docs/user-guide.md, of which the manual page is made too. */
+static void explain_settings(void)
+{
+    puts("| variable | values | default | heeded by | meaning |\n|---|---|---|---|---|");
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s) {
+        char values[RANMAR_SETTING_TEXT];
+        ranmar_setting_values(s, values);
+        printf("| `%s` | %s | %s | %s | %s |\n", s->name, values, s->unset, s->readers, s->meaning);
+    }
 }
 
 int command_info(int argc, char **argv)
 {
     command_name = "gpuranmar info";
-    command_options(argc, argv, &(struct command_option){NULL}, usage);
+    int explain = 0;
+    const struct command_option known[] = {{"settings", .flag = &explain}, {NULL}};
+    command_options(argc, argv, known, usage);
     if (optind < argc)
         command_refuse("'%s': no arguments are taken", argv[optind]);
+    if (explain) {
+        explain_settings();
+        command_close_output();
+        return COMMAND_DONE;
+    }
     const struct ranmar_settings *const s = ranmar_settings();
     if (*s->error)
         command_refuse("%s", s->error);
@@ -122,7 +112,7 @@ int command_info(int argc, char **argv)
     print_levels();
     print_plugin_safely(GPURANMAR_CUDA);
     print_plugin_safely(GPURANMAR_OPENCL);
-    print_settings(s);
+    print_settings();
     command_close_output();
     return COMMAND_DONE;
 }

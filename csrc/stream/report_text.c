@@ -106,20 +106,18 @@ static void write_process(FILE *file, const struct ranmar_report *r)
 
 static void write_settings(FILE *file)
 {
-    const struct ranmar_settings *const s = ranmar_settings();
-    const char *const simd = getenv("GPURANMAR_SIMD");
-    fputs("  \"settings\": {\n", file);
-    write_text(file, "    ", "backend", ranmar_backend_name(s->backend), ",\n");
-    write_text(file, "    ", "simd", simd, ",\n");
-    write_count(file, "    ", "threads", (uint64_t)s->threads, ",\n");
-    write_count(file, "    ", "prefetch", (uint64_t)s->prefetch, ",\n");
-    write_count(file, "    ", "sequences", (uint64_t)s->sequences, ",\n");
-    write_count(file, "    ", "instances", (uint64_t)s->instances, ",\n");
-    write_text(file, "    ", "flavour", ranmar_flavour_name(s->flavour), ",\n");
-    write_count(file, "    ", "start_position", (uint64_t)s->start_position, ",\n");
-    fprintf(file, "    \"verify\": %.9g,\n", s->verify);
-    write_text(file, "    ", "report", s->report, ",\n");
-    write_count(file, "    ", "verbose", (uint64_t)s->verbose, "\n  },\n");
+    const char *before = "  \"settings\": {\n    ";
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s) {
+        char digits[32];
+        int is_number;
+        const char *const value = ranmar_setting_value(s, digits, &is_number);
+        if (is_number)
+            fprintf(file, "%s\"%s\": %s", before, s->field, value);
+        else
+            write_text(file, before, s->field, value, "");
+        before = ",\n    ";
+    }
+    fputs("\n  },\n", file);
 }
 
 /* Writes the variables as they are now. They may differ from the settings: a program may have set

@@ -16,29 +16,42 @@
 
 extern char **environ;
 
-#define PREFIX "GPURANMAR_"
-
 static struct ranmar_settings settings;
 static atomic_int are_read; /* asked before pthread_once(), since it is at every refill */
 
-static int parse_integer(const char *value, int64_t low, int64_t high, int64_t *integer)
+/* A kind of values. */
+struct ranmar_setting_kind {
+    /* Puts what a user has written into the setting's field; returns 0 if it is no such value. */
+    int (*parse)(const struct ranmar_setting *setting, const char *text);
+    size_t size;                             /* of a text, with its end */
+    const char *(*words)(const void *field); /* the value as a user writes it, NULL of numbers */
+    void (*list)(char list[RANMAR_SETTING_TEXT]); /* values that are known only here, else NULL */
+};
+
+static int parse_number(const struct ranmar_setting *setting, const char *text)
 {
     char *end;
     errno = 0;
-    const long long n = strtoll(value, &end, 10);
-    if (errno || end == value || *end || n < low || n > high)
+    const long long n = strtoll(text, &end, 10);
+    if (errno || end == text || *end || n < setting->low || n > setting->high)
         return 0;
-    *integer = n;
+    *(int *)setting->value = (int)n;
     return 1;
 }
 
-static int parse_int(const char *value, int low, int high, int *integer)
+/* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal
+ * sign. */
+static int parse_share(const struct ranmar_setting *setting, const char *text)
 {
-    int64_t n;
-    if (!parse_integer(value, low, high, &n))
-        return 0;
-    *integer = (int)n;
-    return 1;
+    double share = 0, place = 1;
+    int digits = 0;
+    for (; *text >= '0' && *text <= '9'; ++text, ++digits)
+        share = 10 * share + (*text - '0');
+    if (*text == '.')
+        for (++text; *text >= '0' && *text <= '9'; ++text, ++digits)
+            share += (*text - '0') * (place /= 10);
+    *(double *)setting->value = share;
+    return digits > 0 && !*text && share <= 1;
 }
 
 const char *ranmar_backend_name(int code)
@@ -48,134 +61,107 @@ const char *ranmar_backend_name(int code)
     return names[code];
 }
 
-static int set_backend(const char *value)
+static int parse_backend(const struct ranmar_setting *setting, const char *text)
 {
-    for (int i = GPURANMAR_CPU; i <= GPURANMAR_OPENCL; ++i)
-        if (strcmp(value, ranmar_backend_name(i)) == 0) {
-            settings.backend = i;
+    for (int code = GPURANMAR_CPU; code <= GPURANMAR_OPENCL; ++code)
+        if (strcmp(text, ranmar_backend_name(code)) == 0) {
+            *(int *)setting->value = code;
             return 1;
         }
     return 0;
 }
 
-static int set_prefetch(const char *value)
+static const char *backend_of(const void *field)
 {
-    return parse_integer(value, 1, RANMAR_PREFETCH_MAX, &settings.prefetch);
+    return ranmar_backend_name(*(const int *)field);
 }
 
-static int set_instances(const char *value)
+/* The flavours of the numbered sequences, which are in double precision. */
+static int parse_flavour(const struct ranmar_setting *setting, const char *text)
 {
-    return parse_integer(value, 1, RANMAR_INSTANCES_MAX, &settings.instances);
-}
-
-/* The flavour of the numbered sequences, which are in double precision. */
-static int set_flavour(const char *value)
-{
-    settings.flavour = ranmar_flavour_code(value);
-    return settings.flavour >= 0 && ranmar_flavour(settings.flavour)->bits == 48;
-}
-
-static int set_threads(const char *value)
-{
-    return parse_int(value, 1, RANMAR_THREADS_MAX, &settings.threads);
-}
-
-static int set_sequences(const char *value)
-{
-    return parse_int(value, 1, RANMAR_SEQUENCES_MAX, &settings.sequences);
-}
-
-static int set_start_position(const char *value)
-{
-    return parse_integer(value, 0, RANMAR_START_POSITION_MAX, &settings.start_position);
-}
-
-static int set_verbose(const char *value)
-{
-    return parse_int(value, 0, 1, &settings.verbose);
-}
-
-/* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal
- * sign. */
-static int set_verify(const char *value)
-{
-    double share = 0, place = 1;
-    int digits = 0;
-    for (; *value >= '0' && *value <= '9'; ++value, ++digits)
-        share = 10 * share + (*value - '0');
-    if (*value == '.')
-        for (++value; *value >= '0' && *value <= '9'; ++value, ++digits)
-            share += (*value - '0') * (place /= 10);
-    settings.verify = share;
-    return digits > 0 && !*value && share <= 1;
-}
-
-static int set_report(const char *value)
-{
-    if (strlen(value) >= sizeof settings.report || !ranmar_report_can_be(value))
+    const int code = ranmar_flavour_code(text);
+    if (code < 0 || ranmar_flavour(code)->bits != 48)
         return 0;
-    strcpy(settings.report, value);
+    *(int *)setting->value = code;
     return 1;
 }
 
-static int set_device(const char *value)
+static const char *flavour_of(const void *field)
 {
-    if (!*value || strlen(value) >= sizeof settings.device)
+    return ranmar_flavour_name(*(const int *)field);
+}
+
+static int parse_text(const struct ranmar_setting *setting, const char *text)
+{
+    if (!*text || strlen(text) >= setting->kind->size)
         return 0;
-    strcpy(settings.device, value);
+    strcpy(setting->value, text);
     return 1;
 }
 
-static int set_simd(const char *value)
+static int parse_report(const struct ranmar_setting *setting, const char *text)
 {
-    const struct ranmar_simd *const level = ranmar_simd_named(value);
+    return parse_text(setting, text) && ranmar_report_can_be(text);
+}
+
+static int parse_level(const struct ranmar_setting *setting, const char *text)
+{
+    const struct ranmar_simd *const level = ranmar_simd_named(text);
     ranmar_fill_force(level);
-    return level != NULL;
+    return level && parse_text(setting, text);
 }
 
-/* Lists of the values that set_flavour() and set_simd() take, for the line about a bad one. */
-enum { LIST = 256 };
-static void add_word(char list[LIST], const char *word)
+static const char *text_of(const void *field)
+{
+    return *(const char *)field ? field : NULL;
+}
+
+static void add_word(char list[RANMAR_SETTING_TEXT], const char *word)
 {
     const size_t length = strlen(list);
-    snprintf(list + length, LIST - length, "%s%s", length > 0 ? ", " : "", word);
+    snprintf(list + length, RANMAR_SETTING_TEXT - length, "%s%s", length > 0 ? ", " : "", word);
 }
 
-static void list_flavours(char list[LIST])
+static void list_flavours(char list[RANMAR_SETTING_TEXT])
 {
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
         if (ranmar_flavour(code)->bits == 48)
             add_word(list, ranmar_flavour_name(code));
 }
 
-static void list_levels(char list[LIST])
+static void list_levels(char list[RANMAR_SETTING_TEXT])
 {
     for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
         if ((*level)->supported())
             add_word(list, (*level)->name);
 }
 
-/* The settings. The line about a bad value ends with `allowed`, or with a list. */
-static const struct {
-    const char *name, *allowed;
-    int (*set)(const char *value);
-    void (*list)(char list[LIST]);
-} variables[] = {
-    {"BACKEND", "cpu, cuda or opencl", set_backend, NULL},
-    {"DEVICE", "the number or a part of the name of a GPU, as `gpuranmar info` has them",
-     set_device, NULL},
-    {"PREFETCH", "1 to 1000000000 numbers", set_prefetch, NULL},
-    {"INSTANCES", "1 to 30082", set_instances, NULL},
-    {"FLAVOUR", "", set_flavour, list_flavours},
-    {"THREADS", "1 to 1024", set_threads, NULL},
-    {"SEQUENCES", "1 to 64", set_sequences, NULL},
-    {"START_POSITION", "0 to 1000000000", set_start_position, NULL},
-    {"VERBOSE", "0 or 1", set_verbose, NULL},
-    {"REPORT", "a file in a folder that can be written; in its name %p is the process, %h the host",
-     set_report, NULL},
-    {"VERIFY", "0 to 1, as 0.01", set_verify, NULL},
-    {"SIMD", "a level of this CPU: ", set_simd, list_levels},
-};
+static const struct ranmar_setting_kind
+    kind_number = {parse_number, 0, NULL, NULL},
+    kind_share = {parse_share, 0, NULL, NULL}, kind_backend = {parse_backend, 0, backend_of, NULL},
+    kind_flavour = {parse_flavour, 0, flavour_of, list_flavours},
+    kind_level = {parse_level, sizeof(ranmar_setting_level), text_of, list_levels},
+    kind_text = {parse_text, sizeof(ranmar_setting_text), text_of, NULL},
+    kind_report = {parse_report, sizeof(ranmar_setting_report), text_of, NULL};
+
+#define PREFIX "GPURANMAR_"
+#define SETTING(NAME, field, kind, ...) \
+    {PREFIX #NAME, #field, &kind_##kind, &settings.field, __VA_ARGS__},
+const struct ranmar_setting ranmar_setting_rows[] = {
+#include "stream/settings.def"
+    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL}};
+
+void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMAR_SETTING_TEXT])
+{
+    text[0] = '\0';
+    if (setting->values)
+        snprintf(text, RANMAR_SETTING_TEXT, "%s", setting->values);
+    else if (setting->kind->list)
+        setting->kind->list(text);
+    else
+        snprintf(text, RANMAR_SETTING_TEXT, "%d %s %d", setting->low,
+                 setting->high == setting->low + 1 ? "or" : "to", setting->high);
+}
 
 /* Names that build tools, package managers and module files give to the folders and flags of a
  * package (GPURANMAR_ROOT of CMake, GPURANMAR_HOME of environment modules). They are passed over:
@@ -200,34 +186,35 @@ static int is_no_setting(const char *name)
 
 static void read_variable(const char *name, const char *value)
 {
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
-        if (strcmp(name, variables[i].name) == 0) {
-            char list[LIST] = "";
-            if (variables[i].set(value))
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
+        if (strcmp(name, s->name) == 0) {
+            if (s->kind->parse(s, value))
                 return;
-            if (variables[i].list)
-                variables[i].list(list);
+            char values[RANMAR_SETTING_TEXT], list[RANMAR_SETTING_TEXT] = "";
+            ranmar_setting_values(s, values);
+            if (s->values && s->kind->list)
+                s->kind->list(list);
             snprintf(settings.error, sizeof settings.error,
-                     "environment variable " PREFIX "%s: '%.60s' is not %s%s", name, value,
-                     variables[i].allowed, list);
+                     "environment variable %s: '%.60s' is not %s%s%s", name, value, values,
+                     *list ? ": " : "", list);
             return;
         }
-    if (!is_no_setting(name))
+    if (!is_no_setting(name + strlen(PREFIX)))
         snprintf(settings.error, sizeof settings.error,
-                 "environment variable " PREFIX "%.60s: there is no such setting", name);
+                 "environment variable %.70s: there is no such setting", name);
 }
 
 static void read_environment(void)
 {
-    settings.instances = 1;
-    settings.sequences = 9;
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
+        if (s->kind == &kind_number)
+            parse_number(s, s->unset);
     for (char **e = environ; e && *e && !*settings.error; ++e) {
         const char *const equals = strchr(*e, '=');
         if (strncmp(*e, PREFIX, strlen(PREFIX)) != 0 || !equals)
             continue;
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)(equals - *e - (int)strlen(PREFIX)),
-                 *e + strlen(PREFIX));
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *e), *e);
         read_variable(name, equals + 1);
     }
     atomic_store_explicit(&are_read, 1, memory_order_release);
@@ -239,4 +226,18 @@ const struct ranmar_settings *ranmar_settings(void)
     if (!atomic_load_explicit(&are_read, memory_order_acquire))
         pthread_once(&once, read_environment);
     return &settings;
+}
+
+const char *ranmar_setting_value(const struct ranmar_setting *setting, char digits[32],
+                                 int *is_number)
+{
+    ranmar_settings();
+    *is_number = !setting->kind->words;
+    if (!*is_number)
+        return setting->kind->words(setting->value);
+    if (setting->kind == &kind_share)
+        snprintf(digits, 32, "%.9g", *(const double *)setting->value);
+    else
+        snprintf(digits, 32, "%d", *(const int *)setting->value);
+    return digits;
 }

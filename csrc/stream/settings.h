@@ -1,27 +1,46 @@
-/* The settings that a user gives by environment variables GPURANMAR_*. They are read once.
- * docs/user-guide.md lists them. */
+/* The settings that a user gives by environment variables GPURANMAR_*. They are read once. */
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H
 
-#include <stdint.h>
+/* The types of their values, by the kinds of settings.def. */
+typedef int ranmar_setting_number;
+typedef double ranmar_setting_share;
+typedef int ranmar_setting_backend; /* enum gpuranmar_backend */
+typedef int ranmar_setting_flavour; /* enum gpuranmar_flavour */
+typedef char ranmar_setting_level[16];
+typedef char ranmar_setting_text[128];
+typedef char ranmar_setting_report[4096]; /* the name of a file */
 
 struct ranmar_settings {
-    int backend;            /* GPURANMAR_BACKEND: enum gpuranmar_backend */
-    int64_t prefetch;       /* GPURANMAR_PREFETCH: numbers, 0 for the default */
-    int64_t instances;      /* GPURANMAR_INSTANCES */
-    int flavour;            /* GPURANMAR_FLAVOUR: enum gpuranmar_flavour */
-    int threads;            /* GPURANMAR_THREADS: 0 for as many as OpenMP would take */
-    int sequences;          /* GPURANMAR_SEQUENCES: KSEQ of the Fortran routines */
-    int64_t start_position; /* GPURANMAR_START_POSITION: the least position at which a numbered
-                               sequence starts from a seed */
-    int verbose;            /* GPURANMAR_VERBOSE */
-    double verify;          /* GPURANMAR_VERIFY: the share of numbers that is checked, 0 to 1 */
-    char report[4096];      /* GPURANMAR_REPORT: a file, "" for none */
-    char device[128];       /* which GPU: a number or a part of its name, or "" */
-    char error[512];        /* one line on the first bad or unknown variable, else "" */
+#define SETTING(NAME, field, kind, ...) ranmar_setting_##kind field;
+#include "stream/settings.def"
+#undef SETTING
+    char error[512]; /* one line on the first bad or unknown variable, else "" */
 };
 
 const struct ranmar_settings *ranmar_settings(void);
+
+enum { RANMAR_SETTING_TEXT = 256 };
+
+/* A row of settings.def. */
+struct ranmar_setting {
+    const char *name, *field; /* "GPURANMAR_THREADS", "threads" */
+    const struct ranmar_setting_kind *kind;
+    void *value; /* in the settings */
+    int low, high;
+    const char *values, *unset, *readers, *meaning;
+};
+
+/* All rows; the last has no name. */
+extern const struct ranmar_setting ranmar_setting_rows[];
+
+/* Writes which values the setting takes, for users. */
+void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMAR_SETTING_TEXT]);
+
+/* The value in force, in words or, if *is_number, in digits; they are at `digits` or in the
+ * settings. NULL stands for an empty text. */
+const char *ranmar_setting_value(const struct ranmar_setting *setting, char digits[32],
+                                 int *is_number);
 
 /* "cpu", "cuda" or "opencl": a code of enum gpuranmar_backend as the user writes it. */
 const char *ranmar_backend_name(int code);

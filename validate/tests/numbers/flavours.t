@@ -21,11 +21,6 @@ sed -n '/^FLAVOURS = {/,/^}/s/^ *"\([a-z]*\)":.*/\1/p' csrc/python/gpuranmar/__i
     agrees 'the Python package'
 sed -n '/^## Flavours/,/^## /s/^| `\([a-z]*\)` |.*/\1/p' docs/concept.md | agrees concept.md
 sed -n '/^| flavour | seeds/,/^$/s/^| `\([a-z]*\)`.*/\1/p' docs/quality.md | agrees quality.md
-# The settings take all but `single`.
-sed -i '/^single$/d' "$SCRATCH/names"
-sed -n 's/^| `GPURANMAR_FLAVOUR` \* | \([^|]*\)|.*/\1/p' docs/user-guide.md | agrees user-guide.md
-sed -n '/GPURANMAR_FLAVOUR/,/^which numbers/s/^\.Sy \([^:]*\):*$/\1/p' docs/man/gpuranmar.7 |
-    agrees gpuranmar.7
 ok 'and so has gpuranmar info' eval \
     "'${BUILD:-build}/gpuranmar' info | grep -qx 'flavours: $names'"
 finish

@@ -46,30 +46,16 @@ static int refused(void)
 static void bad_values(void **unused)
 {
     static const char *const bad[][2] = {
-        {"GPURANMAR_BACKEND", "gpu"},
-        {"GPURANMAR_BACKEND", "auto"},
-        {"GPURANMAR_PREFETCH", "0"},
-        {"GPURANMAR_PREFETCH", "12x"},
-        {"GPURANMAR_PREFETCH", "99999999999999999999"},
-        {"GPURANMAR_INSTANCES", "30083"},
-        {"GPURANMAR_FLAVOUR", ""},
-        {"GPURANMAR_FLAVOUR", "single"},
-        {"GPURANMAR_FLAVOUR", "plain"},
-        {"GPURANMAR_THREADS", "0"},
-        {"GPURANMAR_SEQUENCES", "65"},
-        {"GPURANMAR_VERBOSE", "2"},
-        {"GPURANMAR_SIMD", "neon"},
-        {"GPURANMAR_PREFETCH", ""},
-        {"GPURANMAR_VERIFY", "1.01"},
-        {"GPURANMAR_VERIFY", "-0.1"},
-        {"GPURANMAR_VERIFY", "0,1"},
-        {"GPURANMAR_VERIFY", "0:"},
-        {"GPURANMAR_VERIFY", "0.:"},
-        {"GPURANMAR_VERIFY", "0/"},
-        {"GPURANMAR_VERIFY", "0./"},
-        {"GPURANMAR_VERIFY", "."},
-        {"GPURANMAR_VERIFY", "1e-2"},
-        {"GPURANMAR_REPORT", "no/such/"},
+        {"GPURANMAR_BACKEND", "gpu"},   {"GPURANMAR_BACKEND", "auto"},
+        {"GPURANMAR_PREFETCH", "12x"},  {"GPURANMAR_PREFETCH", "99999999999999999999"},
+        {"GPURANMAR_FLAVOUR", ""},      {"GPURANMAR_FLAVOUR", "single"},
+        {"GPURANMAR_FLAVOUR", "plain"}, {"GPURANMAR_THREADS", "8x"},
+        {"GPURANMAR_SIMD", "neon"},     {"GPURANMAR_PREFETCH", ""},
+        {"GPURANMAR_VERIFY", "1.01"},   {"GPURANMAR_VERIFY", "-0.1"},
+        {"GPURANMAR_VERIFY", "0,1"},    {"GPURANMAR_VERIFY", "0:"},
+        {"GPURANMAR_VERIFY", "0.:"},    {"GPURANMAR_VERIFY", "0/"},
+        {"GPURANMAR_VERIFY", "0./"},    {"GPURANMAR_VERIFY", "."},
+        {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_REPORT", "no/such/"},
         {"GPURANMAR_REPORT", "r%q"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -84,6 +70,22 @@ static void bad_values(void **unused)
 static int accepted(void)
 {
     return !*ranmar_settings()->error;
+}
+
+/* Of each number the last value that is allowed and the first that is not, at both ends. */
+static void ranges(void **unused)
+{
+    for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
+        for (int beyond = 0; beyond <= 1 && s->high; ++beyond)
+            for (int end = 0; end <= 1; ++end) {
+                char value[16];
+                snprintf(value, sizeof value, "%d", end ? s->high + beyond : s->low - beyond);
+                bad_variable = s->name;
+                bad_value = value;
+                if (!holds(s->name, value, beyond ? refused : accepted))
+                    fail_msg("%s=%s was %s", s->name, value, beyond ? "taken" : "refused");
+            }
+    (void)unused;
 }
 
 /* A name must leave room for its end, also if it is short once each %% stands for one %. */
@@ -282,6 +284,7 @@ int main(void)
         cmocka_unit_test(bad_values),      cmocka_unit_test(unknown_settings),
         cmocka_unit_test(good_values),     cmocka_unit_test(names_of_build_tools),
         cmocka_unit_test(lines_of_errors), cmocka_unit_test(long_report_name),
+        cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -559,47 +559,10 @@ static void threads_by_default(void **unused)
     (void)unused;
 }
 
-/* --- Environment variables: each in a child, which reads it anew --- */
-
-static int is_taken(const char *name, const char *value)
-{
-    const pid_t child = fork();
-    int status;
-    if (child == 0) {
-        setenv(name, value, 1);
-        _exit(*ranmar_settings()->error != '\0');
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status) == 0;
-}
-
-static void bounds_of_settings(void **unused)
-{
-    static const struct {
-        const char *name, *low, *high, *below, *above;
-    } settings[] = {{"GPURANMAR_PREFETCH", "1", "1000000000", "0", "1000000001"},
-                    {"GPURANMAR_INSTANCES", "1", "30082", "0", "30083"},
-                    {"GPURANMAR_THREADS", "1", "1024", "0", "1025"},
-                    {"GPURANMAR_SEQUENCES", "1", "64", "0", "65"},
-                    {"GPURANMAR_START_POSITION", "0", "1000000000", "-1", "1000000001"},
-                    {"GPURANMAR_VERBOSE", "0", "1", "-1", "2"},
-                    {"GPURANMAR_THREADS", "8", "16", "8x", "99999999999999999999"}};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
-        assert_true(is_taken(settings[i].name, settings[i].low));
-        assert_true(is_taken(settings[i].name, settings[i].high));
-        assert_false(is_taken(settings[i].name, settings[i].below));
-        assert_false(is_taken(settings[i].name, settings[i].above));
-    }
-    (void)unused;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        /* First the tests whose child processes read the settings. */
-        cmocka_unit_test(state_for_two_instances),
-        cmocka_unit_test(bounds_of_settings),
+        cmocka_unit_test(state_for_two_instances), /* first: its child reads the settings */
         cmocka_unit_test(start_positions),
         cmocka_unit_test(threads_in_a_parallel_region),
         cmocka_unit_test(sizes_of_teams),

@@ -154,10 +154,11 @@ static void parts(void **unused)
     snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
              (long)getpid());
     has(line);
-    has("    \"backend\": \"cpu\",\n    \"simd\": null,\n    \"threads\": 0,\n"
-        "    \"prefetch\": 0,\n    \"sequences\": 9,\n    \"instances\": 1,\n"
-        "    \"flavour\": \"double\",\n    \"start_position\": 0,\n    \"verify\": 0,\n"
-        "    \"report\": \"\",\n    \"verbose\": 0\n  },\n  \"environment\": {\n  },\n");
+    has("    \"backend\": \"cpu\",\n    \"device\": null,\n    \"simd\": null,\n"
+        "    \"threads\": 0,\n    \"prefetch\": 0,\n    \"sequences\": 9,\n"
+        "    \"start_position\": 0,\n    \"instances\": 1,\n    \"flavour\": \"double\",\n"
+        "    \"verbose\": 0,\n    \"verify\": 0,\n    \"report\": null\n  },\n"
+        "  \"environment\": {\n  },\n");
     has("  \"gpu\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
         "  \"streams\": [\n  ],\n  \"streams_left_out\": {\"count\": 5, \"drawn\": 7},\n"
         "  \"engines\": {\"started\": 3, \"made\": 1000},\n"
