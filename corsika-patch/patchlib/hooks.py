@@ -14,6 +14,8 @@ The #line directives give the original its own line numbers back. gfortran compi
 into every READ and WRITE; without them the object code would not be that of the original. Where the
 preprocessor skips a hook it skips its #line, too: so one more stands after each #else and #endif
 of the conditions around it, marked as ours.
+
+A text with hooks ends in a line ending if the text without them does.
 """
 
 import re
@@ -60,10 +62,20 @@ class PresentHook:
     line: int = field(compare=False)  # where it opens, in the text with hooks; 1 is the first
 
 
+def ending_of(text):
+    """The line ending of a text, by its first line."""
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+
+
+def without_ending(text, ending):
+    return text[: -len(ending)] if ending and text.endswith(ending) else text
+
+
 def insert_hooks(text, hooks):
     """The text with hooks, which must not overlap."""
-    lines = split_lines(text)
-    ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    ending = ending_of(text)
+    added = "" if text.endswith("\n") else ending
+    lines = split_lines(text + added)
     numbers = presumed_lines(lines)
     out, at = [], 0
     conditions = []  # for each open #if: whether it has a hook in it
@@ -96,7 +108,7 @@ def insert_hooks(text, hooks):
             out += lines[hook.first : at]
         put("#endif", f"#line {numbers[at]}")
     copy_until(len(lines))
-    return "".join(out)
+    return without_ending("".join(out), added)
 
 
 def read_hooks(text):
@@ -148,4 +160,5 @@ def read_hooks(text):
         present.append(PresentHook(first, len(out) - 1, code, opens))
         expect("#endif")
         expect("#line")
-    return "".join(out), present, places
+    added = "" if text.endswith("\n") else ending_of(text)
+    return without_ending("".join(out), added), present, places

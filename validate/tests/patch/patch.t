@@ -69,11 +69,11 @@ def continued(line):
 
 
 LAYOUTS = {
-    "as it is": lambda text: text,
+    "the last line without its ending": lambda text: text.rstrip("\n"),
     "lower case": code_lines(lower),
     "tabs": code_lines(tabs),
     "continuation lines and comments": code_lines(continued),
-    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "CRLF": lambda text: text.rstrip("\n").replace("\n", "\r\n"),
 }
 
 
