@@ -1,8 +1,6 @@
 #include "call.h"
 
-#include <cstdarg>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 
 #include <cuda.h>
@@ -10,47 +8,13 @@
 namespace gpuranmar
 {
 
-static thread_local char line[256];
-
-const char *error_line()
-{
-    return line;
-}
-
-bool fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 bool succeeded(cudaError_t error, const char *what)
 {
     /* `what` has the arguments too; the name of the function is enough. */
     const int length = (int)strcspn(what, "(");
-    return error == cudaSuccess || fail("%.*s: %s", length, what, cudaGetErrorString(error));
+    return error == cudaSuccess ||
+           ranmar_device_fail("%.*s: %s", length, what, cudaGetErrorString(error));
 }
-
-#ifdef RANMAR_TEST_FAILURES
-static long calls, first_failing, last_failing;
-
-long fail_calls(long first, long last)
-{
-    const long counted = calls;
-    calls = 0;
-    first_failing = first;
-    last_failing = last;
-    return counted;
-}
-
-bool made_to_fail()
-{
-    ++calls;
-    return calls >= first_failing && calls <= last_failing;
-}
-#endif
 
 on_device::on_device(int device) : before_(-1), good_(false)
 {
@@ -76,8 +40,9 @@ bool captured(cudaStream_t stream, bool *is)
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = CUDA_RESULT(cudaStreamIsCapturing(stream, &status));
     if (error == cudaErrorStreamCaptureImplicit)
-        return fail("the default stream cannot be used while another, which it waits for, is being "
-                    "captured");
+        return ranmar_device_fail(
+            "the default stream cannot be used while another, which it waits for, is being "
+            "captured");
     *is = status != cudaStreamCaptureStatusNone;
     return succeeded(error, "cudaStreamIsCapturing");
 }
@@ -94,7 +59,7 @@ static bool driver_function(const char *name, void **function)
 #else
     CUDA_TRY(cudaGetDriverEntryPoint(name, function, cudaEnableDefault, &found));
 #endif
-    return found == cudaDriverEntryPointSuccess || fail("the driver has no %s", name);
+    return found == cudaDriverEntryPointSuccess || ranmar_device_fail("the driver has no %s", name);
 }
 
 bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value)
@@ -103,7 +68,8 @@ bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value
     if (!driver_function("cuStreamWaitValue32", (void **)&wait))
         return false;
     const CUresult result = wait(stream, (CUdeviceptr)address, value, CU_STREAM_WAIT_VALUE_GEQ);
-    return result == CUDA_SUCCESS || fail("cuStreamWaitValue32: error %d", (int)result);
+    return result == CUDA_SUCCESS ||
+           ranmar_device_fail("cuStreamWaitValue32: error %d", (int)result);
 }
 
 bool program_uses_cuda(bool *does)
@@ -123,7 +89,7 @@ bool context_number(unsigned long long *number)
     if (!driver_function("cuCtxGetId", (void **)&get_id))
         return false;
     const CUresult result = get_id(nullptr, number);
-    return result == CUDA_SUCCESS || fail("cuCtxGetId: error %d", (int)result);
+    return result == CUDA_SUCCESS || ranmar_device_fail("cuCtxGetId: error %d", (int)result);
 }
 
 } // namespace gpuranmar

@@ -1,5 +1,4 @@
-/* Calls of CUDA, and what becomes of their errors: a function that fails returns false and leaves
- * one line about the error, which error_line() returns. */
+/* Calls of CUDA, whose errors are kept as devices/error.h says. */
 #ifndef RANMAR_CUDA_CALL_H
 #define RANMAR_CUDA_CALL_H
 
@@ -7,27 +6,18 @@
 
 #include <cuda_runtime.h>
 
+extern "C" {
+#include "devices/error.h"
+}
+
 namespace gpuranmar
 {
-
-/* The line on the last error of this thread, "" before the first. */
-const char *error_line();
-
-/* Keeps a line, made as by printf. It returns false, so that a function can end with it. */
-__attribute__((format(printf, 1, 2))) bool fail(const char *format, ...);
 
 /* Whether a call went well. If not, the line names `what`. */
 bool succeeded(cudaError_t error, const char *what);
 
-#ifdef RANMAR_TEST_FAILURES
-/* In the tests' build: from now on the calls first..last, counted from 1, fail instead of being
- * made. Returns how many have been counted since the last time. */
-long fail_calls(long first, long last);
-bool made_to_fail();
-#define CUDA_RESULT(call) (gpuranmar::made_to_fail() ? cudaErrorUnknown : (call))
-#else
-#define CUDA_RESULT(call) (call)
-#endif
+/* The result of a call, which a test can make fail. */
+#define CUDA_RESULT(call) (ranmar_device_made_to_fail() ? cudaErrorUnknown : (call))
 
 /* Makes a call, and ends the function with false if it fails. */
 #define CUDA_TRY(call)                                       \
@@ -92,8 +82,9 @@ class on_device
     if (!here.good())                        \
     return false
 
-/* While it lasts, errors of CUDA are reported in error_line() and not left in cudaGetLastError(),
- * where the program would take them for its own. An error that the program left there stays. */
+/* While it lasts, errors of CUDA are reported in ranmar_device_error() and not left in
+ * cudaGetLastError(), where the program would take them for its own. An error that the program left
+ * there stays. */
 class own_errors
 {
   public:

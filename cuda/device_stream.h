@@ -1,6 +1,6 @@
 /* A stream of numbers on one device: the states of its instances, and numbers from there on. All
- * work is queued on a CUDA stream; functions return when it is queued, and false with error_line()
- * when it could not be: then the stream is where it was. */
+ * work is queued on a CUDA stream; functions return when it is queued, and false with
+ * ranmar_device_error() when it could not be: then the stream is where it was. */
 #ifndef RANMAR_CUDA_DEVICE_STREAM_H
 #define RANMAR_CUDA_DEVICE_STREAM_H
 

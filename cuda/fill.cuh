@@ -181,26 +181,15 @@ __global__ void __launch_bounds__(block_threads)
     generator<Flavour> g;
     g.load(w.x, w.c);
 
-    /* Where this lane's next number stands: in its part of a block, and in out. */
     const struct ranmar_part part = ranmar_part_of(interleave, p);
-    const uint64_t number = first + begin + lane_number();
-    uint64_t in_part = 0, index = 0;
-    if (length > 0) {
-        in_part = number % part.length;
-        index = number / part.length * interleave.block + part.start + in_part - made;
-    }
+    ranmar_place at = ranmar_place_of(interleave, part, first + begin + lane_number(), made);
     for (uint64_t rows = length / warp_size; rows > 0; --rows) {
-        write_through(out + index, g.next());
-        in_part += warp_size;
-        index += warp_size;
-        while (in_part >= part.length) {
-            in_part -= part.length;
-            index += interleave.block - part.length;
-        }
+        write_through(out + at.index, g.next());
+        at = ranmar_place_after(at, warp_size, interleave, part);
     }
     if (last) {
         end_segment(w, g, length % warp_size,
-                    [&](unsigned, typename Flavour::number u) { out[index] = u; });
+                    [&](unsigned, typename Flavour::number u) { out[at.index] = u; });
         store(w, here.to[p]);
         end_visit(q, true, replays);
     }

@@ -11,8 +11,6 @@ extern "C" {
 #include "definition/ranges.h"
 }
 
-using gpuranmar::fail;
-
 struct gpuranmar_cuda_generator {
     gpuranmar::device_stream stream;
     int flavour;
@@ -25,10 +23,10 @@ typedef gpuranmar_cuda_generator generator;
 
 static constexpr size_t COUNT_MAX = 1000000000; /* states, 784 GB */
 
-#define CHECK(condition, ...)                                 \
-    do {                                                      \
-        if (!(condition))                                     \
-            return fail(__VA_ARGS__), GPURANMAR_BAD_ARGUMENT; \
+#define CHECK(condition, ...)                                               \
+    do {                                                                    \
+        if (!(condition))                                                   \
+            return ranmar_device_fail(__VA_ARGS__), GPURANMAR_BAD_ARGUMENT; \
     } while (0)
 
 static int result(bool well)
@@ -41,8 +39,9 @@ static bool not_captured(const char *routine, cudaStream_t stream)
 {
     bool is;
     return gpuranmar::captured(stream, &is) &&
-           (!is || fail("%s: cannot be captured into a graph: call it before the capture or after",
-                        routine));
+           (!is || ranmar_device_fail(
+                       "%s: cannot be captured into a graph: call it before the capture or after",
+                       routine));
 }
 
 /* For calls that are refused while the generator's own stream is being captured. */
@@ -61,15 +60,12 @@ static bool not_captured(const char *routine, cudaStream_t stream)
 
 const char *gpuranmar_cuda_last_error(void)
 {
-    return gpuranmar::error_line();
+    return ranmar_device_error();
 }
 
 void gpuranmar_cuda_error(char *line, size_t size)
 {
-    const char *const error = gpuranmar::error_line();
-    const size_t length = std::min(size, strlen(error));
-    memset(line, ' ', size);
-    memcpy(line, error, length);
+    ranmar_device_error_padded(line, size);
 }
 
 int gpuranmar_cuda_create(generator **made, int flavour)
@@ -85,7 +81,7 @@ int gpuranmar_cuda_create(generator **made, int flavour)
         return GPURANMAR_NO_BACKEND;
     generator *const g = new (std::nothrow) generator();
     if (!g)
-        return fail("%s: no memory", __func__), GPURANMAR_NO_MEMORY;
+        return ranmar_device_fail("%s: no memory", __func__), GPURANMAR_NO_MEMORY;
     g->flavour = flavour;
     g->seed = 54217137;
     g->interleave = {1, 1};

@@ -34,7 +34,7 @@ template <class Call> static int well(Call call)
     try {
         return call();
     } catch (const std::bad_alloc &) {
-        return fail("out of memory");
+        return ranmar_device_fail("out of memory");
     }
 }
 
@@ -78,7 +78,7 @@ static bool find_usable(const char *wanted, int *devices, char *name, size_t siz
         found.push_back(device);
     }
     if (found.empty())
-        return fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
+        return ranmar_device_fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
     *devices = (int)found.size();
     const std::lock_guard<std::mutex> locked(usable_mutex);
     usable = found;
@@ -143,7 +143,7 @@ static ranmar_device *open_device(int number, int flavour, ranmar_interleave int
 {
     ranmar_device *const d = new (std::nothrow) ranmar_device();
     if (!d)
-        return fail("out of memory"), nullptr;
+        return ranmar_device_fail("out of memory"), nullptr;
     d->device = usable_device(number);
     d->size = ranmar_number_size(ranmar_flavour(flavour));
     if (well([&] { return create(d, flavour, interleave); }))
@@ -258,7 +258,7 @@ static int wait(ranmar_device *d, int mark)
 
 static const ranmar_device_calls calls = {count,    open_device, finish,      close_device,
                                           allocate, release,     is_writable, set,
-                                          make,     mark,        wait,        error_line};
+                                          make,     mark,        wait};
 
 static ranmar_gpu_maker *open_maker(const ranmar_gpu_maker_options *options, char *error)
 {
@@ -273,7 +273,7 @@ static int device(int number, char *name, size_t size)
     if (!succeeded(CUDA_RESULT(cudaGetDeviceCount(&all)), "cudaGetDeviceCount") || number >= all ||
         !succeeded(CUDA_RESULT(cudaGetDeviceProperties(&properties, number)),
                    "cudaGetDeviceProperties"))
-        return snprintf(name, size, "%s", all > 0 ? "" : error_line()), 0;
+        return snprintf(name, size, "%s", all > 0 ? "" : ranmar_device_error()), 0;
     snprintf(name, size, "%s", properties.name);
     return 1;
 }
@@ -283,7 +283,7 @@ static int chosen(const char *wanted, char *name, size_t size)
     int devices;
     if (count(wanted, &devices, name, size))
         return usable_device(0);
-    snprintf(name, size, "%s", error_line());
+    snprintf(name, size, "%s", ranmar_device_error());
     return -1;
 }
 
@@ -291,14 +291,6 @@ extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
 
 const ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const ranmar_plugin plugin = {open_maker,
-                                         ranmar_delivery_close,
-                                         ranmar_delivery_set,
-                                         ranmar_delivery_fill,
-                                         ranmar_delivery_block,
-                                         ranmar_delivery_describe,
-                                         device,
-                                         chosen,
-                                         nullptr};
+    static const ranmar_plugin plugin = RANMAR_DELIVERY_PLUGIN(open_maker, device, chosen, nullptr);
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

@@ -24,8 +24,8 @@ $(EMULATED)/%.o: cuda/%.cpp FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
-               $(EMULATED)/devices/delivery.o
-$(EMULATED)/devices/delivery.o: csrc/devices/delivery.c FORCE
+               $(EMULATED)/devices/delivery.o $(EMULATED)/devices/error.o
+$(EMULATED)/devices/%.o: csrc/devices/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_PIECE_BITS=14 -c -o $@ $<)
 EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
@@ -68,7 +68,7 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
 
 CUDA_SRC        = $(wildcard cuda/*.cu)
 CUDA_SHARED     = $(addprefix $(BUILD)/shared/,definition/flavour.o definition/jump.o \
-                                               devices/delivery.o)
+                                               devices/delivery.o devices/error.o)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
@@ -137,9 +137,11 @@ $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STA
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)
+$(BUILD)/cuda/failing/error.o: csrc/devices/error.c FORCE
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -c -o $@ $<)
 CUDA_FAILING = $(patsubst cuda/%.cu,$(BUILD)/cuda/failing/%.o, \
-                          $(CUDA_SRC) cuda/tests/test_failures.cu)
-$(BUILD)/cuda/test_failures: $(CUDA_FAILING) $(CUDA_SHARED) $(STATIC) FORCE
+                          $(CUDA_SRC) cuda/tests/test_failures.cu) $(BUILD)/cuda/failing/error.o
+$(BUILD)/cuda/test_failures: $(CUDA_FAILING) $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 # What cuda/tests/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of

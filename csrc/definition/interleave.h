@@ -1,7 +1,7 @@
-/* How several instances make one stream, shared by C and CUDA. The stream is made of blocks, and
- * instance p fills the p-th of `instances` contiguous parts of each; the parts are as even as
- * possible, the first ones longer. Each instance is a sequence of its own, whose second seed is
- * raised by p. With one instance the stream is that sequence, whatever the block. */
+/* How several instances make one stream, shared by C, CUDA and OpenCL C. The stream is made of
+ * blocks, and instance p fills the p-th of `instances` contiguous parts of each; the parts are as
+ * even as possible, the first ones longer. Each instance is a sequence of its own, whose second
+ * seed is raised by p. With one instance the stream is that sequence, whatever the block. */
 #ifndef RANMAR_INTERLEAVE_H
 #define RANMAR_INTERLEAVE_H
 
@@ -41,6 +41,39 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
     const uint64_t offset = position % i.block;
     const uint64_t reached = offset < part.start ? 0 : offset - part.start;
     return position / i.block * part.length + (reached < part.length ? reached : part.length);
+}
+
+/* Where a number of an instance stands: in the instance's part of a block, and in an array that
+ * begins at a position of the stream. The first block may begin before the array does: that wraps.
+ */
+struct ranmar_place {
+    uint64_t in_part, index;
+};
+
+RANMAR_FUNCTION struct ranmar_place ranmar_place_of(struct ranmar_interleave i,
+                                                    struct ranmar_part part, uint64_t number,
+                                                    uint64_t position)
+{
+    struct ranmar_place place = {0, 0};
+    if (part.length > 0) {
+        place.in_part = number % part.length;
+        place.index = number / part.length * i.block + part.start + place.in_part - position;
+    }
+    return place;
+}
+
+/* The place of the number that is `by` further on in the instance. */
+RANMAR_FUNCTION struct ranmar_place ranmar_place_after(struct ranmar_place place, uint64_t by,
+                                                       struct ranmar_interleave i,
+                                                       struct ranmar_part part)
+{
+    place.in_part += by;
+    place.index += by;
+    while (place.in_part >= part.length) {
+        place.in_part -= part.length;
+        place.index += i.block - part.length;
+    }
+    return place;
 }
 
 /* The seed of instance p by the published formula. */

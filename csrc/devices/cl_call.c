@@ -3,26 +3,9 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 struct ranmar_cl ranmar_cl;
-
-static _Thread_local char line[256];
-
-const char *ranmar_cl_error(void)
-{
-    return line;
-}
-
-int ranmar_cl_fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return 0;
-}
 
 /* The errors that a machine can cause; others are a mistake of the caller's. */
 static const char *words_for(cl_int error)
@@ -56,28 +39,9 @@ int ranmar_cl_succeeded(cl_int error, const char *name)
     const char *const words = words_for(error);
     if (error == CL_SUCCESS)
         return 1;
-    return words ? ranmar_cl_fail("%s: %s", name, words)
-                 : ranmar_cl_fail("%s: error %d", name, (int)error);
+    return words ? ranmar_device_fail("%s: %s", name, words)
+                 : ranmar_device_fail("%s: error %d", name, (int)error);
 }
-
-#ifdef RANMAR_TEST_FAILURES
-static long calls, first_failing, last_failing;
-
-long ranmar_cl_fail_calls(long first, long last)
-{
-    const long counted = calls;
-    calls = 0;
-    first_failing = first;
-    last_failing = last;
-    return counted;
-}
-
-int ranmar_cl_made_to_fail(void)
-{
-    ++calls;
-    return calls >= first_failing && calls <= last_failing;
-}
-#endif
 
 static char not_loaded[256];
 
@@ -99,5 +63,5 @@ int ranmar_cl_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
-    return !*not_loaded || ranmar_cl_fail("%s", not_loaded);
+    return !*not_loaded || ranmar_device_fail("%s", not_loaded);
 }

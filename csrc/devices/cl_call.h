@@ -1,5 +1,4 @@
-/* Calls of OpenCL, and what becomes of their errors: a function that fails returns 0 or NULL and
- * leaves one line about the error, which ranmar_cl_error() returns.
+/* Calls of OpenCL, whose errors are kept as devices/error.h says.
  *
  * libOpenCL is loaded when it is first needed, so that the plugin needs no vendor's toolkit. */
 #ifndef RANMAR_CL_CALL_H
@@ -7,6 +6,8 @@
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+
+#include "devices/error.h"
 
 #define RANMAR_CL_FUNCTIONS(F)     \
     F(clBuildProgram)              \
@@ -46,36 +47,22 @@ extern struct ranmar_cl {
 
 int ranmar_cl_load(void);
 
-/* The line on the last error of this thread, "" before the first. */
-const char *ranmar_cl_error(void);
-
-/* Keeps a line, made as by printf, and returns 0. */
-__attribute__((format(printf, 1, 2))) int ranmar_cl_fail(const char *format, ...);
-
 /* Whether a call of that name went well; if not, the line names it. */
 int ranmar_cl_succeeded(cl_int error, const char *name);
 
-/* In the tests' build the calls first..last, counted from 1, fail instead of being made.
- * ranmar_cl_fail_calls() returns how many have been counted since the last time. */
-#ifdef RANMAR_TEST_FAILURES
-long ranmar_cl_fail_calls(long first, long last);
-int ranmar_cl_made_to_fail(void);
-#else
-#define ranmar_cl_made_to_fail() 0
-#endif
-
 /* Makes a call that returns an error, CL_TRY(clFlush, (queue)); or one that returns an object and
  * has a last argument &error. Ends the function with 0 if it fails. */
-#define CL_TRY(name, arguments)                                                                    \
-    do {                                                                                           \
-        if (!ranmar_cl_succeeded(                                                                  \
-                ranmar_cl_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.name arguments, #name)) \
-            return 0;                                                                              \
+#define CL_TRY(name, arguments)                                                           \
+    do {                                                                                  \
+        if (!ranmar_cl_succeeded(ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES       \
+                                                              : ranmar_cl.name arguments, \
+                                 #name))                                                  \
+            return 0;                                                                     \
     } while (0)
 #define CL_MAKE(object, name, ...)                           \
     do {                                                     \
         cl_int error_ = CL_OUT_OF_RESOURCES;                 \
-        if (!ranmar_cl_made_to_fail())                       \
+        if (!ranmar_device_made_to_fail())                   \
             (object) = ranmar_cl.name(__VA_ARGS__, &error_); \
         if (!ranmar_cl_succeeded(error_, #name))             \
             return 0;                                        \

@@ -5,7 +5,7 @@
 #include "devices/cl_call.h"
 #include "stream/plugin.h"
 
-/* Returns 0 with ranmar_cl_error() if it cannot. */
+/* Returns 0 with ranmar_device_error() if it cannot. */
 int ranmar_cl_measure(cl_device_id device, int flavour, struct ranmar_device_figures *f);
 
 #endif

@@ -71,14 +71,14 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
 static int build(struct ranmar_cl_program *p, const char *options)
 {
     const cl_int error =
-        ranmar_cl_made_to_fail()
+        ranmar_device_made_to_fail()
             ? CL_BUILD_PROGRAM_FAILURE
             : ranmar_cl.clBuildProgram(p->program, 1, &p->device, options, NULL, NULL);
     if (error == CL_BUILD_PROGRAM_FAILURE) {
         char log[2000] = "";
         ranmar_cl.clGetProgramBuildInfo(p->program, p->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
                                         log, NULL);
-        return ranmar_cl_fail("clBuildProgram: %.*s", (int)strcspn(log, "\n"), log);
+        return ranmar_device_fail("clBuildProgram: %.*s", (int)strcspn(log, "\n"), log);
     }
     return ranmar_cl_succeeded(error, "clBuildProgram");
 }
@@ -160,7 +160,7 @@ static int make_table(struct ranmar_cl_program *p)
     CL_MAKE(queue, clCreateCommandQueue, p->context, p->device, 0);
     int good = 0;
     cl_int error = CL_OUT_OF_RESOURCES;
-    if (!ranmar_cl_made_to_fail())
+    if (!ranmar_device_made_to_fail())
         kernel = ranmar_cl.clCreateKernel(p->program, "double_jumps", &error);
     if (ranmar_cl_succeeded(error, "clCreateKernel")) {
         good = fill_table(p, queue, kernel);
@@ -175,7 +175,7 @@ static struct ranmar_cl_program *make(cl_context context, cl_device_id device,
 {
     struct ranmar_cl_program *const p = calloc(1, sizeof *p);
     if (!p) {
-        ranmar_cl_fail("out of memory");
+        ranmar_device_fail("out of memory");
         return NULL;
     }
     p->context = context;

@@ -1,6 +1,6 @@
 /* A stream of numbers on an OpenCL device: the states of its instances there, and numbers from
- * there on. Work is queued; functions return when it is, and 0 with ranmar_cl_error() when it could
- * not be. */
+ * there on. Work is queued; functions return when it is, and 0 with ranmar_device_error() when it
+ * could not be. */
 #ifndef RANMAR_CL_SEQUENCE_H
 #define RANMAR_CL_SEQUENCE_H
 

@@ -10,6 +10,7 @@
 
 #include "definition/flavour.h"
 #include "devices/device.h"
+#include "devices/error.h"
 
 /* Blocks are made in groups of about so many numbers, 2^20: shorter copies would be slower. */
 #define GROUP_OF_BLOCKS (RANMAR_LARGEST_PIECE >> 2)
@@ -60,10 +61,10 @@ int ranmar_device_is_wanted(const char *wanted, int number, const char *name)
 }
 
 /* Ends a call of the plugin: if it failed, with the line on the error. */
-static int result(const struct ranmar_gpu_maker *m, int good, char *error)
+static int result(int good, char *error)
 {
     if (!good)
-        snprintf(error, RANMAR_PLUGIN_ERROR, "%s", m->calls->error());
+        snprintf(error, RANMAR_PLUGIN_ERROR, "%s", ranmar_device_error());
     return good;
 }
 
@@ -106,11 +107,11 @@ struct ranmar_gpu_maker *ranmar_delivery_open(const struct ranmar_device_calls *
         m->group *= GROUP_OF_BLOCKS / m->group;
     m->groups = m->group <= LONGEST_AHEAD ? RANMAR_GROUPS : 1;
     m->next_group = -1;
-    int good = result(m, find_devices(m), error);
+    int good = result(find_devices(m), error);
     if (good) {
         m->lanes = calloc(m->devices, sizeof *m->lanes);
         m->states = malloc((size_t)options->interleave.instances * sizeof *m->states);
-        good = m->lanes && m->states && result(m, open_lane(m), error);
+        good = m->lanes && m->states && result(open_lane(m), error);
     }
     if (good)
         return m;
@@ -170,7 +171,7 @@ static int set_states(struct ranmar_gpu_maker *m, const struct ranmar_state *sta
 int ranmar_delivery_set(struct ranmar_gpu_maker *m, const struct ranmar_state *states,
                         uint64_t position, char *error)
 {
-    return result(m, set_states(m, states, position), error);
+    return result(set_states(m, states, position), error);
 }
 
 /* Makes room for staging `numbers` in each slot of a device. */
@@ -273,8 +274,7 @@ int ranmar_delivery_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *
     int direct;
     if (n == 0)
         return 1;
-    return result(m,
-                  m->calls->is_writable(m->lanes[0].device, out, n * m->size, &direct) &&
+    return result(m->calls->is_writable(m->lanes[0].device, out, n * m->size, &direct) &&
                       (direct ? queue_all(m, out, n) && wait_for_all(m) : fill_staged(m, out, n)),
                   error);
 }
@@ -309,7 +309,7 @@ static int go_to_next_group(struct ranmar_gpu_maker *m)
 
 const void *ranmar_delivery_block(struct ranmar_gpu_maker *m, char *error)
 {
-    if (m->left == 0 && !result(m, go_to_next_group(m), error))
+    if (m->left == 0 && !result(go_to_next_group(m), error))
         return NULL;
     const void *const numbers = m->next;
     m->next += m->options.prefetch * m->size;

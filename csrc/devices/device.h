@@ -2,8 +2,8 @@
  * csrc/devices/opencl.c.
  *
  * The work of a device is queued, in order; calls return when it is queued. A call that fails
- * returns 0 or NULL, and error() has a line on it. After that only finish(), release() and close()
- * may be called. */
+ * returns 0 or NULL, and keeps a line on it (error.h). After that only finish(), release() and
+ * close() may be called. */
 #ifndef RANMAR_DEVICE_H
 #define RANMAR_DEVICE_H
 
@@ -66,9 +66,6 @@ struct ranmar_device_calls {
     /* Marks what is queued so far, 0..RANMAR_MARKS-1; and waits until all of it has arrived. */
     int (*mark)(struct ranmar_device *d, int mark);
     int (*wait)(struct ranmar_device *d, int mark);
-
-    /* One line on the last error in this thread. */
-    const char *(*error)(void);
 };
 
 /* Whether a device is wanted: GPURANMAR_DEVICE is its number, a part of its name, or empty. */
@@ -84,5 +81,13 @@ int ranmar_delivery_set(struct ranmar_gpu_maker *m, const struct ranmar_state *s
 int ranmar_delivery_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *error);
 const void *ranmar_delivery_block(struct ranmar_gpu_maker *m, char *error);
 const char *ranmar_delivery_describe(const struct ranmar_gpu_maker *m);
+
+/* A struct ranmar_plugin of these calls and what each back end has of its own: its open() with its
+ * table of calls, and what finds and measures devices. */
+#define RANMAR_DELIVERY_PLUGIN(open, device, chosen, measure)                        \
+    {                                                                                \
+        open, ranmar_delivery_close, ranmar_delivery_set, ranmar_delivery_fill,      \
+            ranmar_delivery_block, ranmar_delivery_describe, device, chosen, measure \
+    }
 
 #endif

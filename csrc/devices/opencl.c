@@ -35,7 +35,7 @@ static int find_in(cl_platform_id platform)
     cl_uint count = 0;
     char platform_name[NAME / 2] = "", device_name[NAME / 2] = "";
     const cl_int error =
-        ranmar_cl_made_to_fail()
+        ranmar_device_made_to_fail()
             ? CL_OUT_OF_RESOURCES
             : ranmar_cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, devices, &count);
     if (error == CL_DEVICE_NOT_FOUND)
@@ -65,7 +65,7 @@ static int find_devices(void)
     cl_platform_id platforms[PLATFORMS];
     cl_uint count = 0;
     if (started_in && started_in != getpid())
-        return ranmar_cl_fail("a process that is forked from one with OpenCL cannot use it");
+        return ranmar_device_fail("a process that is forked from one with OpenCL cannot use it");
     if (found_count >= 0)
         return 1;
     if (!ranmar_cl_load())
@@ -111,12 +111,12 @@ static int start(const char *wanted, char *name, size_t size)
     if (!find_devices())
         return 0;
     if (found_count == 0)
-        return ranmar_cl_fail("there is no device");
+        return ranmar_device_fail("there is no device");
     if (!context) {
         used_count = 0;
         first = choose(wanted);
         if (!first)
-            return ranmar_cl_fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
+            return ranmar_device_fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
         CL_MAKE(context, clCreateContext, NULL, (cl_uint)used_count, used, NULL, NULL);
     }
     snprintf(name, size, "%s", first->name);
@@ -201,7 +201,7 @@ static struct ranmar_device *open_device(int number, int flavour,
 {
     struct ranmar_device *const d = calloc(1, sizeof *d);
     if (!d) {
-        ranmar_cl_fail("out of memory");
+        ranmar_device_fail("out of memory");
         return NULL;
     }
     d->size = ranmar_number_size(ranmar_flavour(flavour));
@@ -230,7 +230,7 @@ static void *allocate(struct ranmar_device *d, size_t bytes)
         return p->memory;
     }
     if (!p)
-        ranmar_cl_fail("out of memory");
+        ranmar_device_fail("out of memory");
     else if (p->buffer)
         ranmar_cl.clReleaseMemObject(p->buffer);
     free(p);
@@ -286,9 +286,10 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
                                  d->copied[slot] != NULL, &d->copied[slot], &made))
         return 0;
     forget(&d->copied[slot]);
-    cl_int error = ranmar_cl_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.clFlush(d->making);
+    cl_int error =
+        ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.clFlush(d->making);
     if (error == CL_SUCCESS)
-        error = ranmar_cl_made_to_fail()
+        error = ranmar_device_made_to_fail()
                     ? CL_OUT_OF_RESOURCES
                     : ranmar_cl.clEnqueueReadBuffer(d->copying, d->memory[slot], CL_FALSE, 0,
                                                     n * d->size, to, 1, &made, &d->copied[slot]);
@@ -321,7 +322,7 @@ static struct ranmar_gpu_maker *open_maker(const struct ranmar_gpu_maker_options
 {
     static const struct ranmar_device_calls calls = {
         count,       open_device, finish, close_device, allocate, release,
-        is_writable, set,         make,   mark,         wait,     ranmar_cl_error};
+        is_writable, set,         make,   mark,         wait};
     return ranmar_delivery_open(&calls, options, error);
 }
 
@@ -330,7 +331,7 @@ static int device(int number, char *name, size_t size)
     pthread_mutex_lock(&mutex);
     const int is = find_devices() && number < found_count;
     pthread_mutex_unlock(&mutex);
-    snprintf(name, size, "%s", is ? found[number].name : ranmar_cl_error());
+    snprintf(name, size, "%s", is ? found[number].name : ranmar_device_error());
     return is;
 }
 
@@ -341,7 +342,7 @@ static int chosen(const char *wanted, char *name, size_t size)
         for (int number = 0; number < found_count; ++number)
             if (found[number].device == used[0])
                 return number;
-    snprintf(name, size, "%s", ranmar_cl_error());
+    snprintf(name, size, "%s", ranmar_device_error());
     return -1;
 }
 
@@ -349,7 +350,7 @@ static int measure(int number, int flavour, struct ranmar_device_figures *figure
 {
     if (ranmar_cl_measure(found[number].device, flavour, figures))
         return 1;
-    snprintf(error, RANMAR_PLUGIN_ERROR, "%s", ranmar_cl_error());
+    snprintf(error, RANMAR_PLUGIN_ERROR, "%s", ranmar_device_error());
     return 0;
 }
 
@@ -357,14 +358,7 @@ GPURANMAR_API ranmar_plugin_entry ranmar_opencl_plugin;
 
 const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin = {open_maker,
-                                                ranmar_delivery_close,
-                                                ranmar_delivery_set,
-                                                ranmar_delivery_fill,
-                                                ranmar_delivery_block,
-                                                ranmar_delivery_describe,
-                                                device,
-                                                chosen,
-                                                measure};
+    static const struct ranmar_plugin plugin =
+        RANMAR_DELIVERY_PLUGIN(open_maker, device, chosen, measure);
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

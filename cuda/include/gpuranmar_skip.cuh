@@ -152,11 +152,8 @@ __device__ inline void extend(workspace &w, unsigned end, unsigned every)
 __device__ inline void put_jump(workspace &w, const uint64_t *e, unsigned every)
 {
     const auto coefficient = [&](unsigned i) {
-        const auto before = [&](unsigned by) { return i >= by ? e[i - by] : 0; };
-        if (every == 1)
-            return e[i] + before(33);
-        return e[i] - before(33) + 8 * (before(41) + before(89)) - 28 * (before(49) + before(81)) +
-               56 * (before(57) + before(73)) - 70 * before(65);
+        const auto before = [&](unsigned j) { return i >= lag - j ? e[i - (lag - j)] : 0; };
+        return e[i] - RANMAR_LAGGED_TERMS(before, every);
     };
     copy_words(coefficient, [&](unsigned i, uint64_t p) { w.p[96 - i] = p; });
 }

@@ -28,22 +28,22 @@ static bool all_agree()
 int main()
 {
     random_start();
-    gpuranmar::fail_calls(0, 0);
+    ranmar_device_fail_calls(0, 0);
     bool good = all_agree();
-    const long calls = gpuranmar::fail_calls(0, 0);
+    const long calls = ranmar_device_fail_calls(0, 0);
     printf("# %ld CUDA calls\n", calls);
     tap(good, "no call fails");
     if (has_gpu())
         tap(calls > 20, "a GPU is used");
     good = true;
     for (long call = 1; call <= calls; ++call) {
-        gpuranmar::fail_calls(call, call);
+        ranmar_device_fail_calls(call, call);
         good = all_agree() && good;
     }
     tap(good, "one call fails");
     good = true;
     for (long call = 1; call <= calls; ++call) {
-        gpuranmar::fail_calls(call, 1000000);
+        ranmar_device_fail_calls(call, 1000000);
         good = all_agree() && good;
     }
     tap(good, "all calls fail from one on");

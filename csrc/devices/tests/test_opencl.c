@@ -273,9 +273,9 @@ static long fail_calls(uint64_t seed, long first, long last, int anew)
     random_state = seed;
     if (anew)
         ranmar_cl_shape(0, 0); /* the kernels are built again */
-    ranmar_cl_fail_calls(first, last);
+    ranmar_device_fail_calls(first, last);
     const int by_device = streams_agree(o, 4);
-    const long calls = ranmar_cl_fail_calls(0, 0);
+    const long calls = ranmar_device_fail_calls(0, 0);
     assert_true(by_device || first > 0);
     return calls;
 }
@@ -317,7 +317,7 @@ int main(int argc, char **argv)
     random_start();
     keep_binaries_here();
     if (!find_device()) {
-        printf("1..0 # SKIP no OpenCL device (Debian: pocl-opencl-icd): %s\n", ranmar_cl_error());
+        printf("1..0 # SKIP no OpenCL device (Debian: pocl-opencl-icd): %s\n", ranmar_device_error());
         return 0;
     }
     const struct CMUnitTest kernels[] = {cmocka_unit_test(groups_of_32),

@@ -1,0 +1,24 @@
+/* What becomes of a device's errors: a function that fails leaves one line about the error and
+ * returns 0 or NULL. */
+#ifndef RANMAR_DEVICE_ERROR_H
+#define RANMAR_DEVICE_ERROR_H
+
+/* The line on the last error of this thread, "" before the first. */
+const char *ranmar_device_error(void);
+
+/* The same as Fortran has text: into `line` of `size` bytes, filled up with blanks. */
+void ranmar_device_error_padded(char *line, unsigned long size);
+
+/* Keeps a line, made as by printf, and returns 0, so that a function can end with it. */
+__attribute__((format(printf, 1, 2))) int ranmar_device_fail(const char *format, ...);
+
+/* In the tests' build the calls first..last of CUDA or OpenCL, counted from 1, fail instead of
+ * being made. ranmar_device_fail_calls() returns how many have been counted since the last time. */
+#ifdef RANMAR_TEST_FAILURES
+long ranmar_device_fail_calls(long first, long last);
+int ranmar_device_made_to_fail(void);
+#else
+#define ranmar_device_made_to_fail() 0
+#endif
+
+#endif
