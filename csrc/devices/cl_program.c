@@ -8,7 +8,7 @@
 
 #include "devices/binaries.h"
 
-/* gpuranmar_definition.h, interleave.h and kernels.cl, put there by rules.mk. */
+/* kernels.cl with what it is made of, put there by rules.mk. */
 extern const char ranmar_kernels_text[];
 
 static struct ranmar_cl_program *programs;
@@ -47,24 +47,30 @@ static int choose_shape(struct ranmar_cl_program *p)
         p->lanes = forced_lanes;
         p->segments = forced_segments;
         /* PoCL takes a minute to optimise groups of 32. */
-        p->further = forced_lanes == 1 ? " -D WITHOUT_DOUBLES" : " -cl-opt-disable";
+        p->further = forced_lanes == 1 ? " -D RANMAR_WITHOUT_DOUBLES" : " -cl-opt-disable";
     }
 #endif
     return 1;
 }
 
+int ranmar_cl_flavour_options(const struct ranmar_flavour *f, char *options, size_t size)
+{
+    const int bits = 64 - __builtin_ctzll(f->modulus);
+    return snprintf(
+        options, size,
+        "-D GPURANMAR_BITS=%u -D GPURANMAR_EVERY=%u -D GPURANMAR_KEYED=%d -D GPURANMAR_STEP=%lluUL "
+        "-D GPURANMAR_MODULUS=%lluUL -D GPURANMAR_ARITHMETIC_BITS=%d -D GPURANMAR_FIRST_DIGIT=%d "
+        "-D GPURANMAR_LONG_DIGIT=%d -D GPURANMAR_HIGH_DIGIT=%d",
+        f->bits, f->every, f->keyed, (unsigned long long)f->step, (unsigned long long)f->modulus,
+        bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT, RANMAR_CL_HIGH_DIGIT);
+}
+
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS])
 {
-    const struct ranmar_flavour *const f = p->flavour;
-    const int bits = 64 - __builtin_ctzll(f->modulus);
-    snprintf(
-        options, RANMAR_CL_OPTIONS,
-        "-cl-std=CL1.2 -D LANES=%u -D SEGMENTS=%u -D BITS=%u -D EVERY=%u -D KEYED=%d "
-        "-D STEP=%lluUL -D MODULUS=%lluUL -D ARITHMETIC_BITS=%d -D FIRST_DIGIT=%d -D LONG_DIGIT=%d "
-        "-D HIGH_DIGIT=%d%s",
-        p->lanes, p->segments, f->bits, f->every, f->keyed, (unsigned long long)f->step,
-        (unsigned long long)f->modulus, bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT,
-        RANMAR_CL_HIGH_DIGIT, p->further);
+    const int length = ranmar_cl_flavour_options(p->flavour, options, RANMAR_CL_OPTIONS);
+    snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
+             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u%s", p->lanes,
+             p->segments, p->further);
 }
 
 /* The first line of what the compiler said goes with the error. */

@@ -5,7 +5,8 @@ WITH_OPENCL := $(if $(filter 0,$(OPENCL)),,$(call has_header,CL/cl.h))
 
 # The text of the kernels, with the definition that they are made of, as one string; and the same
 # with what is for measuring.
-KERNELS = csrc/include/gpuranmar_definition.h csrc/definition/interleave.h csrc/devices/kernels.cl
+KERNELS = csrc/include/gpuranmar_definition.h csrc/devices/include/gpuranmar_device.cl \
+          csrc/definition/interleave.h csrc/devices/kernels.cl
 as_string = echo 'extern const char ranmar_$1_text[]; const char ranmar_$1_text[] ='; \
             sed -e '/^ *.include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n"/' $2; echo ';'
 AS_STRINGS = ($(call as_string,kernels,$(KERNELS)); \

@@ -1,0 +1,592 @@
+/* RANMAR inside an OpenCL kernel, in OpenCL C 1.2: 32 work-items, or one, make a sequence together.
+ *
+ *     #include "gpuranmar_device.cl"
+ *
+ *     __kernel void use(__global gpuranmar_state *states, __global double *out)
+ *     {
+ *         __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+ *         gpuranmar_source source;
+ *         gpuranmar_load(&source, workspaces, &states[gpuranmar_segment()]);
+ *         const double u = gpuranmar_next(&source); // work-item l has the l-th of the next 32
+ *         gpuranmar_store(&source, &states[gpuranmar_segment()]);
+ *     }
+ *
+ * The program is compiled with the options that gpuranmar_opencl_options() gives
+ * (gpuranmar_opencl.h), which choose the flavour, and with -I for the folder of this file;
+ * gpuranmar_opencl_states() makes such states. Before this file is included one may define
+ *
+ *     GPURANMAR_LANES      32 (default) or 1: the work-items that make a sequence together. One is
+ *                          for CPUs.
+ *     GPURANMAR_SEGMENTS   sequences of a work-group, 1 by default. A work-group has LANES * SEGMENTS
+ *                          work-items in one dimension.
+ *
+ * A function marked (group) is called by all work-items of a work-group together: it has barriers.
+ * A row of 32 numbers can be made at once, since the shortest lag is 33. */
+#ifndef GPURANMAR_DEVICE_CL
+#define GPURANMAR_DEVICE_CL
+
+#ifdef RANMAR_WITHOUT_DOUBLES /* for a test */
+#undef cl_khr_fp64
+#endif
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#include "gpuranmar_definition.h"
+
+#ifndef GPURANMAR_LANES
+#define GPURANMAR_LANES 32
+#endif
+#ifndef GPURANMAR_SEGMENTS
+#define GPURANMAR_SEGMENTS 1
+#endif
+#if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
+#error "GPURANMAR_LANES is not 1 or 32"
+#endif
+#ifndef GPURANMAR_BITS
+#error "compile this with the options of gpuranmar_opencl_options()"
+#endif
+
+typedef struct ranmar_state gpuranmar_state;
+
+/* A number: a float or a double. On a device without doubles it is a double's 64 bits. */
+#if GPURANMAR_BITS == 24
+typedef float gpuranmar_number;
+#define RANMAR_BITS_OF(u) as_uint(u)
+#define RANMAR_OF_BITS(bits) as_float((uint)(bits))
+#elif defined(cl_khr_fp64)
+typedef double gpuranmar_number;
+#define RANMAR_BITS_OF(u) as_ulong(u)
+#define RANMAR_OF_BITS(bits) as_double(bits)
+#else
+typedef ulong gpuranmar_number;
+#define RANMAR_BITS_OF(u) (u)
+#define RANMAR_OF_BITS(bits) (bits)
+#endif
+
+#define RANMAR_LAG RANMAR_LONG_LAG
+#define RANMAR_REACH (2 * RANMAR_LAG - 1)
+#define RANMAR_ROW 32u
+#define RANMAR_RING (8 * RANMAR_ROW)
+#define RANMAR_NUMBERS (RANMAR_LAG + RANMAR_ROW) /* where in x the last two rows of numbers begin */
+#define RANMAR_LANE (get_local_id(0) % GPURANMAR_LANES)
+/* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
+#define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE; l < RANMAR_ROW; l += GPURANMAR_LANES)
+#define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
+#if GPURANMAR_LANES == 1 /* nobody else has this work-item's workspace */
+#define RANMAR_BARRIER()
+#else
+#define RANMAR_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+/* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
+ * can be continued to the reach of a jump. While numbers are made, word m of those from there on
+ * stands at place m + 32 of a ring of eight rows, so that a row is read from whole rows; the last
+ * word of a row is the first place of the next, and place 256 is place 0. Then x ends with the last
+ * two rows of numbers, for gpuranmar_draw(). */
+typedef struct {
+    ulong ring[RANMAR_RING + 1];
+    ulong x[RANMAR_REACH];
+    ulong p[RANMAR_LAG];
+    ulong part[RANMAR_ROW];
+    uint wanting[2]; /* which work-items want a number, in this draw and in the next */
+} gpuranmar_workspace;
+
+/* Which of all the sequences of a kernel this work-item has a part in. */
+static uint gpuranmar_segment(void)
+{
+    return get_global_id(0) / GPURANMAR_LANES;
+}
+
+/* --- The arithmetic part --- */
+
+#define RANMAR_BELOW (64 - GPURANMAR_ARITHMETIC_BITS)
+#define RANMAR_ONE_BELOW ((1UL << GPURANMAR_ARITHMETIC_BITS) - 1)
+#define RANMAR_LACKS (RANMAR_ONE_BELOW + 1 - (GPURANMAR_MODULUS >> RANMAR_BELOW))
+
+/* n modulo 2^bits - LACKS, by folding the upper bits into the lower ones: three foldings leave less
+ * than twice the modulus. A division would take longer than all else. */
+static ulong ranmar_reduced(ulong n)
+{
+    for (int fold = 0; fold < 3; ++fold)
+        n = (n >> GPURANMAR_ARITHMETIC_BITS) * RANMAR_LACKS + (n & RANMAR_ONE_BELOW);
+    return n <= RANMAR_ONE_BELOW - RANMAR_LACKS ? n : n - (RANMAR_ONE_BELOW + 1 - RANMAR_LACKS);
+}
+
+/* What `distance` steps take off the arithmetic part, a fraction. */
+static ulong ranmar_stride(ulong distance)
+{
+    const ulong d = ranmar_reduced(distance), step = GPURANMAR_STEP >> RANMAR_BELOW;
+    const ulong high = mul_hi(d, step) << RANMAR_BELOW | d * step >> GPURANMAR_ARITHMETIC_BITS;
+    return ranmar_reduced(high * RANMAR_LACKS + (d * step & RANMAR_ONE_BELOW)) << RANMAR_BELOW;
+}
+
+/* The arithmetic part of 24 bits fits 32, and then a difference below zero wraps to a large
+ * integer: that plus the modulus is the smaller of the two, and the one that counts. */
+#if GPURANMAR_ARITHMETIC_BITS == 24
+typedef uint ranmar_c;
+#define RANMAR_FROM_FRACTION(c) ((uint)((c) >> 40))
+#define RANMAR_TO_FRACTION(c) ((ulong)(c) << 40)
+#else
+typedef ulong ranmar_c;
+#define RANMAR_FROM_FRACTION(c) (c)
+#define RANMAR_TO_FRACTION(c) (c)
+#endif
+
+/* The part a row later. */
+static ranmar_c ranmar_next_part(ranmar_c c)
+{
+    const ulong modulus = GPURANMAR_MODULUS >> RANMAR_BELOW;
+    const ulong stride = RANMAR_ROW * (GPURANMAR_STEP >> RANMAR_BELOW) % modulus;
+#if GPURANMAR_ARITHMETIC_BITS == 24
+    const uint difference = c - (uint)stride;
+    return min(difference, difference + (uint)modulus);
+#else
+    return ranmar_arithmetic(c, stride << RANMAR_BELOW, GPURANMAR_MODULUS);
+#endif
+}
+
+/* --- Jumps: csrc/definition/jump.h has the mathematics --- */
+
+/* A distance is written in digits, the lowest first. The table has a jump for each value of each
+ * digit but 0. The first digit counts up to the shortest segment of a fill, and is 0 in all
+ * distances between segments; the next two are long, so that a segment is at most two jumps away in
+ * arrays of 2^31 numbers. */
+#define RANMAR_HIGH_BITS (64 - GPURANMAR_FIRST_DIGIT - 2 * GPURANMAR_LONG_DIGIT)
+#define RANMAR_DIGITS (3 + (RANMAR_HIGH_BITS + GPURANMAR_HIGH_DIGIT - 1) / GPURANMAR_HIGH_DIGIT)
+
+static uint ranmar_digit_bits(uint digit)
+{
+    return digit == 0  ? GPURANMAR_FIRST_DIGIT
+           : digit < 3 ? GPURANMAR_LONG_DIGIT
+                       : GPURANMAR_HIGH_DIGIT;
+}
+
+/* A jump by N is kept as the state at position N of the unit sequence, whose words before position
+ * 0 are zero but for the youngest, 1. From its words e this makes the coefficients of
+ * t^N mod f. */
+static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong *e)
+{
+    RANMAR_FOR_LANES(l)
+    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW) {
+#define RANMAR_BEFORE(j) (i >= RANMAR_LAG - (j) ? e[i - (RANMAR_LAG - (j))] : 0)
+        w->p[RANMAR_LAG - 1 - i] = e[i] - RANMAR_LAGGED_TERMS(RANMAR_BEFORE, GPURANMAR_EVERY);
+#undef RANMAR_BEFORE
+    }
+}
+
+/* Continues the words in x to the reach of a jump. (group) */
+static void ranmar_extend(__local gpuranmar_workspace *w)
+{
+    for (uint begin = RANMAR_LAG; begin < RANMAR_REACH; begin += RANMAR_ROW) {
+        RANMAR_FOR_LANES(l) if (begin + l < RANMAR_REACH)
+        {
+#define RANMAR_AT(j) w->x[begin + l - RANMAR_LAG + (j)]
+            w->x[begin + l] = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+#undef RANMAR_AT
+        }
+        RANMAR_BARRIER();
+    }
+}
+
+/* Moves the words by the jump in p, if there `is` one. (group) */
+static void ranmar_jump(__local gpuranmar_workspace *w, int is)
+{
+    ulong y[RANMAR_OWN][3], last = 0;
+    ranmar_extend(w);
+    if (is)
+        RANMAR_FOR_LANES(l)
+        {
+            /* Words 3l, 3l+1 and 3l+2: of the words that these need, one is new each time. */
+            __local const ulong *const x = w->x + 3 * l;
+            ulong a = x[0], b = x[1], sum[3] = {0, 0, 0};
+            for (uint j = 0; j < RANMAR_LAG - 1; ++j) {
+                const ulong p = w->p[j], c = x[j + 2];
+                sum[0] += p * a;
+                sum[1] += p * b;
+                sum[2] += p * c;
+                a = b;
+                b = c;
+            }
+            sum[0] += w->p[RANMAR_LAG - 1] * a;
+            sum[1] += w->p[RANMAR_LAG - 1] * b;
+            sum[2] += w->p[RANMAR_LAG - 1] * x[RANMAR_LAG + 1];
+            for (int k = 0; k < 3; ++k)
+                y[l / GPURANMAR_LANES][k] = sum[k];
+            ulong part = 0;
+            for (uint j = l; j < RANMAR_LAG; j += RANMAR_ROW)
+                part += w->p[j] * w->x[RANMAR_LAG - 1 + j];
+            w->part[l] = part;
+        }
+    RANMAR_BARRIER();
+    if (is)
+        RANMAR_FOR_LANES(l)
+        {
+            for (int k = 0; k < 3; ++k)
+                w->x[3 * l + k] = y[l / GPURANMAR_LANES][k];
+            if (l == 0) {
+                for (uint k = 0; k < RANMAR_ROW; ++k)
+                    last += w->part[k];
+                w->x[RANMAR_LAG - 1] = last;
+            }
+        }
+    RANMAR_BARRIER();
+}
+
+/* Moves the words in x on by a distance. (group) */
+static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *jumps, ulong distance)
+{
+    for (uint digit = 0; digit < RANMAR_DIGITS; ++digit) {
+        const uint values = (1u << ranmar_digit_bits(digit)) - 1, value = (uint)distance & values;
+        /* In a work-group of one sequence nothing else has to be waited for. */
+        if (value > 0)
+            ranmar_put_jump(w, jumps + (ulong)(value - 1) * RANMAR_LAG);
+        if (GPURANMAR_SEGMENTS > 1 || value > 0) {
+            RANMAR_BARRIER();
+            ranmar_jump(w, value > 0);
+        }
+        jumps += (ulong)values * RANMAR_LAG;
+        distance >>= ranmar_digit_bits(digit);
+    }
+}
+
+/* --- Numbers --- */
+
+#if GPURANMAR_BITS == 24
+typedef uint ranmar_word;
+#define RANMAR_NARROW(x) ((uint)((x) >> 32))
+#define RANMAR_WIDEN(x) ((ulong)(x) << 32)
+#else
+typedef ulong ranmar_word;
+#define RANMAR_NARROW(x) (x)
+#define RANMAR_WIDEN(x) (x)
+#endif
+
+/* x32 and x33 are the words so many places before x. */
+static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x32,
+                                         ranmar_word x33)
+{
+    const struct ranmar_flavour flavour = {.bits = GPURANMAR_BITS,
+                                           .step = GPURANMAR_STEP,
+                                           .modulus = GPURANMAR_MODULUS,
+                                           .every = GPURANMAR_EVERY};
+    const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x32), RANMAR_WIDEN(x33)) : 0;
+    const ulong u = ranmar_combine(RANMAR_WIDEN(x), mask, RANMAR_TO_FRACTION(c), &flavour);
+#if GPURANMAR_BITS == 24
+    return ranmar_to_single(u);
+#elif defined(cl_khr_fp64)
+    /* The upper bits become the mantissa of 1 + u, from which 1 is subtracted: exact, and faster
+     * than to convert an integer. */
+    return as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
+#else
+    const ulong zeros = clz(u);
+    return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;
+#endif
+}
+
+/* A sequence, as its work-items know it. The words stand in the ring. With RANMAR_SHUFFLES, which
+ * nothing but a test defines, since no GPU has compiled it yet, they stand in registers of NVIDIA's
+ * GPUs, and lanes give them to each other. gpuranmar_device.cuh describes that method: of the last
+ * three rows a lane keeps the words one place before its own. It is for 32 lanes and one sequence a
+ * work-group. */
+typedef struct {
+    __local gpuranmar_workspace *w;
+    uint row;               /* rows made so far, modulo 8 */
+    uint used;              /* how many of the last row are drawn, 0..32 */
+    uint turn;              /* of w->wanting */
+    ranmar_c c[RANMAR_OWN]; /* of the next row */
+#if GPURANMAR_LANES == 1
+    gpuranmar_number u[RANMAR_OWN]; /* the last row */
+#endif
+#ifdef RANMAR_SHUFFLES
+    ranmar_word s1, s2, s3, previous;
+#endif
+} gpuranmar_source;
+
+#ifdef RANMAR_SHUFFLES
+
+/* OpenCL C of NVIDIA's compiler has it by inline assembly alone. */
+static uint ranmar_shuffle_32(__local gpuranmar_workspace *w, uint value, uint from)
+{
+    uint given;
+#ifdef RANMAR_SHUFFLES_BY_MEMORY /* for the test on a CPU */
+    w->part[RANMAR_LANE] = value;
+    RANMAR_BARRIER();
+    given = (uint)w->part[from % RANMAR_ROW];
+    RANMAR_BARRIER();
+#else
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                 : "=r"(given)
+                 : "r"(value), "r"(from));
+#endif
+    return given;
+}
+
+static ranmar_word ranmar_shuffle(__local gpuranmar_workspace *w, ranmar_word value, uint from)
+{
+#if GPURANMAR_BITS == 24
+    return ranmar_shuffle_32(w, value, from);
+#else
+    const uint2 halves = as_uint2(value);
+    const uint low = ranmar_shuffle_32(w, halves.x, from);
+    return as_ulong((uint2)(low, ranmar_shuffle_32(w, halves.y, from)));
+#endif
+}
+
+static void ranmar_take_words(gpuranmar_source *g)
+{
+    __local const ulong *const x = g->w->x + RANMAR_LANE;
+    g->s3 = RANMAR_NARROW(x[0]);
+    g->s2 = RANMAR_NARROW(x[RANMAR_ROW]);
+    g->s1 = RANMAR_NARROW(x[2 * RANMAR_ROW]);
+    g->previous = RANMAR_NARROW(x[2 * RANMAR_ROW + 1]);
+}
+
+/* The words as far back as a row is long, in x: those of the state stand 32 places on. Going
+ * backwards 8 of them can be made at once. (group) */
+static void ranmar_show_words(gpuranmar_source *g)
+{
+    const uint lane = RANMAR_LANE;
+    __local ulong *const x = g->w->x;
+    RANMAR_BARRIER();
+    x[RANMAR_ROW + lane] = RANMAR_WIDEN(g->s3);
+    x[2 * RANMAR_ROW + lane] = RANMAR_WIDEN(g->s2);
+    x[3 * RANMAR_ROW + lane] = RANMAR_WIDEN(g->s1);
+    if (lane == RANMAR_ROW - 1)
+        x[4 * RANMAR_ROW] = RANMAR_WIDEN(g->previous);
+    for (uint made = 0; made < RANMAR_ROW; made += 8) {
+        RANMAR_BARRIER();
+        if (lane / 8 == made / 8) {
+            const uint place = RANMAR_ROW - 1 - lane;
+#define RANMAR_AT(j) x[place + (j)]
+            x[place] = RANMAR_AT(RANMAR_LAG) - RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+#undef RANMAR_AT
+        }
+    }
+    RANMAR_BARRIER();
+}
+#define RANMAR_SHOWN(g, back, i) (g)->w->x[RANMAR_ROW - (back) + (i)]
+
+/* The next row, if it `is` wanted: this lane's number of it. (group) */
+static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+{
+    const uint lane = RANMAR_LANE;
+    if (!is)
+        return;
+#if GPURANMAR_EVERY == 1
+    const ranmar_word x = g->s3 - g->s1;
+#else
+    /* The terms by how many lanes further on they are found: 0, 8, 16 or 24. Where that goes past
+     * lane 31, it comes to a lane before, and to the next newer row. */
+    const ranmar_word by_8 = lane >= 8 ? g->s3 + 7 * g->s2 : g->s2 + 7 * g->s1;
+    const ranmar_word by_16 = lane >= 16 ? g->s3 + g->s2 : g->s2 + g->s1;
+    const ranmar_word by_24 = lane >= 24 ? 7 * g->s3 + g->s2 : 7 * g->s2 + g->s1;
+    const ranmar_word x = g->s3 + 70 * g->s2 + g->s1 -
+                          8 * (ranmar_shuffle(g->w, by_8, lane + 8) +
+                               ranmar_shuffle(g->w, by_24, lane + 24)) +
+                          28 * ranmar_shuffle(g->w, by_16, lane + 16);
+#endif
+    /* Lane 0 takes what lane 31 made a row earlier. */
+    const ranmar_word shifted =
+        ranmar_shuffle(g->w, lane == RANMAR_ROW - 1 ? g->previous : x, lane + RANMAR_ROW - 1);
+    u[0] = ranmar_number_of(x, g->c[0], g->previous, g->s1);
+    g->previous = x;
+    g->s3 = g->s2;
+    g->s2 = g->s1;
+    g->s1 = shifted;
+}
+
+#else
+
+static void ranmar_take_words(gpuranmar_source *g)
+{
+    RANMAR_FOR_LANES(l)
+    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+        g->w->ring[RANMAR_ROW + i] = g->w->x[i];
+}
+
+/* Word i of the state `back` numbers, 0..32, before the next row. */
+#define RANMAR_SHOWN(g, back, i) \
+    (g)->w->ring[(RANMAR_ROW * ((g)->row + 1) - (back) + (i)) % RANMAR_RING]
+static void ranmar_show_words(const gpuranmar_source *g)
+{
+    (void)g; /* they stand in the ring */
+}
+
+/* The next row, if it `is` wanted: this work-item's numbers of it. */
+static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+{
+    __local ulong *const ring = g->w->ring;
+    const uint r = g->row, end = RANMAR_ROW * ((r + 4) % 8) + 1;
+    if (is)
+        RANMAR_FOR_LANES(l)
+        {
+            /* Rows are read whole but where a lag is not a multiple of a row. */
+#define RANMAR_AT(j)                                                       \
+    ring[(j) % RANMAR_ROW == 0                                             \
+             ? RANMAR_ROW * ((r + 1 + (j) / RANMAR_ROW) % 8) + l           \
+             : (RANMAR_ROW * (r + 1) + l + (j)) % RANMAR_RING]
+            const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+            const ulong x32 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG),
+                        x33 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG - 1);
+#undef RANMAR_AT
+            ring[end + l] = x;
+            if (l == RANMAR_ROW - 1 && end + l == RANMAR_RING)
+                ring[0] = x;
+            u[l / GPURANMAR_LANES] =
+                ranmar_number_of(RANMAR_NARROW(x), g->c[l / GPURANMAR_LANES], RANMAR_NARROW(x32),
+                                 RANMAR_NARROW(x33));
+        }
+}
+#endif
+
+/* Makes the next row, if it `is` wanted, in u; a barrier must follow before the next. */
+static void ranmar_make_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+{
+    ranmar_words_of_row(g, is, u);
+    if (is) {
+        RANMAR_FOR_LANES(l)
+        g->c[l / GPURANMAR_LANES] = ranmar_next_part(g->c[l / GPURANMAR_LANES]);
+        g->row = (g->row + 1) % 8;
+    }
+}
+
+/* Begins with the words in x, and the arithmetic part before the next number. (group) */
+static void ranmar_begin(gpuranmar_source *g, ulong before)
+{
+    g->row = 0;
+    g->used = RANMAR_ROW;
+    g->turn = 0;
+    RANMAR_FOR_LANES(l)
+    g->c[l / GPURANMAR_LANES] = RANMAR_FROM_FRACTION(
+        ranmar_arithmetic(before, ranmar_stride(l + 1), GPURANMAR_MODULUS));
+    if (RANMAR_LANE == 0)
+        g->w->wanting[0] = 0;
+    ranmar_take_words(g);
+    RANMAR_BARRIER();
+}
+
+/* Goes on from the state that comes `distance` numbers after one; jumps as in gpuranmar_skip(), and
+ * none for distance 0. (group) */
+static void ranmar_load_after(gpuranmar_source *g, __local gpuranmar_workspace *workspaces,
+                              __global const gpuranmar_state *state, __global const ulong *jumps,
+                              ulong distance)
+{
+    g->w = workspaces + get_local_id(0) / GPURANMAR_LANES;
+    RANMAR_BARRIER();
+    RANMAR_FOR_LANES(l)
+    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+        g->w->x[i] = state->x[i];
+    RANMAR_BARRIER();
+    if (jumps)
+        ranmar_skip(g->w, jumps, distance);
+    ranmar_begin(g, ranmar_arithmetic(state->c, ranmar_stride(distance), GPURANMAR_MODULUS));
+}
+
+/* The arithmetic part `back` numbers before the next row, of the work-item with its first number. */
+static ulong ranmar_part_before(const gpuranmar_source *g, uint back)
+{
+    return ranmar_arithmetic(RANMAR_TO_FRACTION(g->c[0]),
+                             GPURANMAR_MODULUS - ranmar_stride(back + 1), GPURANMAR_MODULUS);
+}
+
+/* Writes the state `back` numbers before the next row, if it `is` wanted. (group) */
+static void ranmar_store_before(gpuranmar_source *g, __global gpuranmar_state *state, uint back,
+                                int is)
+{
+    ranmar_show_words(g);
+    if (!is)
+        return;
+    RANMAR_FOR_LANES(l)
+    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+        state->x[i] = RANMAR_SHOWN(g, back, i);
+    if (RANMAR_LANE == 0)
+        state->c = ranmar_part_before(g, back);
+}
+
+/* --- What kernels call --- */
+
+/* Goes on from a state. The work-items of one sequence give the same state; `workspaces` is an array
+ * of GPURANMAR_SEGMENTS. (group) */
+static void gpuranmar_load(gpuranmar_source *g, __local gpuranmar_workspace *workspaces,
+                           __global const gpuranmar_state *state)
+{
+    ranmar_load_after(g, workspaces, state, 0, 0);
+}
+
+/* Writes the state before the next number, from which anything else can go on. (group) */
+static void gpuranmar_store(gpuranmar_source *g, __global gpuranmar_state *state)
+{
+    ranmar_store_before(g, state, RANMAR_ROW - g->used, 1);
+}
+
+/* Moves on by a distance, 0..2^64-1. `jumps` is the table of gpuranmar_opencl_jumps(). (group) */
+static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulong distance)
+{
+    const uint back = RANMAR_ROW - g->used;
+    ulong words[(RANMAR_LAG + RANMAR_ROW - 1) / RANMAR_ROW * RANMAR_OWN];
+    ranmar_show_words(g);
+    RANMAR_FOR_LANES(l)
+    for (uint i = l, k = l / GPURANMAR_LANES; i < RANMAR_LAG; i += RANMAR_ROW, k += RANMAR_OWN)
+        words[k] = RANMAR_SHOWN(g, back, i);
+    if (RANMAR_LANE == 0)
+        g->w->part[0] = ranmar_part_before(g, back);
+    RANMAR_BARRIER();
+    const ulong before = g->w->part[0];
+    RANMAR_FOR_LANES(l)
+    for (uint i = l, k = l / GPURANMAR_LANES; i < RANMAR_LAG; i += RANMAR_ROW, k += RANMAR_OWN)
+        g->w->x[i] = words[k];
+    RANMAR_BARRIER();
+    ranmar_skip(g->w, jumps, distance);
+    ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
+}
+
+/* The work-items that `want` one get the next numbers, in (0,1), in their order, and none is lost;
+ * what the others get means nothing. (group) */
+static gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
+{
+#if GPURANMAR_LANES == 1
+    if (want && g->used == RANMAR_ROW) {
+        ranmar_make_row(g, 1, g->u);
+        g->used = 0;
+    }
+    return want ? g->u[g->used++] : 0;
+#else
+    __local gpuranmar_workspace *const w = g->w;
+    const uint lane = RANMAR_LANE;
+    if (want)
+        atomic_or(&w->wanting[g->turn], 1u << lane);
+    RANMAR_BARRIER();
+    const uint wanting = w->wanting[g->turn], r = g->row;
+    const uint place = g->used + popcount(wanting & ((1u << lane) - 1));
+    const uint used = g->used + popcount(wanting);
+    const int fresh = used > RANMAR_ROW;
+    gpuranmar_number u[1];
+    if (lane == 0)
+        w->wanting[1 - g->turn] = 0; /* all have read it in the last draw */
+    ranmar_make_row(g, fresh, u);
+    if (fresh)
+        w->x[RANMAR_NUMBERS + RANMAR_ROW * (r % 2) + lane] = RANMAR_BITS_OF(u[0]);
+    RANMAR_BARRIER();
+    g->used = fresh ? used - RANMAR_ROW : used;
+    g->turn = 1 - g->turn;
+    const uint row = place < RANMAR_ROW ? r + 1 : r; /* the one before, or the fresh one */
+    return RANMAR_OF_BITS(w->x[RANMAR_NUMBERS + RANMAR_ROW * (row % 2) + place % RANMAR_ROW]);
+#endif
+}
+
+/* The next numbers, in (0,1): one for each work-item, in their order. Faster than to draw while no
+ * draw has left a part of a row. (group) */
+static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
+{
+#if GPURANMAR_LANES == 32 && GPURANMAR_SEGMENTS == 1
+    if (g->used == RANMAR_ROW) {
+        gpuranmar_number u[1];
+        ranmar_make_row(g, 1, u);
+        RANMAR_BARRIER();
+        return u[0];
+    }
+#endif
+    return gpuranmar_draw(g, 1);
+}
+
+#endif
