@@ -1,5 +1,6 @@
 """Compiles what cut.py has cut out of a tree, once as it was and once with hooks."""
 
+import glob
 import os
 import re
 import shlex
@@ -7,6 +8,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from . import code, cut
 from .declarations import DOUBLE
@@ -19,6 +21,7 @@ FLAGS = ("-O1", "-std=legacy", "-w")
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
+NO_ENTRY = re.compile(r"undefined .*\b(grn[a-z]+)_\b")
 INCLUDE = re.compile(r"^[ \t]+INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,11 +43,16 @@ def compiler():
     return shlex.split(os.environ.get("FC", "gfortran"))
 
 
+class Library(NamedTuple):
+    options: list  # by which the linker finds it
+    name: str  # its file, whose name has the version
+
+
 def find_library(given):
-    """The linker's options for libgpuranmar: in the directory given, or wherever it is."""
-    if not links_and_runs([]):
+    """The libgpuranmar in the directory given, or wherever it is."""
+    if loaded_objects([]) is None:
         raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
-    places = [given]
+    places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
         installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
         places = ["", installed, os.path.join(os.path.dirname(os.path.dirname(HERE)), "build")]
@@ -52,21 +60,27 @@ def find_library(given):
         path = os.path.abspath(place) if place else ""
         options = [f"-L{path}", f"-Wl,-rpath,{path}"] if path else []
         options += LIBRARIES
-        if links_and_runs(options):
-            return options
+        loaded = loaded_objects(options)
+        if loaded is not None:
+            shared = re.search(r"=> (.*/libgpuranmar\S*)", loaded)
+            name = os.path.realpath(shared[1]) if shared else os.path.join(path, "libgpuranmar.a")
+            return Library(options, name)
     where = f" in {given}" if given else ""
     raise CannotBuild(
         f"libgpuranmar is not found{where}; make install it, or name its directory by --library"
     )
 
 
-def links_and_runs(options):
-    """Whether a program that is linked with these options starts."""
+def loaded_objects(options):
+    """What the loader lists for a program that is linked with these options; None if it does not
+    start."""
     with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
         program = os.path.join(directory, "program")
         command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
         built = run([*command, "-o", program], input="end\n")
-        return built.returncode == 0 and run([program]).returncode == 0
+        if built.returncode or run([program]).returncode:
+            return None
+        return run([program], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}).stdout
 
 
 @dataclass
@@ -216,11 +230,15 @@ class Workshop:
             inline = self.write(side, "", "inline.F", inline_texts[side])
             self.write(AFTER, "", code.INCLUDE, own_include())
             programs[side] = os.path.join(self.directory, side, "program")
-            macro = [f"-D{MACRO}", *library] if side == AFTER else []
+            macro = [f"-D{MACRO}", *library.options] if side == AFTER else []
             objects = [name for job in jobs for name in job.objects[side]]
             command = [*compiler(), *FLAGS, driver, calls, inline, *objects, *macro]
             result = run([*command, "-o", programs[side]], cwd=self.directory)
             if result.returncode:
+                entry = NO_ENTRY.search(result.stderr)
+                if entry:
+                    old = f"{library.name} has no {entry[1].upper()}"
+                    raise CannotBuild(f"{old}: it is older than this tool")
                 wrong = [x for x in result.stderr.splitlines() if "undefined" in x or "rror" in x]
                 raise CannotBuild(f"the routines do not link {side} hooks: {(wrong or [''])[0]}")
         return programs

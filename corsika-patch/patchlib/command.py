@@ -153,11 +153,11 @@ def verify(arguments, tree, files):
     for routine in verification.left_out:
         say(f"{routine}: not verified, it does not compile so")
     if verification.differences:
-        complain(f"--seed {arguments.seed} repeats this")
+        complain(f"--seed {arguments.seed} repeats this, with {verification.library.name}")
         return False
     say(
         f"{arguments.directory}: RMMARD, RMMAQD, {len(verification.routines)} routines and "
-        f"{len(verification.inlines)} inline draws verified in "
+        f"{len(verification.inlines)} inline draws verified with {verification.library.name} in "
         f"{time.monotonic() - start:.0f} s, all numbers, counters and states are the same"
     )
     return True

@@ -28,7 +28,7 @@ class Verification:
     tree         a Tree without problems
     files        {path: text with hooks} of the sources that are to have hooks
     seed         of the orders; the same seed gives the same orders
-    library      where libgpuranmar is, '' for wherever it is
+    library      the directory of libgpuranmar, '' for wherever it is
     long_skip    whether to skip 10**9 numbers, which the original takes seconds for
     differences  lines on what is not the same
     left_out     lines on what does not compile under some macros
@@ -206,6 +206,8 @@ def call(program, lines):
     if result.returncode == 0:
         return result.stdout, ""
     last = (result.stderr.strip().splitlines() or [f"status {result.returncode}"])[-1]
-    if -result.returncode in (signal.SIGXCPU, signal.SIGKILL):
-        last = f"nothing, after {TIME_LIMIT} s of CPU time"
+    if result.returncode < 0:
+        last = signal.Signals(-result.returncode).name
+        if last in ("SIGXCPU", "SIGKILL"):
+            last = f"nothing, after {TIME_LIMIT} s of CPU time"
     return result.stdout, last

@@ -305,10 +305,17 @@ def test_other_generator(work):
     shutil.rmtree(tree)
 
 
-NO_LIBRARY = """
+NO_LIBRARY = """#include <stdlib.h>
 void grnfil_(void) {} void grnvec_(void) {} void grnset_(void) {}
 void grncnt_(void) {} void grnsta_(void) {} void grnput_(void) {}
 """
+
+
+def library_of(text, directory):
+    """Makes a libgpuranmar.so of other code."""
+    os.makedirs(directory, exist_ok=True)
+    command = "gcc -w -shared -fPIC -x c - -o".split() + [f"{directory}/libgpuranmar.so"]
+    subprocess.run(command, input=text, text=True, check=True)
 
 
 def test_verify(work):
@@ -350,8 +357,9 @@ def test_verify(work):
         )
     write(path, seeding)
     shutil.rmtree(os.path.join(tree, "far"))
-    empty = os.path.join(work, "empty")
+    empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
+    library_of(NO_LIBRARY.partition("\n")[0], old)
     for what, arguments, environment, message in (
         ("a generator that lies elsewhere", ["--library", BUILD], {}, "do not link"),
         (
@@ -359,6 +367,12 @@ def test_verify(work):
             ["--library", empty],
             {},
             "libgpuranmar is not found in .*; make install it",
+        ),
+        (
+            "an older library",
+            ["--library", old],
+            {},
+            r"\S+/libgpuranmar.so has no GRN\w+: it is ol",
         ),
         ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
         ("FC=gcc", [], {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
@@ -393,20 +407,22 @@ def test_verify(work):
     )
     tool("revert", "--discard-edits", tree)
 
-    write(os.path.join(empty, "fake.c"), NO_LIBRARY)
-    subprocess.run(
-        ["gcc", "-w", "-shared", "-fPIC", "fake.c", "-o", "libgpuranmar.so"], cwd=empty, check=True
-    )
-    result = tool("apply", "--library", empty, tree, verified=True)
-    ok(
-        result.returncode == 1
-        and "with hooks not the same" in result.stderr
-        and snapshot(tree) == before,
-        "apply puts nothing in where numbers differ",
-        result.stderr,
-    )
-    shutil.rmtree(tree)
-    shutil.rmtree(empty)
+    for what, text, line in (
+        ("numbers differ", NO_LIBRARY, "with hooks not the same"),
+        ("the library crashes", NO_LIBRARY.replace("{}", "{ abort(); }"), "run ends .*: SIGABRT\n"),
+    ):
+        library_of(text, empty)
+        result = tool("apply", "--library", empty, tree, verified=True)
+        ok(
+            result.returncode == 1
+            and re.search(line, result.stderr)
+            and f"repeats this, with {empty}/libgpuranmar.so\n" in result.stderr
+            and snapshot(tree) == before,
+            f"apply puts nothing in where {what}, and names the library",
+            result.stderr,
+        )
+    for directory in (tree, empty, old):
+        shutil.rmtree(directory)
 
 
 # What sites have put into RMMARD: after its guard, and before its RETURN.
