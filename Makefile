@@ -80,9 +80,12 @@ quoted     = '$(subst $(quote),'\'',$1)'
 compiles   = $(and $(filter CC CXX FC NVCC,$1),$(filter-out %/done,$<))
 short      = $(shell printf "  %-5s %s" $1 $(if $(compiles),$<,$@))
 silent     = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+# A compiler that is not there is named, whichever file was to be made by it.
+compiler   = $(if $(filter CC CXX FC NVCC LD,$1),$(firstword $2))
+found      = type -P $1 >/dev/null || { echo "make: $1 is not found" >&2; exit 1; };
 define perform
 @mkdir -p $(@D)$(if $(silent),, && echo $(call quoted,$(if $(filter-out 0,$(V)),$2,$(short))))
-@export PWD=/proc/self/cwd; $2 && \
+@$(if $(compiler),$(call found,$(compiler))) export PWD=/proc/self/cwd; $2 && \
     echo $(call quoted,made_$@ := $(call escaped,$(call record,$1,$2))) >$@.cmd
 endef
 
@@ -97,6 +100,18 @@ has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \
                       $(CC) $(CPPFLAGS) -E -x c - -o /dev/null 2>/dev/null && echo yes)
 CMOCKA     := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
+
+# $(call needs,GOALS,WHAT,HAS): where one of these goals is asked for and HAS is empty, make ends
+# here, in one line. $(call needs_programs,GOALS,PROGRAMS) is the same for each of the programs.
+GOALS          = $(or $(MAKECMDGOALS),all)
+NOT_BUILDING   = help clean distclean deps dist format format-check uninstall print-%
+needs          = $(if $3,,$(foreach goal,$(firstword $(filter $1,$(GOALS))), \
+                   $(error make $(goal): $2 is not found)))
+needs_programs = $(if $(filter $1,$(GOALS)), \
+                   $(foreach p,$2,$(call needs,$1,$p,$(shell type -P $p))))
+$(call needs_programs,$(filter-out $(NOT_BUILDING),$(GOALS)),$(firstword $(CC)) $(AR))
+$(call needs_programs,check check-long check-gpu check-machines,prove)
+$(call needs_programs,check check-long,python3 nm)
 
 TESTS :=
 TESTS_LONG :=

@@ -56,13 +56,9 @@ $(BUILD)/shower-relinked-pg: $(PROFILED_OBJ) $(STATIC) FORCE
 PROFILED_SHOWERS = $(addprefix $(BUILD)/shower-,reference relinked reference-pg relinked-pg)
 # The demonstration.
 
-ifneq ($(FORTRAN),)
+$(call needs_programs,demo,$(FC) python3 gprof)
 demo: $(PROFILED_SHOWERS)
 	@BUILD=$(BUILD) examples/shower/demonstrate
-else
-demo:
-	@echo "make demo: the air shower is a Fortran program, and $(FC) is not found" >&2; exit 1
-endif
 
 # The examples for the GPU, which check themselves.
 

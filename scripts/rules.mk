@@ -103,6 +103,7 @@ $(BUILD)/install/%: csrc/%.in FORCE
 	$(call run,GEN,$(fill_in))
 
 # The sources as an archive: the committed ones, with the commit's date.
+$(call needs_programs,dist format format-check,git)
 DIST = libgpuranmar-$(VERSION)
 dist:
 	@set -o pipefail; git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz || \

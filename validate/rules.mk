@@ -20,6 +20,7 @@ C_SOURCES   := $(wildcard validate/*/test_*.c validate/tests/*/test_*.c)
 BY_CMOCKA   := $(shell grep -l 'include <cmocka.h>' $(C_SOURCES))
 C_TESTS      = $(patsubst %.c,$(BUILD)/%,$(notdir $(C_SOURCES)))
 CMOCKA_TESTS = $(patsubst %.c,$(BUILD)/%,$(notdir $(BY_CMOCKA)))
+$(call needs,$(CMOCKA_TESTS),cmocka,$(CMOCKA))
 TESTS += $(call if_has,cmocka,$(CMOCKA),$(CMOCKA_TESTS)) $(filter-out $(CMOCKA_TESTS),$(C_TESTS))
 
 vpath test_%.c $(sort $(dir $(C_SOURCES)))
@@ -45,6 +46,7 @@ COVERAGE_BUILD = $(CURDIR)/build-coverage
 COVERAGE = BUILD=$(COVERAGE_BUILD) CUDA=0 CFLAGS='-O1 -g' CC=$(COVERAGE_BUILD)/compilers/gcc \
            CXX=$(COVERAGE_BUILD)/compilers/g++ FC=$(COVERAGE_BUILD)/compilers/gfortran
 .PHONY: coverage run-covering
+$(call needs_programs,coverage,gcov gcovr python3 prove)
 coverage:
 	@scripts/coverage --prepare $(COVERAGE_BUILD)
 	-@$(MAKE) --no-print-directory $(COVERAGE) run-covering

@@ -31,7 +31,7 @@ def programs(bench):
         f"mix, {kind}": ("bench/mix", (kind, str(thousands // (20 if bench.quick else 1))), "")
         for kind, thousands in steps.items()
     }
-    return {"shower": ("shower", (), card)} | mixes
+    return {"shower": ("shower", (), card), **mixes}
 
 
 def command(bench, path, variant):

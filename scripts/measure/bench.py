@@ -51,7 +51,7 @@ class Bench:
 
     def output_of(self, program, *arguments, **settings):
         """What a program prints. It fails, too, if a GPU was asked for and the CPU went on."""
-        env = os.environ | settings | {"LD_LIBRARY_PATH": self.library_path()}
+        env = {**os.environ, **settings, "LD_LIBRARY_PATH": self.library_path()}
         command = [str(self.build / program), *map(str, arguments)]
         result = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
         if result.returncode or "the CPU goes on" in result.stderr:
@@ -70,7 +70,7 @@ class Bench:
 
         def make(key):
             *command, last = commands[key]
-            settings = {"OMP_PROC_BIND": "true"} | (last if isinstance(last, dict) else {})
+            settings = {"OMP_PROC_BIND": "true", **(last if isinstance(last, dict) else {})}
             command += [] if isinstance(last, dict) else [last]
             return float(self.output_of(*command, **settings))
 

@@ -35,7 +35,7 @@ def median_of(values):
 
 def ratio_of(before, after):
     """How many times as fast `after` is, from the times of both, round by round."""
-    ratios = [b / a for b, a in zip(before, after, strict=True)]
+    ratios = [b / a for b, a in zip(before, after)]
     median, low, high, confidence = median_of(ratios)
     return {
         "median": median,

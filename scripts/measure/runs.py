@@ -27,7 +27,7 @@ def at_level(level):
 
 def environment(settings):
     """This process's environment with the settings; None removes one."""
-    changed = os.environ | settings
+    changed = {**os.environ, **settings}
     return {name: value for name, value in changed.items() if value is not None}
 
 
@@ -40,7 +40,7 @@ class Run:
         for path in glob.glob(os.path.join(glob.escape(workdir), "*")) if workdir else []:
             os.symlink(os.path.abspath(path), os.path.join(directory, os.path.basename(path)))
         prepared = directory + ".prepared"
-        settings = {"PREPARED_TIME": prepared} | (settings or {})
+        settings = {"PREPARED_TIME": prepared, **(settings or {})}
         with open(self.path("stdout"), "wb") as out, open(directory + ".stderr", "wb+") as err:
             start = time.monotonic()
             status, usage = self.start_and_wait(card, out, err, environment(settings))

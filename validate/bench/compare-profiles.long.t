@@ -28,7 +28,7 @@ if not os.path.exists(PLAIN[0]):
 
 
 def compare(*arguments, card=CARD, path=""):
-    env = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
+    env = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}"}
     return subprocess.run(
         [TOOL, *arguments], input=card, capture_output=True, text=True, check=False, env=env
     )

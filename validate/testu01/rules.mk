@@ -12,8 +12,8 @@ TESTU01_VERSION = $(shell dpkg-query -W -f '$${Version}' libtestu01-0-dev 2>/dev
 CRUSH_COMMIT   := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 TESTU01        := $(call has_header,TestU01.h)
 
-crush: $(if $(TESTU01),$(CRUSH_DRIVER))
-	@$(if $(TESTU01),:,echo "make crush: TestU01 is not found (scripts/install-deps --testu01)" >&2; exit 1)
+$(call needs,crush failing $(CRUSH_DRIVER) $(BUILD)/lacunary,TestU01,$(TESTU01))
+crush: $(CRUSH_DRIVER)
 CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
 $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE

@@ -1,6 +1,7 @@
 """Describes objects, archives, executables and shared libraries by their symbols and constants."""
 import os
 import re
+import shutil
 
 from . import code, dwarf, elf
 from .families import ALONE, CLASHING, FAMILIES, NAMES, STATES
@@ -68,6 +69,8 @@ def describe_readers(name, file, blocks, defined, report):
 def family_of_corsika(name, path, file, report):
     """The family that serves the calls of RMMARD and RMMAQD in an object, by the size of their
     INTEGERs. Notes a DOUBLE PRECISION that nothing serves."""
+    if not shutil.which("objdump"):
+        report.remark(name, "objdump is not found, and so the bytes of an INTEGER are not seen")
     integer, quadruple = code.sizes(path, file) if path else (None, False)
     if quadruple:
         report.note(

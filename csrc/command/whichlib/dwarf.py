@@ -16,7 +16,7 @@ def entries(text):
                 yield entry
             entry = (int(match[1], 16), match[2], match[3], {})
         elif entry and (match := ATTRIBUTE.match(line)):
-            entry[3].setdefault(match[1], match[2].strip("<>").removeprefix("0x"))
+            entry[3].setdefault(match[1], re.sub("^0x", "", match[2].strip("<>")))
     if entry:
         yield entry
 
