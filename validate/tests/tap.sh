@@ -4,8 +4,9 @@ TAP_COUNT=0 TAP_FAILED=0
 SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 
-# In a locale with a decimal comma awk would not read 0.5.
+# In a locale with a decimal comma these would not read or write 0.5.
 awk() { LC_ALL=C command awk "$@"; }
+od() { LC_ALL=C command od "$@"; }
 
 # report STATUS NAME: one test; what went wrong, the file $SCRATCH/log, is shown if it failed.
 report() {

@@ -32,7 +32,7 @@ export LOG="$SCRATCH/compilers"
 # build ARGUMENTS...: what make says, less the word on CUDA, in $SCRATCH/log.
 build() {
     : >"$LOG"
-    env -u MAKEFLAGS -u MAKELEVEL -u BUILD -u SANITIZE \
+    env -u MAKEFLAGS -u MAKELEVEL -u BUILD -u SANITIZE LC_ALL=C \
         make --no-print-directory CUDA=0 CC=my-cc FC=my-fc AR=my-ar "$@" 2>&1 |
         grep -v '^No CUDA' >"$SCRATCH/log"
     return "${PIPESTATUS[0]}"

@@ -53,7 +53,7 @@ grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has bee
     "$SCRATCH/log"
 report $? 'one: RMASET: a file that is no state'
 mkdir "$SCRATCH/folder"
-refused one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" \
+LC_ALL=C refused one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" \
     <<<$'start 1 2\ndraw 1\nrmasave folder'
 
 # Settings that change the numbers of RMMARD change none here, and one line says so.

@@ -10,7 +10,7 @@ same_with() {
     shift
     can_make "$name" '' "$@" || return
     rm -f "$SCRATCH/threads"
-    ok "$name: no warning" "$@" -std=gnu11 -O1 -Wall -Wextra -Werror -Icsrc -Icsrc/include \
+    ok "$name: no warning" "$@" -std=gnu11 -O1 -Wall -Wextra -Werror -Icsrc -Icsrc/include -Ivalidate/tests \
         -o "$SCRATCH/threads" validate/tests/threads/threads.c \
         csrc/{definition,fill,stream,fortran,api}/*.c -lpthread -ldl -lm
     ok "$name: the same numbers" \
