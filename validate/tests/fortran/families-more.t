@@ -1,6 +1,6 @@
 #!/bin/bash
-# GSL's gsl_rng_ranmar by this library instead of GSL's own, ompMC's setRandom on threads, and a
-# family that is added by one row of the table.
+# GSL's gsl_rng_ranmar by this library instead of GSL's own, ompMC's setRandom on threads, and
+# MultiNest's module.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
 [ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
@@ -111,26 +111,4 @@ for ij in 172 217; do
 done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
 same "MultiNest's numbers" "$SCRATCH/expected" "$SCRATCH/got"
 
-# One row: the library, what `which` says, and the numbers.
-mkdir -p "$SCRATCH/csrc" && cp -r csrc/command csrc/families "$SCRATCH/csrc"
-awk '{print} /^\| `dlpoly`/ {print "| `added` | `U = ADDED()` `ADDSET(IJ,KL)` | DOUBLE | 24 | kept | " \
-    "nobody | `/ADDST/` | `public.c` |"}' csrc/families/README.md >"$SCRATCH/csrc/families/README.md"
-cat >"$SCRATCH/added.f" <<'END'
-      DOUBLE PRECISION ADDED
-      CALL ADDSET( 1802,9373 )
-      DO I = 1, 1000
-        WRITE (*,'(F26.24)') ADDED()
-      ENDDO
-      END
-END
-ok 'one row: the library is built' remake "FAMILY_TABLE=$SCRATCH/csrc/families/README.md" \
-    "$REMAKE_BUILD/libgpuranmar_added.so"
-"$FC" -o "$SCRATCH/added" "$SCRATCH/added.f" -L"$BUILD" -lgpuranmar_added -lgpuranmar \
-    -Wl,-rpath,"$BUILD" && "$SCRATCH/added" | awk '{printf "%.17g\n", $1}' >"$SCRATCH/got"
-"$BUILD/reference-numbers" --single $((1802 * 30082 + 9373)) 0 0 1000 | od -An -v -tf4 -w4 |
-    awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
-same 'one row: its numbers' "$SCRATCH/expected" "$SCRATCH/got"
-ok 'one row: which' grep -q -- '-lgpuranmar_added -lgpuranmar' \
-    <("$SCRATCH/csrc/command/gpuranmar-which" "$SCRATCH/added.f")
-rm -rf "$BUILD"/libgpuranmar_added.* "$BUILD"/*/family/added
 finish
