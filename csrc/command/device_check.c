@@ -27,13 +27,15 @@ static const char usage[] =
 
 enum { MOST = 1 << 23, REQUESTS = 12 };
 
-/* A random whole number from 0 to high, with all orders of magnitude as likely. */
+/* A random whole number from 0 to high, which is 1 to 2^63, with all orders of magnitude as
+ * likely. */
 static uint64_t any_up_to(uint64_t high)
 {
     uint64_t random[2];
     if (getrandom(random, sizeof random, 0) != sizeof random)
         command_fail("no random numbers from the system");
-    return random[0] % ((high >> random[1] % 40) + 1);
+    const unsigned bits = 64 - (unsigned)__builtin_clzll(high);
+    return random[0] % ((high >> random[1] % bits) + 1);
 }
 
 static void *memory_for(size_t bytes)
@@ -65,14 +67,14 @@ static int flavour_is_right(int flavour, int backend, int instances, int *by_dev
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.flavour = flavour;
-    o.seed = (int64_t)(any_up_to(UINT64_MAX) % (uint64_t)(RANMAR_SEED_MAX + 1));
+    o.seed = (int64_t)any_up_to(RANMAR_SEED_MAX);
     o.position = any_up_to(UINT64_C(1) << 60);
     o.instances = instances;
-    o.prefetch = 1 + (int64_t)any_up_to(MOST);
+    o.prefetch = instances + (int64_t)any_up_to(MOST); /* so that each instance is used */
     gpuranmar_stream *const gpu = open_stream(o, backend), *const cpu =
                                                                open_stream(o, GPURANMAR_CPU);
-    const int single = flavour == GPURANMAR_SINGLE;
-    const size_t size = single ? sizeof(float) : sizeof(double);
+    const size_t size = ranmar_number_size(ranmar_flavour(flavour));
+    const int single = size == sizeof(float);
     char *const got = memory_for(MOST * size), *const want = memory_for(MOST * size);
     int good = 1;
     for (int i = 0; i < REQUESTS && good; ++i) {

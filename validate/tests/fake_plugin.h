@@ -97,11 +97,17 @@ static int fake_device(int number, char *name, size_t size)
     return number == 0;
 }
 
+static int fake_chosen(const char *wanted, char *name, size_t size)
+{
+    (void)wanted;
+    return fake_device(0, name, size) ? 0 : -1;
+}
+
 const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin = {fake_open,   fake_close, fake_set,
-                                                fake_fill,   fake_block, fake_describe,
-                                                fake_device, NULL,       NULL};
+    static const struct ranmar_plugin plugin = {fake_open,   fake_close,  fake_set,
+                                                fake_fill,   fake_block,  fake_describe,
+                                                fake_device, fake_chosen, NULL};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }
 

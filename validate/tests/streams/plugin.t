@@ -1,6 +1,7 @@
 #!/bin/bash
 # The GPU's plugin is loaded from beside the library, or from where the system looks; without one
-# the CPU makes the same numbers, and one line says why.
+# the CPU makes the same numbers, and one line says why. device-check tells a right device from a
+# wrong one.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build}
 name=libgpuranmar_cuda.so
@@ -38,5 +39,37 @@ runs 'one in both places' '"fake"'
 rm "$SCRATCH/beside/$name"
 runs 'one without an entry' null \
     "gpuranmar: CUDA: $name is of another version; the CPU goes on with the same numbers"
+
+# checks NAME STATUS PATTERN ARGUMENT...: device-check ends with this exit status, and what it says
+# has a line of this pattern.
+checks() {
+    local name=$1 status=$2 pattern=$3
+    shift 3
+    "${check:-$BUILD}/gpuranmar" device-check "$@" >"$SCRATCH/checked" 2>&1
+    local got=$?
+    cp "$SCRATCH/checked" "$SCRATCH/log"
+    [ $got = "$status" ] && grep -Eqx "$pattern" "$SCRATCH/log"
+    report $? "device-check: $name"
+}
+none='gpuranmar device-check: '
+checks 'a back end that is none' 2 "$none--backend: 'cpu' is not opencl or cuda" --backend cpu
+checks 'an argument' 2 "$none'opencl': no arguments are taken" opencl
+# The plugin of this test takes several instances for one.
+mkdir "$SCRATCH/wrong"
+cp "$BUILD/gpuranmar" "$SCRATCH/wrong"
+cp "$BUILD/plugin.so" "$SCRATCH/wrong/$name"
+check=$SCRATCH/wrong checks 'a device that is wrong' 1 \
+    'NO: this device must not be used; please send this' --backend cuda
+ok '... with the flavour and a place' eval "grep -qx 'keyed: WRONG' '$SCRATCH/checked' &&
+    grep -Eq '^  wrong: seed [0-9]+, position [0-9]+, 7 instances, prefetch' '$SCRATCH/checked'"
+if said=$("$BUILD/gpuranmar" info | grep -A 1 '^opencl plugin') && [[ $said == *'  device 0: '* ]]; then
+    checks 'no such device' 2 "$none.*no-such.*" --device no-such
+    checks 'this machine' 0 'yes: every number is that of the definition'
+    ok '... and it is measured' test \
+        "$(grep -c '^[a-z]*, on the device, numbers a second: ' "$SCRATCH/checked")" = \
+        "$(grep -c '^[a-z]*: right$' "$SCRATCH/checked")"
+else
+    skip 'device-check: this machine' 'no OpenCL device is found'
+fi
 
 finish
