@@ -17,7 +17,7 @@ TESTS      += $(call where_fortran,$(filter-out %.long.t,$(SCRIPTS)))
 TESTS_LONG += $(call where_fortran,$(filter %.long.t,$(SCRIPTS)))
 
 C_SOURCES   := $(wildcard validate/*/test_*.c validate/tests/*/test_*.c)
-BY_CMOCKA   := $(shell grep -l 'include <cmocka.h>' $(C_SOURCES))
+BY_CMOCKA   := $(shell grep -lE 'include (<cmocka|"tests).h' $(C_SOURCES))
 C_TESTS      = $(patsubst %.c,$(BUILD)/%,$(notdir $(C_SOURCES)))
 CMOCKA_TESTS = $(patsubst %.c,$(BUILD)/%,$(notdir $(BY_CMOCKA)))
 $(call needs,$(CMOCKA_TESTS),cmocka,$(CMOCKA))

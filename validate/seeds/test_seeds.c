@@ -1,14 +1,6 @@
 /* The audit of seeds against brute force: places on cycles by walking, shifts by comparing the bits
  * that the definition's seeding makes, tied numbers by comparing numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +13,7 @@
 #include "random.h"
 #include "seeds/cycles.h"
 #include "seeds/ties.h"
+#include "tests.h"
 
 /* --- Walking --- */
 
@@ -42,7 +35,7 @@ static int64_t moved_on(unsigned bits, int64_t *from)
     return to;
 }
 
-static void places_follow_the_generator(void **unused)
+TEST(places_follow_the_generator)
 {
     for (int trial = 0; trial < 2000; ++trial) {
         int64_t from;
@@ -59,11 +52,10 @@ static void places_follow_the_generator(void **unused)
         assert_int_equal(a.cycle, RANMAR_SHORT_CYCLE);
         assert_int_equal(b.bit, (a.bit + 1) % RANMAR_SHORT_CYCLE_LENGTH);
     }
-    (void)unused;
 }
 
 /* Places are counted from where they always were: `gpuranmar seeds explain` prints them. */
-static void places_have_an_origin(void **unused)
+TEST(places_have_an_origin)
 {
     static const struct {
         int64_t seed;
@@ -77,11 +69,10 @@ static void places_have_an_origin(void **unused)
         assert_int_equal(p.bit, known[i].at.bit);
         assert_int_equal(p.signs, known[i].at.signs);
     }
-    (void)unused;
 }
 
 /* Different seeds have different places. */
-static void places_tell_all_seeds_apart(void **unused)
+TEST(places_tell_all_seeds_apart)
 {
     enum { SOME = 3000000 };
     unsigned char *const seen = calloc((size_t)RANMAR_CYCLES * RANMAR_CYCLE_LENGTH, 1);
@@ -96,7 +87,6 @@ static void places_tell_all_seeds_apart(void **unused)
         *here |= (unsigned char)(1u << p.signs);
     }
     free(seen);
-    (void)unused;
 }
 
 /* --- All pairs, by their bits --- */
@@ -154,7 +144,7 @@ static int count_pair(const gpuranmar_tie *tie, void *segments)
     return 0;
 }
 
-static void all_pairs_of_a_range(void **unused)
+TEST(all_pairs_of_a_range)
 {
     static gpuranmar_segment s[SEEDS];
     for (int i = 0; i < SEEDS; ++i) {
@@ -197,7 +187,6 @@ static void all_pairs_of_a_range(void **unused)
     assert_true(by_words > 100 && by_bits > 100);
     assert_int_equal(pairs_by_audit[0], by_words);
     assert_int_equal(pairs_by_audit[1], by_bits);
-    (void)unused;
 }
 
 /* --- Tied numbers, by the numbers --- */
@@ -295,7 +284,7 @@ static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
     }
 }
 
-static void tied_numbers_are_those_counted(void **unused)
+TEST(tied_numbers_are_those_counted)
 {
     for (int trial = 0; trial < 400; ++trial) {
         const int flavour = flavour_of(trial);
@@ -314,11 +303,10 @@ static void tied_numbers_are_those_counted(void **unused)
     print_message("# %" PRIu64 " of %" PRIu64 " numbers are near each other by chance\n", by_chance,
                   compared);
     assert_true(by_chance <= 20 + compared / (1 << 17));
-    (void)unused;
 }
 
 /* The lowest bits of all numbers far along, as the tie says and not one more. */
-static void lowest_bits_stay_tied(void **unused)
+TEST(lowest_bits_stay_tied)
 {
     int64_t a = 214774411, b = 198893438;
     int words = 1, some = 0;
@@ -349,11 +337,10 @@ static void lowest_bits_stay_tied(void **unused)
         b = moved_on((unsigned)words * 48, &a);
     }
     assert_true(some > 5);
-    (void)unused;
 }
 
 /* A cycle's bits give the words that a seed has. */
-static void words_follow_from_the_bits(void **unused)
+TEST(words_follow_from_the_bits)
 {
     struct ranmar_bits *const bits = malloc(sizeof *bits);
     assert_non_null(bits);
@@ -373,7 +360,6 @@ static void words_follow_from_the_bits(void **unused)
         }
     }
     free(bits);
-    (void)unused;
 }
 
 /* All but the indices. */
@@ -390,7 +376,7 @@ static void assert_same_tie(const gpuranmar_tie *got, const gpuranmar_tie *expec
 }
 
 /* All that a comparison says. */
-static void ties_in_full(void **unused)
+TEST(ties_in_full)
 {
     enum { A = 54217137, B = 245729350 }; /* B is one word further on */
     static const struct {
@@ -420,12 +406,11 @@ static void ties_in_full(void **unused)
         assert_int_equal(tie.second, known[i].tie.second);
         assert_same_tie(&tie, &known[i].tie);
     }
-    (void)unused;
 }
 
 /* --- Twins, overlaps, the short cycle --- */
 
-static void twins_differ_in_signs(void **unused)
+TEST(twins_differ_in_signs)
 {
     static const struct digits signs[] = {{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0},
                                           {1, 0, 1, 0}, {1, 1, 0, 0}, {1, 1, 1, 0}};
@@ -463,7 +448,6 @@ static void twins_differ_in_signs(void **unused)
                          GPURANMAR_OK);
         assert_int_equal(tie.kind, GPURANMAR_TIE_NONE);
     }
-    (void)unused;
 }
 
 static int keep_last(const gpuranmar_tie *tie, void *kept)
@@ -472,7 +456,7 @@ static int keep_last(const gpuranmar_tie *tie, void *kept)
     return 0;
 }
 
-static void overlaps_are_found(void **unused)
+TEST(overlaps_are_found)
 {
     gpuranmar_segment s[] = {{5, 1000, 1000}, {7, 0, 0}, {5, 1999, 5}, {5, 2004, 0}, {5, 0, 1000}};
     gpuranmar_tie tie = {0};
@@ -489,7 +473,6 @@ static void overlaps_are_found(void **unused)
     memset(&tie, 0, sizeof tie);
     assert_int_equal(gpuranmar_seeds_audit(s, 5, GPURANMAR_DOUBLE, keep_last, &tie), 0);
     assert_int_equal(tie.kind, GPURANMAR_TIE_NONE);
-    (void)unused;
 }
 
 static int stop_later(const gpuranmar_tie *tie, void *more)
@@ -498,7 +481,7 @@ static int stop_later(const gpuranmar_tie *tie, void *more)
     return --*(int *)more == 0;
 }
 
-static void an_audit_ends_when_it_is_told_to(void **unused)
+TEST(an_audit_ends_when_it_is_told_to)
 {
     const gpuranmar_segment s[] = {
         {54217137, 0, 0}, {54217137, 9, 0}, {245729350, 0, 0}, {169, 0, 0}, {1184, 0, 0}};
@@ -508,7 +491,6 @@ static void an_audit_ends_when_it_is_told_to(void **unused)
         assert_int_equal(gpuranmar_seeds_audit(s, 5, GPURANMAR_DOUBLE, stop_later, &more), 0);
         assert_int_equal(more, calls > FOUND);
     }
-    (void)unused;
 }
 
 /* --- The audit against comparisons of all pairs --- */
@@ -546,7 +528,7 @@ static int64_t relative_of(int64_t seed)
     }
 }
 
-static void an_audit_finds_what_comparisons_find(void **unused)
+TEST(an_audit_finds_what_comparisons_find)
 {
     static struct pairs found;
     int64_t pairs = 0;
@@ -580,12 +562,11 @@ static void an_audit_finds_what_comparisons_find(void **unused)
             }
     }
     assert_true(pairs > 1000);
-    (void)unused;
 }
 
 /* The audit finds pairs up to the largest distance at which anything is tied: 32 words and a half
  * in 48 bits. (It looks half a word further.) */
-static void the_largest_distance(void **unused)
+TEST(the_largest_distance)
 {
     enum { MOST = 32 * 48 + 24 };
     for (unsigned distance = MOST - 1; distance <= 33 * 48 + 1; ++distance) {
@@ -598,22 +579,20 @@ static void the_largest_distance(void **unused)
         gpuranmar_seeds_audit(s, 2, GPURANMAR_DOUBLE, count_any, &found);
         assert_int_equal(found, distance <= MOST);
     }
-    (void)unused;
 }
 
 /* Twins that stand at one place are a pair once, with nothing else on their cycle. */
-static void twins_in_place_are_found_once(void **unused)
+TEST(twins_in_place_are_found_once)
 {
     const gpuranmar_segment s[] = {{54217137, 0, 0}, {54228460, 0, 0}, {57556239, 0, 0}};
     int64_t found = 0;
     assert_int_equal(gpuranmar_seeds_audit(s, 3, GPURANMAR_DOUBLE, count_any, &found), 0);
     assert_int_equal(found, 3);
-    (void)unused;
 }
 
 /* One pair is tied, around the end of cycle 31. One seed stands on cycle 9, and one far from the
  * pair, from where nothing is tied. */
-static void an_audit_goes_around_each_cycle(void **unused)
+TEST(an_audit_goes_around_each_cycle)
 {
     const gpuranmar_segment s[] = {
         {54248662, 0, 0}, {54248142, 0, 0}, {107503314, 0, 0}, {54248143, 4000, 0}};
@@ -623,7 +602,6 @@ static void an_audit_goes_around_each_cycle(void **unused)
     assert_int_equal(tie.words, 1);
     assert_int_equal(tie.first, 1);
     assert_int_equal(tie.second, 2);
-    (void)unused;
 }
 
 static int add_tied(const gpuranmar_tie *tie, void *sum)
@@ -679,15 +657,14 @@ static void check_the_short_cycle(int flavour)
     assert_int_equal(sum, expected);
 }
 
-static void the_short_cycle(void **unused)
+TEST(the_short_cycle)
 {
     check_the_short_cycle(GPURANMAR_DOUBLE);
-    (void)unused;
 }
 
 /* --- Plans --- */
 
-static void plans_have_nothing_in_common(void **unused)
+TEST(plans_have_nothing_in_common)
 {
     enum { N = 20000 };
     static gpuranmar_segment s[N];
@@ -709,7 +686,6 @@ static void plans_have_nothing_in_common(void **unused)
             assert_true(s[i].position + s[i].numbers <= UINT64_C(2000000000) * 1000000000);
         }
     }
-    (void)unused;
 }
 
 /* The lowest bits of three states, where they are the sum of each other: 0. */
@@ -732,7 +708,7 @@ static uint64_t sum_of_lowest_bits(const uint64_t position[3])
 }
 
 /* At distances of a power of two the lowest bits of three segments are linear; a plan's are not. */
-static void planned_distances_are_odd(void **unused)
+TEST(planned_distances_are_odd)
 {
     const uint64_t far = UINT64_C(1) << 40, at = 1000000000;
     gpuranmar_segment s[98];
@@ -742,7 +718,6 @@ static void planned_distances_are_odd(void **unused)
     assert_int_equal(sum_of_lowest_bits((uint64_t[]){at, at + 64 * far, at + 97 * far}), 0);
     assert_int_equal(
         sum_of_lowest_bits((uint64_t[]){s[0].position, s[64].position, s[97].position}), 1);
-    (void)unused;
 }
 
 /* A plan by seeds takes each that stands 97 words or more from all that it took before. */
@@ -773,7 +748,7 @@ static void check_plan(const gpuranmar_plan *plan, const gpuranmar_segment *s, i
     free(rows);
 }
 
-static void a_plan_skips_only_seeds_that_are_too_near(void **unused)
+TEST(a_plan_skips_only_seeds_that_are_too_near)
 {
     /* The seeds of one i, j and k, 169 of them, stand 8011 bits apart. Of 54217137 and most others,
      * the next ones on the cycle are too near to all of them or to none. From these seeds on, which
@@ -802,13 +777,12 @@ static void a_plan_skips_only_seeds_that_are_too_near(void **unused)
     assert_int_equal(gpuranmar_seeds_plan(&plan, few + 100, 1), GPURANMAR_OK);
     assert_memory_equal(few + 100, s, sizeof *s);
     assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 0), GPURANMAR_OK);
-    (void)unused;
 }
 
 #define POSITION_END (UINT64_C(2000000000) * 1000000000)
 
 /* Three segments fill a seed. After the seeds of the short cycle, the last ones, comes seed 0. */
-static void segments_lie_end_to_end(void **unused)
+TEST(segments_lie_end_to_end)
 {
     enum { N = 7 };
     static const int64_t seeds[] = {RANMAR_SEED_MAX - 169, 0, 1};
@@ -824,10 +798,9 @@ static void segments_lie_end_to_end(void **unused)
         assert_int_equal(s[i].numbers, plan.numbers);
     }
     assert_true(s[2].position + s[2].numbers == POSITION_END);
-    (void)unused;
 }
 
-static void takes_the_largest_and_the_smallest(void **unused)
+TEST(takes_the_largest_and_the_smallest)
 {
     static const gpuranmar_segment plans[] = {
         {0, 4000, 1}, {RANMAR_SEED_MAX, 4000, POSITION_END - 4000}, {0, POSITION_END - 1, 1}};
@@ -850,10 +823,9 @@ static void takes_the_largest_and_the_smallest(void **unused)
     assert_int_equal(found, 0);
     assert_int_equal(gpuranmar_seeds_audit(NULL, 0, GPURANMAR_DOUBLE, count_any, NULL),
                      GPURANMAR_OK);
-    (void)unused;
 }
 
-static void refuses_segments(void **unused)
+TEST(refuses_segments)
 {
     static const uint64_t end = UINT64_C(1) << 63;
     static const struct {
@@ -885,10 +857,9 @@ static void refuses_segments(void **unused)
             assert_string_equal(gpuranmar_last_error(), error);
         }
     }
-    (void)unused;
 }
 
-static void refuses_plans(void **unused)
+TEST(refuses_plans)
 {
     static const struct {
         int64_t seed;
@@ -913,10 +884,9 @@ static void refuses_plans(void **unused)
         snprintf(error, sizeof error, "gpuranmar_seeds_plan: plan->%s", refused[i].error);
         assert_string_equal(gpuranmar_last_error(), error);
     }
-    (void)unused;
 }
 
-static void refuses_what_is_missing(void **unused)
+TEST(refuses_what_is_missing)
 {
     const gpuranmar_segment s = {0, 0, 0};
     const gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
@@ -938,37 +908,10 @@ static void refuses_what_is_missing(void **unused)
     REFUSES(gpuranmar_seeds_plan(&plan, NULL, 1),
             "gpuranmar_seeds_plan: segments is a null pointer");
 #undef REFUSES
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_follow_the_generator),
-        cmocka_unit_test(places_have_an_origin),
-        cmocka_unit_test(places_tell_all_seeds_apart),
-        cmocka_unit_test(all_pairs_of_a_range),
-        cmocka_unit_test(words_follow_from_the_bits),
-        cmocka_unit_test(tied_numbers_are_those_counted),
-        cmocka_unit_test(lowest_bits_stay_tied),
-        cmocka_unit_test(ties_in_full),
-        cmocka_unit_test(twins_differ_in_signs),
-        cmocka_unit_test(overlaps_are_found),
-        cmocka_unit_test(the_largest_distance),
-        cmocka_unit_test(twins_in_place_are_found_once),
-        cmocka_unit_test(an_audit_goes_around_each_cycle),
-        cmocka_unit_test(an_audit_ends_when_it_is_told_to),
-        cmocka_unit_test(an_audit_finds_what_comparisons_find),
-        cmocka_unit_test(the_short_cycle),
-        cmocka_unit_test(plans_have_nothing_in_common),
-        cmocka_unit_test(planned_distances_are_odd),
-        cmocka_unit_test(a_plan_skips_only_seeds_that_are_too_near),
-        cmocka_unit_test(segments_lie_end_to_end),
-        cmocka_unit_test(takes_the_largest_and_the_smallest),
-        cmocka_unit_test(refuses_segments),
-        cmocka_unit_test(refuses_plans),
-        cmocka_unit_test(refuses_what_is_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests.h"
+
 /* LeakSanitizer asks this when a program ends. In a child it would wait for its parent's threads.
  */
 static int is_child;

@@ -1,12 +1,5 @@
 /* The numbered sequences: the calls by sequence id, and drawing from a window as patched Fortran
  * does, mixed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
@@ -19,6 +12,7 @@
 #include "fortran/fortran.h"
 #include "random.h"
 #include "temporary.h"
+#include "tests.h"
 
 enum { MOST = 20000, SEQUENCES = 9 };
 static double expected[SEQUENCES + 1][MOST];
@@ -44,7 +38,48 @@ static void draw_inline(double *out, int32_t n, int id)
     }
 }
 
-static void mixed_draws(void **unused)
+static void expect(int error, int wanted, const char *words)
+{
+    if (error != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
+                 words);
+}
+
+/* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
+ * asked for, from the first to the last one; beyond that the current one. */
+static void draw_from_first(void)
+{
+    const int32_t one = 1, first = 1;
+    double u;
+    ranmar_rmmaqd_select(3);
+    rmmard_(&u, &one, &first);
+}
+
+static void draw_from_last(void)
+{
+    const int32_t one = 1, last = 9;
+    double u;
+    rmmard_(&u, &one, &last);
+}
+
+static void draw_from_beyond(void)
+{
+    const int32_t one = 1, beyond = 10;
+    double u;
+    rmmard_(&u, &one, &beyond);
+}
+
+TEST(used_before_set)
+{
+    double u[1];
+    expect_stop(draw_from_first, "RMMARD: sequence = 1 is used before it is set");
+    expect_stop(draw_from_last, "RMMARD: sequence = 9 is used before it is set");
+    expect_stop(draw_from_beyond, "RMMARD: sequence = 1 is used before it is set");
+    expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
+    expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
+}
+
+TEST(mixed_draws)
 {
     for (int round = 0; round < 10; ++round) {
         for (int id = 1; id <= SEQUENCES; ++id)
@@ -85,11 +120,10 @@ static void mixed_draws(void **unused)
             assert_int_equal(ntot2, 0);
         }
     }
-    (void)unused;
 }
 
 /* A draw writes the numbers that were asked for, and nothing before or behind them. */
-static void numbers_around_a_draw(void **unused)
+TEST(numbers_around_a_draw)
 {
     enum { LENGTHS = 40, BEFORE = 2, AFTER = 2, ID = 1 };
     const int32_t id = ID;
@@ -111,11 +145,10 @@ static void numbers_around_a_draw(void **unused)
             }
             at[ID] += (size_t)n;
         }
-    (void)unused;
 }
 
 /* GRNSTA at any point of a window gives a state from which GRNPUT goes on. */
-static void state_out_and_in(void **unused)
+TEST(state_out_and_in)
 {
     for (int i = 0; i < 100; ++i) {
         /* At least half of the caches are larger than the window. */
@@ -135,12 +168,11 @@ static void state_out_and_in(void **unused)
         grncnt_(&two, &ntot, &ntot2);
         assert_int_equal(ntot, n + more);
     }
-    (void)unused;
 }
 
 /* Patched code has a KSEQ of its own, up to 64: its routines take sequences above
  * GPURANMAR_SEQUENCES. */
-static void beyond_kseq(void **unused)
+TEST(beyond_kseq)
 {
     const int32_t seed = 7, zero = 0, last = 64, n = 3;
     struct ranmar_state s;
@@ -150,11 +182,10 @@ static void beyond_kseq(void **unused)
     grnset_(&seed, &zero, &zero, &last);
     grnvec_(u, &n, &last);
     assert_memory_equal(e, u, sizeof e);
-    (void)unused;
 }
 
 /* NTOT is carried into NTOT2 at 10^9, and counters are reported as they were given. */
-static void counters(void **unused)
+TEST(counters)
 {
     const int32_t seed = 1, ntot = 999999990, ntot2 = 2000000000, id = 3, n = 25;
     int32_t a, b;
@@ -167,18 +198,10 @@ static void counters(void **unused)
     grncnt_(&id, &a, &b);
     assert_int_equal(a, 15);
     assert_int_equal(b, ntot2 + 1);
-    (void)unused;
-}
-
-static void expect(int error, int wanted, const char *words)
-{
-    if (error != wanted || !strstr(gpuranmar_last_error(), words))
-        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
-                 words);
 }
 
 /* No request passes the last position, however large. */
-static void beyond_the_last_position(void **unused)
+TEST(beyond_the_last_position)
 {
     const int32_t seed = 7, ntot = 0, ntot2 = 2000000000, id = 1;
     double u[1];
@@ -190,7 +213,6 @@ static void beyond_the_last_position(void **unused)
     expect(gpuranmar_get_unbuffered(1, u, UINT64_C(7223372036854775809)), GPURANMAR_BAD_ARGUMENT,
            "n = 7223372036854775809");
     assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
-    (void)unused;
 }
 
 static void draw_from_closed(void)
@@ -200,7 +222,7 @@ static void draw_from_closed(void)
     rmmard_(&u, &one, &id);
 }
 
-static void closed(void **unused)
+TEST(closed)
 {
     double u[1];
     start(1, 0);
@@ -217,7 +239,6 @@ static void closed(void **unused)
     start(1, 0);
     assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
     assert_true(u[0] == expected[1][0]);
-    (void)unused;
 }
 
 static void *draw_all(void *which)
@@ -236,7 +257,7 @@ static void *draw_all(void *which)
 }
 
 /* Separate threads may draw from separate sequences by all calls but RMMARD. */
-static void sequences_on_threads(void **unused)
+TEST(sequences_on_threads)
 {
     pthread_t thread[SEQUENCES + 1];
     for (int id = 1; id <= SEQUENCES; ++id)
@@ -248,7 +269,6 @@ static void sequences_on_threads(void **unused)
         pthread_join(thread[id], &wrong);
         assert_null(wrong);
     }
-    (void)unused;
 }
 
 /* --- What stops a Fortran program --- */
@@ -272,7 +292,7 @@ static void put_changed(void)
             &changed.c, changed.u);
 }
 
-static void limits_of_fortran_states(void **unused)
+TEST(limits_of_fortran_states)
 {
     const int32_t id = 2;
     int32_t ntot, ntot2;
@@ -302,7 +322,6 @@ static void limits_of_fortran_states(void **unused)
     changed = good_state();
     memset(changed.u, 0, sizeof changed.u);
     expect_stop(put_changed, "GRNPUT: Fortran state: each word of U = 0");
-    (void)unused;
 }
 
 static void draw_from_65(void)
@@ -335,7 +354,7 @@ static void skip_too_many(void)
     grnset_(&zero, &zero, &ntot2, &id);
 }
 
-static void stops(void **unused)
+TEST(stops)
 {
     expect_stop(draw_from_65, "GRNVEC: sequence = 65 is not in 1..64");
     for (no_sequence = -1; no_sequence <= 65; no_sequence += no_sequence == 0 ? 65 : 1)
@@ -343,10 +362,9 @@ static void stops(void **unused)
     expect_stop(get_state_of_two_instances,
                 "GRNSTA: sequence = 1 has 2 instances, which a Fortran state");
     expect_stop(skip_too_many, "GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000");
-    (void)unused;
 }
 
-static void errors(void **unused)
+TEST(errors)
 {
     double u[2];
     start(1, 0);
@@ -362,47 +380,11 @@ static void errors(void **unused)
     expect(gpuranmar_get_unbuffered(1, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
     assert_int_equal(gpuranmar_get(1, u, 2), GPURANMAR_OK);
     assert_true(u[0] == expected[1][0] && u[1] == expected[1][1]);
-    (void)unused;
-}
-
-/* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
- * asked for, from the first to the last one; beyond that the current one. */
-static void draw_from_first(void)
-{
-    const int32_t one = 1, first = 1;
-    double u;
-    ranmar_rmmaqd_select(3);
-    rmmard_(&u, &one, &first);
-}
-
-static void draw_from_last(void)
-{
-    const int32_t one = 1, last = 9;
-    double u;
-    rmmard_(&u, &one, &last);
-}
-
-static void draw_from_beyond(void)
-{
-    const int32_t one = 1, beyond = 10;
-    double u;
-    rmmard_(&u, &one, &beyond);
-}
-
-static void used_before_set(void **unused)
-{
-    double u[1];
-    expect_stop(draw_from_first, "RMMARD: sequence = 1 is used before it is set");
-    expect_stop(draw_from_last, "RMMARD: sequence = 9 is used before it is set");
-    expect_stop(draw_from_beyond, "RMMARD: sequence = 1 is used before it is set");
-    expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
-    expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
-    (void)unused;
 }
 
 /* A pipe is not opened: nobody writes to it, so that this would wait for ever. Even to open it
  * without waiting would tell a writer that there is a reader. */
-static void unit_11_is_a_pipe(void **unused)
+TEST(unit_11_is_a_pipe)
 {
     char name[PATH_MAX], pipe[PATH_MAX + 5], event[sizeof(struct inotify_event) + NAME_MAX + 1];
     temporary_name(name);
@@ -419,12 +401,11 @@ static void unit_11_is_a_pipe(void **unused)
     close(watch);
     unlink(pipe);
     rmdir(name);
-    (void)unused;
 }
 
 /* A file that lacks the text is found out even where its descriptor is 0, as in a program that was
  * started without standard input. Of a file that is not there nothing is said. */
-static void unit_11_without_standard_input(void **unused)
+TEST(unit_11_without_standard_input)
 {
     char name[PATH_MAX];
     int status;
@@ -444,27 +425,10 @@ static void unit_11_without_standard_input(void **unused)
     assert_int_equal(status, 0);
     unlink(name);
     assert_int_equal(ranmar_file_has_text(name, "RMMARD", 6), 1);
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(used_before_set),
-        cmocka_unit_test(mixed_draws),
-        cmocka_unit_test(numbers_around_a_draw),
-        cmocka_unit_test(state_out_and_in),
-        cmocka_unit_test(counters),
-        cmocka_unit_test(beyond_kseq),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(beyond_the_last_position),
-        cmocka_unit_test(closed),
-        cmocka_unit_test(sequences_on_threads),
-        cmocka_unit_test(limits_of_fortran_states),
-        cmocka_unit_test(stops),
-        cmocka_unit_test(unit_11_is_a_pipe),
-        cmocka_unit_test(unit_11_without_standard_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

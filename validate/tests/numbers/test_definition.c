@@ -1,12 +1,5 @@
 /* The definition: seeding, step and conversion against the published known answer, and the rules
  * that no published number shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "definition/flavour.h"
@@ -14,9 +7,10 @@
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "random.h"
+#include "tests.h"
 
 /* Marsaglia, Zaman, Tsang 1990; James 1990: ij = 1802, kl = 9373, numbers 20001 to 20006. */
-static void known_answer(void **unused)
+TEST(known_answer)
 {
     static const int32_t expected[6] = {6533892, 14220222, 7275067, 6172232, 8354498, 10633180};
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_SINGLE);
@@ -26,12 +20,11 @@ static void known_answer(void **unused)
     ranmar_fill_scalar(&s, f, u, 20006);
     for (int i = 0; i < 6; ++i)
         assert_int_equal((int32_t)(u[20000 + i] * 4096.f * 4096.f), expected[i]);
-    (void)unused;
 }
 
 /* The constants of the extended arithmetic part: the modulus is the prime 2^48 - 59, the step is
  * odd, and step / modulus is nearly that of the original. */
-static void extended_arithmetic(void **unused)
+TEST(extended_arithmetic)
 {
     const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DOUBLE);
     const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
@@ -42,14 +35,13 @@ static void extended_arithmetic(void **unused)
     const double angle = (double)d->step / (double)d->modulus;
     assert_true((double)e->step / (double)e->modulus - angle < 1e-13);
     assert_true(angle - (double)e->step / (double)e->modulus < 1e-13);
-    (void)unused;
 }
 
 /* The words of the flavour keyed are every eighth word of a sequence x[n] = x[n-97] - x[n-33], and
  * its numbers are masked as the definition says. Both are computed here from another side: from all
  * words of x, which are found from 97 of every eighth by the recurrence of the eighth power, and by
  * a jump in each of the two. */
-static void keyed_words_are_every_eighth(void **unused)
+TEST(keyed_words_are_every_eighth)
 {
     enum { N = 300, EVERY = 8, LAG = RANMAR_LONG_LAG };
     const struct ranmar_flavour *const e = ranmar_flavour(GPURANMAR_EXTENDED),
@@ -73,10 +65,9 @@ static void keyed_words_are_every_eighth(void **unused)
         ranmar_jump_by(&in_y, distance, f, &y);
         assert_true(x.x[0] == y.x[0] && x.x[8] == y.x[1] && x.x[96] == y.x[12]);
     }
-    (void)unused;
 }
 
-static void keyed_numbers_are_masked(void **unused)
+TEST(keyed_numbers_are_masked)
 {
     enum { N = 300, LAG = RANMAR_LONG_LAG };
     const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_KEYED);
@@ -96,12 +87,11 @@ static void keyed_numbers_are_masked(void **unused)
             assert_true(u[i - LAG] == (double)(w ^ a * b >> 16) * 0x1p-48);
         }
     }
-    (void)unused;
 }
 
 /* The hash is Threefry-2x64 with 20 rounds, as in Random123: a known answer that Random123 comes
  * with, and two that were computed by it. The words of a key are the hash's. */
-static void hash_is_threefry(void **unused)
+TEST(hash_is_threefry)
 {
     uint64_t x[2];
     ranmar_threefry(0, 0, 0, x);
@@ -119,11 +109,10 @@ static void hash_is_threefry(void **unused)
     assert_true(s.x[6] == UINT64_C(0xffaf3540a7fa0000) && s.x[7] == UINT64_C(0x7613ff72131e0000));
     ranmar_seed_instance(&first, f, 54217137, 0);
     assert_memory_equal(&first, &s, sizeof s);
-    (void)unused;
 }
 
 /* A zero in the plain definition; test_fill.c has those of the loops. */
-static void zero_becomes_smallest(void **unused)
+TEST(zero_becomes_smallest)
 {
     for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {
         const struct ranmar_flavour *f = ranmar_flavour(code);
@@ -146,11 +135,10 @@ static void zero_becomes_smallest(void **unused)
             assert_true(u == 0x1p-48);
         }
     }
-    (void)unused;
 }
 
 /* Conversions are exact: the largest words too. */
-static void conversion(void **unused)
+TEST(conversion)
 {
     assert_true(ranmar_to_double(~UINT64_C(0) << 16) == 1.0 - 0x1p-48);
     assert_true(ranmar_to_single(~UINT64_C(0) << 40) == 1.0f - 0x1p-24f);
@@ -159,11 +147,10 @@ static void conversion(void **unused)
         assert_true(ranmar_to_double(u) * 0x1p48 == (double)(u >> 16));
         assert_true(ranmar_to_single(u) * 0x1p24f == (float)(u >> 40));
     }
-    (void)unused;
 }
 
 /* Each flavour is found by its code and by its name, and no other code or name finds one. */
-static void codes_and_names(void **unused)
+TEST(codes_and_names)
 {
     for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
         assert_non_null(ranmar_flavour(code));
@@ -174,12 +161,11 @@ static void codes_and_names(void **unused)
         assert_null(ranmar_flavour_name(code));
     }
     assert_int_equal(ranmar_flavour_code("triple"), -1);
-    (void)unused;
 }
 
 /* The parts of a block follow each other without a gap, and the number at each place of the block
  * is of the instance that has the place in its part. */
-static void parts_of_a_block(void **unused)
+TEST(parts_of_a_block)
 {
     enum { INSTANCES = 12, BLOCK = 60 };
     for (uint64_t instances = 1; instances <= INSTANCES; ++instances)
@@ -198,22 +184,10 @@ static void parts_of_a_block(void **unused)
             }
             assert_int_equal(place, block);
         }
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answer),
-        cmocka_unit_test(codes_and_names),
-        cmocka_unit_test(parts_of_a_block),
-        cmocka_unit_test(extended_arithmetic),
-        cmocka_unit_test(keyed_words_are_every_eighth),
-        cmocka_unit_test(keyed_numbers_are_masked),
-        cmocka_unit_test(hash_is_threefry),
-        cmocka_unit_test(zero_becomes_smallest),
-        cmocka_unit_test(conversion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

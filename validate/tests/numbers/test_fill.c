@@ -1,11 +1,4 @@
 /* Every fill path makes the numbers and the state that the scalar definition makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "fill/levels.h"
 #include "gpuranmar.h"
 #include "random.h"
+#include "tests.h"
 
 enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
@@ -58,9 +52,9 @@ static void add_loop(const char *level, const char *purpose, ranmar_fill_functio
     loop->fill = fill;
 }
 
-static int find_loops(void **unused)
+static void find_loops(void)
 {
-    set_real_levels(unused);
+    set_real_levels(NULL);
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
         if (!(*l)->supported()) {
             print_message("# this CPU has no %s\n", (*l)->name);
@@ -71,8 +65,6 @@ static int find_loops(void **unused)
         if ((*l)->array != (*l)->refill)
             add_loop((*l)->name, "array", (*l)->array);
     }
-    (void)unused;
-    return 0;
 }
 
 /* Fails with the first index at which two arrays of n numbers differ. */
@@ -140,7 +132,7 @@ static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
         assert_int_equal(got[offset + n * size + i], guard);
 }
 
-static void random_pieces(void **unused)
+TEST(random_pieces)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int i = 0; i < 80; ++i) {
@@ -149,11 +141,10 @@ static void random_pieces(void **unused)
             for (int piece = 0; piece < 20; ++piece)
                 one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), random_size(1, 20000));
         }
-    (void)unused;
 }
 
 /* All lengths from 1 to a little more than two turns of the longest loop. */
-static void all_short_lengths(void **unused)
+TEST(all_short_lengths)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
@@ -162,11 +153,10 @@ static void all_short_lengths(void **unused)
             for (size_t n = 1; n <= 200; ++n)
                 one_fill(loop, f, &s, 0, n);
         }
-    (void)unused;
 }
 
 /* The arithmetic part at its ends: 0, 1, the step and its neighbours, modulus - 1. */
-static void ends_of_the_arithmetic_part(void **unused)
+TEST(ends_of_the_arithmetic_part)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
@@ -182,7 +172,6 @@ static void ends_of_the_arithmetic_part(void **unused)
                     one_fill(loop, f, &s, 0, 128);
                 }
         }
-    (void)unused;
 }
 
 /* A state whose number `at` is an exact zero, which no seed brings within reach. */
@@ -196,7 +185,7 @@ static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uin
 }
 
 /* The zeros of the array itself are treated, and those around it are left alone. */
-static void zeros(void **unused)
+TEST(zeros)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int i = 0; i < 400; ++i) {
@@ -209,12 +198,11 @@ static void zeros(void **unused)
             assert_true(f->bits == 24 ? ((float *)expected)[at] == 0x1p-24f
                                       : ((double *)expected)[at] == 0x1p-48);
         }
-    (void)unused;
 }
 
 /* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with
  * a zero. */
-static void large_arrays(void **unused)
+TEST(large_arrays)
 {
     for (const struct loop *loop = loops; loop->fill; ++loop)
         for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number)
@@ -239,12 +227,11 @@ static void large_arrays(void **unused)
                 free(a);
                 free(b);
             }
-    (void)unused;
 }
 
 /* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
  * whose numbers are not aligned has no such vector. */
-static void past_the_caches(void **unused)
+TEST(past_the_caches)
 {
     enum { SIZE = 8, VECTOR = 32 };
     const char *const aligned = got;
@@ -259,11 +246,10 @@ static void past_the_caches(void **unused)
     }
     for (size_t bytes = 1; bytes < SIZE; ++bytes)
         assert_false(ranmar_goes_past_caches(aligned + bytes, most + 1, SIZE, VECTOR, &head));
-    (void)unused;
 }
 
 /* The functions that choose a loop for a fill. */
-static void chosen_loops(void **unused)
+TEST(chosen_loops)
 {
     ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_fill_array};
     for (int i = 0; i < 2 * RANMAR_FLAVOURS; ++i) {
@@ -279,7 +265,6 @@ static void chosen_loops(void **unused)
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
-    (void)unused;
 }
 
 /* --- Which loop makes a fill: a level in place of the real ones counts what it is asked for --- */
@@ -321,7 +306,7 @@ static void asks(size_t n, int threads, int refills, int arrays)
                  asked.arrays);
 }
 
-static void loop_by_size(void **unused)
+TEST(loop_by_size)
 {
     const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
     ranmar_fill_force(&counting);
@@ -336,11 +321,10 @@ static void loop_by_size(void **unused)
         asks(MOST, threads, 0, threads == 2 ? 2 : 1);
     }
     ranmar_fill_force(NULL);
-    (void)unused;
 }
 
 /* Without force arrays get the best level, and refills the best but AVX-512. */
-static void level_by_size(void **unused)
+TEST(level_by_size)
 {
     const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
     while (!(*best)->supported())
@@ -351,7 +335,6 @@ static void level_by_size(void **unused)
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), *quiet);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), *best);
     print_message("# refills by %s, arrays by %s\n", (*quiet)->name, (*best)->name);
-    (void)unused;
 }
 
 /* --- Which loop makes a fill that is not forced --- */
@@ -367,7 +350,7 @@ static void count_wrong(struct ranmar_state *s, const struct ranmar_flavour *f, 
     ranmar_fill_scalar(s, f, out, n);
 }
 
-static void loops_that_are_not_forced(void **unused)
+TEST_BETWEEN(loops_that_are_not_forced, NULL, set_real_levels)
 {
     static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
                                     wide = {"wide", always, NULL, count_array},
@@ -392,11 +375,10 @@ static void loops_that_are_not_forced(void **unused)
     ranmar_fill_force(&wide); /* which has no refills */
     assert_ptr_equal(ranmar_fill_level(1), &quiet);
     ranmar_fill_force(NULL);
-    (void)unused;
 }
 
 /* The parts of an array that several instances make are no refills, however small. */
-static void loops_of_streams(void **unused)
+TEST(loops_of_streams)
 {
     const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
@@ -419,10 +401,9 @@ static void loops_of_streams(void **unused)
         gpuranmar_stream_close(stream);
         ranmar_fill_force(NULL);
     }
-    (void)unused;
 }
 
-static void levels_by_name(void **unused)
+TEST(levels_by_name)
 {
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
         assert_ptr_equal(ranmar_simd_named((*l)->name), (*l)->supported() ? *l : NULL);
@@ -432,10 +413,9 @@ static void levels_by_name(void **unused)
 #endif
     assert_null(ranmar_simd_named("avx3"));
     assert_null(ranmar_simd_named(""));
-    (void)unused;
 }
 
-static void threads(void **unused)
+TEST(threads)
 {
     for (int i = 0; i < 3 * RANMAR_FLAVOURS; ++i) {
         const int number = i % RANMAR_FLAVOURS;
@@ -450,26 +430,11 @@ static void threads(void **unused)
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pieces),
-        cmocka_unit_test(all_short_lengths),
-        cmocka_unit_test(zeros),
-        cmocka_unit_test(ends_of_the_arithmetic_part),
-        cmocka_unit_test(large_arrays),
-        cmocka_unit_test(past_the_caches),
-        cmocka_unit_test(chosen_loops),
-        cmocka_unit_test(loop_by_size),
-        cmocka_unit_test(level_by_size),
-        cmocka_unit_test_teardown(loops_that_are_not_forced, set_real_levels),
-        cmocka_unit_test(loops_of_streams),
-        cmocka_unit_test(levels_by_name),
-        cmocka_unit_test(threads),
-    };
-    return cmocka_run_group_tests(tests, find_loops, NULL);
+    find_loops();
+    return run_all_tests();
 }

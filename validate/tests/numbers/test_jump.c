@@ -1,16 +1,10 @@
 /* A jump of N equals N draws, and jumps compose. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "random.h"
+#include "tests.h"
 
 static struct ranmar_state random_state_of(const struct ranmar_flavour *f)
 {
@@ -36,7 +30,7 @@ static void draw(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_
         ranmar_fill_scalar(s, f, numbers, n < 4096 ? n : 4096);
 }
 
-static void jump_equals_draws(void **unused)
+TEST(jump_equals_draws)
 {
     for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {
         const struct ranmar_flavour *f = ranmar_flavour(code);
@@ -54,10 +48,9 @@ static void jump_equals_draws(void **unused)
                          (unsigned long long)distance);
         }
     }
-    (void)unused;
 }
 
-static void jumps_compose(void **unused)
+TEST(jumps_compose)
 {
     for (int i = 0; i < 100; ++i) {
         const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
@@ -69,10 +62,9 @@ static void jumps_compose(void **unused)
                                   whole = jumped(&s, f, total);
         assert_memory_equal(&far, &whole, sizeof s);
     }
-    (void)unused;
 }
 
-static void memo_serves_equal_jumps(void **unused)
+TEST(memo_serves_equal_jumps)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_EXTENDED);
     struct ranmar_jump memo = {0};
@@ -83,10 +75,9 @@ static void memo_serves_equal_jumps(void **unused)
         t = jumped(&t, f, distance);
         assert_memory_equal(&s, &t, sizeof s);
     }
-    (void)unused;
 }
 
-static void rewind_undoes(void **unused)
+TEST(rewind_undoes)
 {
     for (int i = 0; i < 60; ++i) {
         const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
@@ -97,17 +88,10 @@ static void rewind_undoes(void **unused)
         ranmar_rewind(&t, f, n);
         assert_memory_equal(&s, &t, sizeof s);
     }
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jump_equals_draws),
-        cmocka_unit_test(jumps_compose),
-        cmocka_unit_test(memo_serves_equal_jumps),
-        cmocka_unit_test(rewind_undoes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -1,12 +1,4 @@
 /* Environment variables are read once a process, so each case runs in a child of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,6 +8,7 @@
 #include "fill/levels.h"
 #include "fortran/registry.h"
 #include "stream/settings.h"
+#include "tests.h"
 
 /* Whether, with variable=value, `good` holds in a fresh process. */
 static int holds(const char *variable, const char *value, int (*good)(void))
@@ -44,7 +37,7 @@ static int refused(void)
            gpuranmar_stream_initialise(&s, NULL) == GPURANMAR_BAD_SETTING;
 }
 
-static void bad_values(void **unused)
+TEST(bad_values)
 {
     static const char *const bad[][2] = {
         {"GPURANMAR_BACKEND", "gpu"},   {"GPURANMAR_BACKEND", "auto"},
@@ -65,7 +58,6 @@ static void bad_values(void **unused)
         if (!holds(bad_variable, bad_value, refused))
             fail_msg("%s=%s was not refused", bad_variable, bad_value);
     }
-    (void)unused;
 }
 
 static int accepted(void)
@@ -74,7 +66,7 @@ static int accepted(void)
 }
 
 /* Of each number the last value that is allowed and the first that is not, at both ends. */
-static void ranges(void **unused)
+TEST(ranges)
 {
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
         for (int beyond = 0; beyond <= 1 && s->high; ++beyond)
@@ -86,11 +78,10 @@ static void ranges(void **unused)
                 if (!holds(s->name, value, beyond ? refused : accepted))
                     fail_msg("%s=%s was %s", s->name, value, beyond ? "taken" : "refused");
             }
-    (void)unused;
 }
 
 /* A name must leave room for its end, also if it is short once each %% stands for one %. */
-static void long_report_name(void **unused)
+TEST(long_report_name)
 {
     static char name[sizeof ranmar_settings()->report + 1];
     memset(name, '%', sizeof name - 1);
@@ -100,7 +91,6 @@ static void long_report_name(void **unused)
     strcpy(name + sizeof name - 3, "x"); /* the longest that fits: %% and in the end x */
     assert_int_equal(strlen(name), sizeof ranmar_settings()->report - 1);
     assert_true(holds(bad_variable, name, accepted));
-    (void)unused;
 }
 
 /* The whole line; what is quoted is cut. */
@@ -111,7 +101,7 @@ static int says_so(void)
     return strcmp(ranmar_settings()->error, line) == 0;
 }
 
-static void lines_of_errors(void **unused)
+TEST(lines_of_errors)
 {
     char name[201], expected[300];
     strcpy(expected, "environment variable GPURANMAR_FLAVOUR: 'none' is not double");
@@ -131,10 +121,9 @@ static void lines_of_errors(void **unused)
     snprintf(expected, sizeof expected,
              "environment variable GPURANMAR_%.60s: there is no such setting", name + 10);
     assert_true(holds(name, "", says_so));
-    (void)unused;
 }
 
-static void unknown_settings(void **unused)
+TEST(unknown_settings)
 {
     static const char *const unknown[] = {"GPURANMAR_CACHE", "GPURANMAR_", "GPURANMAR_ROOTS",
                                           "GPURANMAR_THREAD"};
@@ -144,7 +133,6 @@ static void unknown_settings(void **unused)
         if (!holds(bad_variable, "1", refused))
             fail_msg("%s was not refused", bad_variable);
     }
-    (void)unused;
 }
 
 static int prefetch_is_77(void)
@@ -246,7 +234,7 @@ static void takes(const char *variable, const char *value, int (*good)(void))
         fail_msg("%s=%s is not taken", variable, value);
 }
 
-static void good_values(void **unused)
+TEST(good_values)
 {
     takes("GPURANMAR_PREFETCH", "77", prefetch_is_77);
     takes("GPURANMAR_PREFETCH", "77", zero_means_77);
@@ -264,11 +252,10 @@ static void good_values(void **unused)
     takes("GPURANMAR_VERIFY", "0.25", a_quarter_is_verified);
     takes("GPURANMAR_VERIFY", "0.99", nearly_all_is_verified);
     takes("GPURANMAR_VERIFY", "01.000", all_is_verified);
-    (void)unused;
 }
 
 /* Variables that build tools and module files set are no settings, and are left alone. */
-static void names_of_build_tools(void **unused)
+TEST(names_of_build_tools)
 {
     static const char *const names[] = {"BASE", "ROOT",    "DIR",         "HOME",   "PREFIX",
                                         "PATH", "VERSION", "INCLUDE_DIR", "LIBRARY"};
@@ -278,16 +265,9 @@ static void names_of_build_tools(void **unused)
         if (!holds(variable, "/opt/gpuranmar", is_quiet))
             fail_msg("%s was refused", variable);
     }
-    (void)unused;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_values),      cmocka_unit_test(unknown_settings),
-        cmocka_unit_test(good_values),     cmocka_unit_test(names_of_build_tools),
-        cmocka_unit_test(lines_of_errors), cmocka_unit_test(long_report_name),
-        cmocka_unit_test(ranges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

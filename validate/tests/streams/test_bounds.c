@@ -1,17 +1,9 @@
 /* Bounds: of each argument, option and setting the last value that is allowed and the first that is
  * not. Nothing here is random, so that a test fails always or never. */
 #define _GNU_SOURCE /* CPU sets */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -23,9 +15,9 @@
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
-#include "skipped.h"
 #include "stream/options.h"
 #include "stream/settings.h"
+#include "tests.h"
 
 static void nothing(void *shared, size_t index)
 {
@@ -42,6 +34,48 @@ static void holds_in_a_child(int (*good)(void))
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
+}
+
+/* --- First what reads the settings in a child: no test before it may have read them --- */
+
+static void put_state(void)
+{
+    struct ranmar_fortran_state s = {.i97 = 97, .j97 = 33, .u = {0.5}};
+    const int32_t one = 1;
+    setenv("GPURANMAR_INSTANCES", "2", 1);
+    grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
+}
+
+TEST(state_for_two_instances)
+{
+    expect_stop(put_state, "cannot be read with GPURANMAR_INSTANCES = 2");
+}
+
+/* Each instance is to stand at GPURANMAR_START_POSITION or later in its own sequence, after as few
+ * blocks as may be. An instance whose part of a block is empty counts as if it had one number. */
+TEST(start_positions)
+{
+    static const struct {
+        const char *start;
+        int instances, prefetch;
+        int32_t ntot;
+    } cases[] = {{"10", 1, 8, 10}, {"8", 2, 8, 16},  {"9", 2, 8, 24},     {"10", 2, 3, 30},
+                 {"11", 2, 4, 24}, {"10", 3, 2, 20}, {"513", 2, 0, 2048}, {"0", 2, 8, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            const int32_t one = 1;
+            int32_t ntot, ntot2;
+            setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
+            if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
+                _exit(2);
+            grncnt_(&one, &ntot, &ntot2);
+            _exit(ntot != cases[i].ntot || ntot2 != 0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
 }
 
 /* --- OpenMP: this file has its functions, and answers as a test wants --- */
@@ -90,7 +124,7 @@ static size_t gathered(void)
 }
 
 /* Where OpenMP would start no further threads, the library does not. */
-static void threads_in_a_parallel_region(void **unused)
+TEST(threads_in_a_parallel_region)
 {
     static const struct {
         int level, levels;
@@ -103,7 +137,6 @@ static void threads_in_a_parallel_region(void **unused)
     }
     openmp.level = 0;
     openmp.levels = 1;
-    (void)unused;
 }
 
 static int teams_are_as_asked(void)
@@ -118,10 +151,9 @@ static int teams_are_as_asked(void)
 }
 
 /* A team has no more helpers than were asked for, even where more are idle. */
-static void sizes_of_teams(void **unused)
+TEST(sizes_of_teams)
 {
     holds_in_a_child(teams_are_as_asked);
-    (void)unused;
 }
 
 static cpu_set_t of_helper;
@@ -148,7 +180,7 @@ static int helper_has_all_places(void)
 }
 
 /* OpenMP has bound this thread to the first place; a helper may run on all. */
-static void places_of_helpers(void **unused)
+TEST(places_of_helpers)
 {
     cpu_set_t cores;
     int found = 0;
@@ -161,7 +193,6 @@ static void places_of_helpers(void **unused)
     for (openmp.places = 0; openmp.places <= 2; openmp.places += 2)
         holds_in_a_child(helper_has_all_places);
     openmp.places = 0;
-    (void)unused;
 }
 
 /* --- Signals --- */
@@ -185,18 +216,17 @@ static uint64_t blocked_by(const char *thread)
  * small stack that a helper usually has, so that it must get one of the system's default size. */
 static _Thread_local volatile char large[4 << 20];
 
-static void helpers_beside_large_variables(void **unused)
+TEST(helpers_beside_large_variables)
 {
     large[sizeof large - 1] = 1;
     struct ranmar_team team = ranmar_team_gather(1);
     assert_int_equal(team.size, 1);
     ranmar_team_run(&team, nothing, NULL, 0);
     ranmar_team_dismiss(&team);
-    (void)unused;
 }
 
 /* A signal that is sent to the program must find one of its own threads. */
-static void helpers_block_signals(void **unused)
+TEST(helpers_block_signals)
 {
     struct ranmar_team team = ranmar_team_gather(1);
     assert_int_equal(team.size, 1);
@@ -210,13 +240,12 @@ static void helpers_block_signals(void **unused)
             blocking += blocked_by(task->d_name) != 0;
     closedir(tasks);
     assert_int_equal(blocking, 1);
-    (void)unused;
 }
 
 /* --- Saved states and settings --- */
 
 /* The text of a saved state is a file format: every version must read what an earlier one saved. */
-static void saved_text(void **unused)
+TEST(saved_text)
 {
     static const char earlier[] =
         "RANMAR1 double 54217137 1 1024 12345                                "
@@ -235,26 +264,10 @@ static void saved_text(void **unused)
     assert_int_equal(gpuranmar_stream_save(s, text, sizeof text), GPURANMAR_OK);
     assert_memory_equal(text, known, sizeof text);
     gpuranmar_stream_close(s);
-    (void)unused;
-}
-
-static void put_state(void)
-{
-    struct ranmar_fortran_state s = {.i97 = 97, .j97 = 33, .u = {0.5}};
-    const int32_t one = 1;
-    setenv("GPURANMAR_INSTANCES", "2", 1);
-    grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
-}
-
-/* The child process reads the settings itself, as long as no test before this one has read them. */
-static void state_for_two_instances(void **unused)
-{
-    expect_stop(put_state, "cannot be read with GPURANMAR_INSTANCES = 2");
-    (void)unused;
 }
 
 /* An error that quotes bad input is one line, whatever bytes that has. */
-static void errors_are_one_line(void **unused)
+TEST(errors_are_one_line)
 {
     char text[GPURANMAR_SAVED_STATE_SIZE];
     gpuranmar_stream *s;
@@ -269,7 +282,6 @@ static void errors_are_one_line(void **unused)
         assert_true(*c >= ' ' && *c != 0x7f);
     assert_non_null(strstr(gpuranmar_last_error(), " ~?"));
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* --- Fortran states --- */
@@ -292,7 +304,7 @@ static int read_state(const struct ranmar_fortran_state *s, int flavour)
     return ranmar_from_fortran_state("READ", s, ranmar_flavour(flavour), &origin, &state);
 }
 
-static void all_places_of_the_ring(void **unused)
+TEST(all_places_of_the_ring)
 {
     for (int i97 = 1; i97 <= RANMAR_LONG_LAG; ++i97) {
         struct ranmar_fortran_state s = some_state(i97, GPURANMAR_DOUBLE);
@@ -302,11 +314,10 @@ static void all_places_of_the_ring(void **unused)
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
         assert_non_null(strstr(gpuranmar_last_error(), "I97 = "));
     }
-    (void)unused;
 }
 
 /* J97 tells the flavour of a sequence. A value that belongs to no flavour is refused. */
-static void states_of_other_flavours(void **unused)
+TEST(states_of_other_flavours)
 {
     static const int wrong[] = {INT32_MIN, INT32_MAX, -1, 0, 34, 10033};
     for (int i97 = 1; i97 <= RANMAR_LONG_LAG; ++i97) {
@@ -323,42 +334,11 @@ static void states_of_other_flavours(void **unused)
         assert_int_equal(read_state(&s, GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE);
         assert_non_null(strstr(gpuranmar_last_error(), "J97 = "));
     }
-    (void)unused;
-}
-
-/* --- Where sequences start --- */
-
-/* Each instance is to stand at GPURANMAR_START_POSITION or later in its own sequence, after as few
- * blocks as may be. An instance whose part of a block is empty counts as if it had one number. */
-static void start_positions(void **unused)
-{
-    static const struct {
-        const char *start;
-        int instances, prefetch;
-        int32_t ntot;
-    } cases[] = {{"10", 1, 8, 10}, {"8", 2, 8, 16},  {"9", 2, 8, 24},     {"10", 2, 3, 30},
-                 {"11", 2, 4, 24}, {"10", 3, 2, 20}, {"513", 2, 0, 2048}, {"0", 2, 8, 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const pid_t child = fork();
-        if (child == 0) {
-            const int32_t one = 1;
-            int32_t ntot, ntot2;
-            setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
-            if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
-                _exit(2);
-            grncnt_(&one, &ntot, &ntot2);
-            _exit(ntot != cases[i].ntot || ntot2 != 0);
-        }
-        int status;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-    }
-    (void)unused;
 }
 
 /* --- Arguments --- */
 
-static void seeds_of_sequences(void **unused)
+TEST(seeds_of_sequences)
 {
     static const struct {
         int ij, kl, error;
@@ -370,7 +350,6 @@ static void seeds_of_sequences(void **unused)
                  {0, 30082, GPURANMAR_BAD_ARGUMENT}};
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i)
         assert_int_equal(gpuranmar_initialise(1, seeds[i].ij, seeds[i].kl, 1, 0), seeds[i].error);
-    (void)unused;
 }
 
 static void start_from(int32_t seed)
@@ -394,18 +373,17 @@ static void letter_of_zero(void)
     gpuranmar_check_chopt("CHOPT", "S\0          ");
 }
 
-static void stops_of_fortran(void **unused)
+TEST(stops_of_fortran)
 {
     start_from(0);
     start_from(942377567);
     expect_stop(start_below, "GRNSET: seed IJKL = -1 is not in");
     expect_stop(start_above, "GRNSET: seed IJKL = 942377568 is not in");
     expect_stop(letter_of_zero, "CHOPT: CHOPT = 'S'");
-    (void)unused;
 }
 
 /* Each option's last values, and the first beyond them. */
-static void bounds_of_options(void **unused)
+TEST(bounds_of_options)
 {
     static const gpuranmar_options good[] = {{0, 0, 0, 0, 0, 1, 0, 0, 0},
                                              {0, 942438977, 0, 0, 0, 1, 0, 0, 0},
@@ -433,10 +411,9 @@ static void bounds_of_options(void **unused)
         assert_int_equal(ranmar_check_options(&good[i], "TEST"), GPURANMAR_OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         assert_int_equal(ranmar_check_options(&bad[i], "TEST"), GPURANMAR_BAD_ARGUMENT);
-    (void)unused;
 }
 
-static void last_place_to_seek(void **unused)
+TEST(last_place_to_seek)
 {
     const uint64_t last = UINT64_C(1) << 63;
     gpuranmar_stream *s;
@@ -447,22 +424,20 @@ static void last_place_to_seek(void **unused)
     assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
     assert_true(position == last);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* Each error has words of its own, and so have values that are no error. */
-static void words_of_errors(void **unused)
+TEST(words_of_errors)
 {
     for (int a = GPURANMAR_OK - 1; a <= GPURANMAR_TWO_LIBRARIES; ++a)
         for (int b = a + 1; b <= GPURANMAR_TWO_LIBRARIES; ++b)
             assert_string_not_equal(gpuranmar_strerror(a), gpuranmar_strerror(b));
     assert_string_equal(gpuranmar_strerror(GPURANMAR_TWO_LIBRARIES + 1), gpuranmar_strerror(-1));
-    (void)unused;
 }
 
 /* A draw of 10^9 numbers is allowed, but this process may not have memory for them. One number more
  * is a bad argument. */
-static void largest_draw(void **unused)
+TEST(largest_draw)
 {
 #ifdef __SANITIZE_ADDRESS__
     SKIP("AddressSanitizer takes more than the limit for itself");
@@ -481,11 +456,10 @@ static void largest_draw(void **unused)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    (void)unused;
 }
 
 /* A program of a later version gets zeros where it has more options. */
-static void options_of_a_later_version(void **unused)
+TEST(options_of_a_later_version)
 {
     struct {
         gpuranmar_options known;
@@ -500,11 +474,10 @@ static void options_of_a_later_version(void **unused)
     for (size_t i = 0; i < sizeof options.later; ++i)
         assert_int_equal(options.later[i], 0);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* The sizes that the options of some version have or may have: they end behind a member. */
-static void sizes_of_options(void **unused)
+TEST(sizes_of_options)
 {
     static const size_t ends[] = {16, 24, 28, 32, 40, 48, 52};
     enum { NOW = 56, MOST = 4096 };
@@ -524,12 +497,11 @@ static void sizes_of_options(void **unused)
                          good ? GPURANMAR_OK : GPURANMAR_BAD_ARGUMENT);
         gpuranmar_stream_close(s);
     }
-    (void)unused;
 }
 
 /* --- Threads, where the program brings no OpenMP --- */
 
-static void threads_by_default(void **unused)
+TEST(threads_by_default)
 {
     static const struct {
         const char *threads, *limit;
@@ -556,32 +528,9 @@ static void threads_by_default(void **unused)
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(ranmar_default_threads(), 1);
     assert_int_equal(sched_setaffinity(0, sizeof cores, &cores), 0);
-    (void)unused;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(state_for_two_instances), /* first: its child reads the settings */
-        cmocka_unit_test(start_positions),
-        cmocka_unit_test(threads_in_a_parallel_region),
-        cmocka_unit_test(sizes_of_teams),
-        cmocka_unit_test(places_of_helpers),
-        cmocka_unit_test(helpers_block_signals),
-        cmocka_unit_test(helpers_beside_large_variables),
-        cmocka_unit_test(saved_text),
-        cmocka_unit_test(errors_are_one_line),
-        cmocka_unit_test(all_places_of_the_ring),
-        cmocka_unit_test(states_of_other_flavours),
-        cmocka_unit_test(seeds_of_sequences),
-        cmocka_unit_test(stops_of_fortran),
-        cmocka_unit_test(bounds_of_options),
-        cmocka_unit_test(last_place_to_seek),
-        cmocka_unit_test(words_of_errors),
-        cmocka_unit_test(largest_draw),
-        cmocka_unit_test(options_of_a_later_version),
-        cmocka_unit_test(sizes_of_options),
-        cmocka_unit_test(threads_by_default),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

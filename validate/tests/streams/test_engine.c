@@ -1,14 +1,7 @@
 /* Engines. Every rule for zeros is compared with the original routine, number by number, on states
  * that are made so that zeros come, alone, in a row and at the end. So are the states that an
  * engine reports and adopts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "child.h"
 #include "definition/flavour.h"
@@ -18,6 +11,7 @@
 #include "gpuranmar_engine.h"
 #include "random.h"
 #include "temporary.h"
+#include "tests.h"
 
 enum { ROUNDS = 300, MOST = 9000 };
 
@@ -136,7 +130,7 @@ static void every_rule(int flavour, int zero)
     }
 }
 
-static void rules(void **unused)
+TEST(rules)
 {
     for (int zero = GPURANMAR_ZERO_SMALLEST; zero <= GPURANMAR_ZERO_HALF; ++zero) {
         every_rule(GPURANMAR_SINGLE, zero);
@@ -145,11 +139,10 @@ static void rules(void **unused)
     }
     for (int zero = GPURANMAR_ZERO_SMALLEST; zero <= GPURANMAR_ZERO_HALF; ++zero)
         assert_true(zeros_seen[zero] > 1000);
-    (void)unused;
 }
 
 /* An engine that is started from a seed and a skip has a stream's numbers, and counts them. */
-static void starts(void **unused)
+TEST(starts)
 {
     for (int round = 0; round < 50; ++round) {
         gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
@@ -185,11 +178,10 @@ static void starts(void **unused)
         assert_true(gpuranmar_engine_used(&engine) == n + skip + 100);
         gpuranmar_stream_close(stream);
     }
-    (void)unused;
 }
 
 /* Memory behind the numbers that are asked for keeps its value. */
-static void nothing_behind(void **unused)
+TEST(nothing_behind)
 {
     enum { FILLS = 2 * GPURANMAR_ENGINE_WINDOW };
     static double wide[FILLS + 1];
@@ -204,11 +196,10 @@ static void nothing_behind(void **unused)
             assert_true(wide[n] < 0 && single[n] < 0);
         }
     }
-    (void)unused;
 }
 
 /* A small request takes its numbers from a whole window, so that the next ones find theirs made. */
-static void windows(void **unused)
+TEST(windows)
 {
     double u[10];
     for (int flavour = GPURANMAR_DOUBLE; flavour < RANMAR_FLAVOURS; ++flavour) {
@@ -217,11 +208,10 @@ static void windows(void **unused)
         gpuranmar_engine_fill(&engine, u, 10);
         assert_int_equal(engine.left, GPURANMAR_ENGINE_WINDOW - 10);
     }
-    (void)unused;
 }
 
 /* The bits for NumPy are those of the numbers that a copy of the engine makes. */
-static void bits(void **unused)
+TEST(bits)
 {
     for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_SINGLE; ++flavour) {
         const double one = flavour == GPURANMAR_SINGLE ? 0x1p24 : 0x1p48;
@@ -247,7 +237,6 @@ static void bits(void **unused)
             }
         }
     }
-    (void)unused;
 }
 
 static const char *written_to;
@@ -259,7 +248,7 @@ static void check_written(void)
 
 /* A file that is shorter than what was written is refused, and so is /dev/full. A file that is gone
  * has no size, and /dev/null takes all. */
-static void check_files(void **unused)
+TEST(check_files)
 {
     char name[PATH_MAX], words[PATH_MAX + 100];
     temporary_name(name);
@@ -278,7 +267,6 @@ static void check_files(void **unused)
     written_to = "/dev/full";
     if (access(written_to, F_OK) == 0)
         expect_stop(check_written, "gpuranmar: TEST: the file /dev/full has not taken all of it\n");
-    (void)unused;
 }
 
 /* An error leaves the engine as it was, and says what is wrong. */
@@ -288,7 +276,7 @@ static void refused(int error, int expected, const char *line)
     assert_string_equal(gpuranmar_last_error(), line);
 }
 
-static void errors(void **unused)
+TEST(errors)
 {
     gpuranmar_engine engine = {0}, before = {0};
     gpuranmar_engine_state state;
@@ -335,7 +323,6 @@ static void errors(void **unused)
     refused(gpuranmar_engine_adopt(&engine, "TEST", 0, 0, NULL), GPURANMAR_BAD_ARGUMENT,
             "TEST: state is a null pointer");
     assert_memory_equal(&engine, &before, sizeof engine);
-    (void)unused;
 }
 
 /* An engine that is all zeros is not started: no call takes numbers from it. */
@@ -364,7 +351,7 @@ static void report_state(void)
     gpuranmar_engine_report(&not_started, &state);
 }
 
-static void used_before_start(void **unused)
+TEST(used_before_start)
 {
     static const char line[] =
         "gpuranmar: gpuranmar_engine: an engine is used before it is started\n";
@@ -372,21 +359,10 @@ static void used_before_start(void **unused)
     expect_stop(draw_array, line);
     expect_stop(skip_some, line);
     expect_stop(report_state, line);
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules),
-        cmocka_unit_test(starts),
-        cmocka_unit_test(nothing_behind),
-        cmocka_unit_test(bits),
-        cmocka_unit_test(check_files),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(used_before_start),
-        cmocka_unit_test(windows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

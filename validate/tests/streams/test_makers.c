@@ -1,13 +1,6 @@
 /* The makers of a stream's numbers: the numbers stay the same whoever makes them. The GPU here is a
  * fake on the CPU (fake_plugin.h). It is asked for numbers, and fails at each call in
  * turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +9,7 @@
 #include "random.h"
 #include "stream/copy.h"
 #include "stream/stream.h"
+#include "tests.h"
 
 enum { MOST = 20000 };
 static double expected[MOST], got[MOST];
@@ -64,7 +58,7 @@ static void use(gpuranmar_stream *s)
     draw(s, 800, 3000); /* fill: larger than the cache */
 }
 
-static void asked_by_name(void **unused)
+TEST(asked_by_name)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     use(s);
@@ -72,20 +66,18 @@ static void asked_by_name(void **unused)
     assert_string_equal(ranmar_gpu_maker_devices(s->makers[0]), "fake");
     gpuranmar_stream_close(s);
     assert_int_equal(fake.closes, 1);
-    (void)unused;
 }
 
-static void not_asked(void **unused)
+TEST(not_asked)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CPU, 1000);
     use(s);
     gpuranmar_stream_close(s);
     assert_int_equal(fake.calls, 0);
-    (void)unused;
 }
 
 /* The GPU takes requests of one number too. One as large as the cache goes past it. */
-static void smallest_requests(void **unused)
+TEST(smallest_requests)
 {
     const double *drawn;
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1);
@@ -96,11 +88,10 @@ static void smallest_requests(void **unused)
     assert_memory_equal(drawn, expected + 2, sizeof *drawn);
     assert_true(fake.fills == 2 && fake.blocks == 1);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* A move within the cache, or to where the stream stands, leaves the numbers there. */
-static void moves_within_a_cache(void **unused)
+TEST(moves_within_a_cache)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     draw(s, 0, 500);
@@ -113,7 +104,6 @@ static void moves_within_a_cache(void **unused)
     draw(s, 1000, 10);
     assert_int_equal(fake.blocks, 2);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* Each maker of a row is closed, once. */
@@ -128,7 +118,7 @@ static void count_and_close(struct ranmar_maker *m)
     own_close[i](m);
 }
 
-static void all_are_closed(void **unused)
+TEST(all_are_closed)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     assert_int_equal(s->makers_count, 2);
@@ -139,11 +129,10 @@ static void all_are_closed(void **unused)
     }
     gpuranmar_stream_close(s);
     assert_true(closes[0] == 1 && closes[1] == 1);
-    (void)unused;
 }
 
 /* After a failure the plugin's maker is closed and not asked again. */
-static void each_call_fails(void **unused)
+TEST(each_call_fails)
 {
     int calls = 12;
     for (int at = 1; at <= calls; ++at) {
@@ -155,11 +144,10 @@ static void each_call_fails(void **unused)
         gpuranmar_stream_close(s);
         assert_int_equal(fake.closes, at > 1);
     }
-    (void)unused;
 }
 
 /* A child process leaves what the parent has on the GPU alone, and opens its own. */
-static void forked(void **unused)
+TEST(forked)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     draw(s, 0, 1000);
@@ -176,7 +164,6 @@ static void forked(void **unused)
     draw(s, 1000, 10);
     assert_int_equal(fake.opens, 1);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* What the parent makes after the fork overwrites the memory of the child's cache. */
@@ -209,15 +196,14 @@ static void forked_at(size_t drawn_before)
     gpuranmar_stream_close(s);
 }
 
-static void forked_within_a_cache(void **unused)
+TEST(forked_within_a_cache)
 {
     forked_at(500);
     forked_at(999); /* one number is left */
-    (void)unused;
 }
 
 /* The copying of numbers from a GPU's memory by threads; memory behind the copy keeps its value. */
-static void copies(void **unused)
+TEST(copies)
 {
     enum { MOST_BYTES = (4 << 20) + 5 };
     static const size_t sizes[] = {0,       1,
@@ -238,22 +224,10 @@ static void copies(void **unused)
         }
     free(from);
     free(to);
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asked_by_name),
-        cmocka_unit_test(not_asked),
-        cmocka_unit_test(smallest_requests),
-        cmocka_unit_test(moves_within_a_cache),
-        cmocka_unit_test(all_are_closed),
-        cmocka_unit_test(each_call_fails),
-        cmocka_unit_test(forked),
-        cmocka_unit_test(forked_within_a_cache),
-        cmocka_unit_test(copies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

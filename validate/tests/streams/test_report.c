@@ -1,16 +1,8 @@
 /* GPURANMAR_REPORT, part by part: the file's name, its JSON text, and what is counted. report.t
  * looks at whole reports of whole processes. */
 #define _GNU_SOURCE /* environ */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +14,7 @@
 #include "stream/report_parts.h"
 #include "stream/settings.h"
 #include "temporary.h"
+#include "tests.h"
 
 /* --- Names --- */
 
@@ -42,7 +35,9 @@ static int leave(void **folder)
     return chdir("/") || system(command);
 }
 
-static void names(void **folder)
+#define IN_A_FOLDER(test) TEST_BETWEEN(test, enter, leave)
+
+IN_A_FOLDER(names)
 {
     static const char *const good[] = {"r",      "r.json", "./r", "here/r",   "%p",
                                        "r.%h.r", "%%",     "%pp", "here/%p%h"},
@@ -67,7 +62,6 @@ static void names(void **folder)
     assert_int_equal(ranmar_report_can_be(name), 1);
     strcat(name, "r");
     assert_int_equal(ranmar_report_can_be(name), 0);
-    (void)folder;
 }
 
 /* How many files are in the folder. */
@@ -80,8 +74,6 @@ static int files(void)
     closedir(here);
     return count;
 }
-
-/* --- The text --- */
 
 static char *text;
 
@@ -99,166 +91,6 @@ static void write_report(const struct ranmar_report *r)
     FILE *const file = open_memstream(&text, &length);
     ranmar_report_write(file, r);
     fclose(file);
-}
-
-/* Any bytes become JSON: UTF-8 as it is, others by their number. */
-static void strings(void **unused)
-{
-    static const char *const cases[][2] = {
-        {"plain text ~\x7f", "plain text ~\x7f"},
-        {"\"q\\\n\x1f ", "\\\"q\\\\\\u000a\\u001f "},
-        {"\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf"},
-        {"\x80\xc1\xbf", "\\u0080\\u00c1\\u00bf"},
-        {"\xc2 \xc2", "\\u00c2 \\u00c2"},
-        {"\xc2\xc0", "\\u00c2\\u00c0"},
-        {"\xe0\xa0\x80\xe1\x80\x80", "\xe0\xa0\x80\xe1\x80\x80"},
-        {"\xe0\x9f\xbf", "\\u00e0\\u009f\\u00bf"},
-        {"\xed\x9f\xbf\xee\x80\x80", "\xed\x9f\xbf\xee\x80\x80"},
-        {"\xed\xa0\x80", "\\u00ed\\u00a0\\u0080"},
-        {"\xef\xbf\xbf", "\xef\xbf\xbf"},
-        {"\xe2\x82", "\\u00e2\\u0082"},
-        {"\xe2\x82 ", "\\u00e2\\u0082 "},
-        {"\xf0\x90\x80\x80\xf1\x80\x80\x80", "\xf0\x90\x80\x80\xf1\x80\x80\x80"},
-        {"\xf0\x8f\xbf\xbf", "\\u00f0\\u008f\\u00bf\\u00bf"},
-        {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
-        {"\xf4\x90\x80\x80", "\\u00f4\\u0090\\u0080\\u0080"},
-        {"\xf3\xbf\xbf ", "\\u00f3\\u00bf\\u00bf "},
-        {"\xf5\x80\x80\x80", "\\u00f5\\u0080\\u0080\\u0080"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct ranmar_report r = {0};
-        char line[200];
-        strcpy(r.devices, cases[i][0]);
-        write_report(&r);
-        snprintf(line, sizeof line, "  \"gpu\": {\"devices\": \"%s\", \"given_up\": null},\n",
-                 cases[i][1]);
-        has(line);
-    }
-    (void)unused;
-}
-
-static void parts(void **unused)
-{
-    static struct ranmar_noted notes[RANMAR_NOTES];
-    struct ranmar_report r = {.started = 86400, .engines = 3, .engines_made = 1000, .left_out = 5};
-    char line[200];
-    char host[HOST_NAME_MAX + 1];
-    gethostname(host, sizeof host);
-    r.left_out_drawn = 7;
-    strcpy(r.failure, "why");
-    write_report(&r);
-    assert_ptr_equal(strstr(text, "{\n  \"report\": \"gpuranmar 1\",\n  \"version\": \""), text);
-    has("    \"started\": \"1970-01-02T00:00:00Z\",\n");
-    snprintf(line, sizeof line, "    \"host\": \"%s\",\n", host);
-    has(line);
-    snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
-             (long)getpid());
-    has(line);
-    has("    \"backend\": \"cpu\",\n    \"device\": null,\n    \"simd\": null,\n"
-        "    \"threads\": 0,\n    \"prefetch\": 0,\n    \"sequences\": 9,\n"
-        "    \"start_position\": 0,\n    \"instances\": 1,\n    \"flavour\": \"double\",\n"
-        "    \"verbose\": 0,\n    \"verify\": 0,\n    \"report\": null\n  },\n"
-        "  \"environment\": {\n  },\n");
-    has("  \"gpu\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
-        "  \"streams\": [\n  ],\n  \"streams_left_out\": {\"count\": 5, \"drawn\": 7},\n"
-        "  \"engines\": {\"started\": 3, \"made\": 1000},\n"
-        "  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n  \"complete\": true\n}\n");
-    r.is_child = 1;
-    r.parent = 77;
-    r.notes_count = 2;
-    write_report(&r); /* there was no memory for notes */
-    has("\"forked_from\": 77\n  },\n");
-    has("  \"notes\": [\n  ],\n  \"notes_left_out\": 2,\n");
-    r.notes = notes;
-    notes[0].seconds = 0.25;
-    notes[0].last = 4.5;
-    notes[0].times = UINT64_C(1) << 40;
-    strcpy(notes[0].text, "a");
-    strcpy(notes[RANMAR_NOTES - 1].text, "last");
-    write_report(&r);
-    has("  \"notes\": [\n    {\"seconds\": 0.250000, \"last_seconds\": 4.500000, "
-        "\"times\": 1099511627776, \"text\": \"a\"},\n"
-        "    {\"seconds\": 0.000000, \"last_seconds\": 0.000000, \"times\": 0, \"text\": \"\"}\n"
-        "  ],\n  \"notes_left_out\": 0,\n");
-    for (int more = 0; more <= 1; ++more) {
-        r.notes_count = (uint64_t)(RANMAR_NOTES + more);
-        write_report(&r);
-        snprintf(line, sizeof line,
-                 "\"times\": 0, \"text\": \"last\"}\n  ],\n  \"notes_left_out\": %d,\n", more);
-        has(line);
-    }
-    (void)unused;
-}
-
-static void streams(void **unused)
-{
-    struct ranmar_observer two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
-                           one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
-    struct ranmar_report r = {.streams = &one};
-    one.options.seed = 5;
-    one.first = 10;
-    one.last = 100;
-    one.drawn = 70;
-    one.checked = 4;
-    two.stream = (const void *)&r;
-    two.made[RANMAR_BY_CPU] = 6;
-    two.made[RANMAR_BY_GPU] = 8;
-    two.turns = 2;
-    two.turn[0] = (struct ranmar_turn){1, RANMAR_BY_CPU};
-    two.turn[1] = (struct ranmar_turn){9, RANMAR_BY_GPU};
-    write_report(&r);
-    has("  \"streams\": [\n    {\"sequence\": null, \"seed\": 5, \"flavour\": \"double\", "
-        "\"backend\": \"cpu\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
-        "     \"first\": 10, \"last\": 100, \"drawn\": 70, \"checked\": 4, \"open\": false, "
-        "\"made\": {\"cpu\": 0, \"gpu\": 0}, \"turns\": [], \"change_overs\": 0},\n"
-        "    {\"sequence\": 3, \"seed\": 54217137, ");
-    has("\"open\": true, \"made\": {\"cpu\": 6, \"gpu\": 8}, \"turns\": [{\"from\": 1, \"by\": "
-        "\"cpu\"}, {\"from\": 9, \"by\": \"gpu\"}], \"change_overs\": 1}\n  ],\n");
-    two.turns = RANMAR_TURNS + 1;
-    two.turn[RANMAR_TURNS - 1].position = 99;
-    write_report(&r);
-    has("{\"from\": 99, \"by\": \"cpu\"}], \"change_overs\": 16}");
-    (void)unused;
-}
-
-/* Of the turns the first are kept, and nothing is written behind them. */
-static void turns(void **unused)
-{
-    struct {
-        struct ranmar_observer observer;
-        unsigned char behind[64];
-    } r;
-    memset(&r, 0, sizeof r);
-    memset(r.behind, 0x55, sizeof r.behind);
-    for (int k = 0; k < RANMAR_TURNS + 3; ++k)
-        ranmar_observer_made(&r.observer, (uint64_t)k, 1, k % 2 ? RANMAR_BY_GPU : RANMAR_BY_CPU);
-    assert_int_equal(r.observer.turns, RANMAR_TURNS + 3);
-    assert_int_equal(r.observer.turn[RANMAR_TURNS - 1].position, RANMAR_TURNS - 1);
-    for (size_t i = 0; i < sizeof r.behind; ++i)
-        assert_int_equal(r.behind[i], 0x55);
-    (void)unused;
-}
-
-static void environment(void **unused)
-{
-    setenv("GPURANMAR_ONE", "\"", 1);
-    setenv("GPURANMAR_TWO", "", 1);
-    setenv("GPURANMAN", "no", 1);
-    setenv("XGPURANMAR_", "no", 1);
-    const struct ranmar_report r = {0};
-    write_report(&r);
-    has("  \"environment\": {\n    \"GPURANMAR_ONE\": \"\\\"\",\n    \"GPURANMAR_TWO\": \"\"\n  "
-        "},\n");
-    unsetenv("GPURANMAR_ONE");
-    unsetenv("GPURANMAR_TWO");
-    char name[100] = "GPURANMAR_", line[200];
-    memset(name + 10, 'X', 60);
-    setenv(name, "long", 1);
-    write_report(&r); /* a name is cut */
-    snprintf(line, sizeof line, "  \"environment\": {\n    \"%.63s\": \"long\"\n  },\n", name);
-    has(line);
-    unsetenv(name);
-    (void)unused;
 }
 
 /* --- What is counted: each in a child, which reads its settings anew and ends --- */
@@ -345,7 +177,7 @@ static void adopt_states(void)
     gpuranmar_engine_adopt(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &state);
 }
 
-static void engines(void **folder)
+IN_A_FOLDER(engines)
 {
     report_of(use_engines);
     has("\"engines\": {\"started\": 2, \"made\": ");
@@ -353,12 +185,11 @@ static void engines(void **folder)
     sscanf(strstr(text, "\"made\": "), "\"made\": %llu", &made);
     assert_in_range(made, 3000, 3000 + GPURANMAR_ENGINE_WINDOW);
     has("\"text\": \"test: an engine of flavour double starts from seed 1 at position 4\"}");
-    (void)folder;
 }
 
 /* An engine that goes on from a state counts as started. There is one note however often it does,
  * and it has the time of the first and the last. */
-static void adopted_engines(void **folder)
+IN_A_FOLDER(adopted_engines)
 {
     double first, last;
     report_of(adopt_states);
@@ -371,7 +202,6 @@ static void adopted_engines(void **folder)
     assert_int_equal(
         sscanf(note, "{\"seconds\": %lf, \"last_seconds\": %lf, \"times\": 300", &first, &last), 2);
     assert_true(first < last);
-    (void)folder;
 }
 
 /* The tenth thousand of closed streams is the last that is listed; those of the process before a
@@ -394,7 +224,7 @@ static void use_many(void)
     draw(4);
 }
 
-static void many_streams(void **folder)
+IN_A_FOLDER(many_streams)
 {
     size_t listed = 0;
     report_of(use_many);
@@ -404,7 +234,6 @@ static void many_streams(void **folder)
     assert_int_equal(listed, RANMAR_STREAMS + 1);
     has("\"last\": 4, \"drawn\": 4, \"checked\": 0, \"open\": true");
     has("\"streams_left_out\": {\"count\": 2, \"drawn\": 6}");
-    (void)folder;
 }
 
 /* Each child process writes a report of what it has drawn itself, if it has. */
@@ -428,7 +257,7 @@ static void use_forks(void)
     draw(5);
 }
 
-static void forks(void **folder)
+IN_A_FOLDER(forks)
 {
     report_of(use_forks);
     has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
@@ -440,7 +269,6 @@ static void forks(void **folder)
         "{\"cpu\": 10, \"gpu\": 0}, \"turns\": [{\"from\": 10, \"by\": \"cpu\"}], "
         "\"change_overs\": 0}\n  ],\n");
     has("  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n");
-    (void)folder;
 }
 
 /* A child of a child: each tells how many numbers were checked since its own beginning. */
@@ -462,7 +290,7 @@ static void use_checked_forks(void)
     draw(3);
 }
 
-static void checked_forks(void **folder)
+IN_A_FOLDER(checked_forks)
 {
     report_of(use_checked_forks);
     has("\"last\": 13, \"drawn\": 13, \"checked\": 13, ");
@@ -473,7 +301,6 @@ static void checked_forks(void **folder)
         others += strstr(text, "\"last\": 22, \"drawn\": 5, \"checked\": 5, ") ? 10 : 0;
     }
     assert_int_equal(others, 11);
-    (void)folder;
 }
 
 enum { PAUSE = 20000 }; /* microseconds, after the first seed */
@@ -491,7 +318,7 @@ static void use_notes(void)
 }
 
 /* The first 200 are listed, that of the library among them. */
-static void notes(void **folder)
+IN_A_FOLDER(notes)
 {
     double seconds, last_seconds;
     char line[100];
@@ -514,10 +341,164 @@ static void notes(void **folder)
     assert_int_equal(
         sscanf(last, "{\"seconds\": %lf, \"last_seconds\": %lf", &seconds, &last_seconds), 2);
     assert_true(seconds >= 1e-6 * PAUSE && last_seconds >= seconds && last_seconds < 600);
-    (void)folder;
 }
 
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+/* --- The text --- */
+
+/* Any bytes become JSON: UTF-8 as it is, others by their number. */
+TEST(strings)
+{
+    static const char *const cases[][2] = {
+        {"plain text ~\x7f", "plain text ~\x7f"},
+        {"\"q\\\n\x1f ", "\\\"q\\\\\\u000a\\u001f "},
+        {"\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf"},
+        {"\x80\xc1\xbf", "\\u0080\\u00c1\\u00bf"},
+        {"\xc2 \xc2", "\\u00c2 \\u00c2"},
+        {"\xc2\xc0", "\\u00c2\\u00c0"},
+        {"\xe0\xa0\x80\xe1\x80\x80", "\xe0\xa0\x80\xe1\x80\x80"},
+        {"\xe0\x9f\xbf", "\\u00e0\\u009f\\u00bf"},
+        {"\xed\x9f\xbf\xee\x80\x80", "\xed\x9f\xbf\xee\x80\x80"},
+        {"\xed\xa0\x80", "\\u00ed\\u00a0\\u0080"},
+        {"\xef\xbf\xbf", "\xef\xbf\xbf"},
+        {"\xe2\x82", "\\u00e2\\u0082"},
+        {"\xe2\x82 ", "\\u00e2\\u0082 "},
+        {"\xf0\x90\x80\x80\xf1\x80\x80\x80", "\xf0\x90\x80\x80\xf1\x80\x80\x80"},
+        {"\xf0\x8f\xbf\xbf", "\\u00f0\\u008f\\u00bf\\u00bf"},
+        {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
+        {"\xf4\x90\x80\x80", "\\u00f4\\u0090\\u0080\\u0080"},
+        {"\xf3\xbf\xbf ", "\\u00f3\\u00bf\\u00bf "},
+        {"\xf5\x80\x80\x80", "\\u00f5\\u0080\\u0080\\u0080"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct ranmar_report r = {0};
+        char line[200];
+        strcpy(r.devices, cases[i][0]);
+        write_report(&r);
+        snprintf(line, sizeof line, "  \"gpu\": {\"devices\": \"%s\", \"given_up\": null},\n",
+                 cases[i][1]);
+        has(line);
+    }
+}
+
+TEST(parts)
+{
+    static struct ranmar_noted notes[RANMAR_NOTES];
+    struct ranmar_report r = {.started = 86400, .engines = 3, .engines_made = 1000, .left_out = 5};
+    char line[200];
+    char host[HOST_NAME_MAX + 1];
+    gethostname(host, sizeof host);
+    r.left_out_drawn = 7;
+    strcpy(r.failure, "why");
+    write_report(&r);
+    assert_ptr_equal(strstr(text, "{\n  \"report\": \"gpuranmar 1\",\n  \"version\": \""), text);
+    has("    \"started\": \"1970-01-02T00:00:00Z\",\n");
+    snprintf(line, sizeof line, "    \"host\": \"%s\",\n", host);
+    has(line);
+    snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
+             (long)getpid());
+    has(line);
+    has("    \"backend\": \"cpu\",\n    \"device\": null,\n    \"simd\": null,\n"
+        "    \"threads\": 0,\n    \"prefetch\": 0,\n    \"sequences\": 9,\n"
+        "    \"start_position\": 0,\n    \"instances\": 1,\n    \"flavour\": \"double\",\n"
+        "    \"verbose\": 0,\n    \"verify\": 0,\n    \"report\": null\n  },\n"
+        "  \"environment\": {\n  },\n");
+    has("  \"gpu\": {\"devices\": null, \"given_up\": \"why\"},\n  \"verify_failed\": null,\n"
+        "  \"streams\": [\n  ],\n  \"streams_left_out\": {\"count\": 5, \"drawn\": 7},\n"
+        "  \"engines\": {\"started\": 3, \"made\": 1000},\n"
+        "  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n  \"complete\": true\n}\n");
+    r.is_child = 1;
+    r.parent = 77;
+    r.notes_count = 2;
+    write_report(&r); /* there was no memory for notes */
+    has("\"forked_from\": 77\n  },\n");
+    has("  \"notes\": [\n  ],\n  \"notes_left_out\": 2,\n");
+    r.notes = notes;
+    notes[0].seconds = 0.25;
+    notes[0].last = 4.5;
+    notes[0].times = UINT64_C(1) << 40;
+    strcpy(notes[0].text, "a");
+    strcpy(notes[RANMAR_NOTES - 1].text, "last");
+    write_report(&r);
+    has("  \"notes\": [\n    {\"seconds\": 0.250000, \"last_seconds\": 4.500000, "
+        "\"times\": 1099511627776, \"text\": \"a\"},\n"
+        "    {\"seconds\": 0.000000, \"last_seconds\": 0.000000, \"times\": 0, \"text\": \"\"}\n"
+        "  ],\n  \"notes_left_out\": 0,\n");
+    for (int more = 0; more <= 1; ++more) {
+        r.notes_count = (uint64_t)(RANMAR_NOTES + more);
+        write_report(&r);
+        snprintf(line, sizeof line,
+                 "\"times\": 0, \"text\": \"last\"}\n  ],\n  \"notes_left_out\": %d,\n", more);
+        has(line);
+    }
+}
+
+TEST(streams)
+{
+    struct ranmar_observer two = {.options = GPURANMAR_OPTIONS_INIT, .sequence = 3},
+                           one = {.options = GPURANMAR_OPTIONS_INIT, .next = &two};
+    struct ranmar_report r = {.streams = &one};
+    one.options.seed = 5;
+    one.first = 10;
+    one.last = 100;
+    one.drawn = 70;
+    one.checked = 4;
+    two.stream = (const void *)&r;
+    two.made[RANMAR_BY_CPU] = 6;
+    two.made[RANMAR_BY_GPU] = 8;
+    two.turns = 2;
+    two.turn[0] = (struct ranmar_turn){1, RANMAR_BY_CPU};
+    two.turn[1] = (struct ranmar_turn){9, RANMAR_BY_GPU};
+    write_report(&r);
+    has("  \"streams\": [\n    {\"sequence\": null, \"seed\": 5, \"flavour\": \"double\", "
+        "\"backend\": \"cpu\", \"instances\": 1, \"prefetch\": 0, \"threads\": 0,\n"
+        "     \"first\": 10, \"last\": 100, \"drawn\": 70, \"checked\": 4, \"open\": false, "
+        "\"made\": {\"cpu\": 0, \"gpu\": 0}, \"turns\": [], \"change_overs\": 0},\n"
+        "    {\"sequence\": 3, \"seed\": 54217137, ");
+    has("\"open\": true, \"made\": {\"cpu\": 6, \"gpu\": 8}, \"turns\": [{\"from\": 1, \"by\": "
+        "\"cpu\"}, {\"from\": 9, \"by\": \"gpu\"}], \"change_overs\": 1}\n  ],\n");
+    two.turns = RANMAR_TURNS + 1;
+    two.turn[RANMAR_TURNS - 1].position = 99;
+    write_report(&r);
+    has("{\"from\": 99, \"by\": \"cpu\"}], \"change_overs\": 16}");
+}
+
+/* Of the turns the first are kept, and nothing is written behind them. */
+TEST(turns)
+{
+    struct {
+        struct ranmar_observer observer;
+        unsigned char behind[64];
+    } r;
+    memset(&r, 0, sizeof r);
+    memset(r.behind, 0x55, sizeof r.behind);
+    for (int k = 0; k < RANMAR_TURNS + 3; ++k)
+        ranmar_observer_made(&r.observer, (uint64_t)k, 1, k % 2 ? RANMAR_BY_GPU : RANMAR_BY_CPU);
+    assert_int_equal(r.observer.turns, RANMAR_TURNS + 3);
+    assert_int_equal(r.observer.turn[RANMAR_TURNS - 1].position, RANMAR_TURNS - 1);
+    for (size_t i = 0; i < sizeof r.behind; ++i)
+        assert_int_equal(r.behind[i], 0x55);
+}
+
+TEST(environment)
+{
+    setenv("GPURANMAR_ONE", "\"", 1);
+    setenv("GPURANMAR_TWO", "", 1);
+    setenv("GPURANMAN", "no", 1);
+    setenv("XGPURANMAR_", "no", 1);
+    const struct ranmar_report r = {0};
+    write_report(&r);
+    has("  \"environment\": {\n    \"GPURANMAR_ONE\": \"\\\"\",\n    \"GPURANMAR_TWO\": \"\"\n  "
+        "},\n");
+    unsetenv("GPURANMAR_ONE");
+    unsetenv("GPURANMAR_TWO");
+    char name[100] = "GPURANMAR_", line[200];
+    memset(name + 10, 'X', 60);
+    setenv(name, "long", 1);
+    write_report(&r); /* a name is cut */
+    snprintf(line, sizeof line, "  \"environment\": {\n    \"%.63s\": \"long\"\n  },\n", name);
+    has(line);
+    unsetenv(name);
+}
 
 /* Settings of the user's own would stand in the reports. */
 static void forget_settings(void)
@@ -535,19 +516,5 @@ static void forget_settings(void)
 int main(void)
 {
     forget_settings();
-    const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(engines), /* first what reads the settings in a child */
-        IN_A_FOLDER(adopted_engines),
-        IN_A_FOLDER(many_streams),
-        IN_A_FOLDER(forks),
-        IN_A_FOLDER(checked_forks),
-        IN_A_FOLDER(notes),
-        IN_A_FOLDER(names),
-        cmocka_unit_test(strings),
-        cmocka_unit_test(parts),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(turns),
-        cmocka_unit_test(environment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

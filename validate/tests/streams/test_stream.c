@@ -1,13 +1,6 @@
 /* Streams: whatever the requests, what is delivered is the pure function of options and position
  * that gpuranmar.h defines. */
 #define _GNU_SOURCE /* feenableexcept */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,8 +12,8 @@
 #include "fill/fill.h"
 #include "gpuranmar.h"
 #include "random.h"
-#include "skipped.h"
 #include "stream/stream.h"
+#include "tests.h"
 
 enum { MOST = 30000 };
 static double expected[MOST], got[MOST];
@@ -149,24 +142,22 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
     gpuranmar_stream_close(s);
 }
 
-static void mixed_requests(void **unused)
+TEST(mixed_requests)
 {
     for (int i = 0; i < 20; ++i)
         mixed_requests_of(1, 3000);
-    (void)unused;
 }
 
-static void mixed_requests_of_instances(void **unused)
+TEST(mixed_requests_of_instances)
 {
     for (int i = 0; i < 20; ++i)
         mixed_requests_of((int64_t)random_in(2, 9), 3000);
     mixed_requests_of(35, 30); /* more instances than numbers in a block */
-    (void)unused;
 }
 
 /* Requests of each size with each number of numbers left in the cache. What stands in one piece in
  * the cache is drawn there, and not put together elsewhere. */
-static void around_the_cache(void **unused)
+TEST(around_the_cache)
 {
     enum { PREFETCH = 7 };
     gpuranmar_options o = random_options(1);
@@ -193,11 +184,10 @@ static void around_the_cache(void **unused)
                 compare(&o, 0, at + n + 3);
                 gpuranmar_stream_close(s);
             }
-    (void)unused;
 }
 
 /* The second seed wraps at 30082. */
-static void instances_wrap(void **unused)
+TEST(instances_wrap)
 {
     gpuranmar_options o = random_options(5);
     o.seed = 17 * 30082 + 30080;
@@ -206,11 +196,10 @@ static void instances_wrap(void **unused)
     assert_int_equal(gpuranmar_stream_get(s, got, 9000), GPURANMAR_OK);
     compare(&o, 0, 9000);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* A stream that is opened at a position goes on as one that has skipped there, also far out. */
-static void opened_at_position(void **unused)
+TEST(opened_at_position)
 {
     for (int i = 0; i < 30; ++i) {
         gpuranmar_options o = random_options((int64_t)random_in(1, 4));
@@ -226,10 +215,9 @@ static void opened_at_position(void **unused)
         gpuranmar_stream_close(s);
         gpuranmar_stream_close(t);
     }
-    (void)unused;
 }
 
-static void single_precision(void **unused)
+TEST(single_precision)
 {
     static float e[20000], g[20000];
     gpuranmar_options o = random_options(1);
@@ -256,11 +244,10 @@ static void single_precision(void **unused)
     assert_memory_equal(e, g, sizeof e);
     assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* Large fills are split over threads. */
-static void large_fill(void **unused)
+TEST(large_fill)
 {
     enum { MANY = 1000003 };
     static double e[MANY], g[MANY];
@@ -274,11 +261,10 @@ static void large_fill(void **unused)
     assert_int_equal(gpuranmar_stream_fill(s, g + 7, MANY - 7), GPURANMAR_OK);
     assert_memory_equal(e, g, sizeof e);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* Instances on several threads; requests end within a part and within a block. */
-static void large_fill_of_instances(void **unused)
+TEST(large_fill_of_instances)
 {
     enum { INSTANCES = 5, BLOCK = 3 * RANMAR_NUMBERS_A_THREAD + 2, MANY = 3 * BLOCK };
     static const size_t requests[] = {BLOCK, 10, BLOCK - 100000, BLOCK, 99990};
@@ -306,7 +292,6 @@ static void large_fill_of_instances(void **unused)
     gpuranmar_stream_close(s);
     free(e);
     free(g);
-    (void)unused;
 }
 
 /* What one of several threads does with a stream of its own. Returns how many checks failed. */
@@ -343,7 +328,7 @@ static void *use_own_stream(void *seed)
 
 /* Separate streams on separate threads, opened, drawn from and failing all at once, and with large
  * requests for which they share the threads that help. */
-static void streams_on_threads(void **unused)
+TEST(streams_on_threads)
 {
     enum { THREADS = 8 };
     pthread_t thread[THREADS];
@@ -354,7 +339,6 @@ static void streams_on_threads(void **unused)
         pthread_join(thread[t], &wrong);
         assert_null(wrong);
     }
-    (void)unused;
 }
 
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
@@ -366,7 +350,7 @@ static void expect(int error, int wanted, const char *words)
                  words);
 }
 
-static void bad_options(void **unused)
+TEST(bad_options)
 {
     static const struct {
         const char *words;
@@ -407,11 +391,10 @@ static void bad_options(void **unused)
     expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT,
            "position = 9223372036854775809");
     expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
-    (void)unused;
 }
 
 /* Options of a program that was compiled with an older or a newer header. */
-static void options_of_other_versions(void **unused)
+TEST(options_of_other_versions)
 {
     struct {
         gpuranmar_options options;
@@ -443,11 +426,10 @@ static void options_of_other_versions(void **unused)
     assert_int_equal(gpuranmar_stream_options(s, &o), GPURANMAR_OK);
     assert_true(o.position == 7 && o.prefetch == -1 && o.threads == -1);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* The last position is 2^63: numbers up to there, none beyond. */
-static void last_position(void **unused)
+TEST(last_position)
 {
     gpuranmar_options o = random_options(1);
     o.position = (UINT64_C(1) << 63) - 10;
@@ -462,12 +444,11 @@ static void last_position(void **unused)
     s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_skip(s, 0), GPURANMAR_OK);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* A GPU makes more at once, but with several instances the numbers must not depend on who makes
  * them. */
-static void default_prefetch(void **unused)
+TEST(default_prefetch)
 {
     static const struct {
         int backend;
@@ -485,12 +466,11 @@ static void default_prefetch(void **unused)
         assert_int_equal(o.prefetch, cases[i].prefetch);
         gpuranmar_stream_close(s);
     }
-    (void)unused;
 }
 
 /* A restored stream of one instance keeps its own prefetch. With several instances the prefetch is
  * part of what is restored. */
-static void restored_prefetch(void **unused)
+TEST(restored_prefetch)
 {
     for (int64_t instances = 1; instances <= 2; ++instances) {
         gpuranmar_options o = GPURANMAR_OPTIONS_INIT, now = GPURANMAR_OPTIONS_INIT;
@@ -511,13 +491,12 @@ static void restored_prefetch(void **unused)
         gpuranmar_stream_close(s);
         gpuranmar_stream_close(t);
     }
-    (void)unused;
 }
 
 /* The state at a stream's position. The cache is so large that stepping back over it number by
  * number would take too long, so the state is made anew: from the seed, or from a state that was
  * set. */
-static void state_before_large_cache(void **unused)
+TEST(state_before_large_cache)
 {
     for (int set = 0; set <= 1; ++set) {
         gpuranmar_options o = random_options(1);
@@ -538,7 +517,6 @@ static void state_before_large_cache(void **unused)
         assert_memory_equal(&state, &wanted, sizeof state);
         gpuranmar_stream_close(s);
     }
-    (void)unused;
 }
 
 static void *fail_elsewhere(void *unused)
@@ -549,7 +527,7 @@ static void *fail_elsewhere(void *unused)
 }
 
 /* Each thread has a last error of its own. */
-static void last_error_of_a_thread(void **unused)
+TEST(last_error_of_a_thread)
 {
     pthread_t thread;
     assert_int_equal(gpuranmar_stream_initialise(NULL, NULL), GPURANMAR_BAD_ARGUMENT);
@@ -557,10 +535,9 @@ static void last_error_of_a_thread(void **unused)
     pthread_join(thread, NULL);
     assert_string_equal(gpuranmar_last_error(),
                         "gpuranmar_stream_initialise: stream is a null pointer");
-    (void)unused;
 }
 
-static void bad_requests(void **unused)
+TEST(bad_requests)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.position = (UINT64_C(1) << 63) - 10;
@@ -603,12 +580,11 @@ static void bad_requests(void **unused)
     expect(gpuranmar_stream_get(s, u, 1), GPURANMAR_BAD_ARGUMENT,
            "a stream of flavour single has no double numbers");
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* A program that has floating-point exceptions trapped, FE_INEXACT among them, draws on: a refill,
  * an array by threads, the next stream of another flavour. */
-static void under_traps(void **unused)
+TEST(under_traps)
 {
 #ifdef __GLIBC__
     feenableexcept(FE_ALL_EXCEPT);
@@ -629,11 +605,10 @@ static void under_traps(void **unused)
 #ifdef __GLIBC__
     fedisableexcept(FE_ALL_EXCEPT);
 #endif
-    (void)unused;
 }
 
 /* A damaged saved state is refused, and the stream goes on as it was. */
-static void bad_saved_state(void **unused)
+TEST(bad_saved_state)
 {
     const gpuranmar_options o = random_options(1);
     define(&o, expected, 200);
@@ -672,7 +647,6 @@ static void bad_saved_state(void **unused)
     saved[sizeof saved - 1] = damaged[sizeof saved - 1];
     expect(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_BAD_STATE, "saved");
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* A process that starts threads and forks; its child does the same, `left` times. Returns 0 if all
@@ -693,7 +667,7 @@ static int generation(gpuranmar_stream *s, const double *all, double *numbers, s
     return waitpid(child, &status, 0) != child || status != 0;
 }
 
-static void forked_again(void **unused)
+TEST(forked_again)
 {
 #ifdef __SANITIZE_THREAD__
     SKIP("ThreadSanitizer cannot follow a forked process that starts a thread");
@@ -708,12 +682,11 @@ static void forked_again(void **unused)
     gpuranmar_stream *const s = open_stream(&o);
     assert_int_equal(generation(s, all, numbers, N, 3), 0);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 /* Parent and child go on with the same numbers, also where the parent had helper threads, which a
  * child lacks. A child that waits for such a thread is ended by the alarm. */
-static void forked(void **unused)
+TEST(forked)
 {
 #ifdef __SANITIZE_THREAD__
     SKIP("ThreadSanitizer cannot follow a forked process that starts a thread");
@@ -764,34 +737,10 @@ static void forked(void **unused)
     assert_int_equal(waitpid(second, &status, 0), second);
     assert_int_equal(status, 0);
     gpuranmar_stream_close(s);
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixed_requests),
-        cmocka_unit_test(mixed_requests_of_instances),
-        cmocka_unit_test(around_the_cache),
-        cmocka_unit_test(instances_wrap),
-        cmocka_unit_test(opened_at_position),
-        cmocka_unit_test(single_precision),
-        cmocka_unit_test(large_fill),
-        cmocka_unit_test(large_fill_of_instances),
-        cmocka_unit_test(streams_on_threads),
-        cmocka_unit_test(forked),
-        cmocka_unit_test(forked_again),
-        cmocka_unit_test(options_of_other_versions),
-        cmocka_unit_test(last_position),
-        cmocka_unit_test(default_prefetch),
-        cmocka_unit_test(restored_prefetch),
-        cmocka_unit_test(state_before_large_cache),
-        cmocka_unit_test(last_error_of_a_thread),
-        cmocka_unit_test(bad_options),
-        cmocka_unit_test(bad_requests),
-        cmocka_unit_test(under_traps),
-        cmocka_unit_test(bad_saved_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

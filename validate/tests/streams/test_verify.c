@@ -1,13 +1,6 @@
 /* The shadow check finds faults that are planted: a bit is flipped in numbers that wait in a cache
  * or are on their way, or in the state of a maker. Settings are read once a process, so that each
  * case runs in a child. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,6 +14,7 @@
 #include "stream/settings.h"
 #include "stream/stream.h"
 #include "stream/verify.h"
+#include "tests.h"
 
 static double u[300000];
 
@@ -283,7 +277,7 @@ static void wrong_engine(void)
 }
 
 /* Whatever is wrong, the first wrong number is named. */
-static void found(void **state)
+TEST(found)
 {
     static const struct {
         const char *name;
@@ -316,11 +310,10 @@ static void found(void **state)
         expect_stop(cases[i].call, cases[i].position);
         expect_stop(cases[i].call, " was delivered where the definition has ");
     }
-    (void)state;
 }
 
 /* Both values are told, as a decimal number and bit by bit. */
-static void values(void **state)
+TEST(values)
 {
     enum { AT = 500 };
     const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE};
@@ -343,7 +336,6 @@ static void values(void **state)
                  got, got, wanted, wanted);
         expect_stop(i ? flip_in_single_cache : flip_in_cache, words);
     }
-    (void)state;
 }
 
 /* --- The share --- */
@@ -408,14 +400,13 @@ static void segments_are_whole(void)
     }
 }
 
-static void shares(void **state)
+TEST(shares)
 {
     assert_true(holds("0", nothing_is_checked));
     assert_true(holds("0.1", share_is_checked));
     assert_true(holds(".5", share_is_checked));
     assert_true(holds("1.0", share_is_checked));
     assert_true(holds("0.5", segments_are_whole));
-    (void)state;
 }
 
 /* --- Sequences that are right --- */
@@ -517,23 +508,16 @@ static void fork_after_draws(void)
     _exit(status != 0);
 }
 
-static void nothing_found(void **state)
+TEST(nothing_found)
 {
     assert_true(holds("1", arrays_after_a_window));
     assert_true(holds("1", draws_at_exit));
     assert_true(holds("1", fork_after_draws));
     assert_true(holds("1", fork_in_a_refill_of_the_first));
     assert_true(holds("1", fork_in_a_refill_of_the_last));
-    (void)state;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found),
-        cmocka_unit_test(values),
-        cmocka_unit_test(shares),
-        cmocka_unit_test(nothing_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }
