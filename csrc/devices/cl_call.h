@@ -25,8 +25,10 @@
     F(clEnqueueWriteBuffer)        \
     F(clFinish)                    \
     F(clFlush)                     \
+    F(clGetCommandQueueInfo)       \
     F(clGetDeviceIDs)              \
     F(clGetDeviceInfo)             \
+    F(clGetMemObjectInfo)          \
     F(clGetPlatformIDs)            \
     F(clGetPlatformInfo)           \
     F(clGetProgramBuildInfo)       \
@@ -36,6 +38,7 @@
     F(clReleaseKernel)             \
     F(clReleaseMemObject)          \
     F(clReleaseProgram)            \
+    F(clRetainCommandQueue)        \
     F(clSetKernelArg)              \
     F(clWaitForEvents)
 

@@ -129,7 +129,7 @@ static int measure(struct place *p, cl_device_id device, int flavour,
     ranmar_seed(&state, words, 54217137);
     if (!ranmar_cl_sequence_open(&p->numbers, p->context, device, words,
                                  (struct ranmar_interleave){1, 1}) ||
-        !ranmar_cl_sequence_set(&p->numbers, p->queue, &state, 0) || !build(p, device) ||
+        !ranmar_cl_sequence_set(&p->numbers, &state, 0) || !build(p, device) ||
         !shortest(p, plain, 1, &seconds[0]) || !shortest(p, fill, 1, &seconds[1]) ||
         !shortest(p, sum, 1, &seconds[2]) || !shortest(p, nothing, QUEUED, &seconds[3]) ||
         !shortest(p, short_fill, QUEUED, &seconds[4]))

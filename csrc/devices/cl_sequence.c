@@ -14,6 +14,7 @@ int ranmar_cl_sequence_open(struct ranmar_cl_sequence *s, cl_context context, cl
         return 0;
     CL_MAKE(s->kernel, clCreateKernel, s->program->program,
             interleave.instances == 1 ? "fill" : "fill_interleaved");
+    CL_MAKE(s->spread, clCreateKernel, s->program->program, "spread");
     for (int i = 0; i < 2; ++i)
         CL_MAKE(s->states[i], clCreateBuffer, context, CL_MEM_READ_WRITE, bytes, NULL);
     return 1;
@@ -26,14 +27,20 @@ void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s)
             ranmar_cl.clReleaseMemObject(s->states[i]);
     if (s->kernel)
         ranmar_cl.clReleaseKernel(s->kernel);
+    if (s->spread)
+        ranmar_cl.clReleaseKernel(s->spread);
 }
 
-int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, cl_command_queue queue,
-                           const struct ranmar_state *states, uint64_t position)
+/* A new buffer, so that nothing that is queued has to be waited for. */
+int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_state *states,
+                           uint64_t position)
 {
     const size_t bytes = (size_t)s->interleave.instances * sizeof *states;
-    CL_TRY(clEnqueueWriteBuffer,
-           (queue, s->states[s->current], CL_TRUE, 0, bytes, states, 0, NULL, NULL));
+    cl_mem set = NULL;
+    CL_MAKE(set, clCreateBuffer, s->program->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+            bytes, (void *)states);
+    ranmar_cl.clReleaseMemObject(s->states[s->current]);
+    s->states[s->current] = set;
     s->position = position;
     return 1;
 }
@@ -98,21 +105,49 @@ static size_t cut_instances(struct ranmar_cl_sequence *s, cl_mem out, cl_ulong a
                : 0;
 }
 
+/* Queues a kernel, whose arguments are set, on so many segments. The states that it writes become
+ * the current ones. */
+static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_queue queue,
+                  size_t segments, cl_uint waits, const cl_event *wait_for, cl_event *done)
+{
+    const struct ranmar_cl_program *const p = s->program;
+    const size_t group = p->lanes * p->segments;
+    const size_t all = (segments + p->segments - 1) / p->segments * group;
+    CL_TRY(clEnqueueNDRangeKernel,
+           (queue, kernel, 1, NULL, &all, &group, waits, waits ? wait_for : NULL, done));
+    s->current = 1 - s->current;
+    return 1;
+}
+
 int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
                             size_t at, uint64_t position, size_t n, cl_uint waits,
                             const cl_event *wait_for, cl_event *done)
 {
-    const struct ranmar_cl_program *const p = s->program;
     const size_t segments = s->interleave.instances == 1
                                 ? cut_one(s, out, at, position - s->position, n)
                                 : cut_instances(s, out, at, n);
     if (segments == 0)
         return 0;
-    const size_t group = p->lanes * p->segments;
-    const size_t all = (segments + p->segments - 1) / p->segments * group;
-    CL_TRY(clEnqueueNDRangeKernel,
-           (queue, s->kernel, 1, NULL, &all, &group, waits, waits ? wait_for : NULL, done));
-    s->current = 1 - s->current;
+    if (!launch(s, s->kernel, queue, segments, waits, wait_for, done))
+        return 0;
     s->position = position + n;
+    return 1;
+}
+
+int ranmar_cl_sequence_spread(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
+                              uint64_t position, size_t count, uint64_t distance)
+{
+    const cl_ulong states = count, start = position - s->position, apart = distance;
+    const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
+                                         {sizeof(cl_mem), &s->states[1 - s->current]},
+                                         {sizeof(cl_mem), &s->program->jumps},
+                                         {sizeof out, &out},
+                                         {sizeof states, &states},
+                                         {sizeof start, &start},
+                                         {sizeof apart, &apart}};
+    if (!set_arguments(s->spread, arguments, sizeof arguments / sizeof *arguments) ||
+        !launch(s, s->spread, queue, count + 1, 0, NULL, NULL))
+        return 0;
+    s->position = position + count * distance;
     return 1;
 }

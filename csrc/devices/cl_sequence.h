@@ -10,7 +10,7 @@
 struct ranmar_cl_sequence {
     const struct ranmar_cl_program *program;
     struct ranmar_interleave interleave;
-    cl_kernel kernel;
+    cl_kernel kernel, spread;
     cl_mem states[2];  /* two sets take turns: a fill reads one and writes the other */
     int current;       /* which of them is that of `position` */
     uint64_t position; /* after all that is queued */
@@ -25,8 +25,8 @@ void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s);
 
 /* Goes on from states of the instances, which are those at the position; they may change after
  * that. */
-int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, cl_command_queue queue,
-                           const struct ranmar_state *states, uint64_t position);
+int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_state *states,
+                           uint64_t position);
 
 /* Queues the n numbers from a position on, which must not be behind, and with several instances
  * must be where the sequence is, to `out` from number `at` on, after `waits` events. The queue must
@@ -34,5 +34,10 @@ int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, cl_command_queue queue,
 int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
                             size_t at, uint64_t position, size_t n, cl_uint waits,
                             const cl_event *wait_for, cl_event *done);
+
+/* Queues `count` states, `distance` numbers apart from a position on, to `out`, and moves on by all
+ * of them. Only for one instance. */
+int ranmar_cl_sequence_spread(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
+                              uint64_t position, size_t count, uint64_t distance);
 
 #endif

@@ -262,7 +262,7 @@ static int is_writable(struct ranmar_device *d, const void *memory, size_t bytes
 
 static int set(struct ranmar_device *d, const struct ranmar_state *states, uint64_t position)
 {
-    return ranmar_cl_sequence_set(&d->numbers, d->making, states, position);
+    return ranmar_cl_sequence_set(&d->numbers, states, position);
 }
 
 static int reserve(struct ranmar_device *d, int slot, size_t bytes)

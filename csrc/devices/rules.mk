@@ -15,7 +15,7 @@ $(BUILD)/kernels.c: $(KERNELS) csrc/devices/measure.cl FORCE
 	$(call run,GEN,$(AS_STRINGS))
 
 OPENCL_SRC = $(wildcard csrc/devices/*.c)
-OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o definition/flavour.o
+OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o definition/flavour.o definition/jump.o
 $(BUILD)/shared/kernels.o: $(BUILD)/kernels.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<)
 
@@ -23,6 +23,7 @@ ifneq ($(WITH_OPENCL),)
 OPENCL_PLUGIN   = $(BUILD)/libgpuranmar_opencl.so
 LIBRARIES      += $(OPENCL_PLUGIN)
 INSTALL_SHARED += $(OPENCL_PLUGIN)
+INSTALL_HEADERS += $(wildcard csrc/devices/include/*)
 OPENCL_EXPORTS  = -Wl,-soname,$(@F),--version-script=csrc/devices/libgpuranmar_opencl.map,-z,defs
 $(OPENCL_PLUGIN): $(OPENCL_OBJ:%=$(BUILD)/shared/%) csrc/devices/libgpuranmar_opencl.map FORCE
 	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(OPENCL_EXPORTS) -o $@ $(filter %.o,$^) -lpthread -ldl)
@@ -35,16 +36,16 @@ opencl-left-out:
 endif
 
 # The tests have the plugin in them, with calls that can be made to fail, and with small pieces.
-OPENCL_TEST = $(BUILD)/opencl/test_opencl
+OPENCL_TEST = $(patsubst csrc/devices/tests/%.c,$(BUILD)/opencl/%,$(wildcard csrc/devices/tests/*.c))
 TESTS      += $(call if_has,OpenCL,$(WITH_OPENCL),$(call if_has,cmocka,$(CMOCKA),$(OPENCL_TEST)))
 TESTS_LONG += csrc/devices/tests/oclgrind.long.t
-csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(OPENCL_TEST)))
+csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(BUILD)/opencl/test_opencl))
 OPENCL_TESTED = $(patsubst csrc/devices/%.c,$(BUILD)/opencl/%.o,$(OPENCL_SRC))
 OPENCL_TEST_CC = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_TEST_FAILURES \
                  -DRANMAR_PIECE_BITS=14 -c -o $@ $<
 $(BUILD)/opencl/%.o: csrc/devices/%.c FORCE
 	$(call run,CC,$(OPENCL_TEST_CC))
-$(BUILD)/opencl/test_opencl: $(BUILD)/opencl/tests/test_opencl.o $(OPENCL_TESTED) \
-                             $(BUILD)/shared/kernels.o $(STATIC) FORCE
+$(OPENCL_TEST): $(BUILD)/opencl/%: $(BUILD)/opencl/tests/%.o $(OPENCL_TESTED) \
+                $(BUILD)/shared/kernels.o $(STATIC) FORCE
 	$(call run,LD,$(CC) -fopenmp $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) -lcmocka $(LINK_STATIC) \
 	              -Wl$(comma)-u$(comma)ranmar_opencl_plugin)

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cl_place.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
 #include "devices/cl_sequence.h"
@@ -25,37 +26,6 @@
 
 enum { MOST = 60000, GUARD = 64 };
 static size_t most_of_a_fill = MOST;
-
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-
-/* Finds a device, or returns 0. */
-static int find_device(void)
-{
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
-    cl_int error;
-    if (!ranmar_cl_load() || ranmar_cl.clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        return 0;
-    const char *const wanted = getenv("GPURANMAR_DEVICE");
-    int number = 0;
-    for (cl_uint i = 0; i < count && !device; ++i) {
-        cl_device_id devices[16];
-        cl_uint here = 0;
-        ranmar_cl.clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &here);
-        for (cl_uint k = 0; k < here && !device; ++k)
-            if (!wanted || atoi(wanted) == number++)
-                device = devices[k];
-    }
-    if (!device)
-        return 0;
-    context = ranmar_cl.clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    assert_int_equal(error, CL_SUCCESS);
-    queue = ranmar_cl.clCreateCommandQueue(context, device, 0, &error);
-    assert_int_equal(error, CL_SUCCESS);
-    return 1;
-}
 
 /* --- Kernels --- */
 
@@ -100,13 +70,10 @@ static void fills_agree(int code, uint64_t instances, size_t most)
     struct ranmar_cl_sequence s = {0};
     const size_t size = ranmar_number_size(r.flavour);
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-    cl_int error;
     start_reference(&r, seed, random_size(0, UINT64_C(1) << 60));
     assert_true(ranmar_cl_sequence_open(&s, context, device, r.flavour, r.interleave));
-    assert_true(ranmar_cl_sequence_set(&s, queue, r.states, r.position));
-    const cl_mem memory =
-        ranmar_cl.clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof got, NULL, &error);
-    assert_int_equal(error, CL_SUCCESS);
+    assert_true(ranmar_cl_sequence_set(&s, r.states, r.position));
+    const cl_mem memory = new_buffer(got, sizeof got);
     for (int i = 0; i < 6; ++i) {
         const size_t n = i == 0 ? most : random_size(1, most), at = random_in(1, GUARD);
         if (instances == 1 && i % 3 == 2) {
@@ -116,13 +83,9 @@ static void fills_agree(int code, uint64_t instances, size_t most)
             r.position += by;
         }
         memset(got, 0x55, sizeof got);
-        assert_int_equal(ranmar_cl.clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof got, got,
-                                                        0, NULL, NULL),
-                         CL_SUCCESS);
+        CL_MUST(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
         assert_true(ranmar_cl_sequence_fill(&s, queue, memory, at, r.position, n, 0, NULL, NULL));
-        assert_int_equal(ranmar_cl.clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof got, got,
-                                                       0, NULL, NULL),
-                         CL_SUCCESS);
+        CL_MUST(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
         next_of_reference(&r, want, n);
         if (memcmp(got + at * size, want, n * size) != 0)
             fail_msg("flavour %s, seed %lld, %llu instances, block %llu, fill %d of %zu at %zu "
@@ -297,29 +260,13 @@ static void calls_fail(void **unused)
     (void)unused;
 }
 
-/* What is compiled is kept in the build folder, unless another is named. */
-static void keep_binaries_here(void)
-{
-    char folder[4096];
-    if (getenv("XDG_CACHE_HOME"))
-        return;
-    if (!getcwd(folder, sizeof folder / 2))
-        abort();
-    strcat(folder, "/");
-    strcat(folder, getenv("BUILD") ? getenv("BUILD") : "build");
-    setenv("XDG_CACHE_HOME", strcat(folder, "/opencl"), 1);
-}
-
 /* With an argument only groups of 32 and 64 are tested, by fills of at most so many numbers: for a
  * device that is simulated (oclgrind.long.t). */
 int main(int argc, char **argv)
 {
     random_start();
-    keep_binaries_here();
-    if (!find_device()) {
-        printf("1..0 # SKIP no OpenCL device (Debian: pocl-opencl-icd): %s\n", ranmar_device_error());
+    if (!find_device())
         return 0;
-    }
     const struct CMUnitTest kernels[] = {cmocka_unit_test(groups_of_32),
                                          cmocka_unit_test(groups_of_64)};
     if (argc > 1) {

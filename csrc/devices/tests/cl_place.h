@@ -1,0 +1,80 @@
+/* Where the tests of OpenCL run: the device that GPURANMAR_DEVICE says by its number, or the first.
+ */
+#ifndef RANMAR_TEST_CL_PLACE_H
+#define RANMAR_TEST_CL_PLACE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "devices/cl_call.h"
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+
+#define CL_MUST(call) assert_int_equal(ranmar_cl.call, CL_SUCCESS)
+
+static cl_command_queue new_queue(void)
+{
+    cl_int error;
+    const cl_command_queue made = ranmar_cl.clCreateCommandQueue(context, device, 0, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    return made;
+}
+
+/* A buffer with these bytes in it. */
+static cl_mem new_buffer(const void *bytes, size_t size)
+{
+    cl_int error;
+    const cl_mem made = ranmar_cl.clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                                 size, (void *)bytes, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    return made;
+}
+
+/* What is compiled is kept in the build folder, unless another is named. */
+static void keep_binaries_here(void)
+{
+    char folder[4096];
+    if (getenv("XDG_CACHE_HOME"))
+        return;
+    if (!getcwd(folder, sizeof folder / 2))
+        abort();
+    strcat(folder, "/");
+    strcat(folder, getenv("BUILD") ? getenv("BUILD") : "build");
+    setenv("XDG_CACHE_HOME", strcat(folder, "/opencl"), 1);
+}
+
+/* Finds a device, or prints that the test is skipped and returns 0. */
+static int find_device(void)
+{
+    cl_platform_id platforms[16];
+    cl_uint count = 0;
+    cl_int error;
+    const char *const wanted = getenv("GPURANMAR_DEVICE");
+    int number = 0;
+    keep_binaries_here();
+    if (ranmar_cl_load())
+        ranmar_cl.clGetPlatformIDs(16, platforms, &count);
+    for (cl_uint i = 0; i < count && !device; ++i) {
+        cl_device_id devices[16];
+        cl_uint here = 0;
+        ranmar_cl.clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &here);
+        for (cl_uint k = 0; k < here && !device; ++k)
+            if (!wanted || atoi(wanted) == number++)
+                device = devices[k];
+    }
+    if (!device) {
+        printf("1..0 # SKIP no OpenCL device (Debian: pocl-opencl-icd): %s\n",
+               ranmar_device_error());
+        return 0;
+    }
+    context = ranmar_cl.clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    queue = new_queue();
+    return 1;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* A user's kernel for test_opencl_calls.c: each sequence follows the script, of which a step is what
+ * to do and a word on how. Row `step` of a sequence's part of out gets what its work-items drew. */
+#include "gpuranmar_device.cl"
+
+__kernel void play(__global gpuranmar_state *states, __global const ulong *jumps,
+                   __global const ulong *script, uint steps, __global gpuranmar_number *out)
+{
+    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    const uint s = gpuranmar_segment(), lane = get_local_id(0) % GPURANMAR_LANES;
+    gpuranmar_source source;
+    gpuranmar_load(&source, workspaces, states + s);
+    for (uint step = 0; step < steps; ++step) {
+        const ulong what = script[2 * step], how = script[2 * step + 1];
+        __global gpuranmar_number *const row = out + (s * steps + step) * 32;
+        if (what == 0) {
+            row[lane] = gpuranmar_next(&source);
+        } else if (what == 1) {
+            /* other work-items in each sequence */
+            const int want = rotate(how, (ulong)s) >> lane & 1;
+            const gpuranmar_number u = gpuranmar_draw(&source, want);
+            if (want)
+                row[lane] = u;
+        } else if (what == 2) {
+            gpuranmar_skip(&source, jumps, how);
+        } else {
+            gpuranmar_store(&source, states + s);
+            barrier(CLK_GLOBAL_MEM_FENCE);
+            gpuranmar_load(&source, workspaces, states + s);
+        }
+    }
+    gpuranmar_store(&source, states + s);
+}

@@ -1,0 +1,316 @@
+/* The calls of gpuranmar_opencl.h, and gpuranmar_device.cl in a user's kernel: what they make is
+ * what the CPU makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+
+#include "cl_place.h"
+#include "definition/flavour.h"
+#include "definition/jump.h"
+#include "devices/cl_program.h"
+#include "devices/include/gpuranmar_opencl.h"
+#include "fill/fill.h"
+#include "random.h"
+
+enum { MOST = 20000, SEQUENCES = 6, STEPS = 60 };
+
+static gpuranmar_opencl_generator *new_generator(int flavour)
+{
+    gpuranmar_opencl_generator *g;
+    assert_int_equal(gpuranmar_opencl_create(&g, queue, flavour), GPURANMAR_OK);
+    return g;
+}
+
+static gpuranmar_stream *new_stream(int flavour, int64_t seed, int64_t instances, int64_t block,
+                                    uint64_t position)
+{
+    gpuranmar_stream *s;
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.flavour = flavour;
+    o.seed = seed;
+    o.instances = instances;
+    o.prefetch = block;
+    o.position = position;
+    o.backend = GPURANMAR_CPU;
+    assert_int_equal(gpuranmar_stream_initialise(&s, &o), GPURANMAR_OK);
+    return s;
+}
+
+static void draw_on_cpu(gpuranmar_stream *s, int flavour, void *out, size_t n)
+{
+    assert_int_equal(flavour == GPURANMAR_SINGLE ? gpuranmar_stream_fill_single(s, out, n)
+                                                 : gpuranmar_stream_fill(s, out, n),
+                     GPURANMAR_OK);
+}
+
+static int64_t any_seed(void)
+{
+    return (int64_t)random_in(0, RANMAR_SEED_MAX);
+}
+
+/* --- Calls --- */
+
+/* Makes a call; where it was made to fail, again, for the generator is where it was. */
+#define ONCE(call)              \
+    if ((call) != GPURANMAR_OK) \
+    assert_int_equal(call, GPURANMAR_OK)
+
+/* Fills by a generator: any offset, from one queue or the other, after an event. */
+static void generator_agrees(int flavour, int64_t instances, int fills)
+{
+    static char got[(MOST + 64) * sizeof(double)], want[MOST * sizeof(double)];
+    const size_t size = ranmar_number_size(ranmar_flavour(flavour));
+    const int64_t seed = any_seed(), block = (int64_t)random_size(1, MOST);
+    gpuranmar_stream *s = new_stream(flavour, seed, instances, block, 0);
+    gpuranmar_opencl_generator *g = NULL;
+    const cl_command_queue queues[] = {queue, new_queue()};
+    ONCE(gpuranmar_opencl_create(&g, queue, flavour));
+    ONCE(gpuranmar_opencl_set_seed(g, seed));
+    if (instances > 1)
+        ONCE(gpuranmar_opencl_set_instances(g, instances, block));
+    for (int i = 0; i < fills; ++i) {
+        const size_t n = random_size(1, MOST), at = random_in(0, 63);
+        const cl_command_queue in = queues[random_in(0, 1)];
+        uint64_t position;
+        cl_event ready, done = NULL;
+        if (random_in(0, 2) == 0) {
+            position = random_size(0, UINT64_C(1) << 60);
+            ONCE(gpuranmar_opencl_set_position(g, position));
+            gpuranmar_stream_close(s);
+            s = new_stream(flavour, seed, instances, block, position);
+        }
+        memset(got, 0x55, sizeof got);
+        const cl_mem memory = new_buffer(got, sizeof got);
+        ONCE(gpuranmar_opencl_set_queue(g, in));
+        CL_MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &ready));
+        ONCE(gpuranmar_opencl_generate(g, memory, at, n, 1, &ready, &done));
+        CL_MUST(clWaitForEvents(1, &done));
+        CL_MUST(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        draw_on_cpu(s, flavour, want, n);
+        assert_memory_equal(got + at * size, want, n * size);
+        for (size_t b = 0; b < sizeof got; ++b)
+            assert_true((b >= at * size && b < (at + n) * size) || got[b] == 0x55);
+        uint64_t of_stream;
+        assert_int_equal(gpuranmar_opencl_position(g, &position), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_position(s, &of_stream), GPURANMAR_OK);
+        assert_true(position == of_stream);
+        ranmar_cl.clReleaseEvent(ready);
+        ranmar_cl.clReleaseEvent(done);
+        ranmar_cl.clReleaseMemObject(memory);
+    }
+    gpuranmar_opencl_destroy(g);
+    ranmar_cl.clReleaseCommandQueue(queues[1]);
+    gpuranmar_stream_close(s);
+}
+
+static void generators(void **unused)
+{
+    for (int flavour = 0; flavour < RANMAR_FLAVOURS; ++flavour) {
+        generator_agrees(flavour, 1, 20);
+        generator_agrees(flavour, (int64_t)random_size(2, 1000), 10);
+    }
+    (void)unused;
+}
+
+/* Each call of OpenCL fails once. */
+static void calls_fail(void **unused)
+{
+    const uint64_t seed = random_word();
+    random_state = seed;
+    ranmar_device_fail_calls(0, 0);
+    generator_agrees(GPURANMAR_DOUBLE, 3, 4);
+    const long calls = ranmar_device_fail_calls(0, 0);
+    printf("# %ld calls\n", calls);
+    assert_true(calls > 30);
+    for (long at = 1; at <= calls; ++at) {
+        random_state = seed;
+        ranmar_device_fail_calls(at, at);
+        generator_agrees(GPURANMAR_DOUBLE, 3, 4);
+    }
+    ranmar_device_fail_calls(0, 0);
+    (void)unused;
+}
+
+/* What is refused leaves one line that names the call, and the generator where it is. */
+#define REFUSED(name, arguments, words)                                     \
+    do {                                                                    \
+        assert_int_equal(name arguments, GPURANMAR_BAD_ARGUMENT);           \
+        assert_non_null(strstr(gpuranmar_opencl_last_error(), #name ": ")); \
+        assert_non_null(strstr(gpuranmar_opencl_last_error(), words));      \
+    } while (0)
+
+static void refused(void **unused)
+{
+    gpuranmar_opencl_generator *g = new_generator(GPURANMAR_DOUBLE);
+    char zeros[784] = {0}, options[512];
+    const cl_mem memory = new_buffer(zeros, sizeof zeros);
+    uint64_t position = 1;
+    cl_int error;
+    REFUSED(gpuranmar_opencl_create, (NULL, queue, 0), "generator");
+    REFUSED(gpuranmar_opencl_create, (&g, NULL, 0), "queue");
+    REFUSED(gpuranmar_opencl_create, (&g, queue, 99), "99");
+    REFUSED(gpuranmar_opencl_set_seed, (g, -1), "-1");
+    REFUSED(gpuranmar_opencl_set_position, (g, (UINT64_C(1) << 63) + 1), "9223372036854775809");
+    REFUSED(gpuranmar_opencl_set_instances, (g, 0, 1), "instances = 0");
+    REFUSED(gpuranmar_opencl_set_instances, (g, 1, 1000000001), "block = 1000000001");
+    REFUSED(gpuranmar_opencl_generate, (g, NULL, 0, 1, 0, NULL, NULL), "out");
+    REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 0, 0, NULL, NULL), "n = 0");
+    REFUSED(gpuranmar_opencl_generate, (g, memory, 90, 9, 0, NULL, NULL), "room for 98");
+    REFUSED(gpuranmar_opencl_generate, (g, memory, SIZE_MAX, 2, 0, NULL, NULL), "room for 98");
+    REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 1, NULL, NULL), "waits = 1");
+    REFUSED(gpuranmar_opencl_states, (g, memory, 2, 1), "room for 1");
+    REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "distance = 0");
+    REFUSED(gpuranmar_opencl_options, (g, options, 20), "size = 20");
+    REFUSED(gpuranmar_opencl_set_queue, (NULL, queue), "generator");
+    const cl_command_queue wild = ranmar_cl.clCreateCommandQueue(
+        context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    if (error == CL_SUCCESS) {
+        REFUSED(gpuranmar_opencl_set_queue, (g, wild), "in order");
+        ranmar_cl.clReleaseCommandQueue(wild);
+    }
+    assert_int_equal(gpuranmar_opencl_position(g, &position), GPURANMAR_OK);
+    assert_true(position == 0);
+    ranmar_cl.clReleaseMemObject(memory);
+    gpuranmar_opencl_destroy(g);
+    gpuranmar_opencl_destroy(NULL);
+    (void)unused;
+}
+
+/* --- A user's kernel --- */
+
+/* How it is compiled: the shape of a work-group, and options besides. */
+struct shape {
+    unsigned lanes, sequences;
+    const char *further;
+};
+
+static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, struct shape shape,
+                            cl_program *program)
+{
+    char text[4000], options[1024], flavour[512];
+    const char *const texts[] = {text};
+    cl_int error;
+    FILE *const file = fopen("csrc/devices/tests/play.cl", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    assert_int_equal(gpuranmar_opencl_options(g, flavour, sizeof flavour), GPURANMAR_OK);
+    snprintf(options, sizeof options,
+             "%s -I csrc/devices/include -I csrc/include -D GPURANMAR_LANES=%u "
+             "-D GPURANMAR_SEGMENTS=%u %s",
+             flavour, shape.lanes, shape.sequences, shape.further);
+    *program = ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    CL_MUST(clBuildProgram(*program, 1, &device, options, NULL, NULL));
+    const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, "play", &error);
+    assert_int_equal(error, CL_SUCCESS);
+    return kernel;
+}
+
+/* What the kernel does, by the definition. Fills `want` where something was drawn. */
+static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour *f, unsigned lanes,
+                        const uint64_t *script, char *want)
+{
+    const size_t size = ranmar_number_size(f);
+    for (unsigned s = 0; s < SEQUENCES; ++s)
+        for (unsigned step = 0; step < STEPS; ++step) {
+            const uint64_t what = script[2 * step], how = script[2 * step + 1];
+            const uint64_t wanting = s ? how << s | how >> (64 - s) : how;
+            char *const row = want + (s * STEPS + step) * 32 * size;
+            struct ranmar_jump memo = {0};
+            if (what == 2)
+                ranmar_jump_by(&memo, how, f, &states[s]);
+            for (unsigned l = 0; l < lanes && what < 2; ++l)
+                if (what == 0 || (wanting >> l & 1))
+                    ranmar_fill_scalar(&states[s], f, row + l * size, 1);
+        }
+}
+
+static void kernel_agrees(int flavour, struct shape shape)
+{
+    static char got[SEQUENCES * STEPS * 32 * sizeof(double)], want[sizeof got];
+    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+    gpuranmar_opencl_generator *const g = new_generator(flavour);
+    const uint64_t position = random_size(0, UINT64_C(1) << 60),
+                   distance = random_size(1, UINT64_C(1) << 58);
+    const int64_t seed = any_seed();
+    struct ranmar_state states[SEQUENCES] = {0}, reached[SEQUENCES];
+    uint64_t script[2 * STEPS];
+    cl_mem jumps;
+    cl_program program;
+    for (int i = 0; i < STEPS; ++i) {
+        script[2 * i] = random_in(0, 9) < 5 ? 1 : random_in(0, 3);
+        script[2 * i + 1] = script[2 * i] == 1 ? random_word() | (random_in(0, 3) ? 0 : ~0ull)
+                                               : random_size(0, UINT64_C(1) << 63);
+    }
+    memset(got, 0x55, sizeof got);
+    memset(want, 0x55, sizeof want);
+    const cl_mem buffers[] = {new_buffer(states, sizeof states), new_buffer(script, sizeof script),
+                              new_buffer(got, sizeof got)};
+    assert_int_equal(gpuranmar_opencl_set_seed(g, seed), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_set_position(g, position), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_states(g, buffers[0], SEQUENCES, distance), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_jumps(g, &jumps), GPURANMAR_OK);
+    for (unsigned s = 0; s < SEQUENCES; ++s) {
+        struct ranmar_jump memo = {0};
+        ranmar_seed(&states[s], f, seed);
+        ranmar_jump_by(&memo, position, f, &states[s]);
+        for (unsigned k = 0; k < s; ++k)
+            ranmar_jump_by(&memo, distance, f, &states[s]);
+    }
+    const cl_kernel kernel = new_kernel(g, shape, &program);
+    const cl_uint steps = STEPS;
+    const size_t group = shape.lanes * shape.sequences, all = shape.lanes * SEQUENCES;
+    CL_MUST(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffers[0]));
+    CL_MUST(clSetKernelArg(kernel, 1, sizeof(cl_mem), &jumps));
+    CL_MUST(clSetKernelArg(kernel, 2, sizeof(cl_mem), &buffers[1]));
+    CL_MUST(clSetKernelArg(kernel, 3, sizeof steps, &steps));
+    CL_MUST(clSetKernelArg(kernel, 4, sizeof(cl_mem), &buffers[2]));
+    CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
+    CL_MUST(
+        clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, sizeof reached, reached, 0, NULL, NULL));
+    CL_MUST(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    play_on_cpu(states, f, shape.lanes, script, want);
+    assert_memory_equal(got, want, sizeof got);
+    assert_memory_equal(reached, states, sizeof states);
+    ranmar_cl.clReleaseKernel(kernel);
+    ranmar_cl.clReleaseProgram(program);
+    for (int i = 0; i < 3; ++i)
+        ranmar_cl.clReleaseMemObject(buffers[i]);
+    gpuranmar_opencl_destroy(g);
+}
+
+/* Groups of 1, 32 and 64; the words in registers too, which shuffles by memory give to each other
+ * here. PoCL takes long to optimise groups with barriers. */
+static void kernels(void **unused)
+{
+    static const struct shape shapes[] = {
+        {1, 1, ""},
+        {1, 2, "-D RANMAR_WITHOUT_DOUBLES"},
+        {32, 1, "-cl-opt-disable"},
+        {32, 2, "-cl-opt-disable"},
+        {32, 1, "-cl-opt-disable -D RANMAR_SHUFFLES -D RANMAR_SHUFFLES_BY_MEMORY"}};
+    for (int flavour = 0; flavour < RANMAR_FLAVOURS; ++flavour)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+            kernel_agrees(flavour, shapes[i]);
+    (void)unused;
+}
+
+int main(void)
+{
+    random_start();
+    if (!find_device())
+        return 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(generators),
+        cmocka_unit_test(calls_fail),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(kernels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
