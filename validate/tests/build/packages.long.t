@@ -53,15 +53,31 @@ uses() {
 
 # --- Debian's packages ---
 if needs "Debian's packages" dpkg-buildpackage dh; then
-    DEB_BUILD_OPTIONS='nocheck parallel=2' "$source/scripts/packaging/build-deb" \
-        >"$SCRATCH/log" 2>&1
-    report $? 'build-deb'
-    for package in "$source"/build-packages/deb/*.deb; do
+    # With their tests, as an ordinary user, who writes nothing outside the folders given.
+    git clone -q --no-local --depth 1 "file://$source" "$SCRATCH/user/source"
+    mkdir "$SCRATCH/user/tmp"
+    as_user=()
+    if [ "$(id -u)" = 0 ] && id nobody >/dev/null && command -v runuser >/dev/null; then
+        as_user=(runuser -u nobody --)
+        chmod 755 "$SCRATCH" && chown -R nobody "$SCRATCH/user"
+    fi
+    touch "$SCRATCH/before"
+    (cd "$SCRATCH/user" && "${as_user[@]}" env TMPDIR="$SCRATCH/user/tmp" HOME="$SCRATCH/user" \
+        DEBFULLNAME=Tester DEBEMAIL=tester@localhost DEB_BUILD_OPTIONS=parallel=2 \
+        source/scripts/packaging/build-deb) >"$SCRATCH/log" 2>&1
+    report $? 'build-deb, with the tests'
+    if [ ${#as_user[@]} != 0 ]; then
+        find / /tmp /var/tmp /dev/shm -xdev -user nobody -newer "$SCRATCH/before" \
+            ! -path "$SCRATCH/user*" ! -path '/proc/*' >"$SCRATCH/log" 2>/dev/null
+        [ ! -s "$SCRATCH/log" ]
+        report $? '... writes nothing elsewhere'
+    fi
+    for package in "$SCRATCH"/user/source/build-packages/deb/*.deb; do
         dpkg-deb -x "$package" "$SCRATCH/deb"
     done
     uses "Debian's packages" "$SCRATCH/deb" "$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)"
     if command -v lintian >/dev/null; then
-        lintian "$source"/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
+        lintian "$SCRATCH"/user/source/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
         report $? 'lintian finds no error'
     fi
 fi
