@@ -82,29 +82,42 @@ int ranmar_report_can_be(const char *name)
     return access(slash ? path : ".", W_OK | X_OK) == 0;
 }
 
-/* Writes a new file, down to the disk; returns 0 if that failed. */
+/* Writes a new file, down to the disk; returns 0 if that failed or the name is taken. */
 static int write_new(const char *path)
 {
-    unlink(path); /* a killed process of the same number may have left one */
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!file)
+    if (descriptor < 0)
         return 0;
-    ranmar_report_write(file, &report);
-    int well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
-    const int error = errno;
-    well = fclose(file) == 0 && well;
-    if (!well) {
-        unlink(path);
-        errno = error;
+    FILE *const file = fdopen(descriptor, "w");
+    int well = 0;
+    if (file) {
+        ranmar_report_write(file, &report);
+        well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
     }
+    int error = errno;
+    if ((file ? fclose(file) : close(descriptor)) != 0 && well) {
+        error = errno;
+        well = 0;
+    }
+    if (!well)
+        unlink(path);
+    errno = error;
     return well;
 }
 
+/* Gives the file `own` the name `path`, unless something has that. Some file systems have no second
+ * names for a file: there it is written once more. */
+static int rename_new(const char *own, const char *path)
+{
+    if (link(own, path) != 0 && (errno == EEXIST || !write_new(path)))
+        return 0;
+    unlink(own);
+    return 1;
+}
+
 /* Writes the file whole or not at all, and never over another: under a name with host and process
- * first, which link() makes the one that was asked for if nothing has that. Otherwise an earlier
- * run or another process has it, and a line says where this report is. A forked process leaves the
- * name to its parent. */
+ * first, and then under the one that was asked for, unless an earlier run or another process has
+ * it. Then a line says where this report is. A forked process leaves the name to its parent. */
 static void write_file(void)
 {
     char name[PATH_MAX], ending[PATH_MAX], path[2 * PATH_MAX], own[3 * PATH_MAX];
@@ -112,16 +125,25 @@ static void write_file(void)
     expand(ending, ".%h.%p");
     snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
     snprintf(own, sizeof own, "%s%s", path, ending);
-    if (!write_new(own))
+    unlink(own); /* a killed process of the same number may have left one */
+    if (!write_new(own)) {
         fprintf(stderr, "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s\n", path,
                 strerror(errno));
-    else if ((report.is_child && names == ONE_NAME) || link(own, path) != 0)
+        return;
+    }
+    errno = EEXIST;
+    if (!(report.is_child && names == ONE_NAME) && rename_new(own, path))
+        return;
+    if (errno == EEXIST)
         fprintf(stderr,
                 "gpuranmar: GPURANMAR_REPORT: '%s' is taken: this process has written "
                 "'%s'. %%p in the name stands for the process\n",
                 path, own);
     else
-        unlink(own);
+        fprintf(stderr,
+                "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s; this process has written "
+                "'%s'\n",
+                path, strerror(errno), own);
 }
 
 /* Whether any numbers were drawn. A child process that has drawn none writes no report. */

@@ -244,6 +244,29 @@ def check_failures(here):
         ok(good, f"'{name}' is refused before the first number", said)
 
 
+def check_links(here):
+    """Where link() fails, by strace: for want of links in a file system, or of space."""
+    inject = ("strace", "-qq", "-o/dev/null", "-einject=link,linkat:error=EPERM")
+    if not shutil.which("strace") or run(*inject, "true")[1]:
+        skip("no links", "strace is not found, or may not trace")
+        return
+    said, status = run(*inject, REPORT, "streams", cwd=here)
+    good = said == "" and status == 0 and load(here, "r.json")["complete"]
+    ok(
+        good and os.listdir(here) == ["r.json"],
+        "no links: the report is there, without a word",
+        said,
+    )
+    before = load(here, "r.json")
+    said, status = run(*inject, REPORT, "sequence", cwd=here)
+    good = said.count("\n") == 1 and "r.json' is taken" in said and load(here, "r.json") == before
+    ok(good and len(os.listdir(here)) == 2, "... and never written over an earlier one", said)
+    inject += ("-einject=openat:error=ENOSPC", "-P", f"{here}/full.json")
+    said, status = run(*inject, REPORT, "streams", cwd=here, report="full.json")
+    line = "'full.json' cannot be written: No space left on device; this process has written"
+    ok(line.replace("'", f"'{here}/", 1) in said and status == 0, "... a line says why not", said)
+
+
 def check_strange_names(here):
     strange = os.path.join(os.fsencode(here), b'"q\\ \xff\xc3\xa9\n.json')
     run(REPORT, "streams", cwd=here, report=os.fsdecode(strange))
@@ -280,6 +303,7 @@ for check in (
     check_earlier_run,
     check_ranks,
     check_failures,
+    check_links,
     check_strange_names,
     check_locale,
     check_kills,
