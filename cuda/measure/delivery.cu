@@ -36,12 +36,14 @@ static void in_the_memory_of_all(int devices)
             MUST(gpuranmar_cuda_create(&generators[d], GPURANMAR_DOUBLE));
             MUST(gpuranmar_cuda_set_position(generators[d], (uint64_t)d << 40));
         });
-        all.push_back({"memory of " + std::to_string(count), (double)each * count, [=] {
-                           on_all([&](int d) {
-                               MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
-                           });
-                           on_all([](int) { MUST(cudaDeviceSynchronize()); });
-                       }});
+        const std::string name = std::to_string(count);
+        all.push_back(
+            {"memory of GPUs", count > 1 ? "ours " + name : name, (double)each * count, [=] {
+                 on_all([&](int d) {
+                     MUST(gpuranmar_cuda_generate_double(generators[d], memory[d], each));
+                 });
+                 on_all([](int) { MUST(cudaDeviceSynchronize()); });
+             }});
     }
     take_turns(all, by_clock);
     for (int d = 0; d < devices; ++d)
@@ -62,7 +64,7 @@ int main()
     std::vector<double> pageable(most);
     for (size_t n = 100; n <= most; n *= 10) {
         const auto by = [=](const std::string &name, gpuranmar_stream *stream, double *to) {
-            return contender{name + ", " + std::to_string(n), (double)n,
+            return contender{std::to_string(n), name, (double)n,
                              [=] { MUST(gpuranmar_stream_fill(stream, to, n)); }};
         };
         gpuranmar_stream *const streams[] = {
@@ -70,18 +72,18 @@ int main()
             open_stream(GPURANMAR_CUDA, 0, 0), open_stream(GPURANMAR_CPU, 1, 0),
             open_stream(GPURANMAR_CPU, 0, 0)};
         take_turns(
-            {{"copy, " + std::to_string(n), (double)n,
+            {{std::to_string(n), "limit a copy", (double)n,
               [=] {
                   MUST(cudaMemcpyAsync(pinned, memory, n * sizeof *pinned, cudaMemcpyDeviceToHost));
                   MUST(cudaStreamSynchronize(0));
               }},
-             {"ahead, " + std::to_string(n), (double)n,
+             {std::to_string(n), "ours ahead", (double)n,
               [=] {
                   const double *numbers;
                   MUST(gpuranmar_stream_draw(streams[0], &numbers, n));
               }},
-             by("pinned", streams[1], pinned),
-             by("pageable", streams[2], pageable.data()),
+             by("ours pinned", streams[1], pinned),
+             by("ours pageable", streams[2], pageable.data()),
              by("one core", streams[3], pinned),
              by("all cores", streams[4], pinned)},
             by_clock, 5);

@@ -32,16 +32,6 @@ struct one_float {
 };
 
 /* Philox makes 128 bits at a time. */
-struct two_doubles {
-    typedef double number;
-    static constexpr int each = 2;
-    template <class State> static __device__ double take(State *s)
-    {
-        const double2 u = curand_uniform2_double(s);
-        return u.x + u.y;
-    }
-};
-
 struct four_floats {
     typedef float number;
     static constexpr int each = 4;
@@ -176,11 +166,14 @@ static gpuranmar_state *our_states(int flavour, int blocks, uint64_t distance)
     return states;
 }
 
+static const std::string in_double = "double precision", in_single = "single precision";
+
 template <class Flavour> static contender ours(int flavour, int blocks, void *memory)
 {
     const int turns = 30000;
     gpuranmar_state *const states = our_states(flavour, blocks, turns * 32);
-    return {"draw, flavour " + std::to_string(flavour), (double)blocks * threads * turns,
+    return {flavour == GPURANMAR_SINGLE ? in_single : in_double,
+            std::string("ours ") + flavours[flavour], (double)blocks * threads * turns,
             [=] { draw<Flavour><<<blocks, threads>>>(states, memory, turns); }};
 }
 
@@ -188,33 +181,32 @@ template <class State, class Draw> static contender peer(const char *name, int b
 {
     const int turns = 8000 / Draw::each;
     State *const states = peer_states<State>(blocks);
-    return {name, (double)blocks * threads * turns * Draw::each,
+    return {sizeof(typename Draw::number) == sizeof(float) ? in_single : in_double, name,
+            (double)blocks * threads * turns * Draw::each,
             [=] { draw_peer<State, Draw><<<blocks, threads>>>(states, memory, turns); }};
 }
 
-template <class Number, class Word>
-static contender limit(const char *name, int blocks, void *memory)
+template <class Number, class Word> static contender limit(int blocks, void *memory)
 {
     const int turns = 60000;
-    return {name, (double)blocks * threads * turns,
+    return {sizeof(Number) == sizeof(float) ? in_single : in_double, "limit a shuffle and a sum",
+            (double)blocks * threads * turns,
             [=] { draw_nothing<Number, Word><<<blocks, threads>>>(memory, turns); }};
 }
 
 static void draw_in_all_lanes(int blocks, void *memory)
 {
-    take_turns(
-        {ours<as_double>(GPURANMAR_DOUBLE, blocks, memory),
-         ours<gpuranmar::single_precision>(GPURANMAR_SINGLE, blocks, memory),
-         ours<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, blocks, memory),
-         ours<gpuranmar::keyed_precision>(GPURANMAR_KEYED, blocks, memory),
-         peer<curandStateXORWOW, one_double>("draw, XORWOW", blocks, memory),
-         peer<curandStatePhilox4_32_10_t, one_double>("draw, Philox", blocks, memory),
-         peer<curandStateMRG32k3a, one_double>("draw, MRG32k3a", blocks, memory),
-         peer<curandStateXORWOW, one_float>("draw, XORWOW, single", blocks, memory),
-         peer<curandStatePhilox4_32_10_t, four_floats>("draw, Philox, single", blocks, memory),
-         limit<double, uint64_t>("draw, a shuffle and a sum", blocks, memory),
-         limit<float, uint32_t>("draw, a shuffle and a sum, single", blocks, memory)},
-        on_device, 7);
+    take_turns({ours<as_double>(GPURANMAR_DOUBLE, blocks, memory),
+                ours<gpuranmar::single_precision>(GPURANMAR_SINGLE, blocks, memory),
+                ours<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, blocks, memory),
+                ours<gpuranmar::keyed_precision>(GPURANMAR_KEYED, blocks, memory),
+                peer<curandStateXORWOW, one_double>("cuRAND XORWOW", blocks, memory),
+                peer<curandStatePhilox4_32_10_t, one_double>("cuRAND Philox", blocks, memory),
+                peer<curandStateMRG32k3a, one_double>("cuRAND MRG32k3a", blocks, memory),
+                peer<curandStateXORWOW, one_float>("cuRAND XORWOW", blocks, memory),
+                peer<curandStatePhilox4_32_10_t, four_floats>("cuRAND Philox", blocks, memory),
+                limit<double, uint64_t>(blocks, memory), limit<float, uint32_t>(blocks, memory)},
+               on_device, 7);
 }
 
 static void draw_in_some_lanes(int blocks, void *memory)
@@ -225,15 +217,17 @@ static void draw_in_some_lanes(int blocks, void *memory)
     auto *const xorwow = peer_states<curandStateXORWOW>(blocks);
     std::vector<contender> all;
     for (unsigned want : {32u, 16u, 1u}) {
-        const auto add = [&](const char *name, const std::function<void()> &run) {
-            all.push_back({std::to_string(want) + " of 32 lanes, " + name,
+        const auto add = [&](const char *who, const std::function<void()> &run) {
+            all.push_back({std::to_string(want) + " of 32 lanes", who,
                            (double)blocks * threads / 32 * want * turns, run});
         };
-        add("source", [=] { branch<<<blocks, threads>>>(states, memory, turns, want); });
-        add("buffered_source",
+        add("ours source", [=] { branch<<<blocks, threads>>>(states, memory, turns, want); });
+        add("ours buffered_source",
             [=] { branch_buffered<<<blocks, threads>>>(states, memory, turns, want); });
-        add("XORWOW", [=] { branch_peer<<<blocks, threads>>>(xorwow, memory, turns, want); });
-        add("Philox", [=] { branch_peer<<<blocks, threads>>>(philox, memory, turns, want); });
+        add("cuRAND XORWOW",
+            [=] { branch_peer<<<blocks, threads>>>(xorwow, memory, turns, want); });
+        add("cuRAND Philox",
+            [=] { branch_peer<<<blocks, threads>>>(philox, memory, turns, want); });
     }
     take_turns(all, on_device, 7);
 }
@@ -243,7 +237,7 @@ template <class State> static contender peer_set_up(const char *name, int count,
 {
     const int blocks = (count + threads - 1) / threads;
     State *const states = peer_states<State>(blocks);
-    return {"set-up of " + std::to_string(count) + ", " + name, (double)count, [=] {
+    return {"set-up of " + std::to_string(count), name, (double)count, [=] {
                 set_up<<<blocks, threads>>>(states);
                 draw_peer<State, one_double><<<blocks, threads>>>(states, memory, 1);
             }};
@@ -255,15 +249,15 @@ static void set_ups(int count, void *memory)
     gpuranmar_state *const states = our_states(GPURANMAR_DOUBLE, blocks, 1 << 30);
     gpuranmar_cuda_generator *g;
     MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-    take_turns({{"set-up of " + std::to_string(count) + ", RANMAR", (double)count,
+    take_turns({{"set-up of " + std::to_string(count), "ours", (double)count,
                  [=] {
                      MUST(gpuranmar_cuda_set_seed(g, 1234));
                      MUST(gpuranmar_cuda_states(g, states, (size_t)blocks * threads / 32, 1 << 30));
                      draw<as_double><<<blocks, threads>>>(states, memory, 1);
                  }},
-                peer_set_up<curandStateXORWOW>("XORWOW", count, memory),
-                peer_set_up<curandStatePhilox4_32_10_t>("Philox", count, memory),
-                peer_set_up<curandStateMRG32k3a>("MRG32k3a", count, memory)},
+                peer_set_up<curandStateXORWOW>("cuRAND XORWOW", count, memory),
+                peer_set_up<curandStatePhilox4_32_10_t>("cuRAND Philox", count, memory),
+                peer_set_up<curandStateMRG32k3a>("cuRAND MRG32k3a", count, memory)},
                by_clock);
 }
 

@@ -1,7 +1,5 @@
-/* How fast device memory is filled: each flavour, by its code, beside cuRAND's generators in their
+/* How fast device memory is filled: each flavour, beside cuRAND's generators in their
  * default ordering and in the dynamic one, and plain kernels that only write. */
-#include <curand.h>
-
 #include "gpuranmar_cuda.h"
 #include "measure.h"
 
@@ -21,37 +19,29 @@ __global__ void write_once(double2 *out)
     out[i] = make_double2((double)i, 0.1);
 }
 
-static const struct {
-    const char *name;
-    curandRngType_t type;
-} peers[] = {{"MT19937", CURAND_RNG_PSEUDO_MT19937},
-             {"MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
-             {"Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
-             {"MTGP32", CURAND_RNG_PSEUDO_MTGP32},
-             {"XORWOW", CURAND_RNG_PSEUDO_XORWOW}};
-
-/* What fills `memory` with n numbers of `bytes` bytes. */
+/* What fills `memory` with n numbers of `bytes` bytes. Peers stand beside one flavour alone. */
 static std::vector<contender> contenders_for(void *memory, size_t bytes)
 {
     const bool single = bytes == sizeof(float);
-    const std::string suffix = single ? ", single" : "";
     double2 *const pairs = (double2 *)memory;
     const size_t count = n * bytes / sizeof *pairs;
-    std::vector<contender> all = {
-        {"write in a loop" + suffix, n, [=] { write_in_a_loop<<<16 * 132, 256>>>(pairs, count); }},
-        {"write once a thread" + suffix, n,
-         [=] { write_once<<<(unsigned)(count / 512), 512>>>(pairs); }}};
+    std::vector<contender> all;
     gpuranmar_cuda_generator *g;
     for (int code = 0; gpuranmar_cuda_create(&g, code) == GPURANMAR_OK; ++code) {
-        if ((code == GPURANMAR_SINGLE) == single)
-            all.push_back({"flavour " + std::to_string(code), n, [=] {
-                               MUST(single
-                                        ? gpuranmar_cuda_generate_single(g, (float *)memory, n)
-                                        : gpuranmar_cuda_generate_double(g, (double *)memory, n));
-                           }});
-        else
+        if ((code == GPURANMAR_SINGLE) != single) {
             gpuranmar_cuda_destroy(g);
+            continue;
+        }
+        all.push_back({flavours[code], "ours", n, [=] {
+                           MUST(single ? gpuranmar_cuda_generate_single(g, (float *)memory, n)
+                                       : gpuranmar_cuda_generate_double(g, (double *)memory, n));
+                       }});
+        all.push_back({flavours[code], "limit a kernel that writes in a loop", n,
+                       [=] { write_in_a_loop<<<16 * 132, 256>>>(pairs, count); }});
     }
+    const std::string what = single ? "single" : "double";
+    all.push_back({what, "a kernel that writes once a thread", n,
+                   [=] { write_once<<<(unsigned)(count / 512), 512>>>(pairs); }});
     for (const auto &peer : peers)
         for (bool dynamic : {false, true}) {
             curandGenerator_t c;
@@ -63,7 +53,7 @@ static std::vector<contender> contenders_for(void *memory, size_t bytes)
             if ((!dynamic || curandSetGeneratorOrdering(c, CURAND_ORDERING_PSEUDO_DYNAMIC) ==
                                  CURAND_STATUS_SUCCESS) &&
                 generate() == CURAND_STATUS_SUCCESS)
-                all.push_back({peer.name + std::string(dynamic ? ", dynamic" : "") + suffix, n,
+                all.push_back({what, peer.name + std::string(dynamic ? ", dynamic" : ""), n,
                                [=] { MUST(generate()); }});
             else
                 MUST(curandDestroyGenerator(c));

@@ -1,7 +1,11 @@
 /* What the measurements share: contenders take turns, and each prints a line that scripts/bench
- * reads: its name, a tab, and the nanoseconds a number of every round. */
+ * reads: what was measured, who did it, and the nanoseconds a number of every round, with tabs
+ * between. Who is "ours", perhaps with a word on how, "limit" and its name, or the name of a
+ * peer. */
 #ifndef RANMAR_CUDA_MEASURE_H
 #define RANMAR_CUDA_MEASURE_H
+
+#include <curand.h>
 
 #include <chrono>
 #include <functional>
@@ -11,9 +15,24 @@
 #include "tap.h"
 
 struct contender {
-    std::string name;
+    std::string what, who;
     double numbers; /* that run() makes */
     std::function<void()> run;
+};
+
+static const struct {
+    const char *name;
+    curandRngType_t type;
+} peers[] = {{"cuRAND XORWOW", CURAND_RNG_PSEUDO_XORWOW},
+             {"cuRAND Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10},
+             {"cuRAND MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A},
+             {"cuRAND MT19937", CURAND_RNG_PSEUDO_MT19937},
+             {"cuRAND MTGP32", CURAND_RNG_PSEUDO_MTGP32}};
+
+static const char *const flavours[] = {
+#define FLAVOUR(CODE, name) #name,
+#include "definition/flavours.def"
+#undef FLAVOUR
 };
 
 /* Seconds by the clock on the wall, until the device has done all. */
@@ -66,7 +85,8 @@ inline void take_turns(const std::vector<contender> &contenders,
             }
         }
     for (size_t i = 0; i < contenders.size(); ++i)
-        printf("%s\t%s\n", contenders[i].name.c_str(), lines[i].c_str());
+        printf("%s\t%s\t%s\n", contenders[i].what.c_str(), contenders[i].who.c_str(),
+               lines[i].c_str());
     fflush(stdout);
 }
 

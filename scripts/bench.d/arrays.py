@@ -15,37 +15,34 @@ def missing(bench):
 
 def rows(bench):
     large = 1 << (22 if bench.quick else 25)
-    places = [("in cache", IN_CACHE, 1, 51), ("memory", large, 1, 3)]
+    places = {"in cache": (IN_CACHE, 1, 51), "memory": (large, 1, 3)}
     if bench.cores > 1:
-        places.append(
-            (f"memory, {bench.cores} threads", large * min(4, bench.cores), bench.cores, 3)
-        )
+        size = (large * min(4, bench.cores), bench.cores, 3)
+        places[f"memory, {bench.cores} threads"] = size
+    flavours = bench.known("flavours")
     there = bench.output_of("bench/arrays", "peers").split()
     for peer, name in (("dsfmt", "dSFMT"), ("philox", "Random123")):
         if peer not in there:
             print(f"bench: arrays without {name}, which was not found", file=sys.stderr)
-    one_thread = None  # the reference's figures, for the case with several threads
-    for place, n, threads, repeats in places:
-        size = (n, threads, repeats)
-        commands = {
-            flavour: ("bench/arrays", code, *size)
-            for code, flavour in enumerate(bench.known("flavours"))
-        }
-        for peer in there:
-            commands[peer] = ("bench/arrays", peer, *size)
+    for place, size in places.items():
+        n, threads, _ = size
+        commands = {name: ("bench/arrays", name, *size) for name in there}
+        commands.update((f, ("bench/arrays", code, *size)) for code, f in enumerate(flavours))
         if threads == 1:
             commands["reference"] = ("bench/calls-reference", n, 5 if n == IN_CACHE else 1)
         figures = bench.in_turns(commands)
-        if threads == 1:
-            one_thread = scaled(1 / n, figures["reference"])
+        if threads == 1:  # this one stays for several threads, which the reference cannot use
+            sequential = scaled(1 / n, figures["reference"])
         store = min((figures[name] for name in there if "store" in name), key=sorted)
-        for flavour in bench.known("flavours"):
+        for flavour in flavours:
             half = flavour == "single"
-            peers = [("Philox4x32", figures.get("philox-single" if half else "philox"))]
+            peers = {"Philox4x32": figures.get("philox-single" if half else "philox")}
             if not half:
-                peers.append(("dSFMT", figures.get("dsfmt")))
+                peers["dSFMT"] = figures.get("dsfmt")
             if flavour == "double":
-                peers.append(("sequential RMMARD", one_thread))
-            for name, peer in [found for found in peers if found[1]] or [("", None)]:
-                limit = scaled(0.5 if half else 1.0, store)
-                yield Row(f"{flavour}, {place}", figures[flavour], name, peer, "a store", limit)
+                peers["sequential RMMARD"] = sequential
+            limit = ("a store", scaled(0.5 if half else 1.0, store))
+            for peer in [(name, theirs) for name, theirs in peers.items() if theirs] or [
+                ("", None)
+            ]:
+                yield Row(f"{flavour}, {place}", figures[flavour], *peer, *limit)

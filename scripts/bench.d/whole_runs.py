@@ -7,15 +7,14 @@ than a call and a copy (validate/bench/prepared.c)."""
 import pathlib
 import tempfile
 
-import picture
 from bench import Row
-from ratio import ratio_of
 from runs import Runner, in_turns
 
 CARDS = pathlib.Path(__file__).resolve().parents[2] / "examples/shower"
 SEEDS = "SEED 11 0 0\nSEED 22 0 0\nSEED 33 0 0\n"
 SHORT = SEEDS + "PRMPAR 14\nERANGE 500. 500.\nEXIT\n"
-KINDS = {"reference": "reference", "bound": "prepared"}
+# The bound's numbers are prepared by the portable loop, which lowers no clock.
+ENDINGS = {"reference": ("reference", {}), "bound": ("prepared", {"GPURANMAR_SIMD": "portable"})}
 
 
 def missing(bench):
@@ -23,70 +22,34 @@ def missing(bench):
     return bench.has("shower-relinked", "shower-reference", "bench/mix-relinked", *names)
 
 
-def programs(bench):
-    """{name: (path less its ending, arguments, card)}"""
+def rows(bench):
+    levels = {level: {"GPURANMAR_SIMD": level} for level in bench.known("SIMD levels")}
+    ours = {"default": {}, **levels}
+    variants = {**ENDINGS, **{name: ("relinked", settings) for name, settings in ours.items()}}
+    less = 20 if bench.quick else 1
     card = SHORT if bench.quick else SEEDS + (CARDS / "demo.card").read_text()
-    steps = {"proton": 10000, "gamma": 5000}
-    mixes = {
-        f"mix, {kind}": ("bench/mix", (kind, str(thousands // (20 if bench.quick else 1))), "")
-        for kind, thousands in steps.items()
-    }
-    return {"shower": ("shower", (), card), **mixes}
-
-
-def command(bench, path, variant):
-    if path == "shower" and variant == "bound":
-        path = "bench/shower"
-    return str(bench.build / f"{path}-{KINDS.get(variant, 'relinked')}")
-
-
-def settings(bench, variant):
-    """The bound's numbers are prepared by the portable loop, which lowers no clock."""
-    level = {"reference": None, "default": None, "bound": "portable"}.get(variant, variant)
-    return {"GPURANMAR_SIMD": level, "LD_LIBRARY_PATH": bench.library_path()}
-
-
-def cpu_times(bench, variants):
-    """{(program, variant): figures}. Every variant of a program must write the same bytes."""
+    programs = {"shower": ("shower", "", card)}
+    for kind, thousands in (("proton", 10000), ("gamma", 5000)):
+        programs[f"mix, {kind}"] = ("bench/mix", f"{kind} {thousands // less}", "")
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         runners = {}
-        for name, (_, _, card) in programs(bench).items():
+        for name, (_, _, card) in programs.items():
             place = pathlib.Path(scratch, name.replace(", ", "-"))
             place.mkdir()
             runners[name] = Runner(card.encode(), str(place))
 
-        def make(key):
-            name, variant = key
-            path, arguments, _ = programs(bench)[name]
-            with_settings = settings(bench, variant)
-            line = (command(bench, path, variant), *arguments)
-            return runners[name].run(*line, settings=with_settings).cpu
+        def cpu_time(key):
+            """Every variant of a program must write the same bytes."""
+            path, arguments, _ = programs[key[0]]
+            ending, settings = variants[key[1]]
+            path = "bench/shower" if (path, ending) == ("shower", "prepared") else path
+            command = (str(bench.build / f"{path}-{ending}"), *arguments.split())
+            return runners[key[0]].run(*command, settings=settings).cpu
 
-        keys = [(name, variant) for name in runners for variant in variants]
-        return in_turns(keys, bench.program_rounds, make)
-
-
-def rows(bench):
-    ours = ["default", *bench.known("SIMD levels")]
-    times = cpu_times(bench, ["reference", *ours, "bound"])
-    found, groups = [], []
-    for name in programs(bench):
-        reference, bound = times[name, "reference"], times[name, "bound"]
+        keys = [(name, variant) for name in programs for variant in variants]
+        times = in_turns(keys, bench.program_rounds, cpu_time)
+    for name in programs:
+        peer = ("sequential RMMARD", times[name, "reference"])
+        bound = ("numbers for nothing", times[name, "bound"])
         for variant in ours:
-            found.append(
-                Row(
-                    f"{name}, {variant}",
-                    times[name, variant],
-                    "sequential RMMARD",
-                    reference,
-                    "numbers for nothing",
-                    bound,
-                )
-            )
-        ratios = {v: ratio_of(reference, times[name, v]) for v in ours}
-        bars = [picture.Bar(v, [r["median"]], r["low"], r["high"]) for v, r in ratios.items()]
-        limit = ratio_of(reference, bound)["median"]
-        groups.append(picture.Group(name, bars, limit, f"numbers for nothing, {limit:.2f}"))
-    path = bench.out.with_name("whole-runs.svg")
-    picture.draw(path, "Whole runs, times as fast as with the sequential RMMARD", groups)
-    return found
+            yield Row(f"{name}, {variant}", times[name, variant], *peer, *bound)

@@ -4,19 +4,18 @@ A section, a file of scripts/bench.d, has a docstring, whose first line is its t
 which says what it lacks on this machine, or nothing; and rows(bench), which measures and returns
 rows. With RATES = True the table shows nanoseconds a number as 10^9 numbers a second.
 """
-import dataclasses
 import os
 import pathlib
 import re
 import statistics
 import subprocess
+from typing import NamedTuple
 
-from ratio import ROUNDS_NEEDED, ratio_of, verdict
+from ratio import ROUNDS_NEEDED, Ratio
 from runs import Failed, in_turns
 
 
-@dataclasses.dataclass
-class Row:
+class Row(NamedTuple):
     """One line of a table. Figures are times, one for each round."""
 
     what: str
@@ -28,10 +27,10 @@ class Row:
 
 
 class Bench:
-    """One run: where the programs are, how thorough it is, and where the report goes."""
+    """One run: where the programs are, and how thorough it is."""
 
-    def __init__(self, build, quick, rounds, out):
-        self.build, self.quick, self.out = build, quick, out
+    def __init__(self, build, quick, rounds):
+        self.build, self.quick = build, quick
         self.rounds = rounds or (3 if quick else 9)
         self.program_rounds = rounds or (ROUNDS_NEEDED if quick else 15)
         self.cores = len(os.sched_getaffinity(0))
@@ -44,14 +43,9 @@ class Bench:
     def gpu_lacks(self, program):
         return self.has(program) or ("" if first_line("nvidia-smi", "-L") else "no GPU")
 
-    def library_path(self):
-        """Where programs find libraries: in a bundle, lib/ has the compilers'."""
-        places = (os.environ.get("LD_LIBRARY_PATH"), self.build / "lib")
-        return ":".join(str(place) for place in places if place)
-
     def output_of(self, program, *arguments, **settings):
         """What a program prints. It fails, too, if a GPU was asked for and the CPU went on."""
-        env = {**os.environ, **settings, "LD_LIBRARY_PATH": self.library_path()}
+        env = dict(os.environ, **settings)
         command = [str(self.build / program), *map(str, arguments)]
         result = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
         if result.returncode or "the CPU goes on" in result.stderr:
@@ -65,22 +59,36 @@ class Bench:
         return line[1].split()
 
     def in_turns(self, commands, rounds=None):
-        """{key: figures}: each command, (program, arguments...) and perhaps a dictionary of
-        settings, prints one figure."""
+        """{key: figures, one for each round}: each command, (program, arguments...) and perhaps a
+        dictionary of settings, prints figures, of which the median counts."""
 
         def make(key):
             *command, last = commands[key]
-            settings = {"OMP_PROC_BIND": "true", **(last if isinstance(last, dict) else {})}
+            settings = dict(last if isinstance(last, dict) else {}, OMP_PROC_BIND="true")
             command += [] if isinstance(last, dict) else [last]
-            return float(self.output_of(*command, **settings))
+            return statistics.median(map(float, self.output_of(*command, **settings).split()))
 
         return in_turns(commands, rounds or self.rounds, make)
 
-    def lines_of(self, program, *arguments):
-        """{name: figures} of a program that takes turns itself: a line is a name, a tab, figures."""
-        said = self.output_of(program, *arguments).splitlines()
-        lines = (line.split("\t") for line in said if "\t" in line)
-        return {name: [float(word) for word in words.split()] for name, words in lines}
+    def rows_of(self, program):
+        """The rows of a program of cuda/measure, which takes turns itself. A line is what was
+        measured, who did it, and the figures of the rounds, with tabs between. Who is "ours",
+        perhaps with a word on how, a limit, as "limit a copy", or a peer; each of ours is beside
+        each peer."""
+        found = {}
+        for line in filter(lambda line: line.count("\t") == 2, self.output_of(program).split("\n")):
+            what, who, figures = line.split("\t")
+            found.setdefault(what, {})[who] = [float(word) for word in figures.split()]
+        for what, all_of in found.items():
+            parted = {"ours": [], "limit": [], "peer": []}
+            for who, figures in all_of.items():
+                kind, _, name = who.partition(" ")
+                kind, name = (kind, name) if kind in parted else ("peer", who)
+                parted[kind].append((name, figures))
+            for how, ours in parted["ours"]:
+                for peer in parted["peer"] or [("", None)]:
+                    name = f"{what}, {how}" if how else what
+                    yield Row(name, ours, *peer, *(parted["limit"] or [()])[0])
 
 
 def scaled(factor, figures):
@@ -107,33 +115,32 @@ def rate(values):
     return figure([1 / value for value in values or []])
 
 
-def ratio_text(before, after, scale=1):
-    if not before:
+def speed(row):
+    """How many times as fast as the peer; too few rounds for an interval show none."""
+    if not row.peer:
         return ""
-    r = ratio_of(before, after)
-    digits = ".2f" if scale == 1 else ".1f"
-    text = format(scale * r["median"], digits)
-    if r["rounds"] >= ROUNDS_NEEDED:
-        text += f" ({format(scale * r['low'], digits)}..{format(scale * r['high'], digits)})"
-    said = verdict(r) if r["rounds"] >= ROUNDS_NEEDED and scale == 1 else ""
-    return f"{text}, {said}" if said else text
+    ratio = Ratio(row.peer, row.ours)
+    enough = ratio.rounds >= ROUNDS_NEEDED
+    return ratio.text(2) + ratio.verdict() if enough else f"{ratio.median:.2f}"
+
+
+def percent(row):
+    """How much of the limit."""
+    if not row.limit:
+        return ""
+    ratio = Ratio(row.limit, row.ours)
+    return ratio.text(1, 100) if ratio.rounds >= ROUNDS_NEEDED else f"{100 * ratio.median:.1f}"
 
 
 def table(section, rows):
     show = rate if getattr(section, "RATES", False) else figure
-    lines = [
-        "## " + section.__doc__.strip().split("\n")[0],
-        "",
-        "| what | ours | beside it | its figure | times as fast | limit | its figure | % of it |",
-        "|---|---:|---|---:|---:|---|---:|---:|",
-    ]
+    text = "## " + section.__doc__.strip().split("\n")[0]
+    text += "\n\n| what | ours | beside it | its figure | times as fast | limit | its figure "
+    text += "| % of it |\n|---|---:|---|---:|---:|---|---:|---:|\n"
     for row in rows:
-        lines.append(
-            f"| {row.what} | {show(row.ours)} | {row.beside} | {show(row.peer)} "
-            f"| {ratio_text(row.peer, row.ours)} | {row.limit_name} | {show(row.limit)} "
-            f"| {ratio_text(row.limit, row.ours, 100)} |"
-        )
-    return "\n".join(lines) + "\n"
+        text += f"| {row.what} | {show(row.ours)} | {row.beside} | {show(row.peer)} | {speed(row)} "
+        text += f"| {row.limit_name} | {show(row.limit)} | {percent(row)} |\n"
+    return text
 
 
 def first_line(*command):
@@ -144,15 +151,10 @@ def first_line(*command):
         return ""
 
 
-def machine(build):
-    """Lines on the hardware and the compilers, of which another machine may have been the host."""
+def machine():
+    """Lines on the hardware, of which another machine may have been the host."""
     info = pathlib.Path("/proc/cpuinfo").read_text()
     model = re.search(r"^model name\s*: (.*)", info, re.MULTILINE)
-    names = set()
-    for program in ("bench/arrays", "cuda/measure-fills"):
-        if (build / program).exists():
-            found = re.findall(rb"GCC: \([^)]*\) [0-9.]+", (build / program).read_bytes())
-            names |= {text.decode() for text in found}
     query = "--query-gpu=count,name,driver_version,clocks.max.sm,clocks.max.mem"
     gpu = first_line("nvidia-smi", query, "--format=csv,noheader")
     cores = len(os.sched_getaffinity(0))
@@ -160,4 +162,3 @@ def machine(build):
     yield f"CPU: {model[1] if model else os.uname().machine}, {cores} cores, load {load:.2f} before"
     if gpu:
         yield f"GPU: {gpu} (how many, name, driver, highest clocks)"
-    yield f"compilers: {', '.join(sorted(names)) or 'not known'}"

@@ -26,38 +26,25 @@ def outside_interval(n):
     return outside, 1 - 2 * tail / 2**n
 
 
-def median_of(values):
-    """The median of `values`, its interval, and the confidence."""
-    ordered = sorted(values)
-    outside, confidence = outside_interval(len(ordered))
-    return statistics.median(ordered), ordered[outside], ordered[-1 - outside], confidence
-
-
-def ratio_of(before, after):
+class Ratio:
     """How many times as fast `after` is, from the times of both, round by round."""
-    ratios = [b / a for b, a in zip(before, after)]
-    median, low, high, confidence = median_of(ratios)
-    return {
-        "median": median,
-        "low": low,
-        "high": high,
-        "confidence": confidence,
-        "rounds": len(ratios),
-        "significant": len(ratios) >= ROUNDS_NEEDED and not low <= 1 <= high,
-    }
 
+    def __init__(self, before, after):
+        ratios = sorted(b / a for b, a in zip(before, after))
+        self.rounds = len(ratios)
+        outside, self.confidence = outside_interval(self.rounds)
+        self.median = statistics.median(ratios)
+        self.low, self.high = ratios[outside], ratios[-1 - outside]
+        self.significant = self.rounds >= ROUNDS_NEEDED and not self.low <= 1 <= self.high
 
-def verdict(ratio):
-    """What a reader must know besides the figures: nothing, if the difference is significant."""
-    if ratio["rounds"] < ROUNDS_NEEDED:
-        return f"{ratio['rounds']} rounds are too few to say"
-    return "" if ratio["significant"] else "no significant difference"
+    def verdict(self):
+        """What a reader must know besides the figures: nothing, if the difference is significant."""
+        if self.rounds < ROUNDS_NEEDED:
+            return f", {self.rounds} rounds are too few to say"
+        return "" if self.significant else ", no significant difference"
 
-
-def text_of(ratio):
-    """For instance `1.380 x (1.361..1.412)`, with the verdict where there is one."""
-    text = f"{ratio['median']:.3f} x"
-    if ratio["rounds"] > 1:
-        text += f" ({ratio['low']:.3f}..{ratio['high']:.3f})"
-    said = verdict(ratio)
-    return f"{text}, {said}" if said else text
+    def text(self, digits, scale=1, unit=""):
+        """For instance `1.380 x (1.361..1.412)`; of one round without an interval."""
+        show = lambda value: format(scale * value, f".{digits}f")
+        text = show(self.median) + unit
+        return f"{text} ({show(self.low)}..{show(self.high)})" if self.rounds > 1 else text

@@ -9,8 +9,6 @@ import shutil
 import subprocess
 import time
 
-DEFAULT = "default"
-
 
 class Failed(Exception):
     """One line for the user; `code` is the exit status."""
@@ -20,62 +18,43 @@ class Failed(Exception):
         self.code = code
 
 
-def at_level(level):
-    """The settings of a run at a SIMD level; the default is what the library picks by itself."""
-    return {"GPURANMAR_SIMD": None if level == DEFAULT else level}
-
-
-def environment(settings):
-    """This process's environment with the settings; None removes one."""
-    changed = {**os.environ, **settings}
-    return {name: value for name, value in changed.items() if value is not None}
-
-
 class Run:
-    """One run of a program: its files stay in `directory`, its times in `cpu` and `elapsed` (s)."""
+    """One run of a program: its files stay in `directory`, its times in `cpu` and `elapsed` (s).
+    `settings` are environment variables."""
 
     def __init__(self, command, card, directory, workdir=None, settings=None):
-        self.command, self.directory = command, directory
+        self.directory = directory
         os.mkdir(directory)
         for path in glob.glob(os.path.join(glob.escape(workdir), "*")) if workdir else []:
             os.symlink(os.path.abspath(path), os.path.join(directory, os.path.basename(path)))
         prepared = directory + ".prepared"
-        settings = {"PREPARED_TIME": prepared, **(settings or {})}
+        env = dict(os.environ, PREPARED_TIME=prepared, **settings or {})
         with open(self.path("stdout"), "wb") as out, open(directory + ".stderr", "wb+") as err:
             start = time.monotonic()
-            status, usage = self.start_and_wait(card, out, err, environment(settings))
+            try:
+                process = subprocess.Popen(
+                    command, cwd=directory, env=env, stdin=subprocess.PIPE, stdout=out, stderr=err
+                )
+            except OSError as error:
+                raise Failed(f"{command[0]}: {error.strerror}") from error
+            try:
+                process.stdin.write(card)
+                process.stdin.close()
+            except BrokenPipeError:
+                pass
+            _, status, usage = os.wait4(process.pid, 0)
             self.elapsed = time.monotonic() - start
             self.cpu = usage.ru_utime + usage.ru_stime
-            if status != 0:
+            signal = os.WTERMSIG(status)
+            process.returncode = -signal if signal else os.WEXITSTATUS(status)
+            if process.returncode:
                 err.seek(0)
                 said = err.read().decode(errors="replace").strip().splitlines()
                 said = said[-1] if said else "nothing on standard error"
-                raise Failed(f"{' '.join(command)}: exit status {status}: {said}")
-        self.leave_out(prepared)
-
-    def start_and_wait(self, card, out, err, env):
-        streams = {"stdin": subprocess.PIPE, "stdout": out, "stderr": err}
-        try:
-            process = subprocess.Popen(self.command, cwd=self.directory, env=env, **streams)
-        except OSError as error:
-            raise Failed(f"{self.command[0]}: {error.strerror}") from error
-        try:
-            process.stdin.write(card)
-            process.stdin.close()
-        except BrokenPipeError:
-            pass
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, usage
-
-    def leave_out(self, path):
-        """Subtracts the times that a program with prepared numbers took to make them
-        (prepared.c)."""
-        if os.path.exists(path):
-            with open(path) as file:
-                cpu, elapsed = map(float, file.read().split())
-            self.cpu -= cpu
-            self.elapsed -= elapsed
+                raise Failed(f"{' '.join(command)}: exit status {process.returncode}: {said}")
+        if os.path.exists(prepared):  # a program with prepared numbers says what they took
+            with open(prepared) as file:
+                self.cpu -= float(file.read())
 
     def path(self, name):
         return os.path.join(self.directory, name)
@@ -84,9 +63,8 @@ class Run:
         """Names of the files it wrote, less those that match a pattern in `skip`."""
         found = set()
         for top, _, names in os.walk(self.directory):
-            for name in names:
-                if not os.path.islink(os.path.join(top, name)):
-                    found.add(os.path.relpath(os.path.join(top, name), self.directory))
+            paths = [os.path.join(top, name) for name in names]
+            found |= {os.path.relpath(p, self.directory) for p in paths if not os.path.islink(p)}
         return {n for n in found if not any(fnmatch.fnmatch(n, pattern) for pattern in skip)}
 
 
@@ -100,26 +78,14 @@ def lines_of(path, ignore):
 
 def check_same_file(name, first, run, ignore):
     ours, theirs, at = lines_of(first.path(name), ignore), lines_of(run.path(name), ignore), 0
-    while True:
+    a = True
+    while a:
         a, b = next(ours, b""), next(theirs, b"")
         if a != b:
-            parts = (i for i, (x, y) in enumerate(zip(a, b)) if x != y)
-            at += next(parts, min(len(a), len(b)))
+            at += len(os.path.commonprefix([a, b]))
             less = " less ignored lines" if ignore else ""
             raise Failed(f"{name}: the outputs differ, first at byte {at}{less}", 1)
-        if not a:
-            return
         at += len(a)
-
-
-def check_same(first, run, ignore, skip):
-    """Fails unless `run` wrote what `first` did."""
-    names = first.outputs(skip)
-    if names != run.outputs(skip):
-        odd = " ".join(sorted(names ^ run.outputs(skip)))
-        raise Failed(f"{odd}: not written by both programs", 1)
-    for name in sorted(names):
-        check_same_file(name, first, run, ignore)
 
 
 class Runner:
@@ -135,16 +101,21 @@ class Runner:
         scratch directory; `kept` of the run is its path there, None if it was not written."""
         self.count += 1
         directory = os.path.join(self.scratch, f"run{self.count}")
-        result = Run(command, self.card, directory, self.workdir, settings)
-        result.kept = None
-        if keep and os.path.exists(result.path(keep)):
-            result.kept = shutil.move(result.path(keep), f"{directory}.{keep}")
-        if self.first:
-            check_same(self.first, result, self.ignore, self.skip)
-            shutil.rmtree(directory)
-        else:
-            self.first = result
-        return result
+        run = Run(command, self.card, directory, self.workdir, settings)
+        run.kept = None
+        if keep and os.path.exists(run.path(keep)):
+            run.kept = shutil.move(run.path(keep), f"{directory}.{keep}")
+        if not self.first:
+            self.first = run
+            return run
+        names = self.outputs()
+        odd = set(names) ^ run.outputs(self.skip)
+        if odd:
+            raise Failed(f"{' '.join(sorted(odd))}: not written by both programs", 1)
+        for name in names:
+            check_same_file(name, self.first, run, self.ignore)
+        shutil.rmtree(directory)
+        return run
 
     def outputs(self):
         return sorted(self.first.outputs(self.skip))
@@ -154,8 +125,6 @@ def in_turns(names, rounds, make):
     """{name: [make(name) of each round]}; each round goes through all names in a new order."""
     results = {name: [] for name in names}
     for _ in range(rounds):
-        order = list(names)
-        random.shuffle(order)
-        for name in order:
+        for name in random.sample(list(names), len(names)):
             results[name].append(make(name))
     return results

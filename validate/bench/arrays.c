@@ -1,15 +1,20 @@
-/* How long an array takes to fill: arrays GENERATOR NUMBERS THREADS REPEATS. Prints nanoseconds a
- * number, the median of the repeats. Generators: the code of a flavour, and what `arrays peers`
- * prints: the peers dsfmt, philox and philox-single, where their headers were found; and store and
- * stream-store, which only store and so show the limit. A peer on several threads has a generator
- * of its own on each. */
+/* What fills cost. Prints a line of nanoseconds, one for each repeat.
+ *
+ *     arrays GENERATOR NUMBERS THREADS REPEATS  for a number of an array
+ *     arrays beside NUMBERS                     for a step of scalar work between fills of so many
+ *     arrays peers                              no times: the GENERATORs besides codes of flavours
+ *
+ * Peers are dsfmt, philox and philox-single, where their headers were found; store and
+ * stream-store only store, and so show the limit. On several threads each has its own generator. */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef __x86_64__
 #include <immintrin.h>
-#define HAVE_SSE2 1
+#define HAVE_SSE2 1 /* as dSFMT's library was compiled */
 /* The peers are compiled for the same instruction sets that the library picks from. */
 #define EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -24,7 +29,6 @@
 #endif
 
 #include "gpuranmar.h"
-#include "timing.h"
 
 union generator {
 #ifdef DSFMT_MEXP
@@ -121,6 +125,13 @@ static void fill_by_peer(const struct peer *peer, union generator *g, double *ou
         peer->fill(&g[t], out + (size_t)t * part, t < threads - 1 ? part : n - (size_t)t * part);
 }
 
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
 static void check(int error)
 {
     if (error) {
@@ -129,53 +140,88 @@ static void check(int error)
     }
 }
 
-int main(int argc, char **argv)
+static gpuranmar_stream *open_stream(int flavour, int threads)
 {
-    const struct peer *peer = peers, *const end = peers + sizeof peers / sizeof *peers;
-    if (argc == 2 && strcmp(argv[1], "peers") == 0) {
-        for (; peer < end; ++peer)
-            puts(peer->name);
-        return 0;
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *stream;
+    options.flavour = flavour;
+    options.threads = threads;
+    check(gpuranmar_stream_initialise(&stream, &options));
+    return stream;
+}
+
+/* A chain of dependent multiplications stands for the program around the fills. Only the chains
+ * are timed, so that a fill which lowers the core's clock shows as a slower chain. They are short,
+ * since a core raises its clock again after 0.7 ms; and the first are left out, as it may lower it
+ * late. Without numbers the chains are alone. */
+static void print_work_beside(size_t n)
+{
+    enum { STEPS = 27000, CHAINS = 1500, SETTLING = 150 };
+    gpuranmar_stream *const stream = open_stream(GPURANMAR_DOUBLE, 1);
+    double *const out = malloc((n + 1) * sizeof *out);
+    static double ns[CHAINS];
+    uint64_t x = 3;
+    for (int chain = -SETTLING; chain < CHAINS; ++chain) {
+        check(gpuranmar_stream_fill(stream, out, n));
+        const double from = now_ns();
+        for (int step = 0; step < STEPS; ++step) {
+            x *= UINT64_C(0x9e3779b97f4a7c15);
+            __asm__ volatile("" : "+r"(x));
+        }
+        if (chain >= 0)
+            ns[chain] = (now_ns() - from) / STEPS;
     }
-    if (argc != 5) {
-        fprintf(stderr, "usage: arrays peers, or arrays GENERATOR NUMBERS THREADS REPEATS\n");
-        return 2;
-    }
-    const size_t n = strtoull(argv[2], NULL, 10);
-    const int threads = atoi(argv[3]), repeats = atoi(argv[4]);
-    while (peer < end && strcmp(argv[1], peer->name) != 0)
-        ++peer;
+    for (int chain = 0; chain < CHAINS; ++chain)
+        printf("%.5f ", ns[chain]);
+    puts("");
+}
+
+static void print_fills(const char *name, const struct peer *peer, size_t n, int threads,
+                        int repeats)
+{
     double *const out = aligned_alloc(4096, (n * sizeof *out + 4095) / 4096 * 4096);
     union generator *const g = aligned_alloc(64, (size_t)threads * ((sizeof *g + 63) / 64 * 64));
     for (int t = 0; t < threads; ++t) {
         g[t].counter = (uint64_t)(t + 1) << 48;
 #ifdef DSFMT_MEXP
-        if (strcmp(argv[1], "dsfmt") == 0)
+        if (strcmp(name, "dsfmt") == 0)
             dsfmt_init_gen_rand(&g[t].dsfmt, (uint32_t)t + 1);
 #endif
     }
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.threads = threads;
-    options.flavour = peer < end ? GPURANMAR_DOUBLE : atoi(argv[1]);
-    gpuranmar_stream *stream;
-    check(gpuranmar_stream_initialise(&stream, &options));
-    const int single = gpuranmar_stream_fill(stream, out, 1) != GPURANMAR_OK;
+    const int flavour = peer ? GPURANMAR_DOUBLE : atoi(name);
+    gpuranmar_stream *const stream = open_stream(flavour, threads);
     /* Fills between two looks at the clock, which costs as much as a thousand numbers. */
     const size_t fills = n < 100000 ? 100000 / n : 1;
-    double ns[repeats];
     for (int r = -1; r < repeats; ++r) {
         const double from = now_ns();
         for (size_t i = 0; i < fills; ++i)
-            if (peer < end)
+            if (peer)
                 fill_by_peer(peer, g, out, n, threads);
-            else if (single)
+            else if (flavour == GPURANMAR_SINGLE)
                 check(gpuranmar_stream_fill_single(stream, (float *)(void *)out, n));
             else
                 check(gpuranmar_stream_fill(stream, out, n));
         if (r >= 0) /* the first fill finds its pages and starts its threads */
-            ns[r] = (now_ns() - from) / (double)fills;
+            printf("%.5f ", (now_ns() - from) / (double)(fills * n));
     }
-    gpuranmar_stream_close(stream);
-    printf("%.5f\n", median(ns, repeats) / (double)n);
+    puts("");
+}
+
+int main(int argc, char **argv)
+{
+    const struct peer *peer = NULL;
+    const char *const what = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
+        if (strcmp(what, "peers") == 0)
+            puts(peers[i].name);
+        else if (strcmp(what, peers[i].name) == 0)
+            peer = &peers[i];
+    }
+    if (argc == 3 && strcmp(what, "beside") == 0)
+        print_work_beside(strtoull(argv[2], NULL, 10));
+    else if (argc == 5)
+        print_fills(what, peer, strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]));
+    else if (argc != 2 || strcmp(what, "peers") != 0)
+        return fputs("arrays: see the head of validate/bench/arrays.c\n", stderr), 2;
     return 0;
 }

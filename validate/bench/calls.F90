@@ -1,5 +1,5 @@
-! How long a call of RMMARD takes: calls LENV [CHUNKS]. Prints nanoseconds a call, the median of
-! many short chunks of calls. Linked with the reference, with the library, or with an empty
+! How long a call of RMMARD takes: calls LENV [CHUNKS]. Prints nanoseconds a call, a figure for each
+! of many short chunks of calls. Linked with the reference, with the library, or with an empty
 ! function; with -DINLINE it draws from the COMMON of the library itself, as patched code does.
 program calls
    use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -50,24 +50,6 @@ program calls
       ns(chunk) = real(to - from, real64)/real(rate, real64)*1.0e9_real64/per_chunk
    end do
    if (bad > 0) error stop 'calls: a number above 1'
-   print '(f0.4)', median(ns)
+   print '(*(f0.4, 1x))', ns
 
-contains
-
-   real(real64) function median(x)
-      real(real64), intent(inout) :: x(:)
-      real(real64) :: t
-      integer :: i, k
-      do i = 2, size(x)
-         t = x(i)
-         k = i - 1
-         do while (k > 0)
-            if (x(k) <= t) exit
-            x(k + 1) = x(k)
-            k = k - 1
-         end do
-         x(k + 1) = t
-      end do
-      median = x((size(x) + 1)/2)
-   end function
 end program

@@ -27,24 +27,26 @@ if not os.path.exists(PLAIN[0]):
     sys.exit()
 
 
-def compare(*arguments, card=CARD, path=""):
-    env = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}"}
-    return subprocess.run(
-        [TOOL, *arguments], input=card, capture_output=True, text=True, check=False, env=env
-    )
+def compare(options, *programs, card=CARD, path=""):
+    env = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}")
+    command = [TOOL, *options.split(), *programs]
+    return subprocess.run(command, input=card, capture_output=True, text=True, env=env)
 
 
-def refused(name, code, line, *arguments):
+def compares(name, done, *patterns):
+    """The tool must end well, and its table must match the patterns."""
+    good = done.returncode == 0 and all(re.search(p, done.stdout) for p in patterns)
+    ok(good, name, done.stdout + done.stderr)
+
+
+def refused(name, code, line, options, *programs):
     """The tool must end with CODE and one line on standard error that matches LINE."""
-    done = compare(*arguments)
+    done = compare(options, *programs)
     said = done.stderr
     # argparse puts the usage before its line
     one = code == 2 or said.count("\n") == 1
-    ok(
-        done.returncode == code and one and re.search(line, said),
-        name,
-        f"exit {done.returncode}: {said}",
-    )
+    good = done.returncode == code and one and re.search(line, said)
+    ok(good, name, f"exit {done.returncode}: {said}")
 
 
 def script(directory, name, text):
@@ -57,81 +59,45 @@ def script(directory, name, text):
 
 def check_table(scratch):
     picture = os.path.join(scratch, "picture")
-    done = compare(
-        "--runs",
-        "2",
-        "--plain",
-        *PLAIN,
-        "--library",
-        f"{BUILD}/libgpuranmar.a",
-        "--picture",
-        picture,
-        *PROFILED,
-    )
-    ok(done.returncode == 0, "compares reference and relinked", done.stderr)
+    options = f"--runs 2 --library {BUILD}/libgpuranmar.a --picture {picture} --plain"
+    done = compare(options, *PLAIN, *PROFILED)
+    perf = "share in the generator, by perf|no perf here"
+    files = "DAT000001 DAT000001.long stdout"
+    compares("reference and relinked, by perf or without it", done, perf, files)
     share = re.search(r"share in the generator, by gprof +([\d.]+) % +([\d.]+) %", done.stdout)
     ok(share and 1 < float(share[1]) < 99, "gprof's share before", done.stdout)
-    perf = "share in the generator, by perf" in done.stdout or "no perf here" in done.stdout
-    ok(perf, "perf's share, or that there is no perf", done.stdout)
     gain = re.search(r"whole program, CPU time .* ([\d.]+ x) \(", done.stdout)
-    ok("DAT000001 DAT000001.long stdout" in done.stdout, "names the files compared", done.stdout)
     with open(picture + ".svg") as svg:
         ok(gain and f"{gain[1]} as fast<" in svg.read(), "the picture has the table's figure")
-    done = compare("--runs", "2", "--no-gprof", *PLAIN)
-    ok(
-        done.returncode == 0
-        and "whole program, CPU time" in done.stdout
-        and "gprof" not in done.stdout,
-        "programs without -pg, by --no-gprof",
-        done.stdout + done.stderr,
-    )
-    done = compare("--runs", "1", PROFILED[0], PLAIN[1])
-    ok(
-        done.returncode == 3 and "-pg" in done.stderr,
-        "a program without -pg",
-        done.stdout + done.stderr,
-    )
+    done = compare("--runs 2 --no-gprof", *PLAIN)
+    compares("programs without -pg, by --no-gprof", done, "whole program, CPU time")
+    ok("gprof" not in done.stdout, "... and without gprof", done.stdout)
 
 
 def check_differences(scratch):
-    other = script(
-        scratch, "other", f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {IN_SHELL[1]}\n"
-    )
-    refused(
-        "outputs that differ", 1, r"differ, first at byte \d+", "--runs", "1", PROFILED[0], other
-    )
+    text = f"sed 's/^ERANGE.*/&\\nSEED 99 0 0\\nSEED 98 0 0/' | exec {IN_SHELL[1]}\n"
+    other = script(scratch, "other", text)
+    differ = r"differ, first at byte \d+"
+    refused("outputs that differ", 1, differ, "--runs 1", PROFILED[0], other)
     # reads a file of its directory, writes one more than the reference, and the date
-    chatty = script(
-        scratch,
-        "chatty",
-        f"test -s table || exit 4; touch more; {IN_SHELL[0]}; status=$?\n"
-        "echo DATE $$; exit $status\n",
-    )
+    text = f"test -s table || exit 4; touch more; {IN_SHELL[0]}; status=$?\n"
+    chatty = script(scratch, "chatty", text + "echo DATE $$; exit $status\n")
     os.mkdir(os.path.join(scratch, "data"))
-    with open(os.path.join(scratch, "data", "table"), "w") as file:
-        file.write("data\n")
-    plain = ["--runs", "1", "--plain", PLAIN[0], chatty]
-    refused("a program that fails", 3, r"chatty: exit status 4", *plain, *PROFILED)
-    plain += ["--workdir", os.path.join(scratch, "data")]
-    refused("a file more", 1, r"more: not written by both", *plain, *PROFILED)
-    plain += ["--skip", "mo*"]
-    refused("a line more", 1, r"stdout: the outputs differ", *plain, *PROFILED)
-    done = compare(*plain, "--ignore", "^DATE", *PROFILED)
-    ok(
-        done.returncode == 0 and "DAT000001.long stdout" in done.stdout,
-        "--workdir, --skip and --ignore",
-        done.stdout + done.stderr,
-    )
+    script(scratch, "data/table", "data\n")
+    programs = ["--plain", PLAIN[0], chatty, *PROFILED]
+    refused("a program that fails", 3, r"chatty: exit status 4", "--runs 1", *programs)
+    options = f"--runs 1 --workdir {scratch}/data"
+    refused("a file more", 1, r"more: not written by both", options, *programs)
+    options += " --skip mo*"
+    refused("a line more", 1, r"stdout: the outputs differ", options, *programs)
+    done = compare(f"{options} --ignore ^DATE", *programs)
+    compares("--workdir, --skip and --ignore", done, "DAT000001.long stdout")
 
 
-def gain_of(line, done):
-    """The ratio and the verdict in the line of the table that starts with LINE."""
-    found = re.search(rf"{re.escape(line)} .*?([\d.]+) x \(([\d.]+)\.\.([\d.]+)\)(.*)", done.stdout)
-    return (
-        [*map(float, found.groups()[:3]), found[4]]
-        if found
-        else [0, 0, 0, done.stdout + done.stderr]
-    )
+def gain_of(done):
+    """The ratio of the CPU times, its interval, and the verdict."""
+    found = re.search(r"CPU time \(s\) .*?([\d.]+) x \(([\d.]+)\.\.([\d.]+)\)(.*)", done.stdout)
+    return [*map(float, found.groups()[:3]), found[4]] if found else [0, 0, 0, done.stderr]
 
 
 def check_ratios(scratch):
@@ -139,57 +105,38 @@ def check_ratios(scratch):
     perf, which takes longer than all the rest."""
     script(scratch, "perf", "exit 1\n")
     again = f"{IN_SHELL[0]} <card >again && "
-    slow = script(
-        scratch, "slow", f"cat >card; {3 * again} rm again && {IN_SHELL[0]} <card && rm card\n"
-    )
-    levels = ["--levels", "default,portable"]
-    done = compare(*levels, "--plain", PLAIN[1], slow, *PROFILED, card=SHORT, path=scratch)
-    ratio, low, high, said = gain_of("whole program, CPU time (s), portable", done)
-    ok(
-        low <= ratio <= high < 1 and said == "",
-        "a slower program is seen as slower",
-        f"{ratio} {low} {high} {said}",
-    )
-    ok("portable against default, CPU time" in done.stdout, "levels are compared", done.stdout)
+    text = f"cat >card; {3 * again} rm again && {IN_SHELL[0]} <card && rm card\n"
+    slow = script(scratch, "slow", text)
+    done = compare("--plain", PLAIN[1], slow, *PROFILED, card=SHORT, path=scratch)
+    ratio, low, high, said = gain_of(done)
+    ok(low <= ratio <= high < 1 and said == "", "a slower program is seen as slower", done.stdout)
     # One interval in thirty does not have the truth in it.
     for _ in range(4):
         done = compare("--plain", PLAIN[1], PLAIN[1], *PROFILED, card=SHORT, path=scratch)
-        ratio, low, high, said = gain_of("whole program, CPU time (s)", done)
+        ratio, low, high, said = gain_of(done)
         if said:
             break
-    ok(
-        low < 1 < high and said == ", no significant difference",
-        "the same program twice",
-        f"{low} {high} {said}",
-    )
+    good = low < 1 < high and said == ", no significant difference"
+    ok(good, "the same program twice", done.stdout)
     # Not the short card: two runs of it are a few hundredths of a second, in which gprof, that
     # looks every hundredth, now and then sees nothing.
-    done = compare("--runs", "2", "--plain", *PLAIN, *PROFILED, path=scratch)
-    ok(
-        "There is no perf here" in done.stdout,
-        "a perf that may not record",
-        done.stdout + done.stderr,
-    )
-    ok(
-        "2 rounds are too few to say" in done.stdout,
-        "too few runs for an interval",
-        done.stdout + done.stderr,
-    )
+    done = compare("--runs 2 --plain", *PLAIN, *PROFILED, path=scratch)
+    compares("a perf that may not record", done, "There is no perf here")
+    compares("too few runs for an interval", done, "2 rounds are too few to say")
 
 
 with tempfile.TemporaryDirectory() as place:
     check_table(place)
     check_differences(place)
     check_ratios(place)
-refused("a program that is not there", 2, "/no/such: no such file", PROFILED[0], "/no/such")
-refused("an unknown level", 3, "SIMD.*sse3", "--levels", "sse3", "--runs", "1", *PROFILED)
-refused(
-    "a level twice",
-    2,
-    "--levels: sse2,sse2: a level appears twice",
-    "--levels",
-    "sse2,sse2",
-    *PROFILED,
-)
-refused("no runs", 2, "--runs 0", "--runs", "0", *PROFILED)
+for case in (
+    ("a program without -pg", 3, "-pg", "--runs 1", PROFILED[0], PLAIN[1]),
+    ("a program that is not there", 2, "/no/such: no such file", "", PROFILED[0], "/no/such"),
+    ("no runs", 2, "--runs 0", "--runs 0", *PROFILED),
+):
+    refused(*case)
+old = "import sys; sys.version_info = (2, 7, 18); exec(open(sys.argv[1]).read())"
+done = subprocess.run([sys.executable, "-c", old, TOOL], capture_output=True, text=True)
+line = "compare-profiles: this is Python 2.7; 3.8 or later is needed\n"
+ok(done.stderr == line, "an old Python is named", done.stderr)
 finish()

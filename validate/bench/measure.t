@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Tests of scripts/measure: known answers, confidence of the intervals, what they make of programs
-that are equal and of one that is slower; and how programs are run."""
+that are equal and of one that is slower; how programs are run; and the rows of a GPU's program."""
 
 import itertools
 import os
+import pathlib
 import random
 import sys
 import tempfile
@@ -11,8 +12,9 @@ import tempfile
 sys.dont_write_bytecode = True
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path[:0] = [os.path.join(ROOT, "scripts", "measure"), os.path.join(ROOT, "validate", "tests")]
-import ratio  # noqa: E402
-import runs  # noqa: E402
+from bench import Bench, Row  # noqa: E402
+from ratio import ROUNDS_NEEDED, Ratio, outside_interval  # noqa: E402
+from runs import Failed, Runner, in_turns  # noqa: E402
 from tap import finish, ok  # noqa: E402
 
 
@@ -26,17 +28,18 @@ def confidence_of(n, outside):
 # The tables of the sign test: the number of sorted values, and how many at each end lie outside the
 # interval.
 known = {6: 0, 9: 1, 12: 2, 15: 3, 20: 5, 25: 7, 30: 9}
-ours = {n: ratio.outside_interval(n)[0] for n in known}
+ours = {n: outside_interval(n)[0] for n in known}
 ok(ours == known, "the tables of the sign test", ours)
 
 for n in range(1, 13):
-    outside, confidence = ratio.outside_interval(n)
+    outside, confidence = outside_interval(n)
     good = abs(confidence - confidence_of(n, outside)) < 1e-12
-    good &= n < ratio.ROUNDS_NEEDED or confidence >= 0.95 > confidence_of(n, outside + 1)
+    good &= n < ROUNDS_NEEDED or confidence >= 0.95 > confidence_of(n, outside + 1)
     ok(good, f"confidence of {n} rounds", f"{outside} {confidence} {confidence_of(n, outside)}")
 
-median = ratio.median_of([5, 3, 9, 1, 7, 8, 2, 6, 4])
-ok(median == (5, 2, 8, 1 - 20 / 512), "a median and its interval", median)
+r = Ratio([5, 3, 9, 1, 7, 8, 2, 6, 4], [1] * 9)
+good = (r.median, r.low, r.high, r.confidence) == (5, 2, 8, 1 - 20 / 512)
+ok(good and r.text(1, 10, " x") == "50.0 x (20.0..80.0)", "a median and its interval", vars(r))
 
 
 def experiments(slower, count=400, rounds=9):
@@ -50,7 +53,7 @@ def experiments(slower, count=400, rounds=9):
     seen = 0
     for _ in range(count):
         reference = [time() for _ in range(rounds)]
-        seen += ratio.ratio_of(reference, [slower * time() for _ in range(rounds)])["significant"]
+        seen += Ratio(reference, [slower * time() for _ in range(rounds)]).significant
     return seen / count
 
 
@@ -58,55 +61,70 @@ equal, slower = experiments(1), experiments(1.1)
 ok(equal <= 0.05, "equal programs are called different as rarely as promised", equal)
 ok(slower > 0.9, "a program 10 % slower is seen", slower)
 
-few = ratio.ratio_of([1.0] * 5, [2.0] * 5)
-ok(not few["significant"] and "too few" in ratio.text_of(few), "five rounds are too few", few)
-enough = ratio.ratio_of([1.0] * 6, [2.0] * 6)
-said = ratio.text_of(enough)
-ok(enough["significant"] and said == "0.500 x (0.500..0.500)", "six rounds are enough", said)
-same = ratio.text_of(ratio.ratio_of([1.0, 2.0] * 3, [2.0, 1.0] * 3))
-ok(same.endswith(", no significant difference"), "what is not significant is said", same)
+few, enough = (Ratio([1.0] * n, [2.0] * n) for n in (5, 6))
+ok(not few.significant and "too few" in few.verdict(), "five rounds are too few", few.verdict())
+ok(enough.significant and enough.verdict() == "", "six rounds are enough", enough.verdict())
+same = Ratio([1.0, 2.0] * 3, [2.0, 1.0] * 3).verdict()
+ok(same == ", no significant difference", "what is not significant is said", same)
 
 
 def said_by(run, *script, **options):
     """The line with which a run of a shell script fails; empty if it does not."""
     try:
         run("sh", "-c", *script, **options)
-    except runs.Failed as failure:
+    except Failed as failure:
         return str(failure)
     return ""
 
 
 def check_runner(scratch):
-    runner = runs.Runner(b"a card\n", scratch)
+    runner = Runner(b"a card\n", scratch)
     first = runner.run("sh", "-c", "cat; echo x >file; date >seen", keep="seen")
     good = runner.outputs() == ["file", "stdout"] and os.path.exists(first.kept)
     ok(good, "the outputs of a run, and a file that is none", f"{runner.outputs()} {first.kept}")
-    said = said_by(runner.run, "cat; echo x >file")
-    ok(said == "", "the same outputs", said)
-    said = said_by(runner.run, "cat; echo y >file")
-    ok(said == "file: the outputs differ, first at byte 0", "other outputs", said)
+    said = said_by(runner.run, 'cat; echo "$SET" >file', settings={"SET": "x"})
+    ok(said == "", "the same outputs, with a setting", said)
+    said = said_by(runner.run, "cat; echo xy >file")
+    ok(said == "file: the outputs differ, first at byte 1", "other outputs", said)
     said = said_by(runner.run, "cat")
     ok(said == "file: not written by both programs", "a file less", said)
     said = said_by(runner.run, "echo a line >&2; exit 4")
     ok(said.endswith("exit status 4: a line"), "a program that fails", said)
-    level = 'cat; echo "x${GPURANMAR_SIMD+ }$GPURANMAR_SIMD" >file'
-    os.environ["GPURANMAR_SIMD"] = "sse2"
-    said = said_by(runner.run, level, settings=runs.at_level(runs.DEFAULT))
-    ok(said == "", "by default no level is set", said)
-    said = said_by(runner.run, level, settings=runs.at_level("portable"))
-    ok(said == "file: the outputs differ, first at byte 1", "a level is set", said)
+    said = said_by(runner.run, "kill -9 $$")
+    ok(said.endswith("exit status -9: nothing on standard error"), "one that is killed", said)
     busy = "cat; echo x >file; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
     whole = runner.run("sh", "-c", busy)
-    less = runner.run("sh", "-c", f'{busy}; echo 10 20 >"$PREPARED_TIME"')
-    good = 0 < whole.cpu <= 1.5 * whole.elapsed and -10 < less.cpu < -5 and -20 < less.elapsed < 0
+    less = runner.run("sh", "-c", f'{busy}; echo 10 >"$PREPARED_TIME"')
+    good = 0 < whole.cpu <= 1.5 * whole.elapsed and -10 < less.cpu < -5
     ok(good, "times, and what is left out of them", f"{vars(whole)} {vars(less)}")
+
+
+def check_rows(scratch):
+    """A program in place of those of cuda/measure."""
+    program = pathlib.Path(scratch, "gpu")
+    lines = [
+        "a\tours\t1 2",
+        "a\tX\t3 4",
+        "a\tlimit a copy\t5 6",
+        "a\tours pinned\t7 8",
+        "b\tours\t9",
+    ]
+    program.write_text("#!/bin/sh\necho no line\n" + "".join(f"echo '{l}'\n" for l in lines))
+    program.chmod(0o755)
+    beside = ("X", [3, 4], "a copy", [5, 6])
+    rows = list(Bench(pathlib.Path(scratch), True, 1).rows_of("gpu"))
+    wanted = [Row("a", [1, 2], *beside), Row("a, pinned", [7, 8], *beside), Row("b", [9])]
+    ok([r[:2] for r in rows] == [w[:2] for w in wanted], "the rows of a GPU's program", rows)
+    ok([r[2:] for r in rows[:2]] == [beside] * 2, "... peers and limits", rows)
+    ok(not rows[2].peer and not rows[2].limit, "... or neither", rows)
 
 
 with tempfile.TemporaryDirectory() as place:
     check_runner(place)
+    check_rows(place)
 
 order = []
-turns = runs.in_turns("abcd", 20, lambda name: order.append(name) or len(order))
+turns = in_turns("abcd", 20, lambda name: order.append(name) or len(order))
 rounds = ["".join(order[i : i + 4]) for i in range(0, 80, 4)]
 good = all(sorted(r) == list("abcd") for r in rounds) and len(set(rounds)) > 1
 good &= all(order[i - 1] == name for name, places in turns.items() for i in places)

@@ -2,11 +2,11 @@
  *
  * They are the sequential routine's numbers, so a program that is linked with this library instead
  * does the same work and writes the same bytes. They are made by libgpuranmar, a block at a time,
- * and the time that this takes is counted apart: at the end it is written to the file that the
- * environment variable PREPARED_TIME names, CPU time and elapsed time in seconds. Whoever measures
- * subtracts it, and what remains is the program with a generator that costs no more than a call
- * and a copy. A block fits a second-level cache: larger ones must be fetched from memory, and with
- * smaller ones reading the clocks disturbs more than it shows. */
+ * and the CPU time that this takes is counted apart: at the end it is written, in seconds, to the
+ * file that the environment variable PREPARED_TIME names. Whoever measures subtracts it, and what
+ * remains is the program with a generator that costs no more than a call and a copy. A block fits a
+ * second-level cache: larger ones must be fetched from memory, and with smaller ones reading the
+ * clock disturbs more than it shows. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,40 +30,21 @@ static struct sequence {
 /* The current sequence, for which an ISEQ stands that is no sequence. */
 static struct sequence *current = sequences;
 
-static struct seconds {
-    double cpu, elapsed;
-} preparing;
+static double preparing; /* seconds */
 
-static double seconds_of(clockid_t clock)
+static double cpu_seconds(void)
 {
     struct timespec t;
-    clock_gettime(clock, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct seconds now(void)
+static void check(int error)
 {
-    return (struct seconds){seconds_of(CLOCK_PROCESS_CPUTIME_ID), seconds_of(CLOCK_MONOTONIC)};
-}
-
-/* What has gone by since `from` was no work of the program's. */
-static void leave_out_since(struct seconds from)
-{
-    const struct seconds to = now();
-    preparing.cpu += to.cpu - from.cpu;
-    preparing.elapsed += to.elapsed - from.elapsed;
-}
-
-__attribute__((noreturn)) static void stop_with(const char *line)
-{
-    fprintf(stderr, "prepared: %s\n", line);
-    exit(1);
-}
-
-static void check(int status)
-{
-    if (status)
-        stop_with(gpuranmar_last_error());
+    if (error) {
+        fprintf(stderr, "prepared: %s\n", gpuranmar_last_error());
+        exit(1);
+    }
 }
 
 static inline struct sequence *sequence_of(int iseq)
@@ -76,8 +57,6 @@ static inline struct sequence *sequence_of(int iseq)
 
 static void make_block(struct sequence *s)
 {
-    if (!s->stream)
-        stop_with("RMMARD draws from a sequence that RMMAQD has not started");
     check(gpuranmar_stream_fill(s->stream, s->block, BLOCK));
     s->next = s->block;
     s->end = s->block + BLOCK;
@@ -86,13 +65,13 @@ static void make_block(struct sequence *s)
 
 static __attribute__((noinline)) void draw_past_block(double *rvec, int n, struct sequence *s)
 {
-    const struct seconds from = now();
+    const double from = cpu_seconds();
     for (int i = 0; i < n; ++i) {
         if (s->next == s->end)
             make_block(s);
         rvec[i] = *s->next++;
     }
-    leave_out_since(from);
+    preparing += cpu_seconds() - from;
 }
 
 EXPORT void rmmard_(double *rvec, const int *lenv, const int *iseq);
@@ -125,24 +104,19 @@ static void start(struct sequence *s, const int *iseed)
     options.seed = s->seed = iseed[0];
     s->made = (int64_t)iseed[2] * BILLION + iseed[1];
     options.position = (uint64_t)s->made;
-    options.backend = GPURANMAR_CPU;
     options.threads = 1;
     gpuranmar_stream_close(s->stream);
     check(gpuranmar_stream_initialise(&s->stream, &options));
     if (!s->block)
         s->block = aligned_alloc(64, BLOCK * sizeof *s->block);
-    if (!s->block)
-        stop_with("no memory");
     make_block(s);
 }
 
-/* Knows 'S' and 'R' with an ISEQ, and refuses to read or write the complete state. */
+/* Knows 'S' and 'R'. */
 EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
 {
-    const struct seconds from = now();
+    const double from = cpu_seconds();
     struct sequence *const s = sequence_of(*iseq);
-    if (memchr(chopt, 'V', (size_t)length))
-        stop_with("RMMAQD does not know 'V'");
     if (memchr(chopt, 'S', (size_t)length))
         start(s, iseed);
     else if (memchr(chopt, 'R', (size_t)length)) {
@@ -151,22 +125,15 @@ EXPORT void rmmaqd_(int *iseed, const int *iseq, const char *chopt, long length)
         iseed[1] = (int)(drawn % BILLION);
         iseed[2] = (int)(drawn / BILLION);
     }
-    leave_out_since(from);
+    preparing += cpu_seconds() - from;
 }
 
-/* The time to free the blocks is left out too. */
 __attribute__((destructor)) static void report(void)
 {
-    const struct seconds from = now();
-    for (int k = 0; k < SEQUENCES; ++k) {
-        gpuranmar_stream_close(sequences[k].stream);
-        free(sequences[k].block);
-    }
-    leave_out_since(from);
     const char *const path = getenv("PREPARED_TIME");
     FILE *const file = path ? fopen(path, "w") : NULL;
     if (file) {
-        fprintf(file, "%.6f %.6f\n", preparing.cpu, preparing.elapsed);
+        fprintf(file, "%.6f\n", preparing);
         fclose(file);
     }
 }
