@@ -27,11 +27,13 @@ prints stream.c ./stream
 make_by "$CC" -O2 -I"$include" -o checkpoint "$examples/checkpoint.c" "${link[@]}"
 for n in 1 30 7; do ./checkpoint point $n; done >log 2>&1
 prints 'checkpoint.c, in four runs' ./checkpoint point
-if needs 'fixed.f, module.f90, threads.f90' "$FC"; then
+if needs 'fixed.f, module.f90, engine.f90, threads.f90' "$FC"; then
     make_by "$FC" -O2 -o fixed "$examples/fixed.f" "${link[@]}"
     prints fixed.f ./fixed
     make_by "$FC" -O2 -I"$BUILD/mod" -o module "$examples/module.f90" "${link[@]}"
     prints module.f90 ./module
+    make_by "$FC" -O2 -Wall -Werror -o engine "$examples/engine.f90" "${link[@]}"
+    prints engine.f90 ./engine
     make_by "$FC" -O2 -I"$BUILD/mod" -fopenmp -o threads "$examples/threads.f90" "${link[@]}"
     for n in 1 2 7; do prints "threads.f90, $n threads" env OMP_NUM_THREADS=$n ./threads; done
 fi
