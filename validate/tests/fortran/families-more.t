@@ -4,6 +4,17 @@
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
 [ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
+FC=${FC:-gfortran}
+# expected IJ KL COUNT: the first numbers of a sequence of 24 bits.
+expected() {
+    "$BUILD/reference-numbers" --single $(($1 * 30082 + $2)) 0 0 "$3" | od -An -v -tf4 -w4 |
+        awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}'
+}
+# draws SOURCE FAMILY: what a Fortran program in $SCRATCH prints with the family's library.
+draws() {
+    (cd "$SCRATCH" && "$FC" -o draws "$1" -L"$BUILD" "-lgpuranmar_$2" -lgpuranmar \
+        -Wl,-rpath,"$BUILD" && ./draws | awk '{printf "%.17g\n", $1}')
+}
 cat >"$SCRATCH/gsl.c" <<'END'
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -63,9 +74,8 @@ for seeds in '1802 9373' '31328 30081' '5 31327'; do # the second seed goes roun
     "$CC" -fopenmp "-DSEEDS=\"$seeds\"" -o "$SCRATCH/ompmc" "$SCRATCH/ompmc.c" -L"$BUILD" \
         -lgpuranmar_ompmc -lgpuranmar -Wl,-rpath,"$BUILD" && "$SCRATCH/ompmc" 2>"$SCRATCH/got"
     for k in 0 1; do
-        "$BUILD/reference-numbers" --single $((${seeds% *} * 30082 + (${seeds#* } + k) % 30082)) 0 0 \
-            1000 | od -An -v -tf4 -w4 | tr -d ' '
-    done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
+        expected "${seeds% *}" $(((${seeds#* } + k) % 30082)) 1000
+    done >"$SCRATCH/expected"
     same "ompMC's numbers, seeds $seeds" "$SCRATCH/expected" "$SCRATCH/got"
 done
 # MultiNest's module as README.md has it: nodes in turns, and normal numbers from a node's pairs.
@@ -103,12 +113,31 @@ program nodes
 end program
 END
 } >"$SCRATCH/nodes.f90"
-FC=${FC:-gfortran}
-(cd "$SCRATCH" && "$FC" -o nodes nodes.f90 -L"$BUILD" -lgpuranmar_multinest -lgpuranmar \
-    -Wl,-rpath,"$BUILD" && ./nodes | awk '{printf "%.17g\n", $1}') >"$SCRATCH/got"
-for ij in 172 217; do
-    "$BUILD/reference-numbers" --single $((ij * 30082 + 9373)) 0 0 2000 | od -An -v -tf4 -w4
-done | awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}' >"$SCRATCH/expected"
+draws nodes.f90 multinest >"$SCRATCH/got"
+for ij in 172 217; do expected $ij 9373 2000; done >"$SCRATCH/expected"
 same "MultiNest's numbers" "$SCRATCH/expected" "$SCRATCH/got"
-
+# DL_POLY Classic's module as README.md has it.
+{
+    echo '      module utility_module'
+    sed -n '/^          interface/,/^          end interface/s/^    //p' csrc/families/README.md
+    cat <<'END'
+      contains
+      subroutine draws
+        real(8) x
+        integer i
+        x = duni()
+        do i = 1, 1000
+          x = duni()
+          write (*, '(f26.24)') x
+        enddo
+      end subroutine
+      end module
+      use utility_module
+      call draws
+      end
+END
+} >"$SCRATCH/dlpoly.f"
+draws dlpoly.f dlpoly >"$SCRATCH/got"
+expected 1802 9373 1000 >"$SCRATCH/expected"
+same "DL_POLY's numbers" "$SCRATCH/expected" "$SCRATCH/got"
 finish
