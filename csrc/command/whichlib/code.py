@@ -102,7 +102,11 @@ class Routine:
             self.registers[first] = self.registers.get(last) if operation == "mov" else None
 
     def signs(self):
-        """The sizes of INTEGER that what is accessed tells."""
+        """The sizes of INTEGER that the places of arguments tell, and what is accessed. A place that
+        is not a multiple of eight has four bytes. Without this, two neighbours of four bytes that
+        are written by one instruction would look like one of eight."""
+        if any(place and place[1] % 8 for place in self.scalars | self.arrays):
+            yield 4
         for place, size in self.accesses:
             if size in (4, 8) and place in self.scalars:
                 yield size
