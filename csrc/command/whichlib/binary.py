@@ -13,7 +13,7 @@ OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # A line of the libraries, in programs that have them in it, stripped ones too.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # By these the routines of a patched program draw from the library.
-HOOKS = re.compile(r"(grn(?:fil|get|put|set|cnt|vec))_$")
+HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec))_$")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 
@@ -72,6 +72,7 @@ def family_of_corsika(name, path, file, report):
     if not shutil.which("objdump"):
         report.remark(name, "objdump is not found, and so the bytes of an INTEGER are not seen")
     integer, quadruple = code.sizes(path, file) if path else (None, False)
+    report.integers[name] = integer
     if quadruple:
         report.note(
             name,
@@ -210,11 +211,8 @@ def describe_linked(name, file, report, defined, wanted):
         )
     if not own and not used:
         engine = any(symbol.startswith("gpuranmar_") for symbol in names)
-        report.note(
-            name,
-            f"is linked with {', '.join(ours)} and calls "
-            + ("its C functions" if engine else "none of its functions"),
-        )
+        calls = ", ".join(hooks) or ("its C functions" if engine else "none of its functions")
+        report.note(name, f"is linked with {', '.join(ours)} and calls {calls}")
 
 
 def describe(name, data, report):

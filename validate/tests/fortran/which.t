@@ -488,6 +488,33 @@ with tempfile.TemporaryDirectory() as scratch:
                 link = [] if "-c" in how else [f"-L{BUILD}", "-lgpuranmar"]
                 subprocess.run([*command, *link], check=True)
                 expect(" ".join([name, *options, *how]), which("sized"), *answers[options])
+        with open("neighbours.f", "w", encoding="ascii") as file:
+            file.write(
+                "      DOUBLE PRECISION X\n      COMMON /PLACES/ I(3),K,N\n      K = 3\n      N = 1\n"
+                "      CALL RMMAQD(I,K,'S')\n      CALL RMMARD(X,N,K)\n      END\n"
+            )
+        subprocess.run([FC, "-w", "-O2", "-c", "neighbours.f"], check=True)
+        expect(
+            "two INTEGERs that one instruction writes",
+            which("neighbours.o"),
+            *answers[()],
+        )
+        for options, library, wrong in (
+            ([], "", ""),
+            ([], "_ilp64", "INTEGERs of 4 bytes: -lgpuranmar\n"),
+            (["-fdefault-integer-8"], "", "INTEGERs of 8 bytes: -lgpuranmar_ilp64\n"),
+            (["-fdefault-integer-8"], "_ilp64", ""),
+        ):
+            command = [FC, "-w", *options, "-o", "sized", "stack.f", f"-L{BUILD}"]
+            subprocess.run([*command, f"-lgpuranmar{library}"], check=True)
+            expect(
+                f"{' '.join(options)} with libgpuranmar{library}",
+                which("sized"),
+                [f"WRONG: sized is linked with libgpuranmar{library}.so.1, but passes {wrong}"]
+                if wrong
+                else [],
+                [] if wrong else ["WRONG"],
+            )
 
     # What a profile shows that can be gained. The program does little else than draw.
     with open("busy.f", "w", encoding="ascii") as file:
@@ -558,6 +585,13 @@ with tempfile.TemporaryDirectory() as scratch:
             "      CALL GRNVEC(X,N,K)\n      END\n"
         )
     subprocess.run([*LINK, "hooked", "hooked.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    with open("hooks.f", "w", encoding="ascii") as file:
+        file.write(
+            "      DOUBLE PRECISION X\n      CALL GRNSET(1,0,0,1)\n      CALL GRNVEC(X,1,1)\n"
+            "      END\n"
+        )
+    subprocess.run([*LINK, "hooks", "hooks.f", f"-L{BUILD}", "-lgpuranmar"], check=True)
+    expect("hooks alone", which("hooks"), ["libgpuranmar.so.1 and calls GRNSET, GRNVEC"])
     expect(
         "a patched program",
         which("hooked"),
