@@ -1,6 +1,6 @@
-/* A small electromagnetic cascade in one dimension, for the GPU (transport.cu) and its twin on the
- * CPU (transport_cpu.c): photons make pairs, electrons radiate photons and lose energy on their
- * way, and a particle that falls below the cut is deposited where it is.
+/* A small electromagnetic cascade in one dimension, for GPUs (transport.cu, ../opencl/transport.cl)
+ * and its twin on the CPU (transport_cpu.c): photons make pairs, electrons radiate photons and lose
+ * energy on their way, and a particle that falls below the cut is deposited where it is.
  *
  * Both follow 32 particles at a time, in lockstep, and draw numbers in lane order, so that they
  * use the same numbers for the same things. The physics is in this file, in operations that every
@@ -9,13 +9,15 @@
 #ifndef RANMAR_EXAMPLE_TRANSPORT_H
 #define RANMAR_EXAMPLE_TRANSPORT_H
 
+#ifdef __OPENCL_VERSION__ /* gpuranmar_device.cl has int64_t */
+#define TRANSPORT_FUNCTION static
+#else
 #include <stdint.h>
-#include <string.h>
-
 #ifdef __CUDACC__
 #define TRANSPORT_FUNCTION static __host__ __device__ inline
 #else
 #define TRANSPORT_FUNCTION static inline
+#endif
 #endif
 
 enum {
@@ -43,13 +45,13 @@ struct outcome {
 /* ln u for u in (0,1), to about 10^-7: u = 2^e (1+f), and a series in s = f/(2+f). */
 TRANSPORT_FUNCTION double transport_log(double u)
 {
-    int64_t bits;
-    memcpy(&bits, &u, sizeof bits);
-    const int exponent = (int)(bits >> 52) - 1023;
-    bits = (bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000);
-    double m;
-    memcpy(&m, &bits, sizeof m);
-    const double s = (m - 1.0) / (m + 1.0), q = s * s;
+    union {
+        double number;
+        int64_t bits;
+    } m = {u};
+    const int exponent = (int)(m.bits >> 52) - 1023;
+    m.bits = (m.bits & INT64_C(0x000fffffffffffff)) | INT64_C(0x3ff0000000000000);
+    const double s = (m.number - 1.0) / (m.number + 1.0), q = s * s;
     const double series =
         2.0 * s * (1.0 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q / 11)))));
     return (double)exponent * 0.69314718055994531 + series;
@@ -106,6 +108,7 @@ TRANSPORT_FUNCTION struct particle transport_primary(int64_t s)
     return p;
 }
 
+#ifndef __OPENCL_VERSION__
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -117,6 +120,7 @@ int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 #endif

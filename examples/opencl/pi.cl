@@ -1,0 +1,18 @@
+/* How many pairs of numbers lie inside the circle, of `rows` times 32 pairs of each sequence. */
+#include "gpuranmar_device.cl"
+#pragma OPENCL FP_CONTRACT OFF /* as the CPU computes */
+
+__kernel void count_inside(__global const gpuranmar_state *states, __global ulong *inside,
+                           ulong rows)
+{
+    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    gpuranmar_source numbers;
+    gpuranmar_load(&numbers, workspaces, &states[gpuranmar_segment()]);
+    ulong count = 0;
+    for (ulong row = 0; row < rows; ++row) {
+        const double x = gpuranmar_next(&numbers);
+        const double y = gpuranmar_next(&numbers);
+        count += x * x + y * y < 1;
+    }
+    inside[get_global_id(0)] = count;
+}
