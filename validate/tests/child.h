@@ -1,4 +1,5 @@
-/* Calls that must end the program, made in a child process. */
+/* Statements that are run in a child process: those that must end the program, or that need what
+ * only a new process has. */
 #ifndef RANMAR_TEST_CHILD_H
 #define RANMAR_TEST_CHILD_H
 
@@ -19,29 +20,64 @@ int __lsan_is_turned_off(void)
     return is_child;
 }
 
-/* Runs `call` in a child. Fails unless that exits with 1 after one line on standard error that has
- * these words. */
-static inline void expect_stop(void (*call)(void), const char *words)
+struct child {
+    pid_t pid; /* 0 in the child */
+    int said;  /* its standard error, or -1 */
+};
+
+static inline struct child start_child(int listen)
 {
-    int ends[2], status;
-    char said[1000] = "";
-    assert_int_equal(pipe(ends), 0);
-    const pid_t child = fork();
-    if (child == 0) {
+    int ends[2] = {-1, -1};
+    fflush(stdout); /* or the child would print it again */
+    if (listen)
+        assert_int_equal(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
         is_child = 1;
-        dup2(ends[1], STDERR_FILENO);
-        call();
-        _exit(0);
+        if (listen)
+            dup2(ends[1], STDERR_FILENO);
     }
     close(ends[1]);
+    return (struct child){pid, ends[0]};
+}
+
+/* Waits for it; returns whether its exit status is 0. */
+static inline int ends_well(struct child child)
+{
+    int status;
+    assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static inline void check_stop(struct child child, const char *words)
+{
+    int status;
+    char said[1000] = "";
     ssize_t length = 0, more;
-    while ((more = read(ends[0], said + length, sizeof said - 1 - (size_t)length)) > 0)
+    while ((more = read(child.said, said + length, sizeof said - 1 - (size_t)length)) > 0)
         length += more;
-    close(ends[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
+    close(child.said);
+    assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 1 || length <= 0 || !strstr(said, words) ||
         strchr(said, '\n') != said + length - 1)
         fail_msg("exit status %d, '%s'; wanted 1 and '%s'", status, said, words);
 }
+
+#define IN_A_CHILD_(listen, after, ...)                      \
+    do {                                                     \
+        const struct child this_child = start_child(listen); \
+        if (this_child.pid == 0) {                           \
+            __VA_ARGS__;                                     \
+            _exit(0);                                        \
+        }                                                    \
+        after;                                               \
+    } while (0)
+
+/* Runs statements in a child. Fails unless it exits with 1 after one line on standard error that
+ * has these words. */
+#define STOPS(words, ...) IN_A_CHILD_(1, check_stop(this_child, words), __VA_ARGS__)
+
+/* Runs statements in a child. Fails unless it exits with 0, as it does after the last of them. */
+#define ENDS_WELL(...) IN_A_CHILD_(0, assert_true(ends_well(this_child)), __VA_ARGS__)
 
 #endif

@@ -10,9 +10,13 @@
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "fortran/fortran.h"
+#include "gpuranmar_engine.h"
 #include "random.h"
 #include "temporary.h"
 #include "tests.h"
+
+/* The address of a value, as Fortran passes arguments. */
+#define OF(value) (&(const int32_t){value})
 
 enum { MOST = 20000, SEQUENCES = 9 };
 static double expected[SEQUENCES + 1][MOST];
@@ -47,34 +51,13 @@ static void expect(int error, int wanted, const char *words)
 
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
  * asked for, from the first to the last one; beyond that the current one. */
-static void draw_from_first(void)
-{
-    const int32_t one = 1, first = 1;
-    double u;
-    ranmar_rmmaqd_select(3);
-    rmmard_(&u, &one, &first);
-}
-
-static void draw_from_last(void)
-{
-    const int32_t one = 1, last = 9;
-    double u;
-    rmmard_(&u, &one, &last);
-}
-
-static void draw_from_beyond(void)
-{
-    const int32_t one = 1, beyond = 10;
-    double u;
-    rmmard_(&u, &one, &beyond);
-}
-
 TEST(used_before_set)
 {
     double u[1];
-    expect_stop(draw_from_first, "RMMARD: sequence = 1 is used before it is set");
-    expect_stop(draw_from_last, "RMMARD: sequence = 9 is used before it is set");
-    expect_stop(draw_from_beyond, "RMMARD: sequence = 1 is used before it is set");
+    STOPS("RMMARD: sequence = 1 is used before it is set", ranmar_rmmaqd_select(3),
+          rmmard_(u, OF(1), OF(1)));
+    STOPS("RMMARD: sequence = 9 is used before it is set", rmmard_(u, OF(1), OF(9)));
+    STOPS("RMMARD: sequence = 1 is used before it is set", rmmard_(u, OF(1), OF(10)));
     expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
     expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
 }
@@ -215,13 +198,6 @@ TEST(beyond_the_last_position)
     assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
 }
 
-static void draw_from_closed(void)
-{
-    const int32_t one = 1, id = 1;
-    double u;
-    rmmard_(&u, &one, &id);
-}
-
 TEST(closed)
 {
     double u[1];
@@ -230,7 +206,7 @@ TEST(closed)
     assert_int_equal(gpuranmar_get(1, u, 1), GPURANMAR_OK);
     assert_int_equal(gpuranmar_close(1), GPURANMAR_OK);
     expect(gpuranmar_get(1, u, 1), GPURANMAR_NOT_SET, "sequence = 1");
-    expect_stop(draw_from_closed, "RMMARD: sequence = 1 is used before it is set");
+    STOPS("RMMARD: sequence = 1 is used before it is set", rmmard_(u, OF(1), OF(1)));
     assert_int_equal(gpuranmar_close(1), GPURANMAR_OK);
     expect(gpuranmar_close(0), GPURANMAR_BAD_ARGUMENT, "gpuranmar_close: sequence = 0");
     expect(gpuranmar_close(10), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
@@ -303,14 +279,14 @@ TEST(limits_of_fortran_states)
         changed.j97 = i97 > 64 ? i97 - 64 : i97 + 33;
         put_changed();
         changed.j97 = i97 > 64 ? i97 + 33 : i97 - 64;
-        expect_stop(put_changed, "GRNPUT: Fortran state: J97 =");
+        STOPS("GRNPUT: Fortran state: J97 =", put_changed());
     }
     /* The arithmetic part is below its modulus. */
     changed = good_state();
     changed.c = 16777212 * 0x1p-24;
     put_changed();
     changed.c = 16777213 * 0x1p-24;
-    expect_stop(put_changed, "GRNPUT: Fortran state: C = 0.99999982");
+    STOPS("GRNPUT: Fortran state: C = 0.99999982", put_changed());
     /* The largest counter that is allowed. */
     changed = good_state();
     changed.ntot2 = 2000000000;
@@ -318,50 +294,30 @@ TEST(limits_of_fortran_states)
     grncnt_(&id, &ntot, &ntot2);
     assert_int_equal(ntot2, 2000000000);
     changed.ntot2 = 2000000001;
-    expect_stop(put_changed, "GRNPUT: Fortran state: NTOT2 = 2000000001");
+    STOPS("GRNPUT: Fortran state: NTOT2 = 2000000001", put_changed());
     changed = good_state();
     memset(changed.u, 0, sizeof changed.u);
-    expect_stop(put_changed, "GRNPUT: Fortran state: each word of U = 0");
-}
-
-static void draw_from_65(void)
-{
-    const int32_t one = 1, id = 65;
-    double u;
-    grnvec_(&u, &one, &id);
-}
-
-/* A sequence that there is not is refused even if no number is asked for. */
-static int32_t no_sequence;
-
-static void draw_none(void)
-{
-    const int32_t none = 0;
-    grnvec_(NULL, &none, &no_sequence);
-}
-
-static void get_state_of_two_instances(void)
-{
-    const int32_t id = 1;
-    struct ranmar_fortran_state s;
-    gpuranmar_initialise(1, 1, 1, 2, 0);
-    grnsta_(&id, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
-}
-
-static void skip_too_many(void)
-{
-    const int32_t zero = 0, ntot2 = 2000000001, id = 1;
-    grnset_(&zero, &zero, &ntot2, &id);
+    STOPS("GRNPUT: Fortran state: each word of U = 0", put_changed());
 }
 
 TEST(stops)
 {
-    expect_stop(draw_from_65, "GRNVEC: sequence = 65 is not in 1..64");
-    for (no_sequence = -1; no_sequence <= 65; no_sequence += no_sequence == 0 ? 65 : 1)
-        expect_stop(draw_none, "is not in 1..64");
-    expect_stop(get_state_of_two_instances,
-                "GRNSTA: sequence = 1 has 2 instances, which a Fortran state");
-    expect_stop(skip_too_many, "GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000");
+    double u;
+    struct ranmar_fortran_state s;
+    STOPS("GRNVEC: sequence = 65 is not in 1..64", grnvec_(&u, OF(1), OF(65)));
+    /* A sequence that there is not is refused even if no number is asked for. */
+    for (int32_t none = -1; none <= 65; none += none == 0 ? 65 : 1)
+        STOPS("is not in 1..64", grnvec_(NULL, OF(0), &none));
+    STOPS("GRNSTA: sequence = 1 has 2 instances, which a Fortran state",
+          gpuranmar_initialise(1, 1, 1, 2, 0),
+          grnsta_(OF(1), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
+    STOPS("GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000",
+          grnset_(OF(0), OF(0), OF(2000000001), OF(1)));
+    grnset_(OF(0), OF(0), OF(0), OF(1));
+    grnset_(OF(942377567), OF(0), OF(0), OF(1));
+    STOPS("GRNSET: seed IJKL = -1 is not in", grnset_(OF(-1), OF(0), OF(0), OF(1)));
+    STOPS("GRNSET: seed IJKL = 942377568 is not in", grnset_(OF(942377568), OF(0), OF(0), OF(1)));
+    STOPS("CHOPT: CHOPT = 'S'", gpuranmar_check_chopt("CHOPT", "S\0          "));
 }
 
 TEST(errors)
@@ -373,6 +329,10 @@ TEST(errors)
     expect(gpuranmar_initialise(1, -1, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "seed IJ = -1");
     expect(gpuranmar_initialise(1, 31329, 1, 1, 0), GPURANMAR_BAD_ARGUMENT, "seed IJ = 31329");
     expect(gpuranmar_initialise(1, 1, 30082, 1, 0), GPURANMAR_BAD_ARGUMENT, "seed KL = 30082");
+    expect(gpuranmar_initialise(1, 1, -1, 1, 0), GPURANMAR_BAD_ARGUMENT, "seed KL = -1");
+    assert_int_equal(gpuranmar_initialise(1, 31328, 30081, 1, 0), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_initialise(1, 0, 0, 1, 0), GPURANMAR_OK);
+    start(1, 0);
     expect(gpuranmar_initialise(1, 1, 1, 0, 0), GPURANMAR_BAD_ARGUMENT, "instances = 0");
     expect(gpuranmar_initialise(1, 1, 1, 1, -1), GPURANMAR_BAD_ARGUMENT, "prefetch = -1");
     expect(gpuranmar_get(10, u, 1), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
@@ -408,21 +368,14 @@ TEST(unit_11_is_a_pipe)
 TEST(unit_11_without_standard_input)
 {
     char name[PATH_MAX];
-    int status;
     temporary_name(name);
     const int file = mkstemp(name);
     assert_int_equal(write(file, "RANMAR", 6), 6);
     close(file);
-    const pid_t child = fork();
-    if (child == 0) {
-        close(STDIN_FILENO);
-        const int has = ranmar_file_has_text(name, "RANMAR", 6),
-                  lacks = !ranmar_file_has_text(name, "RMMARD", 6),
-                  is_closed_again = fcntl(STDIN_FILENO, F_GETFD) == -1;
-        _exit(!(has && lacks && is_closed_again));
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    ENDS_WELL(close(STDIN_FILENO); const int has = ranmar_file_has_text(name, "RANMAR", 6),
+                                   lacks = !ranmar_file_has_text(name, "RMMARD", 6),
+                                   is_closed_again = fcntl(STDIN_FILENO, F_GETFD) == -1;
+              _exit(!(has && lacks && is_closed_again)));
     unlink(name);
     assert_int_equal(ranmar_file_has_text(name, "RMMARD", 6), 1);
 }

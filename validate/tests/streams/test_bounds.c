@@ -25,30 +25,14 @@ static void nothing(void *shared, size_t index)
     (void)index;
 }
 
-/* Calls `good` in a child, which has no helper threads yet and has not looked at the machine. */
-static void holds_in_a_child(int (*good)(void))
-{
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(good() ? 0 : 1);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-}
-
 /* --- First what reads the settings in a child: no test before it may have read them --- */
-
-static void put_state(void)
-{
-    struct ranmar_fortran_state s = {.i97 = 97, .j97 = 33, .u = {0.5}};
-    const int32_t one = 1;
-    setenv("GPURANMAR_INSTANCES", "2", 1);
-    grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u);
-}
 
 TEST(state_for_two_instances)
 {
-    expect_stop(put_state, "cannot be read with GPURANMAR_INSTANCES = 2");
+    struct ranmar_fortran_state s = {.i97 = 97, .j97 = 33, .u = {0.5}};
+    const int32_t one = 1;
+    STOPS("cannot be read with GPURANMAR_INSTANCES = 2", setenv("GPURANMAR_INSTANCES", "2", 1),
+          grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
 }
 
 /* Each instance is to stand at GPURANMAR_START_POSITION or later in its own sequence, after as few
@@ -62,19 +46,12 @@ TEST(start_positions)
     } cases[] = {{"10", 1, 8, 10}, {"8", 2, 8, 16},  {"9", 2, 8, 24},     {"10", 2, 3, 30},
                  {"11", 2, 4, 24}, {"10", 3, 2, 20}, {"513", 2, 0, 2048}, {"0", 2, 8, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const pid_t child = fork();
-        if (child == 0) {
-            const int32_t one = 1;
-            int32_t ntot, ntot2;
-            setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
-            if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
-                _exit(2);
-            grncnt_(&one, &ntot, &ntot2);
-            _exit(ntot != cases[i].ntot || ntot2 != 0);
-        }
-        int status;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
+        const int32_t one = 1;
+        int32_t ntot, ntot2;
+        ENDS_WELL(setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
+                  if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
+                      _exit(2);
+                  grncnt_(&one, &ntot, &ntot2); _exit(ntot != cases[i].ntot || ntot2 != 0));
     }
 }
 
@@ -153,7 +130,7 @@ static int teams_are_as_asked(void)
 /* A team has no more helpers than were asked for, even where more are idle. */
 TEST(sizes_of_teams)
 {
-    holds_in_a_child(teams_are_as_asked);
+    ENDS_WELL(_exit(!teams_are_as_asked()));
 }
 
 static cpu_set_t of_helper;
@@ -191,7 +168,7 @@ TEST(places_of_helpers)
     if (found < 2)
         SKIP("one core");
     for (openmp.places = 0; openmp.places <= 2; openmp.places += 2)
-        holds_in_a_child(helper_has_all_places);
+        ENDS_WELL(_exit(!helper_has_all_places()));
     openmp.places = 0;
 }
 
@@ -338,92 +315,56 @@ TEST(states_of_other_flavours)
 
 /* --- Arguments --- */
 
-TEST(seeds_of_sequences)
-{
-    static const struct {
-        int ij, kl, error;
-    } seeds[] = {{0, 0, GPURANMAR_OK},
-                 {31328, 30081, GPURANMAR_OK},
-                 {-1, 0, GPURANMAR_BAD_ARGUMENT},
-                 {31329, 0, GPURANMAR_BAD_ARGUMENT},
-                 {0, -1, GPURANMAR_BAD_ARGUMENT},
-                 {0, 30082, GPURANMAR_BAD_ARGUMENT}};
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i)
-        assert_int_equal(gpuranmar_initialise(1, seeds[i].ij, seeds[i].kl, 1, 0), seeds[i].error);
-}
-
-static void start_from(int32_t seed)
-{
-    const ranmar_integer ijkl = seed, none = 0, one = 1;
-    grnset_(&ijkl, &none, &none, &one);
-}
-
-static void start_below(void)
-{
-    start_from(-1);
-}
-
-static void start_above(void)
-{
-    start_from(942377568);
-}
-
-static void letter_of_zero(void)
-{
-    gpuranmar_check_chopt("CHOPT", "S\0          ");
-}
-
-TEST(stops_of_fortran)
-{
-    start_from(0);
-    start_from(942377567);
-    expect_stop(start_below, "GRNSET: seed IJKL = -1 is not in");
-    expect_stop(start_above, "GRNSET: seed IJKL = 942377568 is not in");
-    expect_stop(letter_of_zero, "CHOPT: CHOPT = 'S'");
-}
-
-/* Each option's last values, and the first beyond them. */
+/* Each option's last values, and the first beyond them, with a line that names the value. */
 TEST(bounds_of_options)
 {
-    static const gpuranmar_options good[] = {{0, 0, 0, 0, 0, 1, 0, 0, 0},
-                                             {0, 942438977, 0, 0, 0, 1, 0, 0, 0},
-                                             {0, 0, UINT64_C(1) << 63, 0, 0, 1, 0, 0, 0},
-                                             {0, 0, 0, RANMAR_FLAVOURS - 1, 0, 1, 0, 0, 0},
-                                             {0, 0, 0, 0, GPURANMAR_CUDA, 1, 0, 0, 0},
-                                             {0, 0, 0, 0, 0, 30082, 0, 0, 0},
-                                             {0, 0, 0, 0, 0, 1, 1000000000, 0, 0},
-                                             {0, 0, 0, 0, 0, 1, 0, 1024, 0}},
-                                   bad[] = {{0, -1, 0, 0, 0, 1, 0, 0, 0},
-                                            {0, 942438978, 0, 0, 0, 1, 0, 0, 0},
-                                            {0, 0, (UINT64_C(1) << 63) + 1, 0, 0, 1, 0, 0, 0},
-                                            {0, 0, 0, -1, 0, 1, 0, 0, 0},
-                                            {0, 0, 0, RANMAR_FLAVOURS, 0, 1, 0, 0, 0},
-                                            {0, 0, 0, 0, -1, 1, 0, 0, 0},
-                                            {0, 0, 0, 0, GPURANMAR_OPENCL + 1, 1, 0, 0, 0},
-                                            {0, 0, 0, 0, 0, 0, 0, 0, 0},
-                                            {0, 0, 0, 0, 0, 30083, 0, 0, 0},
-                                            {0, 0, 0, 0, 0, 1, -1, 0, 0},
-                                            {0, 0, 0, 0, 0, 1, 1000000001, 0, 0},
-                                            {0, 0, 0, 0, 0, 1, 0, -1, 0},
-                                            {0, 0, 0, 0, 0, 1, 0, 1025, 0},
-                                            {0, 0, 0, 0, 0, 1, 0, 0, 1}};
-    for (size_t i = 0; i < sizeof good / sizeof *good; ++i)
-        assert_int_equal(ranmar_check_options(&good[i], "TEST"), GPURANMAR_OK);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-        assert_int_equal(ranmar_check_options(&bad[i], "TEST"), GPURANMAR_BAD_ARGUMENT);
-}
-
-TEST(last_place_to_seek)
-{
-    const uint64_t last = UINT64_C(1) << 63;
-    gpuranmar_stream *s;
-    uint64_t position;
-    assert_int_equal(gpuranmar_stream_initialise(&s, NULL), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_seek(s, last), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_seek(s, last + 1), GPURANMAR_BAD_ARGUMENT);
-    assert_int_equal(gpuranmar_stream_position(s, &position), GPURANMAR_OK);
-    assert_true(position == last);
-    gpuranmar_stream_close(s);
+    static const struct {
+        const char *name;
+        size_t offset, size;
+        int64_t value;
+        int good;
+    } cases[] = {
+#define OPTION(member, value, good)                                                          \
+    {#member, offsetof(gpuranmar_options, member), sizeof(((gpuranmar_options *)0)->member), \
+     value, good}
+        OPTION(seed, 0, 1),
+        OPTION(seed, 942438977, 1),
+        OPTION(seed, -1, 0),
+        OPTION(seed, 942438978, 0),
+        OPTION(flavour, RANMAR_FLAVOURS - 1, 1),
+        OPTION(flavour, RANMAR_FLAVOURS, 0),
+        OPTION(flavour, -1, 0),
+        OPTION(backend, GPURANMAR_CUDA, 1),
+        OPTION(backend, -1, 0),
+        OPTION(backend, 3, 0),
+        OPTION(instances, 30082, 1),
+        OPTION(instances, 0, 0),
+        OPTION(instances, 30083, 0),
+        OPTION(prefetch, 1000000000, 1),
+        OPTION(prefetch, -1, 0),
+        OPTION(prefetch, 1000000001, 0),
+        OPTION(threads, 1024, 1),
+        OPTION(threads, -1, 0),
+        OPTION(threads, 1025, 0),
+        OPTION(reserved, 1, 0),
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+        const int narrow = (int)cases[i].value;
+        char words[60];
+        snprintf(words, sizeof words, "%s = %lld", cases[i].name, (long long)cases[i].value);
+        memcpy((char *)&o + cases[i].offset,
+               cases[i].size == sizeof narrow ? (const void *)&narrow : &cases[i].value,
+               cases[i].size);
+        gpuranmar_stream *s = (gpuranmar_stream *)&o;
+        const int error = gpuranmar_stream_initialise(&s, &o);
+        assert_int_equal(error, cases[i].good ? GPURANMAR_OK : GPURANMAR_BAD_ARGUMENT);
+        if (error)
+            assert_non_null(strstr(gpuranmar_last_error(), words));
+        assert_true((s == (gpuranmar_stream *)&o) == !cases[i].good);
+        if (!error)
+            gpuranmar_stream_close(s);
+    }
 }
 
 /* Each error has words of its own, and so have values that are no error. */
@@ -442,20 +383,13 @@ TEST(largest_draw)
 #ifdef __SANITIZE_ADDRESS__
     SKIP("AddressSanitizer takes more than the limit for itself");
 #endif
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit room = {UINT64_C(1) << 32, UINT64_C(1) << 32};
-        const double *numbers;
-        gpuranmar_stream *s;
-        if (setrlimit(RLIMIT_AS, &room) || gpuranmar_stream_initialise(&s, NULL))
-            _exit(9);
-        const int most = gpuranmar_stream_draw(s, &numbers, 1000000000);
-        const int more = gpuranmar_stream_draw(s, &numbers, 1000000001);
-        _exit(most != GPURANMAR_NO_MEMORY || more != GPURANMAR_BAD_ARGUMENT);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    const struct rlimit room = {UINT64_C(1) << 32, UINT64_C(1) << 32};
+    const double *numbers;
+    gpuranmar_stream *s;
+    ENDS_WELL(if (setrlimit(RLIMIT_AS, &room) || gpuranmar_stream_initialise(&s, NULL)) _exit(9);
+              const int most = gpuranmar_stream_draw(s, &numbers, 1000000000);
+              const int more = gpuranmar_stream_draw(s, &numbers, 1000000001);
+              _exit(most != GPURANMAR_NO_MEMORY || more != GPURANMAR_BAD_ARGUMENT));
 }
 
 /* A program of a later version gets zeros where it has more options. */

@@ -1,9 +1,7 @@
 /* The makers of a stream's numbers: the numbers stay the same whoever makes them. The GPU here is a
  * fake on the CPU (fake_plugin.h). It is asked for numbers, and fails at each call in
  * turn. */
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "child.h"
 #include "fake_plugin.h"
 #include "gpuranmar.h"
 #include "random.h"
@@ -151,16 +149,9 @@ TEST(forked)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     draw(s, 0, 1000);
-    const pid_t child = fork();
-    if (child == 0) {
-        gpuranmar_stream_get(s, got + 1000, 3000);
-        const int good = memcmp(got, expected, 4000 * sizeof *got) == 0;
-        gpuranmar_stream_close(s);
-        _exit(good && fake.opens == 2 && fake.closes == 1 ? 0 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    ENDS_WELL(gpuranmar_stream_get(s, got + 1000, 3000);
+              const int good = memcmp(got, expected, 4000 * sizeof *got) == 0;
+              gpuranmar_stream_close(s); _exit(!(good && fake.opens == 2 && fake.closes == 1)));
     draw(s, 1000, 10);
     assert_int_equal(fake.opens, 1);
     gpuranmar_stream_close(s);
@@ -174,8 +165,8 @@ static void forked_at(size_t drawn_before)
     char byte = 0;
     assert_int_equal(pipe(go), 0);
     draw(s, 0, drawn_before);
-    const pid_t child = fork();
-    if (child == 0) {
+    const struct child child = start_child(0);
+    if (child.pid == 0) {
         const double *drawn;
         if (read(go[0], &byte, 1) != 1)
             _exit(2);
@@ -188,9 +179,7 @@ static void forked_at(size_t drawn_before)
     for (size_t at = 1000; at < 3000; at += 500)
         draw(s, at, 500);
     assert_int_equal(write(go[1], &byte, 1), 1);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    assert_true(ends_well(child));
     close(go[0]);
     close(go[1]);
     gpuranmar_stream_close(s);

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "definition/flavour.h"
 #include "gpuranmar_engine.h"
 #include "stream/report_parts.h"
@@ -110,16 +109,7 @@ static void read_report(const char *name)
 
 static void report_of(void (*what)(void))
 {
-    fflush(stdout); /* or the child would print it again */
-    const pid_t child = fork();
-    if (child == 0) {
-        setenv("GPURANMAR_REPORT", "r", 1);
-        what();
-        exit(0);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    ENDS_WELL(setenv("GPURANMAR_REPORT", "r", 1), what(), exit(0));
     read_report("r");
 }
 

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
@@ -350,49 +350,6 @@ static void expect(int error, int wanted, const char *words)
                  words);
 }
 
-TEST(bad_options)
-{
-    static const struct {
-        const char *words;
-        size_t offset;
-        int64_t value;
-        int wide;
-    } bad[] = {
-#define BAD(member, value, wide) \
-    {#member " = " #value, offsetof(gpuranmar_options, member), value, wide}
-        BAD(size, 3, 1),
-        BAD(size, 20, 1),
-        BAD(size, 4104, 1),
-        BAD(reserved, 1, 0),
-        BAD(seed, -1, 1),
-        BAD(seed, 942438978, 1),
-        BAD(flavour, 8, 0),
-        BAD(flavour, -1, 0),
-        BAD(backend, 7, 0),
-        BAD(instances, 0, 1),
-        BAD(instances, 30083, 1),
-        BAD(prefetch, -5, 1),
-        BAD(prefetch, 1000000001, 1),
-        BAD(threads, -1, 0),
-        BAD(threads, 1025, 0),
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-        const int narrow = (int)bad[i].value;
-        memcpy((char *)&o + bad[i].offset, bad[i].wide ? (const void *)&bad[i].value : &narrow,
-               bad[i].wide ? sizeof(int64_t) : sizeof(int));
-        gpuranmar_stream *s = (gpuranmar_stream *)&o;
-        expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT, bad[i].words);
-        assert_ptr_equal(s, &o);
-    }
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
-    o.position = (UINT64_C(1) << 63) + 1;
-    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT,
-           "position = 9223372036854775809");
-    expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
-}
-
 /* Options of a program that was compiled with an older or a newer header. */
 TEST(options_of_other_versions)
 {
@@ -443,7 +400,12 @@ TEST(last_position)
     o.position = UINT64_C(1) << 63;
     s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_skip(s, 0), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_stream_seek(s, o.position), GPURANMAR_OK);
     gpuranmar_stream_close(s);
+    ++o.position;
+    expect(gpuranmar_stream_initialise(&s, &o), GPURANMAR_BAD_ARGUMENT,
+           "position = 9223372036854775809");
+    expect(gpuranmar_stream_initialise(NULL, &o), GPURANMAR_BAD_ARGUMENT, "stream");
 }
 
 /* A GPU makes more at once, but with several instances the numbers must not depend on who makes
@@ -658,13 +620,12 @@ static int generation(gpuranmar_stream *s, const double *all, double *numbers, s
     const int wrong = memcmp(all, numbers, n * sizeof *all) != 0;
     if (wrong || left == 0)
         return wrong;
-    int status = -1;
-    const pid_t child = fork();
-    if (child == 0) {
+    const struct child child = start_child(0);
+    if (child.pid == 0) {
         alarm(60);
         _exit(generation(s, all, numbers, n, left - 1));
     }
-    return waitpid(child, &status, 0) != child || status != 0;
+    return !ends_well(child);
 }
 
 TEST(forked_again)
@@ -706,36 +667,26 @@ TEST(forked)
     assert_int_equal(gpuranmar_stream_fill(s, numbers + BEFORE, MANY), GPURANMAR_OK);
     double *const rest = numbers + BEFORE + MANY;
     assert_int_equal(gpuranmar_stream_get(s, rest, 10), GPURANMAR_OK);
-    const pid_t child = fork();
-    if (child == 0)
+    const struct child child = start_child(0);
+    if (child.pid == 0)
         alarm(60);
     for (size_t i = 10; i < AFTER; i += 10)
         gpuranmar_stream_get(s, rest + i, 10);
-    if (child == 0) {
+    if (child.pid == 0) {
         gpuranmar_stream_get(s, rest + AFTER, AFTER);
         gpuranmar_stream_close(s);
         _exit(memcmp(all, numbers, sizeof all) != 0);
     }
-    int status = -1;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    assert_true(ends_well(child));
     assert_memory_equal(all, numbers, (ALL - AFTER) * sizeof *all);
     gpuranmar_stream_close(s);
 
     /* A large request in the child. */
     s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_fill(s, numbers, MANY), GPURANMAR_OK);
-    const pid_t second = fork();
-    if (second == 0) {
-        alarm(60);
-        gpuranmar_stream_close(s);
-        s = open_stream(&o);
-        memset(numbers, 0, MANY * sizeof *numbers);
-        gpuranmar_stream_fill(s, numbers, MANY);
-        _exit(memcmp(all, numbers, MANY * sizeof *all) != 0);
-    }
-    assert_int_equal(waitpid(second, &status, 0), second);
-    assert_int_equal(status, 0);
+    ENDS_WELL(alarm(60); gpuranmar_stream_close(s); s = open_stream(&o);
+              memset(numbers, 0, MANY * sizeof *numbers); gpuranmar_stream_fill(s, numbers, MANY);
+              _exit(memcmp(all, numbers, MANY * sizeof *all) != 0));
     gpuranmar_stream_close(s);
 }
 

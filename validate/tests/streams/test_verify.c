@@ -58,18 +58,13 @@ static void flip_in_single_cache(void)
     gpuranmar_stream_get_single(s, single, 700);
 }
 
-static void flip_in_drawn_cache_of(int flavour)
+static void flip_in_keyed(void)
 {
-    gpuranmar_stream *const s = open_stream(flavour, GPURANMAR_CPU, 1);
+    gpuranmar_stream *const s = open_stream(GPURANMAR_KEYED, GPURANMAR_CPU, 1);
     const double *drawn;
     gpuranmar_stream_get(s, u, 10);
     flip(s->own_cache + 500 * sizeof *u);
     gpuranmar_stream_draw(s, &drawn, 900);
-}
-
-static void flip_in_keyed(void)
-{
-    flip_in_drawn_cache_of(GPURANMAR_KEYED);
 }
 
 static void flip_in_one_of(int64_t instances)
@@ -307,8 +302,8 @@ TEST(found)
     setenv("GPURANMAR_VERIFY", "1", 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         print_message("# %s\n", cases[i].name);
-        expect_stop(cases[i].call, cases[i].position);
-        expect_stop(cases[i].call, " was delivered where the definition has ");
+        STOPS(cases[i].position, cases[i].call());
+        STOPS(" was delivered where the definition has ", cases[i].call());
     }
 }
 
@@ -334,26 +329,13 @@ TEST(values)
         snprintf(words, sizeof words,
                  "position 500: %.17g (%a) was delivered where the definition has %.17g (%a)\n",
                  got, got, wanted, wanted);
-        expect_stop(i ? flip_in_single_cache : flip_in_cache, words);
+        STOPS(words, i ? flip_in_single_cache() : flip_in_cache());
     }
 }
 
 /* --- The share --- */
 
-/* Runs it in a child, with the setting; it exits with 0 if all is well. */
-static int holds(const char *share, void (*call)(void))
-{
-    int status;
-    const pid_t child = fork();
-    if (child == 0) {
-        is_child = 1;
-        setenv("GPURANMAR_VERIFY", share, 1);
-        call();
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+#define HOLDS(share, call) ENDS_WELL(setenv("GPURANMAR_VERIFY", share, 1), call)
 
 static void nothing_is_checked(void)
 {
@@ -402,11 +384,11 @@ static void segments_are_whole(void)
 
 TEST(shares)
 {
-    assert_true(holds("0", nothing_is_checked));
-    assert_true(holds("0.1", share_is_checked));
-    assert_true(holds(".5", share_is_checked));
-    assert_true(holds("1.0", share_is_checked));
-    assert_true(holds("0.5", segments_are_whole));
+    HOLDS("0", nothing_is_checked());
+    HOLDS("0.1", share_is_checked());
+    HOLDS(".5", share_is_checked());
+    HOLDS("1.0", share_is_checked());
+    HOLDS("0.5", segments_are_whole());
 }
 
 /* --- Sequences that are right --- */
@@ -461,7 +443,6 @@ static void fork_in_a_refill(int32_t id)
 {
     const struct ranmar_simd endless = {"endless", always, endless_level, endless_level};
     pthread_t thread;
-    int status;
     ranmar_settings();
     ranmar_fill_force(&endless);
     sem_init(&is_filling, 0, 0);
@@ -469,52 +450,39 @@ static void fork_in_a_refill(int32_t id)
     if (pthread_create(&thread, NULL, start_other_on_thread, &id) != 0)
         abort();
     sem_wait(&is_filling);
-    const pid_t child = fork();
-    if (child == 0) {
+    const struct child child = start_child(0);
+    if (child.pid == 0) {
         alarm(20);
         ranmar_fill_force(NULL);
         start_other(id);
         _exit(0);
     }
-    waitpid(child, &status, 0);
-    _exit(status != 0);
-}
-
-static void fork_in_a_refill_of_the_first(void)
-{
-    fork_in_a_refill(FIRST);
-}
-
-static void fork_in_a_refill_of_the_last(void)
-{
-    fork_in_a_refill(LAST);
+    _exit(!ends_well(child));
 }
 
 /* What was drawn before a fork is the parent's to check, since one of its threads may be in the
  * middle of that. */
 static void fork_after_draws(void)
 {
-    int status;
     start_sequence();
     flip(&grncom_.buffer[1][500]);
     gpuranmar_get(2, u, 600);
-    const pid_t child = fork();
-    if (child == 0) {
+    const struct child child = start_child(0);
+    if (child.pid == 0) {
         alarm(20);
         gpuranmar_get(2, u, 5000);
         exit(0);
     }
-    waitpid(child, &status, 0);
-    _exit(status != 0);
+    _exit(!ends_well(child));
 }
 
 TEST(nothing_found)
 {
-    assert_true(holds("1", arrays_after_a_window));
-    assert_true(holds("1", draws_at_exit));
-    assert_true(holds("1", fork_after_draws));
-    assert_true(holds("1", fork_in_a_refill_of_the_first));
-    assert_true(holds("1", fork_in_a_refill_of_the_last));
+    HOLDS("1", arrays_after_a_window());
+    HOLDS("1", draws_at_exit());
+    HOLDS("1", fork_after_draws());
+    HOLDS("1", fork_in_a_refill(FIRST));
+    HOLDS("1", fork_in_a_refill(LAST));
 }
 
 int main(void)
