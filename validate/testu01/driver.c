@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static const char usage[] =
     "  --substreams N/S    one number of each of N segments in turn, S apart in the sequence\n"
     "  --first L           the first L numbers from --position of this seed, the next seed, ...\n";
 
-static const struct {
+static const struct battery {
     const char *name;
     int tests;
     void (*run)(unif01_Gen *generator, int repetitions[]);
@@ -50,10 +51,11 @@ enum { TESTS_MAX = 106 };
 
 /* What the program is asked to do. */
 static struct {
-    int64_t battery, test; /* 0: all tests */
+    const char *battery;
+    int64_t test; /* 0: all tests */
     int64_t list, definition;
     struct source source;
-} request = {-1, 0, 0, 0, SOURCE_INIT};
+} request = {NULL, 0, 0, 0, SOURCE_INIT};
 
 /* Prints all that the p-values depend on, as arguments of the command line. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
@@ -87,7 +89,7 @@ static struct source placed(struct source s, int test)
     return s;
 }
 
-static void run(int battery, int test, const struct source *s, FILE *out)
+static void run(const struct battery *battery, int test, const struct source *s, FILE *out)
 {
     unif01_Gen *generator = source_open(s);
 
@@ -95,11 +97,11 @@ static void run(int battery, int test, const struct source *s, FILE *out)
     repetitions[test] = 1;
     struct timespec start, end;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-    batteries[battery].run(generator, repetitions);
+    battery->run(generator, repetitions);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 
     fputs("{\"command\": \"", out);
-    print_command(out, batteries[battery].name, test, s);
+    print_command(out, battery->name, test, s);
     fputs("\", \"p\": [", out);
     for (int i = 0; i < bbattery_NTests; ++i)
         fprintf(out, "%s[\"%s\", %.17g]", i ? ", " : "", bbattery_TestNames[i], bbattery_pVal[i]);
@@ -116,88 +118,79 @@ static void run(int battery, int test, const struct source *s, FILE *out)
 
 /* --- Arguments: one table entry for each option --- */
 
-static const char *const battery_names[] = {"small", "medium", "big", NULL};
-static const char *const any_name[] = {NULL};
-
 static const struct argument {
     const char *name;
-    const char *const
-        *names;        /* the value is the index of one of these; or, if there are none, text */
-    char between;      /* of two numbers; 0: one */
-    int64_t low, high; /* numbers; both 0 without names: a flag */
+    const char **text; /* the value, if it is no number */
+    int64_t low, high; /* numbers; both 0 without text: a flag */
     int64_t *value, *second;
-    const char **text;
+    char between; /* of two numbers; 0: one */
 } arguments[] = {
-    {"battery", battery_names, 0, 0, 0, &request.battery, NULL, NULL},
-    {"test", NULL, 0, 1, TESTS_MAX, &request.test, NULL, NULL},
-    {"list", NULL, 0, 0, 0, &request.list, NULL, NULL},
-    {"definition", NULL, 0, 0, 0, &request.definition, NULL, NULL},
-    {"flavour", any_name, 0, 0, 0, NULL, NULL, &request.source.flavour},
-    {"seed", NULL, 0, 0, 942438977, &request.source.seed, NULL, NULL},
-    {"position", NULL, 0, 0, INT64_MAX, &request.source.position, NULL, NULL},
-    {"instances", NULL, 0, 1, 30082, &request.source.instances, NULL, NULL},
-    {"prefetch", NULL, 0, 1, 1000000000, &request.source.prefetch, NULL, NULL},
-    {"bits", NULL, '-', 0, 47, &request.source.first_bit, &request.source.last_bit, NULL},
-    {"pair", NULL, 0, 0, 0, &request.source.pair, NULL, NULL},
-    {"substreams", NULL, '/', 1, INT64_MAX, &request.source.substreams, &request.source.spacing,
-     NULL},
-    {"first", NULL, 0, 1, 1000000, &request.source.first, NULL, NULL},
+    {"battery", .text = &request.battery},
+    {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},
+    {"list", .value = &request.list},
+    {"definition", .value = &request.definition},
+    {"flavour", .text = &request.source.flavour},
+    {"seed", .high = 942438977, .value = &request.source.seed},
+    {"position", .high = INT64_MAX, .value = &request.source.position},
+    {"instances", .low = 1, .high = 30082, .value = &request.source.instances},
+    {"prefetch", .low = 1, .high = 1000000000, .value = &request.source.prefetch},
+    {"bits", NULL, 0, 47, &request.source.first_bit, &request.source.last_bit, '-'},
+    {"pair", .value = &request.source.pair},
+    {"substreams", NULL, 1, INT64_MAX, &request.source.substreams, &request.source.spacing, '/'},
+    {"first", .low = 1, .high = 1000000, .value = &request.source.first},
 };
 
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
 
-static _Noreturn void refuse(const char *option, const char *value, const char *allowed)
+static _Noreturn void refuse(const char *format, ...)
 {
-    fprintf(stderr, "crush-driver: --%s: '%s' is not %s\n", option, value, allowed);
+    va_list list;
+    va_start(list, format);
+    fputs("crush-driver: --", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
     exit(2);
 }
 
-static int is_flag(const struct argument *a)
+/* Reads a number that `stop` follows, and returns what stands behind that. */
+static const char *number(const struct argument *a, const char *text, char stop, int64_t *value)
 {
-    return !a->names && a->high == 0;
-}
-
-static int64_t number(const struct argument *a, const char *text, char stop, const char **rest)
-{
-    char allowed[64], *end;
-    snprintf(allowed, sizeof allowed, "a number in %" PRId64 "..%" PRId64, a->low, a->high);
+    char *end;
     errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    if (errno || end == text || *end != stop || n < a->low || n > a->high)
-        refuse(a->name, text, allowed);
-    *rest = end + 1;
-    return n;
+    *value = strtoll(text, &end, 10);
+    if (errno || end == text || *end != stop || *value < a->low || *value > a->high)
+        refuse("%s: '%s' is not a number in %" PRId64 "..%" PRId64, a->name, text, a->low, a->high);
+    return end + 1;
 }
 
 static void set(const struct argument *a, const char *text)
 {
-    const char *rest;
-    if (a->text) {
+    if (a->text)
         *a->text = text;
-    } else if (a->names) {
-        for (*a->value = 0; a->names[*a->value] && strcmp(text, a->names[*a->value]) != 0;)
-            ++*a->value;
-        if (!a->names[*a->value]) {
-            char allowed[64];
-            snprintf(allowed, sizeof allowed, "%s, %s or %s", a->names[0], a->names[1],
-                     a->names[2]);
-            refuse(a->name, text, allowed);
-        }
-    } else if (is_flag(a)) {
+    else if (!text)
         *a->value = 1;
-    } else {
-        *a->value = number(a, text, a->between, &rest);
-        if (a->between)
-            *a->second = number(a, rest, '\0', &rest);
-    }
+    else if (!a->between)
+        number(a, text, '\0', a->value);
+    else
+        number(a, number(a, text, a->between, a->value), '\0', a->second);
 }
 
-static void parse(int argc, char **argv)
+static const struct battery *battery_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof batteries / sizeof *batteries; ++i)
+        if (strcmp(name, batteries[i].name) == 0)
+            return &batteries[i];
+    refuse("battery: '%s' is not small, medium or big", name);
+}
+
+/* Returns the battery; NULL if only the definition of a flavour is asked for. */
+static const struct battery *parse(int argc, char **argv)
 {
     struct option options[ARGUMENTS + 2] = {{NULL, 0, NULL, 0}};
-    for (int i = 0; i < ARGUMENTS; ++i)
-        options[i] = (struct option){
-            arguments[i].name, is_flag(arguments + i) ? no_argument : required_argument, NULL, i};
+    for (int i = 0; i < ARGUMENTS; ++i) {
+        const int is_flag = !arguments[i].text && arguments[i].high == 0;
+        options[i] = (struct option){arguments[i].name, !is_flag, NULL, i};
+    }
     options[ARGUMENTS] = (struct option){"help", no_argument, NULL, ARGUMENTS};
     for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (choice == '?')
@@ -209,28 +202,24 @@ static void parse(int argc, char **argv)
         set(arguments + choice, optarg);
     }
     const struct source *const s = &request.source;
-    if (optind < argc || (request.battery < 0) == !request.definition) {
+    if (optind < argc || !request.battery == !request.definition) {
         fputs(usage, stderr);
         exit(2);
     }
-    const int tests = request.definition ? TESTS_MAX : batteries[request.battery].tests;
-    if (request.test > tests) {
-        fprintf(stderr, "crush-driver: --test: %" PRId64 " is not in 1..%d\n", request.test, tests);
-        exit(2);
-    }
-    if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams)) {
-        fprintf(stderr,
-                "crush-driver: --substreams: %" PRId64 "/%" PRId64 ": too many, or too far\n",
-                s->substreams, s->spacing);
-        exit(2);
-    }
+    const struct battery *const battery = request.battery ? battery_named(request.battery) : NULL;
+    if (battery && request.test > battery->tests)
+        refuse("test: %" PRId64 " is not in 1..%d", request.test, battery->tests);
+    if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))
+        refuse("substreams: %" PRId64 "/%" PRId64 ": too many, or too far", s->substreams,
+               s->spacing);
+    return battery;
 }
 
 int main(int argc, char **argv)
 {
-    parse(argc, argv);
+    const struct battery *const battery = parse(argc, argv);
     source_check(&request.source);
-    if (request.definition) {
+    if (!battery) {
         puts(source_definition(&request.source));
         return ferror(stdout) || fclose(stdout) ? 1 : 0;
     }
@@ -242,12 +231,11 @@ int main(int argc, char **argv)
         return 1;
     }
     swrite_Basic = FALSE;
-    const int battery = (int)request.battery;
-    const int last = request.test ? (int)request.test : batteries[battery].tests;
+    const int last = request.test ? (int)request.test : battery->tests;
     for (int k = request.test ? last : 1; k <= last; ++k) {
         const struct source at = placed(request.source, k);
         if (request.list) {
-            print_command(out, batteries[battery].name, k, &at);
+            print_command(out, battery->name, k, &at);
             fputc('\n', out);
         } else {
             run(battery, k, &at, out);
