@@ -97,6 +97,7 @@ static void write_process(FILE *file, const struct ranmar_report *r)
     write_time(file, "ended", time(NULL));
     write_text(file, "    ", "host", host, ",\n");
     write_text(file, "    ", "program", program, ",\n");
+    fprintf(file, "    \"cpu_seconds\": %.6f,\n", (double)clock() / CLOCKS_PER_SEC);
     write_count(file, "    ", "pid", (uint64_t)getpid(), ",\n");
     if (r->is_child)
         write_count(file, "    ", "forked_from", (uint64_t)r->parent, "\n  },\n");

@@ -3,6 +3,7 @@
 that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
 families.t."""
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -534,6 +535,26 @@ with tempfile.TemporaryDirectory() as scratch:
             which("gmon.out"),
             ["a profile, which needs its program"],
         )
+
+    # ... and the report of a run with the library.
+    subprocess.run(
+        [f"{BUILD}/replay-real-relinked"],
+        input="start 1 1\ndraw 100000\n",
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "GPURANMAR_REPORT": "run.json"},
+        text=True,
+        check=True,
+    )
+    expect("a report", which("run.json"), [" numbers in 0.", "with the original, at about 11 ns"])
+    with open("run.json", encoding="utf-8") as file:
+        run = json.load(file)
+    numbers = run["engines"]["made"]
+    ok(numbers in range(100000, 102000), "... of so many numbers", numbers)
+    run["process"]["cpu_seconds"] = 1e-8 * numbers
+    run["streams"] = [{"drawn": numbers}]
+    with open("run.json", "w", encoding="utf-8") as file:
+        json.dump(run, file, indent=2)
+    expect("... and streams", which("run.json"), [f"{2 * numbers} numbers in", ", 3.20 times that"])
 
     # Calls compared with what a program is linked with.
     for family, expected in {
