@@ -133,30 +133,32 @@ CARDS = "PRMPAR 14\nERANGE 100. 300.\nESLOPE -2.\nTHETAP 0. 40.\nPHIP -180. 180.
 SMALL_BUFFERS = {"GFORTRAN_UNFORMATTED_BUFFER_SIZE": "2048"}
 
 
-def records(data):
-    """The whole records of an unformatted sequential file, which may end anywhere."""
-    at = 0
-    while at + 4 <= len(data):
-        (length,) = struct.unpack_from("=i", data, at)
-        if length < 0 or at + length + 8 > len(data):
-            return
-        yield data[at + 4 : at + 4 + length]
-        at += length + 8
+def sub_blocks(data):
+    """The sub-blocks of 273 words of the whole records of 21; the file may end anywhere."""
+    for at in range(0, len(data) - 22939, 22940):
+        yield from (data[i : i + 1092] for i in range(at + 4, at + 22936, 1092))
 
 
 def events(data):
-    """{number: its records, from EVTH on}, and the numbers of those that are whole, up to EVTE."""
+    """{number: its sub-blocks, from EVTH on}, and the numbers of those that are whole, up to
+    EVTE."""
     found, whole, now = {}, set(), None
-    for record in records(data):
-        if record[:4] == b"EVTH":
-            (now,) = struct.unpack_from("=i", record, 4)
+    for block in sub_blocks(data):
+        if block[:4] == b"EVTH":
+            now = int(struct.unpack_from("=f", block, 4)[0])
             found[now] = []
         if now:
-            found[now].append(record)
-        if record[:4] == b"EVTE":
+            found[now].append(block)
+        if block[:4] == b"EVTE":
             whole.add(now)
             now = None
     return found, whole
+
+
+def counts_of(header):
+    """How many numbers each sequence had given at the beginning of an event."""
+    words = struct.unpack_from("=9f", header, 4 * 13)
+    return [int(words[k + 1] + 1e6 * words[k + 2]) for k in (0, 3, 6)]
 
 
 def shower_cards(first, seeds):
@@ -184,7 +186,9 @@ def shower_until_killed(program, first, seeds, seconds, kept, scratch):
             kept[first] = dat[first] + cer[first]
             first += 1
             if first in dat:
-                seeds = struct.unpack("=9i", dat[first][0][36:])
+                # REALs have the seeds rounded, so those of the cards are kept.
+                for k, count in enumerate(counts_of(dat[first][0])):
+                    seeds[3 * k + 1] = count
     return first, seeds, killed
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The shower program writes the same bytes whoever makes its numbers: the sequential reference, the
 library that it is relinked with, inlined copies of the generator, or the patched copies. A shower
-can be made again from the seeds in its header, and a bad card is one clear line."""
+can be made again from the counts in its header, and a bad card is one clear line."""
 import os
 import random
 import struct
@@ -68,30 +68,28 @@ def difference(a, b):
     return ""
 
 
-def records(data):
-    """The records of an unformatted sequential file: between two counts of their bytes."""
-    at = 0
-    while at < len(data):
-        (length,) = struct.unpack_from("=i", data, at)
-        yield data[at + 4 : at + 4 + length]
-        at += length + 8
+def sub_blocks(data):
+    """The sub-blocks of 273 words in records of 21, between two counts of bytes."""
+    for at in range(0, len(data), 22940):
+        yield from (data[i : i + 1092] for i in range(at + 4, at + 22936, 1092))
 
 
 def event(number, data):
-    """The records of event NUMBER, from EVTH to EVTE."""
+    """The sub-blocks of event NUMBER, from EVTH to EVTE."""
     found, inside = [], False
-    for record in records(data):
-        if record[:4] == b"EVTH":
-            inside = struct.unpack_from("=i", record, 4)[0] == number
+    for block in sub_blocks(data):
+        if block[:4] == b"EVTH":
+            inside = struct.unpack_from("=f", block, 4)[0] == number
         if inside:
-            found.append(record)
-        if record[:4] == b"EVTE":
+            found.append(block)
+        if block[:4] == b"EVTE":
             inside = False
     return found
 
 
-def seed_cards(rnd):
-    return "".join(f"SEED {rnd.randrange(SEEDS)} {rnd.randrange(10**6)} 0\n" for _ in range(3))
+def seed_cards(rnd, seeds=None):
+    seeds = seeds or [rnd.randrange(SEEDS) for _ in range(3)]
+    return "".join(f"SEED {seed} {rnd.randrange(10**6)} 0\n" for seed in seeds)
 
 
 def check_same(rnd, scratch):
@@ -116,19 +114,21 @@ def check_restart(rnd, scratch):
     while (
         len(second["CER000001"]) <= 2
     ):  # now and then a small shower has no light, just EVTH and EVTE
-        _, whole = run("reference", cards + seed_cards(rnd), scratch)
+        seeds = [rnd.randrange(SEEDS) for _ in range(3)]
+        _, whole = run("reference", cards + seed_cards(rnd, seeds), scratch)
         second = {name: event(2, whole[name]) for name in ("DAT000001", "CER000001")}
-    # name, event, primary; energy, theta, phi; then three seeds of three
-    seeds = struct.unpack("=9i", second["DAT000001"][0][36:])
+    # Seed, calls and millions of calls of each sequence, of which REALs have the seed rounded.
+    words = struct.unpack_from("=9f", second["DAT000001"][0], 4 * 13)
     cards += "EVTNR 2\nNSHOW 1\n" + "".join(
-        "SEED {} {} {}\n".format(*seeds[i : i + 3]) for i in (0, 3, 6)
+        f"SEED {seed} {int(words[3 * k + 1] + 1e6 * words[3 * k + 2])} 0\n"
+        for k, seed in enumerate(seeds)
     )
     for program in ["reference"] + OTHERS:
         _, again = run(program, cards, scratch)
         same = all(event(2, again[name]) == second[name] for name in second)
         ok(
             same,
-            f"{program}: the second shower again, from the seeds in its header",
+            f"{program}: the second shower again, from the counts in its header",
             cards.replace("\n", "; "),
         )
 
