@@ -27,7 +27,7 @@ CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
-IN_PYTHON  = patch compare-profiles which
+IN_PYTHON  = patch compare-profiles which production
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
 MAN_PAGES  = $(MAN)/gpuranmar.3 $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 \
              $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
@@ -57,6 +57,9 @@ $(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles $(HELP_AWK) $(INST
 ABOUT_WHICH    = says which RANMAR a program has and what of libgpuranmar serves it
 $(MAN)/gpuranmar-which.1: csrc/command/gpuranmar-which $(HELP_AWK) $(INSTALL_BESIDE) FORCE
 	$(call run,GEN,$(call help_page,$<,$(ABOUT_WHICH)))
+ABOUT_PRODUCTION = proves a finished production sound and replays showers of it
+$(MAN)/gpuranmar-production.1: csrc/command/gpuranmar-production $(HELP_AWK) $(INSTALL_BESIDE) FORCE
+	$(call run,GEN,$(call help_page,$<,$(ABOUT_PRODUCTION),audit replay))
 
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))

@@ -7,7 +7,7 @@ COMMAND_SRC = $(wildcard csrc/command/*.c)
 all: $(COMMAND)
 INSTALL_PROGRAMS += $(COMMAND)
 INSTALL_TOOLS    += $(wildcard csrc/command/gpuranmar-*)
-INSTALL_BESIDE   += $(wildcard csrc/command/whichlib/*.py)
+INSTALL_BESIDE   += $(wildcard csrc/command/whichlib/*.py csrc/command/productionlib/*.py)
 
 $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
 	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))

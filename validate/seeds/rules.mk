@@ -1,6 +1,7 @@
 # What the tests of seeds need built.
 
 validate/seeds/command.t: $(COMMAND)
+validate/seeds/production.t: $(COMMAND) $(if $(FORTRAN),$(BUILD)/shower-relinked)
 
 # The program of start.t calls RMMAQD, which is in Fortran.
 validate/seeds/start.t: $(COMMAND) $(if $(FORTRAN),$(BUILD)/start)

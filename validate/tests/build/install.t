@@ -26,7 +26,7 @@ if [ -n "$fortran" ]; then
     ok "the module's source stands beside it" cmp fortran/gpuranmar.f90 "$include/gpuranmar.f90"
     ok '... which is gpuranmar.mod' test -f "$include/gpuranmar.mod"
 fi
-for tool in gpuranmar-patch gpuranmar-compare-profiles; do
+for tool in gpuranmar-patch gpuranmar-compare-profiles gpuranmar-production; do
     command -v python3 >/dev/null || break
     ok "$tool runs from there" "$root$prefix/bin/$tool" --help
 done

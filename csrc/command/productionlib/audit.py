@@ -1,0 +1,145 @@
+"""What the runs of a production have in common: found by `gpuranmar seeds audit`, said of showers."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+from .files import Archive, Problem
+
+KINDS = {
+    "identical": "the same numbers throughout",
+    "overlap": "partly the same numbers",
+    "words": "tied by the seeding, shifted by words",
+    "bits": "tied by the seeding, shifted by bits",
+    "twins": "tied by the seeding, twins",
+}
+PAIR = re.compile(r"\d+ +\(.*?:(\d+)\) +\d+ +\(.*?:(\d+)\) +(\S.*?) +(\d+) +(\d+) +(\d+) +\d+$")
+TOTAL = re.compile(r" *(\d+) +\d+ +\d+  all but those of lowest bits alone")
+HEAD = ["# gpuranmar seeds registry 1", "# run sequence seed position numbers"]
+PAIRS = 10**6  # the most that are told of
+
+
+def command():
+    """The program gpuranmar: in the folder of programs to which this tool is installed, or in the
+    build folder of a source tree."""
+    own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    places = [os.path.dirname(os.path.abspath(sys.argv[0]))]
+    places += [os.path.join(own, "..", "..", os.environ.get("BUILD", "build")), *os.get_exec_path()]
+    for program in (os.path.join(folder, "gpuranmar") for folder in places):
+        if os.path.isfile(program) and os.access(program, os.X_OK):
+            return program
+    raise Problem("the program gpuranmar is not found")
+
+
+class Pair:
+    """Two stretches that have something in common: how, how many numbers, from where to where in
+    the second one's sequence, and the events of both that drew them. `sure` says whether both are
+    known to have drawn the first of these numbers, `exact` whether all of them."""
+
+    def __init__(self, first, second, how, numbers, low, high):
+        self.first, self.second, self.how, self.numbers = first, second, how, numbers
+        self.low, self.high = low, high
+        self.kind = next(kind for kind in ("bits", *KINDS) if kind in how)
+        words = re.search(r"words (\d+)", how)
+        moved = int(words[1]) if words else 0
+        self.sure = low < second.known and low - moved < first.known
+        self.exact = high < second.known and high - moved < first.known
+        self.events = first.touched(max(0, low - moved), high), second.touched(low, high)
+
+
+def pairs_of(stretches):
+    """The pairs of stretches that have something in common, and how many there are in all."""
+    with tempfile.TemporaryDirectory() as folder:
+        registry, names = os.path.join(folder, "registry"), {}
+        with open(registry, "w", encoding="ascii") as file:
+            print(*HEAD, sep="\n", file=file)
+            for s in stretches:
+                name = names.setdefault(id(s.run), len(names))
+                print(name, s.sequence, s.seed, s.starts[0], s.end - s.starts[0], file=file)
+        done = subprocess.run(
+            [command(), "seeds", "audit", "--most", str(PAIRS), registry],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode not in (0, 1):
+        raise Problem(done.stderr.strip())
+    pairs, total = [], 0
+    for line in done.stdout.splitlines():
+        match, row = PAIR.match(line), TOTAL.match(line)
+        if match and not match[3].startswith("low bits"):
+            first, second = (stretches[int(match[i]) - len(HEAD) - 1] for i in (1, 2))
+            pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
+        total = int(row[1]) if row else total
+    return pairs, total
+
+
+def audit(production):
+    """The same for the runs of a production. A file of which only the ends were read is read whole
+    where it may have something in common with another."""
+    while True:
+        stretches = [s for run in production.runs for s in run.stretches]
+        pairs, total = pairs_of(stretches) if stretches else ([], 0)
+        runs = {id(s.run): s.run for pair in pairs for s in (pair.first, pair.second)}
+        partly = [run for run in runs.values() if run.archives and not run.archives[0].whole]
+        if not partly:
+            return pairs, total
+        for run in partly:
+            run.archives[0] = Archive(run.archives[0].path)
+            run.place(production.most)
+
+
+def findings(production, pairs, total):
+    """All that was found, as a table for JSON; the statement is made of it."""
+    index = {id(run): i for i, run in enumerate(production.runs)}
+
+    def side(stretch, events):
+        of = {"run": index[id(stretch.run)], "sequence": stretch.sequence, "seed": stretch.seed}
+        return {**of, "events": events}
+
+    shared = [
+        {
+            "kind": pair.kind,
+            "how": pair.how,
+            "sure": pair.sure,
+            "exact": pair.exact,
+            "numbers": pair.numbers,
+            "from": pair.low,
+            "to": pair.high,
+            "of": [side(pair.first, pair.events[0]), side(pair.second, pair.events[1])],
+        }
+        for pair in pairs
+    ]
+    touched = {(of["run"], event) for pair in shared for of in pair["of"] for event in of["events"]}
+    return {
+        "audit": "gpuranmar production 1",
+        "read": dict(production.read),
+        "damaged": production.damaged,
+        "assumed": production.most,
+        "unknown": dict(sum((run.unknown for run in production.runs), Counter())),
+        "runs": [
+            {
+                "run": run.number,
+                "files": [archive.path for archive in run.archives],
+                "sources": [source.path for source in run.sources],
+                "showers": run.showers(),
+                "sequences": [
+                    {
+                        "sequence": s.sequence,
+                        "seed": s.seed,
+                        "first": s.starts[0],
+                        "known": s.known,
+                        "end": s.end,
+                    }
+                    for s in run.stretches
+                ],
+            }
+            for run in production.runs
+        ],
+        "touched": {"runs": len({run for run, _ in touched}), "showers": len(touched)},
+        "pairs": total,
+        "shared": shared,
+    }

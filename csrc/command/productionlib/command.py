@@ -1,0 +1,98 @@
+"""Proves a finished production of CORSIKA sound, and replays showers of it.
+
+Every event header says, of each random sequence, the seed and how many numbers it had given. `audit`
+reads them, with the input cards, logs and reports of libgpuranmar that lie among the files, and says
+which showers have random numbers in common, or tied ones. `replay` makes one shower again."""
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+
+from . import statement
+from .audit import audit, command, findings
+from .files import Problem
+from .replay import replay
+from .runs import Production
+
+FOUND, BAD_INPUT = 1, 2
+EXIT_CODES = """exit codes:
+  0  audit: nothing is shared; replay: done, with --run the shower is the same
+  1  audit: something is shared or tied, or may be; replay: the shower differs
+  2  bad input, or nothing could be read
+"""
+
+
+def complain(text):
+    print(f"gpuranmar production: {text}", file=sys.stderr)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="gpuranmar production",
+        description=__doc__,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="audit|replay")
+    check = verbs.add_parser("audit", help="which showers have random numbers in common")
+    check.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
+    check.add_argument("--json", metavar="FILE", help="all that was found, as a table")
+    check.add_argument("--html", metavar="FILE", help="the statement with a picture")
+    check.add_argument(
+        "--most",
+        type=float,
+        default=1e12,
+        metavar="N",
+        help="numbers of a sequence that an event draws at most, where no header, log or report "
+        "says where it ended (default 1e12)",
+    )
+    again = verbs.add_parser("replay", help="makes one shower again")
+    again.add_argument("file", metavar="FILE", help="the archived showers")
+    again.add_argument("event", metavar="RUN:EVENT", help="as 7:3")
+    again.add_argument("--card", metavar="FILE", help="the run's cards, or its log")
+    again.add_argument(
+        "--run",
+        metavar="PROGRAM",
+        help="run it with the card, and compare; else the card is printed",
+    )
+    return parser.parse_args()
+
+
+def write(path, data):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(data)
+
+
+def run_audit(arguments):
+    if not 1 <= arguments.most <= 1e17:
+        raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
+    production = Production(arguments.paths, int(arguments.most), complain)
+    found = findings(production, *audit(production))
+    found["version"] = subprocess.run(
+        [command(), "--version"], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.strip()
+    found["date"] = datetime.date.today().isoformat()
+    print(statement.text(found))
+    if arguments.json:
+        write(arguments.json, json.dumps(found, indent=1) + "\n")
+    if arguments.html:
+        write(arguments.html, statement.html(found))
+    if not found["runs"]:
+        return BAD_INPUT
+    return FOUND if found["shared"] else 0
+
+
+def main():
+    try:
+        arguments = parse_arguments()
+        if arguments.verb == "audit":
+            return run_audit(arguments)
+        return 0 if replay(arguments, print) else FOUND
+    except Problem as error:
+        complain(error)
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}")
+    return BAD_INPUT

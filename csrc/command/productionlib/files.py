@@ -1,0 +1,269 @@
+"""CORSIKA's files, as a row of blocks: particle and Cherenkov files, and EventIO files of telescopes.
+
+A particle file is Fortran's: records of 21 sub-blocks of 273 words (312 with thinning), each record
+between two lengths. A sub-block that begins with RUNH, EVTH, EVTE, RUNE or LONG is a header, end or
+table; any other has particles or light. An EventIO file is a row of objects, of which those of
+types 1200, 1202, 1209 and 1210 hold the same words as RUNH, EVTH, EVTE and RUNE, and 1212 the
+input cards. Files may be compressed by gzip or zstd, and of either byte order."""
+
+import gzip
+import os
+import shutil
+import struct
+import subprocess
+import zlib
+
+NAMED = {b"RUNH": "RUNH", b"EVTH": "EVTH", b"EVTE": "EVTE", b"RUNE": "RUNE", b"LONG": "LONG"}
+OBJECTS = {1200: "RUNH", 1202: "EVTH", 1209: "EVTE", 1210: "RUNE", 1212: "cards"}
+HEADERS = {"RUNH", "EVTH", "EVTE", "RUNE", "cards"}
+SUB_BLOCKS = 21
+WORDS = (273, 312)
+SMALL = 1 << 24  # bytes of a particle file that is read whole, though only its ends were asked for
+SYNC = {"<": b"\x37\x8a\x1f\xd4", ">": b"\xd4\x1f\x8a\x37"}
+EXTENDED, LENGTH = 1 << 17, (1 << 30) - 1  # of an object's type and length
+
+
+class Problem(Exception):
+    """What keeps a file from being understood from some place on, or the tool from going on; str()
+    is a line that says it."""
+
+
+class Block:
+    """A sub-block or an object: its name, or for light and particles None; its bytes, without the
+    count that an object begins with; and the byte order."""
+
+    def __init__(self, name, data, order):
+        self.name, self.data, self.order = name, data, order
+
+    def words(self):
+        """All words as floats; the first of a header is its name, and means nothing."""
+        return struct.unpack(
+            f"{self.order}{len(self.data) // 4}f", self.data[: len(self.data) & ~3]
+        )
+
+
+class Input:
+    """A file, decompressed if need be, of which bytes are read or skipped in order."""
+
+    def __init__(self, path):
+        self.path, self.at, self.size, self.process = path, 0, None, None
+        self.file = open(path, "rb")
+        start = self.file.peek(4)[:4]
+        if start[:2] == b"\x1f\x8b":
+            self.file = gzip.open(self.file)
+        elif start == b"\x28\xb5\x2f\xfd":
+            if not shutil.which("zstd"):
+                raise Problem("compressed by zstd, and there is no program zstd")
+            os.lseek(self.file.fileno(), 0, os.SEEK_SET)  # the look at its start has read ahead
+            self.process = subprocess.Popen(
+                ["zstd", "-dcq"], stdin=self.file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            self.file.close()
+            self.file = self.process.stdout
+        else:
+            self.size = os.fstat(self.file.fileno()).st_size
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+    def read(self, count):
+        try:
+            data = self.file.read(count)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise Problem(f"compressed data is damaged after byte {self.at}: {error}") from None
+        self.at += len(data)
+        return data
+
+    def exactly(self, count):
+        data = self.read(count)
+        if len(data) < count:
+            raise Problem(f"cut short at byte {self.at}")
+        return data
+
+    def skip(self, count):
+        if self.size is None:
+            while count > 0:
+                count -= len(self.exactly(min(count, 1 << 20)))
+        elif self.at + count > self.size:
+            raise Problem(f"cut short at byte {self.size}")
+        else:
+            self.at = self.file.seek(count, os.SEEK_CUR)
+
+
+def record_form(start):
+    """(byte order, size of a length, words of a sub-block) of a file that begins with these bytes,
+    or None."""
+    for marker, letter in ((4, "I"), (8, "Q")):
+        for order in "<>":
+            if start[marker : marker + 4] == b"RUNH":
+                (length,) = struct.unpack(order + letter, start[:marker])
+                if length in [4 * SUB_BLOCKS * words for words in WORDS]:
+                    return order, marker, length // SUB_BLOCKS // 4
+    return None
+
+
+def kind_of(path):
+    """ "particles", "Cherenkov", "EventIO", or None for any other file."""
+    with Input(path) as file:
+        start = file.read(12)
+    if start[:4] in SYNC.values():
+        return "EventIO"
+    if record_form(start):
+        return "Cherenkov" if os.path.basename(path).startswith("CER") else "particles"
+    return None
+
+
+def blocks(path, every=False, ends=False):
+    """Yields the blocks of a file; those of particles and light, which cost time, only if `every` is
+    set. With `ends` only the first and the last record of a large particle file are read."""
+    with Input(path) as file:
+        start = file.exactly(12)
+        if start[:4] in SYNC.values():
+            yield from objects(file, start, every)
+            return
+        form = record_form(start)
+        if not form:
+            raise Problem("no output of CORSIKA")
+        yield from sub_blocks(file, start, form, every, ends)
+
+
+def sub_blocks(file, start, form, every, ends):
+    order, marker, words = form
+    size = 4 * words
+    length = start[:marker]
+    whole = SUB_BLOCKS * size + 2 * marker
+    record = start + file.read(whole - len(start))
+    ends = ends and file.size is not None and file.size > SMALL
+    while record:
+        if len(record) < whole or record[:marker] != length or record[-marker:] != length:
+            where = file.at - len(record)
+            raise Problem(
+                f"cut short at byte {file.at}"
+                if len(record) < whole
+                else f"no record of {whole - 2 * marker} bytes at byte {where}"
+            )
+        for at in range(marker, whole - marker, size):
+            name = NAMED.get(record[at : at + 4])
+            if every or name in HEADERS:
+                yield Block(name, record[at : at + size], order)
+        if ends and file.at == whole:
+            file.skip((file.size // whole - 2) * whole)
+        record = file.read(whole)
+
+
+def objects(file, start, every):
+    order = "<" if start[:4] == SYNC["<"] else ">"
+    while start:
+        if len(start) < 12:
+            raise Problem(f"cut short at byte {file.at}")
+        if start[:4] != SYNC[order]:
+            raise Problem(f"no object at byte {file.at - 12}")
+        kind, _ = struct.unpack(order + "II", start[4:])
+        (length,) = struct.unpack(order + "I", file.exactly(4))
+        length &= LENGTH
+        if kind & EXTENDED:
+            length |= (struct.unpack(order + "I", file.exactly(4))[0] & 0xFFF) << 30
+        name = OBJECTS.get(kind & 0xFFFF)
+        if name in HEADERS and length > 1 << 24:
+            raise Problem(f"an object {kind & 0xFFFF} of {length} bytes at byte {file.at}")
+        if name in HEADERS or every:
+            data = file.exactly(length)
+            yield Block(name, data[4:] if name else data, order)
+        else:
+            file.skip(length)
+        start = file.read(12)
+
+
+def cards_of(block):
+    """The lines of the input cards that an EventIO file holds."""
+    lines, at = [], 0
+    while at + 2 <= len(block.data):
+        (length,) = struct.unpack_from(block.order + "H", block.data, at)
+        lines.append(block.data[at + 2 : at + 2 + length].decode("latin-1").rstrip())
+        at += 2 + length
+    return lines
+
+
+# --- What the headers say ---
+
+ROOM = 10  # sequences
+EXACT = 1 << 24  # whole numbers up to here are exact in a word of a header
+
+
+def as_word(number):
+    """What becomes of a whole number in a word of four bytes."""
+    return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def meanings(word):
+    """(lowest, highest) whole number that the word may stand for."""
+    if abs(word) < EXACT:
+        return int(word), int(word)
+    low = high = int(word)
+    step = max(1, int(abs(word)) >> 25)
+    low, high = low - 4 * step, high + 4 * step
+    while as_word(low) != word:
+        low += 1
+    while as_word(high) != word:
+        high -= 1
+    return low, high
+
+
+class Event:
+    """An event header: numbers of run and event, and for each sequence its seed, calls modulo 10^6
+    and millions of calls, as the words have them. There is room for ten sequences; CORSIKA writes
+    further ones over what follows, as the number of the run."""
+
+    def __init__(self, block, run):
+        words = block.words()
+        if len(words) < WORDS[0]:
+            raise Problem(f"an event header of {len(words)} words")
+        count = words[12]
+        if count not in range(1, 17):
+            raise Problem(f"event {words[1]:g} has {count:g} random sequences")
+        self.left_out = count > ROOM or words[176] > 0  # those of MULTITHIN
+        self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
+        for k, (seed, calls, millions) in enumerate(self.states, 1):
+            fits = 0 <= seed <= 2**30 and calls in range(10**6) and abs(millions) < 2**40
+            if not fits or seed % 1 or millions % 1:
+                raise Problem(
+                    f"event {words[1]:g}: sequence {k} has seed {seed:g}, {calls:g} calls and "
+                    f"{millions:g} millions"
+                )
+        number = run if count > ROOM else words[43]
+        if not (words[1] in range(1, 10**8) and number in range(10**8)):
+            raise Problem(f"event {words[1]:g} of run {number:g}: no such numbers")
+        self.number, self.run = int(words[1]), int(number)
+
+
+class Archive:
+    """A file of showers: its kind, events, cards. `count` is how many events it has; `whole` whether
+    all of them were read; `damage` what is wrong with it, or None."""
+
+    def __init__(self, path, ends=False):
+        self.path, self.kind, self.events, self.cards = path, kind_of(path), [], []
+        self.whole, self.damage, self.count = True, None, 0
+        run = stated = closed = 0
+        try:
+            for block in blocks(path, ends=ends):
+                if block.name == "RUNH":
+                    run = block.words()[1]
+                elif block.name == "EVTH":
+                    self.events.append(Event(block, run))
+                elif block.name == "cards":
+                    self.cards = cards_of(block)
+                elif block.name == "RUNE":
+                    stated, closed = int(block.words()[2]), closed + 1
+        except (Problem, OSError, ValueError, OverflowError) as error:
+            self.damage = str(error)
+        self.count = len(self.events)
+        if not self.damage and not closed:
+            self.damage = "ends without the end of the run"
+        if ends and not self.damage and stated != self.count:
+            self.whole, self.count = False, max(stated, self.count)

@@ -1,0 +1,118 @@
+"""What is known of a run beside its showers: input cards, logs, and the reports of libgpuranmar."""
+
+import json
+import os
+import re
+
+from .files import Problem, as_word
+
+SEEDS = re.compile(r"\s*SEED\s+(\d+)(?:\s+(\d+))?(?:\s+(\d+))?(?:\s|$)", re.I)
+STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
+AT = re.compile(r".*RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :\s*(\d*)")
+CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
+MOST = 1 << 26  # bytes of a file that is read as text
+
+
+class Source:
+    """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
+    the beginning of the run, of its events, and at its end. `run` is None in a report."""
+
+    def __init__(self, path, kind):
+        self.path, self.kind, self.run, self.cards = path, kind, None, []
+        self.first_event, self.showers = 1, 1
+        self.begin, self.events, self.end = {}, {}, {}
+
+    def first_words(self):
+        """The words of the first event's header, {sequence: (seed, calls, millions)}."""
+        first = self.events.get(self.first_event) or self.begin
+        return {k: words_of(*state) for k, state in first.items()}
+
+
+def words_of(seed, position):
+    """How a header has a state. Its millions are an INTEGER of four bytes, then a REAL."""
+    millions = (position // 10**6 + 2**31) % 2**32 - 2**31
+    return as_word(seed), position % 10**6, as_word(millions)
+
+
+def value_of(cards, key, default):
+    for line in cards:
+        words = line.split()
+        if words and words[0].upper() == key:
+            try:
+                default = int(float(words[1]))
+            except (IndexError, ValueError):
+                raise Problem(f"card '{line.strip()}': no number") from None
+    return default
+
+
+def take_cards(source, lines):
+    """Reads run number, events and seeds of cards, which end with EXIT."""
+    for line in lines:
+        source.cards.append(line.rstrip())
+        if line.split()[:1] and line.split()[0].upper() == "EXIT":
+            break
+    source.run = value_of(source.cards, "RUNNR", 1)
+    source.first_event = value_of(source.cards, "EVTNR", 1)
+    source.showers = value_of(source.cards, "NSHOW", 1)
+    seeds = [match for match in map(SEEDS.match, source.cards) if match]
+    for k, match in enumerate(seeds, 1):
+        seed, n1, n2 = (int(word or 0) for word in match.groups())
+        source.begin[k] = seed, n1 + 10**9 * n2
+
+
+def take_log(source, lines):
+    """Reads a log: its cards, and the states that it tells."""
+    at = next(i for i, line in enumerate(lines) if CARDS_OF_A_LOG in line)
+    first = next((i for i in range(at + 1, len(lines)) if lines[i].strip()), len(lines))
+    take_cards(source, lines[first:])
+    states = None
+    for line in lines[first:]:
+        place, state = AT.match(line), STATE.match(line)
+        if place and place[2] == "RUN":
+            states = source.begin = {}
+        elif place:
+            states = (
+                source.end if place[1] == "END" else source.events.setdefault(int(place[3]), {})
+            )
+        elif state and states is not None:
+            k, seed, calls, billions = map(int, state.groups())
+            states[k] = seed, calls + 10**9 * billions
+        elif states and not line.strip():
+            states = None
+
+
+def take_report(source, text):
+    report = json.loads(text)
+    if report.get("report") != "gpuranmar 1" or report.get("complete") is not True:
+        raise Problem("no whole report of this library")
+    for stream in report["streams"]:
+        k, plain = stream["sequence"], stream["instances"] == 1 and stream["flavour"] == "double"
+        if k is not None and plain and k not in source.begin:
+            source.begin[k] = stream["seed"], stream["first"]
+            source.end[k] = stream["seed"], stream["last"]
+
+
+def source_of(path):
+    """What a file says of a run, or None where it says nothing."""
+    if os.path.getsize(path) > MOST:
+        return None
+    with open(path, "rb") as file:
+        data = file.read()
+    if b"\0" in data[:4096]:
+        return None
+    text = data.decode("latin-1")
+    if text.lstrip().startswith("{") and '"gpuranmar 1"' in text[:200]:
+        source = Source(path, "report")
+        try:
+            take_report(source, text)
+        except (ValueError, KeyError, TypeError) as error:
+            raise Problem(f"no whole report of this library: {error}") from None
+    elif CARDS_OF_A_LOG in text:
+        source = Source(path, "log")
+        take_log(source, text.splitlines())
+    elif re.search(r"^\s*SEED\s+\d", text, re.M | re.I):
+        source = Source(path, "cards")
+        take_cards(source, text.splitlines())
+    else:
+        return None
+    return source

@@ -1,0 +1,460 @@
+#!/usr/bin/env python3
+"""gpuranmar production: files of every form that CORSIKA writes, made here, with known overlaps; what
+headers round, what is damaged, what cannot be known; files with bytes changed at random; and a
+production of 100 runs by the shower program, of which showers are made again."""
+
+import gzip
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(ROOT, "validate/tests"), os.path.join(ROOT, "csrc/command")]
+from productionlib import files, runs, sources  # noqa: E402
+from tap import finish, ok, skip  # noqa: E402
+
+BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
+TOOL = os.path.join(ROOT, "csrc/command/gpuranmar-production")
+SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
+RND = random.Random(SEED)
+print(f"# SEED={SEED}")
+
+
+# --- Files as CORSIKA writes them ---
+
+
+def header(name, words, size, order):
+    """A sub-block: its name, and {word: value}, counted from 1."""
+    values = [float(words.get(i, 0)) for i in range(2, size + 1)]
+    return name.encode() + struct.pack(f"{order}{size - 1}f", *values)
+
+
+def event_words(run, number, states):
+    words = {2: number, 13: len(states), 44: run, 45: 261123}
+    for k, (seed, position) in enumerate(states, 1):
+        words[11 + 3 * k] = seed
+        words[12 + 3 * k] = position % 10**6
+        words[13 + 3 * k] = position // 10**6
+    return words
+
+
+def blocks(run, events, size=273, order="<"):
+    """(EventIO's type, sub-block) of a run; events are (number, states)."""
+    yield 1200, header("RUNH", {2: run}, size, order)
+    for number, states in events:
+        yield 1202, header("EVTH", event_words(run, number, states), size, order)
+        for _ in range(RND.randrange(30)):
+            yield 1204, struct.pack(order + f"{size}f", *[RND.random()] * size)
+        yield 1209, header("EVTE", {2: number}, size, order)
+    yield 1210, header("RUNE", {2: run, 3: len(events)}, size, order)
+
+
+def particles(run, events, size=273, order="<", mark="I"):
+    data = b"".join(block for _, block in blocks(run, events, size, order))
+    record = 21 * 4 * size
+    data += bytes(-len(data) % record)
+    mark = struct.pack(order + mark, record)
+    return b"".join(mark + data[i : i + record] + mark for i in range(0, len(data), record))
+
+
+def eventio(run, events, order="<", cards=()):
+    def item(kind, data):
+        return struct.pack(order + "IIII", 0xD41F8A37, kind, 0, len(data)) + data
+
+    count = struct.pack(order + "i", 273)
+    lines = b"".join(struct.pack(order + "H", len(x)) + x.encode() for x in cards)
+    text = item(1212, struct.pack(order + "i", len(cards)) + lines) if cards else b""
+    rows = [item(k, (b"" if k == 1204 else count) + b) for k, b in blocks(run, events, order=order)]
+    return rows[0] + text + b"".join(rows[1:])
+
+
+def zstd(run, events):
+    data = particles(run, events)
+    return subprocess.run(["zstd", "-qc"], input=data, capture_output=True, check=True).stdout
+
+
+FORMS = {
+    "DAT": particles,
+    "DAT.thin": lambda r, e: particles(r, e, 312),
+    "DAT.big": lambda r, e: particles(r, e, order=">"),
+    "DAT.marks": lambda r, e: particles(r, e, mark="Q"),
+    "DAT.gz": lambda r, e: gzip.compress(particles(r, e)),
+    "tel": eventio,
+    **({"DAT.zst": zstd} if shutil.which("zstd") else {}),
+    "tel.big": lambda r, e: eventio(r, e, order=">"),
+}
+
+
+def log(run, begin, end):
+    """What is read of a log."""
+    rows = ["" if x is None else x for x in ("DATA CARDS FOR RUN STEERING", None, f"RUNNR {run}")]
+    for title, states in (("BEGIN OF RUN :", begin), ("END OF EVENT :       9", end)):
+        rows += ["EXIT", f" AND RANDOM NUMBER GENERATOR AT {title}"]
+        for k, (seed, at) in enumerate(states, 1):
+            calls = f"CALLS = {at % 10**9:9}  BILLIONS = {at // 10**9:9}"
+            rows.append(f" SEQUENCE = {k:2}  SEED = {seed:9}  {calls}")
+        rows.append("")
+    return "\n".join(rows)
+
+
+def cards(run, states, showers=1):
+    seeds = [f"SEED {seed} {at % 10**9} {at // 10**9} text" for seed, at in states]
+    return "\n".join([f"RUNNR {run}", f"NSHOW {showers}", *seeds, "EXIT", ""])
+
+
+def put(folder, name, data):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def audit(folder, *options):
+    """(exit status, what the JSON has, what was printed, what was complained of)."""
+    table = folder + ".json"
+    done = subprocess.run(
+        [TOOL, "audit", "--json", table, "--html", folder + ".html", *options, folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    with open(table) as file:
+        return done.returncode, json.load(file), done.stdout, done.stderr
+
+
+def replay(*arguments):
+    """(exit status, what was said)."""
+    done = subprocess.run([TOOL, "replay", *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+class Folder:
+    """A new folder, which is removed at the end."""
+
+    def __enter__(self):
+        self.place = tempfile.mkdtemp()
+        return os.path.join(self.place, "p")
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.place)
+
+
+# --- Overlaps, counted by other means ---
+
+
+def drawn_at_random():
+    """A run: its events' states of three sequences, and the states at its end."""
+    at = [(RND.choice((7, 1234567, 16777215)), RND.randrange(2 * 10**6)) for _ in range(3)]
+    events = []
+    for number in range(1, RND.randrange(2, 5)):
+        events.append((number, tuple(at)))
+        at = [(seed, position + RND.randrange(1, 10**5)) for seed, position in at]
+    return events, tuple(at)
+
+
+def intervals(production):
+    """{(run, sequence): [(seed, first, end, event)]}."""
+    table = {}
+    for run, (events, end) in production.items():
+        states = [s for _, s in events] + [end]
+        for k in range(3):
+            table[run, k + 1] = [
+                (states[i][k][0], states[i][k][1], states[i + 1][k][1], number)
+                for i, (number, _) in enumerate(events)
+            ]
+    return table
+
+
+def expected(production):
+    """{(run, sequence), (run, sequence)} that overlap: numbers, and the events of both."""
+    found, table = {}, intervals(production)
+    for a in table:
+        for b in table:
+            if a < b:
+                both = [
+                    (min(x[2], y[2]) - max(x[1], y[1]), x[3], y[3])
+                    for x in table[a]
+                    for y in table[b]
+                    if x[0] == y[0] and max(x[1], y[1]) < min(x[2], y[2])
+                ]
+                if both:
+                    numbers, first, second = zip(*both)
+                    found[a, b] = sum(numbers), sorted(set(first)), sorted(set(second))
+    return found
+
+
+def check_overlaps():
+    production = {run: drawn_at_random() for run in range(1, 41)}
+    with Folder() as folder:
+        for run, (events, end) in production.items():
+            form = RND.choice(list(FORMS))
+            put(folder, f"{run}/{form}", FORMS[form](run, events))
+            if run % 2:
+                put(folder, f"{run}/CER", particles(run, events))
+            put(folder, f"logs/{run}", log(run, events[0][1], end))
+        status, found, _, said = audit(folder)
+    got = {}
+    for pair in found["shared"]:
+        if pair["kind"] in ("overlap", "identical"):
+            sides = [
+                ((found["runs"][of["run"]]["run"], of["sequence"]), of["events"])
+                for of in pair["of"]
+            ]
+            (a, first), (b, second) = sorted(sides)
+            got[a, b] = pair["numbers"], first, second
+    want = expected(production)
+    ok(status == 1 and not said, "files of every form, with logs: one is in common", said)
+    ok(len(found["runs"]) == 40, "... two files of a run are one run", len(found["runs"]))
+    wrong = [k for k in set(want) | set(got) if want.get(k) != got.get(k)]
+    detail = [f"{k}: {want.get(k)}, found {got.get(k)}" for k in wrong[:9]]
+    ok(not wrong, f"... the {len(want)} overlaps, their numbers and events", "\n".join(detail))
+    ok(not found["unknown"], "... nothing is unknown", found["unknown"])
+    ok(all(pair["sure"] and pair["exact"] for pair in found["shared"]), "... all is sure")
+
+
+def one(*runs_of, beside=(), options=()):
+    """Audits runs [(number, events)] in DAT files, with files {name: text} beside them."""
+    with Folder() as folder:
+        for i, (run, events) in enumerate(runs_of):
+            put(folder, f"{i}/DAT", particles(run, events))
+        for name, text in dict(beside).items():
+            put(folder, name, text)
+        return audit(folder, *options)
+
+
+def check_unknown():
+    """What headers round, and ends that are nowhere."""
+    status, found, text, _ = one((1, [(1, [(169, 0)])]), (2, [(1, [(1184, 0)])]))
+    pairs = [(p["kind"], p["exact"]) for p in found["shared"]]
+    ok(status == 1 and pairs == [("bits", False)], "seeds tied by bits, ends unknown", pairs)
+    ok("\n  ends of last events: 2\n" in text, "... which is said", text)
+    status, found, _, _ = one(
+        (1, [(1, [(5, 0)])]), (2, [(1, [(5, 10**7)])]), options=["--most", "1e7"]
+    )
+    ok(status == 0, "--most bounds an event whose end is unknown", found["shared"])
+    status, found, _, _ = one((1, [(1, [(5, 0)])]), (2, [(1, [(5, 10**7)])]))
+    ok(status == 1 and not found["shared"][0]["sure"], "... by default it may reach another")
+    status, found, _, _ = one((1, [(1, [(5, 9)])]), (2, [(1, [(5, 9)])]))
+    pair = found["shared"][0]
+    ok(pair["sure"] and not pair["exact"], "one state twice is sure, its end is not", pair)
+
+    seeds = [899999999, 899999998]  # one word of a header stands for both
+    pair_of_runs = [(run, [(1, [(seed, 0)])]) for run, seed in enumerate(seeds, 1)]
+    status, found, _, _ = one(*pair_of_runs)
+    rounded = found["unknown"].get("seeds that a header has rounded")
+    ok(status == 1 and rounded == 2, "large seeds: headers alone do not tell them apart")
+    beside = {f"{run}.inp": cards(run, events[0][1]) for run, events in pair_of_runs}
+    status, found, _, _ = one(*pair_of_runs, beside=beside)
+    got = [run["sequences"][0]["seed"] for run in found["runs"]]
+    ok(
+        got == seeds and "seeds" not in str(found["unknown"]),
+        "... their cards do",
+        found["unknown"],
+    )
+    ok(found["read"]["cards"] == 2 and len(found["runs"]) == 2, "... and are no further runs")
+    beside["2.inp"] = cards(2, [(3, 0)])
+    status, found, _, _ = one(*pair_of_runs, beside=beside)
+    ok(len(found["runs"]) == 3, "... those that are not of a run are a run without showers")
+
+    far = 18 * 10**12 + 10**6 * 5 + 77  # a header has its millions rounded
+    events = [(1, [(5, far)]), (2, [(5, far + 3 * 10**6)])]
+    status, found, _, _ = one((1, events), beside={"1.inp": cards(1, [(5, far)], 2)})
+    first = found["runs"][0]["sequences"][0]["first"]
+    ok(first == far, "a position above 1.7e13: the card tells it", (first, far))
+    ok(
+        found["unknown"].get("positions that a header has rounded") == 1,
+        "... and that of the next event is known not to be known",
+        found["unknown"],
+    )
+    for _ in range(200):
+        lowest = RND.randrange(10 ** RND.randrange(6, 19))
+        position = lowest + RND.randrange(10**12)
+        _, calls, millions = sources.words_of(5, position)
+        low, high = runs.positions_of(calls, millions, lowest)
+        if not low <= position <= high:
+            ok(False, "positions of any size", (lowest, position, low, high))
+            break
+    else:
+        ok(True, "positions of any size")
+
+
+def check_damage():
+    data = particles(3, drawn_at_random()[0])
+    status, found, _, said = one((3, [(1, [(5, 0)])]), beside={"cut": data[: len(data) - 1]})
+    ok(said.count("\n") == 1 and "/cut: cut short at byte" in said, "a cut file: one line", said)
+    ok(status in (0, 1) and len(found["damaged"]) == 1, "... and the others are audited")
+    bad = bytearray(particles(3, [(1, [(5, 0)])]))
+    at = bad.index(b"EVTH") + 4 * 12
+    bad[at : at + 4] = struct.pack("<f", float("nan"))
+    _, _, _, said = one((3, [(1, [(5, 0)])]), beside={"bad": bytes(bad)})
+    ok(
+        said.endswith("/bad: event 1 has nan random sequences; 0 events before that are counted\n"),
+        "a wrong word in a header: one line",
+        said,
+    )
+    with Folder() as folder:
+        put(folder, "text", "hello")
+        status, _, text, _ = audit(folder)
+    ok(status == 2 and "There is nothing to audit." in text, "nothing there: exit status 2", text)
+
+    wrong = ""
+    with Folder() as folder:
+        good = [particles(1, [(1, [(5, 0)]), (2, [(5, 9)])]), eventio(1, [(1, [(5, 0)])])]
+        good += [gzip.compress(good[0]), log(1, [(5, 0)], [(5, 9)]).encode()]
+        good += [cards(1, [(5, 0)]).encode(), REPORT.encode()]
+        for _ in range(400):
+            data = bytearray(RND.choice(good))
+            for _ in range(RND.randrange(1, 4)):
+                at = RND.choice((RND.randrange(len(data)), RND.randrange(min(len(data), 200))))
+                data[at] = RND.randrange(256)
+            data = data[: RND.choice((len(data), RND.randrange(len(data))))]
+            path = put(folder, "x", bytes(data))
+            try:
+                runs.Production([path], 10**6, str)
+            except Exception as error:  # pylint: disable=broad-except
+                wrong = wrong or f"{error!r} of {bytes(data[:200])!r}"
+    ok(not wrong, "400 files with bytes changed at random: no traceback", wrong)
+
+
+REPORT = json.dumps(
+    {
+        "report": "gpuranmar 1",
+        "streams": [
+            {
+                "sequence": 1,
+                "seed": 5,
+                "first": 0,
+                "last": 77,
+                "instances": 1,
+                "flavour": "double",
+            }
+        ],
+        "complete": True,
+    }
+)
+
+
+def check_large():
+    """Of a large file the ends are read, and all of it where it may have something in common."""
+    record = particles(1, [(1, [(5, 0)]), (2, [(5, 10**6)])])
+    first, last = record[:22940], record[-22940:]
+    data = struct.pack("<f", 0.5) * 5733
+    between = first[:4] + data + first[:4]
+    whole = record[:-22940] or first
+    while len(whole) < files.SMALL:
+        whole += between
+    with Folder() as folder:
+        path = put(folder, "a/DAT", whole + between + last)
+        archive = files.Archive(path, ends=True)
+        ok(archive.damage is None and archive.count == 2, "a large file: its ends", vars(archive))
+        put(folder, "b/DAT", particles(2, [(1, [(5, 10**6 + 5)])]))
+        put(folder, "a/log", log(1, [(5, 0)], [(5, 10**6 + 10)]))
+        _, found, _, _ = audit(folder)
+    got = sorted(of["events"] for pair in found["shared"] for of in pair["of"])
+    ok(got == [[1], [2]], "... and which of its events is touched", found["shared"])
+
+
+# --- The shower program ---
+
+
+def shower_cards(run, folder):
+    return (
+        f"RUNNR {run}\nNSHOW 3\nPRMPAR 14\nERANGE 30. 100.\nESLOPE -2.\nTHETAP 0. 40.\n"
+        f"PHIP -180. 180.\nCERENK 100.\nDIRECT {folder}/\n"
+    )
+
+
+def check_production():
+    """The production of docs/productions.md: planned, made, audited, one shower of it made again."""
+    program = f"{BUILD}/shower-relinked"
+    if not os.path.exists(program):
+        skip("a production of 100 runs", "the shower program is not built")
+        return
+    with Folder() as folder:
+        plan = [f"{BUILD}/gpuranmar", "seeds", "plan", "--jobs", "100", "--sequences", "3"]
+        plan += ["--numbers", "1e9", "--as", "cards"]
+        seeds = subprocess.run(plan, capture_output=True, text=True, check=True).stdout
+        for run, job in enumerate(seeds.split("* job ")[1:], 1):
+            lines = job.splitlines()[1:]
+            os.makedirs(f"{folder}/{run}")
+            text = shower_cards(run, f"{folder}/{run}") + "\n".join(lines) + "\nEXIT\n"
+            put(folder, f"{run}/cards", text)
+            environment = {**os.environ, "GPURANMAR_REPORT": f"{folder}/{run}/report.json"}
+            subprocess.run(
+                [program], input=text, text=True, capture_output=True, check=True, env=environment
+            )
+        status, found, text, said = audit(folder)
+        ok(status == 0 and not said, "100 runs from a plan have nothing in common", text + said)
+        ok(
+            sum(run["showers"] for run in found["runs"]) == 300 and not found["unknown"],
+            "... all 300 showers are known to the last number",
+            found["unknown"],
+        )
+        run, event = RND.randrange(1, 101), RND.randrange(1, 4)
+        name = RND.choice(("DAT", "CER"))
+        card = ["--card", f"{folder}/{run}/cards", "--run", program]
+        status, said = replay(f"{folder}/{run}/{name}{run:06}", f"{run}:{event}", *card)
+        good = status == 0 and f"event {run}:{event}: same, " in said
+        ok(good, f"shower {event} of run {run} again: {name}", said)
+        path = f"{folder}/{run}/DAT{run:06}"
+        data = bytearray(open(path, "rb").read())
+        at = data.rindex(b"EVTE") + 8
+        data[at] ^= 1
+        put(folder, f"{run}/DAT{run:06}", bytes(data))
+        status, said = replay(path, f"{run}:3", *card)
+        good = status == 1 and "(EVTE), word 3: " in said
+        ok(good, "... one bit of it that was changed is named", said)
+        shutil.copytree(f"{folder}/7", f"{folder}/again")
+        status, found, text, _ = audit(folder)
+        ok(
+            status == 1 and found["touched"] == {"runs": 2, "showers": 6},
+            "a run that is there twice: its showers, six with their copies",
+            text,
+        )
+
+
+def check_cards():
+    with Folder() as folder:
+        states = [(899999999, 0), (5, 18 * 10**12)]
+        later = [(899999999, 9), (5, 18 * 10**12 + 10**6)]
+        path = put(folder, "DAT", particles(1, [(1, states), (2, later)]))
+        tel = put(folder, "tel", eventio(1, [(1, states)], cards=cards(1, states).split("\n")))
+        card = put(folder, "card", cards(1, states, 2))
+        other = put(folder, "other", cards(1, [(899999999, 1)]))
+        status, said = replay(path, "1:1", "--card", card)
+        want = "EVTNR 1\nNSHOW 1\nSEED 899999999 0 0\nSEED 5 0 18000\nRUNNR 1\nEXIT\n"
+        ok(status == 0 and said == want, "replay prints the card", said)
+        ok(
+            replay(tel, "1:1") == (0, want),
+            "... from the cards in an EventIO file",
+            replay(tel, "1:1"),
+        )
+        for name, arguments, text in (
+            ("no cards", [path, "1:1"], "has no cards in it: --card has to name those of the run"),
+            ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
+            ("no such event", [path, "1:3", "--card", card], "no event 1:3; it has 1:1, 1:2"),
+            ("no event", [path, "x", "--card", card], "'x' is not RUN:EVENT"),
+            ("a rounded position", [path, "1:2", "--card", card], "a log that tells it is wanted"),
+        ):
+            status, said = replay(*arguments)
+            ok(
+                status == 2 and said.count("\n") == 1 and text in said,
+                f"... {name}: one line",
+                said,
+            )
+
+
+check_overlaps()
+check_unknown()
+check_damage()
+check_large()
+check_cards()
+check_production()
+finish()
