@@ -134,7 +134,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
                                 : format_numbers(numbers, n, single, format, text);
         if (!write_all(raw ? (const unsigned char *)numbers : text, size)) {
             const int why = errno;
-            if (why == EPIPE && endless) /* how endless output is meant to end */
+            if (why == EPIPE && endless) /* nobody reads on: so endless output ends */
                 return COMMAND_DONE;
             char wanted[32] = "";
             if (!endless)

@@ -65,8 +65,8 @@ static int by_weight(const void *left, const void *right)
                                 : (a->second > b->second) - (a->second < b->second);
 }
 
-/* Pairs of a kind, and the runs that they touch: bit 0 by any pair, bit 1 by one of sequences that
- * have the same number. */
+/* Pairs of a kind, and for each run two bits: bit 0, whether it has a sequence of such a pair; bit
+ * 1, whether of such a pair whose two sequences have the same number in their runs. */
 struct count {
     size_t pairs;
     unsigned char *runs;
@@ -85,8 +85,8 @@ static void add_pair(struct count *c, const struct origin *a, const struct origi
 struct found {
     gpuranmar_tie *ties;
     size_t n, room, most, pairs;
-    int is_cut;                  /* the first `most` are sorted, and lighter ones are gone */
-    struct count of[KINDS], all; /* `all` but those of lowest bits alone */
+    int is_cut; /* whether lighter pairs were dropped; then the first `most` are sorted */
+    struct count of[KINDS], all; /* by kind; of all kinds but shared lowest bits */
 };
 
 /* Sorts the pairs, and forgets all but the heaviest. */

@@ -61,7 +61,7 @@ static int keep_overlap(const gpuranmar_tie *tie, void *context)
     return 1;
 }
 
-/* Takes those of the segments from `before` on away that are lines of the same run already. */
+/* Drops those segments, from `before` on, that are in the registry already as lines of this run. */
 static void drop_known(struct segments *s, size_t before, const char *run)
 {
     size_t kept = before;
@@ -109,7 +109,7 @@ static void write_lines(const struct segments *s, size_t before, const char *run
     if (fclose(lines))
         command_fail("no memory");
     const off_t end = lseek(file, 0, SEEK_END);
-    errno = ENOSPC; /* where less is written than asked for */
+    errno = ENOSPC; /* write() sets no error where it writes only a part */
     if (write(file, text, size) != (ssize_t)size || fsync(file)) {
         const int error = errno;
         if (ftruncate(file, end))
@@ -168,7 +168,7 @@ int command_seeds_registry(int argc, char **argv)
 /* A stream of a report. */
 struct drawn {
     uint64_t seed, first, last;
-    int is_key; /* what is called its seed */
+    int is_key; /* whether `seed` is a key: the flavour is keyed */
 };
 
 /* The number after a name in JSON, from *at on, which moves on. Returns whether there is one. */

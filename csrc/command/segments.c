@@ -202,7 +202,8 @@ static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
     return n;
 }
 
-/* The numbers of a line that names seeds in a file with other lines, or NULL. */
+/* Where the numbers begin in a line that names seeds, in a file that has other lines too. NULL for
+ * one of these. */
 static char *after_key(char *line, enum segments_from from)
 {
     if (from == FROM_EGSNRC) {

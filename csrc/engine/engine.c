@@ -57,8 +57,8 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
     return GPURANMAR_OK;
 }
 
-/* Says once in a process which settings that change numbers change none here: whoever has set one
- * would believe that he has what it stands for. */
+/* Says once in a process which settings, of those that change numbers, have no effect on engines. A
+ * user who has set one would believe that it had. */
 static void say_what_is_passed_over(const char *routine, int flavour)
 {
     static atomic_flag is_said = ATOMIC_FLAG_INIT;
@@ -253,9 +253,9 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
     move(e, (int64_t)n, &state);
 }
 
-/* Makes n numbers, or fewer, but at least one, where zeros are redrawn; returns how many. A zero is
- * passed over when the next number is made, not before, so that the state in between is the
- * original's. */
+/* Makes n numbers; where zeros are redrawn, at least one and at most n. Returns how many. The
+ * original passes over a zero when it is asked for the next number, not before. So does this, so
+ * that a state that is read in between is the original's. */
 static size_t make_treated(gpuranmar_engine *e, void *out, size_t n)
 {
     for (;;) {

@@ -193,7 +193,7 @@ INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t ol
             narrow ? (uint64_t)row->words_32[oldest + i] << 40 : row->words_64[oldest + i] << 16;
 }
 
-/* Fills the chains from the two oldest thirds. What they give meanwhile has no use. */
+/* Fills the chains from the two oldest thirds. The words that they make meanwhile are not used. */
 INLINE void start_keyed(struct keyed *keyed, const vec *oldest, const vec *middle, vec *unused)
 {
     memset(keyed->chains, 0, sizeof keyed->chains);

@@ -176,8 +176,8 @@ static void refill_window(struct sequence *q, int id)
     ranmar_observer_release(q->stream->observer);
 }
 
-/* Delivers n > 0 numbers past the window, which must be empty: as draw_from_stream() has them, or
- * past the stream's cache too. */
+/* Delivers n > 0 numbers past the window, which must be empty; and past the stream's cache too, if
+ * is_past_cache. */
 static void deliver_past_window(struct sequence *q, int is_past_cache, double *out, size_t n)
 {
     ranmar_observer_hold(q->stream->observer);

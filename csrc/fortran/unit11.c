@@ -37,8 +37,8 @@ static char *read_file(FILE *file, size_t size)
     return content;
 }
 
-/* Whether a device refuses to be written to. Of no bytes at all it keeps nothing, but one that is
- * full says so. */
+/* Whether a device is full. To find out, zero bytes are written to it: a full device refuses even
+ * that, and any other keeps nothing of it. */
 static int is_full_device(const char *name)
 {
     struct stat status;

@@ -89,9 +89,10 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), PLACES, plan->seed};
     if (!taken.bits)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory", __func__);
-    /* The lowest bits x mod 2 of a sequence are linear, and every second, fourth, ... number of it
-     * obeys the same recurrence of three terms: at distances of 2^k the lowest bits of the segments
-     * j, j + 64 and j + 97 would add up to 0. At an odd distance that is a sum of many segments. */
+    /* Segments start at odd distances. The lowest bits x mod 2 of a sequence obey a recurrence of
+     * three terms, and modulo 2 every 2^k-th of them obeys the same one. So at distances of 2^k the
+     * lowest bits of the segments j, j + 64 and j + 97 would add up to 0. At an odd distance such a
+     * sum needs many more segments. */
     const uint64_t distance = plan->numbers | 1;
     const uint64_t a_seed =
         plan->by_seed ? 1 : (POSITION_END - plan->position - plan->numbers) / distance + 1;

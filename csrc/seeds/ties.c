@@ -77,7 +77,8 @@ static void compare_words(const struct ranmar_candidate *first,
     }
 }
 
-/* The positions of second in a range whose numbers have their like in first's segment. */
+/* A range of positions of `second`: each number in it stands for one in first's segment, the one
+ * that is moved to its place. */
 struct range {
     uint64_t from, to;
 };

@@ -1,4 +1,5 @@
-/* Copies in host memory by several threads: one core is slower than a GPU delivers. */
+/* Copies in host memory by several threads, since one core copies more slowly than a GPU delivers.
+ */
 #ifndef RANMAR_COPY_H
 #define RANMAR_COPY_H
 

@@ -108,8 +108,8 @@ void ranmar_observer_is_sequence(struct ranmar_observer *o, int id, const struct
         ranmar_verify_is_sequence(o->verify, id);
 }
 
-/* Brings what is reported of a stream up to date, if the stream is open. A lock that is not to be
- * had belongs to a thread that draws while the program ends. */
+/* Brings what is reported of a stream up to date, if the stream is open. The lock may be taken, by
+ * a thread that draws while the program ends: this does not wait for it. */
 static void update(struct ranmar_observer *o)
 {
     if (!o->stream)
