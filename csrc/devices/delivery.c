@@ -57,7 +57,9 @@ int ranmar_device_is_wanted(const char *wanted, int number, const char *name)
 {
     char digits[16];
     snprintf(digits, sizeof digits, "%d", number);
-    return !*wanted || strcmp(wanted, digits) == 0 || strcasestr(name, wanted) != NULL;
+    if (strspn(wanted, "0123456789") == strlen(wanted)) /* "1" is a part of "H100" too */
+        return !*wanted || strcmp(wanted, digits) == 0;
+    return strcasestr(name, wanted) != NULL;
 }
 
 /* Ends a call of the plugin: if it failed, with the line on the error. */

@@ -68,7 +68,8 @@ struct ranmar_device_calls {
     int (*wait)(struct ranmar_device *d, int mark);
 };
 
-/* Whether a device is wanted: GPURANMAR_DEVICE is its number, a part of its name, or empty. */
+/* Whether a device is wanted: GPURANMAR_DEVICE is its number, or a part of its name that is not a
+ * number, or empty. */
 int ranmar_device_is_wanted(const char *wanted, int number, const char *name);
 
 /* The calls of struct ranmar_plugin, the same for all devices; open() is told which table. */

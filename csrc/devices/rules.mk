@@ -45,7 +45,7 @@ opencl-left-out:
 endif
 
 # The tests have the plugin in them, with calls that can be made to fail, and with small pieces.
-OPENCL_TEST = $(patsubst csrc/devices/tests/%.c,$(BUILD)/opencl/%,$(wildcard csrc/devices/tests/*.c))
+OPENCL_TEST = $(patsubst csrc/devices/tests/%.c,$(BUILD)/opencl/%,$(wildcard csrc/devices/tests/test_*.c))
 TESTS      += $(call if_has,OpenCL,$(WITH_OPENCL),$(call if_has,cmocka,$(CMOCKA),$(OPENCL_TEST)))
 TESTS_LONG += csrc/devices/tests/oclgrind.long.t
 csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(BUILD)/opencl/test_opencl))
@@ -58,6 +58,11 @@ $(OPENCL_TEST): $(BUILD)/opencl/%: $(BUILD)/opencl/tests/%.o $(OPENCL_TESTED) \
                 $(BUILD)/shared/kernels.o $(STATIC) FORCE
 	$(call run,LD,$(CC) -fopenmp $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) -lcmocka $(LINK_STATIC) \
 	              -Wl$(comma)-u$(comma)ranmar_opencl_plugin)
+
+TESTS += $(call if_has,OpenCL,$(WITH_OPENCL),csrc/devices/tests/devices.t)
+csrc/devices/tests/devices.t: $(BUILD)/opencl/numbers $(OPENCL_PLUGIN) $(BUILD)/gpuranmar
+$(BUILD)/opencl/numbers: $(BUILD)/opencl/tests/numbers.o $(BUILD)/libgpuranmar.so FORCE
+	$(call run,LD,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o %.so,$^) -Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
 
 # Programs that use OpenCL themselves are linked with libOpenCL, of which Debian has the version that
 # programs need at run time with every driver.
