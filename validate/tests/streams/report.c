@@ -133,10 +133,18 @@ static void change_over(void)
 
 static void forked(void)
 {
+    open_stream(2, 0, GPURANMAR_CPU);
+    draw(3);
+    gpuranmar_stream_close(s);
     open_stream(1, 0, GPURANMAR_CPU);
     draw(30);
     if (fork() == 0) {
-        draw(7);
+        draw(1000);
+        if (fork() == 0) {
+            draw(5);
+            exit(0);
+        }
+        wait(NULL);
         exit(0);
     }
     if (fork() == 0)
@@ -224,32 +232,33 @@ static void threads(void)
         usleep(1000);
 }
 
+/* A number of the cache is wrong. */
+static void wrong(void)
+{
+    open_stream(1, 0, GPURANMAR_CPU);
+    draw(1);
+    s->own_cache[80] ^= 1;
+    draw(100);
+}
+
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } modes[] = {{"streams", streams},
+                 {"sequence", sequence},
+                 {"change-over", change_over},
+                 {"fork", forked},
+                 {"many", many},
+                 {"wrong", wrong},
+                 {"wrong-at-end", wrong_at_end},
+                 {"wrong-in-window", wrong_in_window},
+                 {"threads", threads}};
     setlocale(LC_ALL, "");
-    const char *const mode = argc > 1 ? argv[1] : "";
-    if (strcmp(mode, "streams") == 0)
-        streams();
-    else if (strcmp(mode, "sequence") == 0)
-        sequence();
-    else if (strcmp(mode, "change-over") == 0)
-        change_over();
-    else if (strcmp(mode, "fork") == 0)
-        forked();
-    else if (strcmp(mode, "many") == 0)
-        many();
-    else if (strcmp(mode, "wrong-at-end") == 0)
-        wrong_at_end();
-    else if (strcmp(mode, "wrong-in-window") == 0)
-        wrong_in_window();
-    else if (strcmp(mode, "threads") == 0)
-        threads();
-    else if (strcmp(mode, "wrong") == 0) {
-        open_stream(1, 0, GPURANMAR_CPU);
-        draw(1);
-        s->own_cache[80] ^= 1;
-        draw(100);
-    }
+    for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; ++i)
+        if (strcmp(argv[1], modes[i].name) == 0)
+            modes[i].run();
     if (argc > 2 && strcmp(argv[2], "exit") == 0)
         exit(3);
     if (argc > 2 && strcmp(argv[2], "killed") == 0)

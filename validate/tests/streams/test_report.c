@@ -63,17 +63,6 @@ IN_A_FOLDER(names)
     assert_int_equal(ranmar_report_can_be(name), 0);
 }
 
-/* How many files are in the folder. */
-static int files(void)
-{
-    int count = -2; /* . and .. */
-    DIR *const here = opendir(".");
-    while (readdir(here))
-        ++count;
-    closedir(here);
-    return count;
-}
-
 static char *text;
 
 /* Whether the report's text has this in it. */
@@ -224,73 +213,6 @@ IN_A_FOLDER(many_streams)
     assert_int_equal(listed, RANMAR_STREAMS + 1);
     has("\"last\": 4, \"drawn\": 4, \"checked\": 0, \"open\": true");
     has("\"streams_left_out\": {\"count\": 2, \"drawn\": 6}");
-}
-
-/* Each child process writes a report of what it has drawn itself, if it has. */
-static void use_forks(void)
-{
-    open_stream();
-    draw(3);
-    gpuranmar_stream_close(stream);
-    open_stream();
-    draw(10);
-    if (fork() == 0)
-        exit(0);
-    wait(NULL);
-    assert_int_equal(files(), 0);
-    if (fork() == 0) {
-        draw(7);
-        exit(0);
-    }
-    wait(NULL);
-    assert_int_equal(files(), 1);
-    draw(5);
-}
-
-IN_A_FOLDER(forks)
-{
-    report_of(use_forks);
-    has("\"first\": 0, \"last\": 3, \"drawn\": 3, ");
-    has("\"first\": 0, \"last\": 15, \"drawn\": 15, ");
-    read_report(childs());
-    has("  \"gpu\": {\"devices\": null, \"given_up\": null},\n");
-    has("  \"streams\": [\n    {\"sequence\": null, ");
-    has("\"first\": 10, \"last\": 17, \"drawn\": 7, \"checked\": 0, \"open\": true, \"made\": "
-        "{\"cpu\": 10, \"gpu\": 0}, \"turns\": [{\"from\": 10, \"by\": \"cpu\"}], "
-        "\"change_overs\": 0}\n  ],\n");
-    has("  \"notes\": [\n  ],\n  \"notes_left_out\": 0,\n");
-}
-
-/* A child of a child: each tells how many numbers were checked since its own beginning. */
-static void use_checked_forks(void)
-{
-    setenv("GPURANMAR_VERIFY", "1", 1);
-    open_stream();
-    draw(10);
-    if (fork() == 0) {
-        draw(7);
-        if (fork() == 0) {
-            draw(5);
-            exit(0);
-        }
-        wait(NULL);
-        exit(0);
-    }
-    wait(NULL);
-    draw(3);
-}
-
-IN_A_FOLDER(checked_forks)
-{
-    report_of(use_checked_forks);
-    has("\"last\": 13, \"drawn\": 13, \"checked\": 13, ");
-    int others = 0;
-    for (int i = 0; i < 2; ++i) {
-        read_report(childs());
-        others += strstr(text, "\"last\": 17, \"drawn\": 7, \"checked\": 7, ") ? 1 : 0;
-        others += strstr(text, "\"last\": 22, \"drawn\": 5, \"checked\": 5, ") ? 10 : 0;
-    }
-    assert_int_equal(others, 11);
 }
 
 enum { PAUSE = 20000 }; /* microseconds, after the first seed */
