@@ -51,7 +51,11 @@ hash     := \#
 
 sanitizing  = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
 sanitize    = $(if $(SANITIZE),$(sanitizing))
-ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -fvisibility=hidden $(sanitize) -MMD -MP
+# Refills use no 512-bit registers (docs/speed.md), though CFLAGS may have -march=native or the like.
+# fill/avx512.c allows them to its own loops.
+narrow     := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null)),-mno-avx512f)
+ALL_CFLAGS  = -std=gnu11 $(CPPFLAGS) $(CFLAGS) $(narrow) $(WARNINGS) -fvisibility=hidden \
+              $(sanitize) -MMD -MP
 # Tests and benchmarks use OpenMP; the library does without it.
 TEST_CFLAGS = $(ALL_CFLAGS) -fopenmp
 ALL_FFLAGS  = $(FFLAGS) $(sanitize)

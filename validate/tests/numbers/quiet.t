@@ -25,6 +25,15 @@ ok "an AVX2 refill works on 256-bit integers" is_wide refill_loop
 ok "it has no 256-bit floating point" has_none refill_loop
 ok "an array has: the pattern sees it" has_heavy array_past_caches
 
+# Flags of a user's own, as -march=native may be. The code of a refill is all that is not the arrays'.
+allow_wide() { remake BUILD="$SCRATCH" CFLAGS='-O3 -mavx512f -mavx512vl -mprefer-vector-width=512' "$@"; }
+objects=("$SCRATCH"/shared/{fill/avx2,fill/sse2,engine/engine,fortran/rmmard,stream/stream}.o)
+has_wide() { objdump -d --no-show-raw-insn "$@" | grep -q zmm; }
+has_no_wide() { ! has_wide "$@"; }
+ok "flags that allow 512 bits" allow_wide "${objects[@]}" "$SCRATCH/shared/fill/avx512.o"
+ok "... have no effect on a refill" has_no_wide "${objects[@]}"
+ok "... and leave them to an array" has_wide "$SCRATCH/shared/fill/avx512.o"
+
 # The bytes from the start of RMMARD to the end of its first return, which is one byte long.
 length() {
     local code begin end
