@@ -4,9 +4,10 @@
  *     std::normal_distribution<> normal;
  *     double x = normal(random), u = random.flat();
  *
- * Beside it: gpuranmar_clhep.hpp for CLHEP and Geant4, gpuranmar::Pythia8Engine for PYTHIA 8 and
- * gpuranmar::RanMars for LAMMPS and SPPARKS, which return what those libraries' own classes do, bit
- * for bit. Link with -lgpuranmar. Errors are exceptions that carry gpuranmar_last_error(). */
+ * Beside it: gpuranmar_clhep.hpp for CLHEP and Geant4, gpuranmar::Pythia8Engine for PYTHIA 8,
+ * gpuranmar::EgsRanmar for egs++ and gpuranmar::RanMars for LAMMPS and SPPARKS, which return what
+ * those libraries' own classes do, bit for bit. Link with -lgpuranmar. Errors are exceptions that
+ * carry gpuranmar_last_error(). */
 #ifndef GPURANMAR_HPP
 #define GPURANMAR_HPP
 
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <istream>
 #include <limits>
+#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -187,6 +189,115 @@ template <class RndmEngine> class Pythia8Engine : public RndmEngine
     engine<GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW> e;
     int seed_saved;
     long sequence = 0; /* numbers drawn */
+};
+
+/* EGS_Ranmar of egs++, with its seeds, copies and states in files. This takes the place of the
+ * class and its methods in egs_rndm.cpp:
+ *
+ *     typedef gpuranmar::EgsRanmar<EGS_RandomGenerator, egsInformation> EGS_Ranmar; */
+template <class EGS_RandomGenerator, void (*&say)(const char *, ...)>
+class EgsRanmar : public EGS_RandomGenerator
+{
+  public:
+    /* A seed out of range, 1..31327 and 1..30080, becomes Marsaglia's. */
+    explicit EgsRanmar(int ixx = 1802, int jxx = 9373, int n = 128) : EGS_RandomGenerator(n)
+    {
+        own.seeds[0] = ixx > 0 && ixx < 31328 ? ixx : 1802;
+        own.seeds[1] = jxx > 0 && jxx < 30081 ? jxx : 9373;
+        check(gpuranmar_engine_start_pair(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE,
+                                          GPURANMAR_ZERO_KEEP, own.seeds[0], own.seeds[1], 0));
+    }
+    EgsRanmar(const EgsRanmar &other)
+        : EGS_RandomGenerator(other), own(other.own), high_res(other.high_res)
+    {
+    }
+
+    /* 24 bits; in high resolution 24 more, from the next n numbers of the sequence. */
+    void fillArray(int n, double *array) override
+    {
+        gpuranmar_engine_fill(&own.e, array, std::size_t(n));
+        double low[128];
+        for (int from = 0, count; high_res && from < n; from += count) {
+            count = n - from < 128 ? n - from : 128;
+            gpuranmar_engine_fill(&own.e, low, std::size_t(count));
+            for (int i = 0; i < count; ++i)
+                array[from + i] += low[i] / 16777216;
+        }
+        this->count += n;
+    }
+    void setHighResolution(bool high)
+    {
+        high_res = high;
+    }
+    void describeRNG() const override
+    {
+        say("Random number generator:\n============================================\n"
+            "  type                = ranmar\n  high resolution     = %s\n"
+            "  initial seeds       = %d %d\n  numbers used so far = %lld\n",
+            high_res ? "yes" : "no", own.seeds[0], own.seeds[1], (long long)this->count);
+    }
+
+    EGS_RandomGenerator *getCopy() override
+    {
+        return new EgsRanmar(*this);
+    }
+    using EGS_RandomGenerator::setState;
+    void setState(EGS_RandomGenerator *other) override
+    {
+        const EgsRanmar *const ranmar = dynamic_cast<EgsRanmar *>(other);
+        if (!ranmar)
+            gpuranmar_stop("EGS_Ranmar::setState: the other generator is no EGS_Ranmar");
+        this->copyBaseState(*other);
+        own = ranmar->own;
+    }
+    void saveState() override
+    {
+        saved.reset(new EgsRanmar(*this));
+    }
+    void resetState() override
+    {
+        if (saved)
+            setState(saved.get());
+    }
+    int rngSize() const override
+    {
+        return this->baseSize() + 102 * int(sizeof(int));
+    }
+
+  protected:
+    bool storePrivateState(std::ostream &out) override
+    {
+        gpuranmar_engine_state s;
+        gpuranmar_engine_report(&own.e, &s);
+        out << s.i97 - 1 << ' ' << s.j97 - 1 << ' ' << long(s.c * 16777216) << ' ' << own.seeds[0]
+            << ' ' << own.seeds[1] << ' ' << high_res << '\n';
+        for (double u : s.u)
+            out << long(u * 16777216) << ' ';
+        out << std::endl;
+        return out.good();
+    }
+    bool setPrivateState(std::istream &in) override
+    {
+        gpuranmar_engine_state s;
+        in >> s.i97 >> s.j97 >> s.c >> own.seeds[0] >> own.seeds[1] >> high_res;
+        for (double &u : s.u) {
+            in >> u;
+            u /= 16777216;
+        }
+        ++s.i97;
+        ++s.j97;
+        s.c /= 16777216;
+        return in.good() && gpuranmar_engine_adopt(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE,
+                                                   GPURANMAR_ZERO_KEEP, &s) == GPURANMAR_OK;
+    }
+
+  private:
+    struct {
+        gpuranmar_engine e;
+        int seeds[2];
+    } own;
+    bool high_res = false;
+    std::unique_ptr<EgsRanmar> saved;
 };
 
 /* The numbers of the class of this name in LAMMPS and SPPARKS: 24 bits in double, zeros kept, the

@@ -70,7 +70,9 @@ FAMILIES = {
         "gpuranmar::RanMars of gpuranmar.hpp",
         "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
     ),
-    "egs": Family("not served", "EGS_Ranmar, random_get_ranmar: egs++"),
+    "egs": Family(
+        "class gpuranmar::EgsRanmar of gpuranmar.hpp", "EGS_Ranmar: egs++; 24 or 48 bits in double"
+    ),
     "own": Family(
         "no interface has this name: gpuranmar_engine.h and 20 lines make one",
         "RANMAR's recurrence under a name of the program's own, or inlined",

@@ -1,8 +1,10 @@
-/* gpuranmar.hpp: a standard generator, PYTHIA 8's and LAMMPS' numbers, against the plain
+/* gpuranmar.hpp: a standard generator, PYTHIA 8's, egs++'s and LAMMPS' numbers, against the plain
  * recurrence. */
+#include <cstdarg>
 #include <cstdio>
 #include <random>
 #include <sstream>
+#include <vector>
 
 #include "gpuranmar.hpp"
 
@@ -32,6 +34,91 @@ struct RndmEngine { /* as Pythia8::RndmEngine */
         return 1;
     }
 };
+
+struct EGS_RandomGenerator { /* as that of egs++ */
+    explicit EGS_RandomGenerator(int) {}
+    virtual ~EGS_RandomGenerator() = default;
+    virtual void fillArray(int n, double *array) = 0;
+    virtual EGS_RandomGenerator *getCopy() = 0;
+    virtual void setState(EGS_RandomGenerator *other) = 0;
+    virtual void saveState() = 0;
+    virtual void resetState() = 0;
+    virtual int rngSize() const = 0;
+    virtual void describeRNG() const {}
+    virtual bool storePrivateState(std::ostream &out) = 0;
+    virtual bool setPrivateState(std::istream &in) = 0;
+    void copyBaseState(const EGS_RandomGenerator &other)
+    {
+        count = other.count;
+    }
+    int baseSize() const
+    {
+        return 0;
+    }
+    long long count = 0;
+};
+
+static std::string said;
+static void say(const char *format, ...)
+{
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    said = text;
+}
+void (*information)(const char *, ...) = say;
+
+/* Whether the next n numbers are the original's, with 24 more bits in high resolution. */
+static bool fills(EGS_RandomGenerator &egs, original &plain, int n, bool high)
+{
+    std::vector<double> got(std::size_t(n) + 1), expected(got.size());
+    egs.fillArray(n, got.data());
+    for (double unit = 1; unit > (high ? 1e-9 : 1e-5); unit /= 16777216)
+        for (int i = 0; i < n; ++i)
+            expected[std::size_t(i)] += unit * plain.next();
+    return got == expected;
+}
+
+static void test_egs(int seed)
+{
+    const int ij = seed % 31327 + 1, kl = seed % 30080 + 1;
+    gpuranmar::EgsRanmar<EGS_RandomGenerator, information> egs(ij, kl), wrong(31328, 30081);
+    original plain(30082 * ij + kl, 24), marsaglias(30082 * 1802 + 9373, 24);
+    bool good = fills(wrong, marsaglias, 1000, false);
+    for (int n = 0; n < 300; n += 7) {
+        egs.setHighResolution(n % 2);
+        good = good && fills(egs, plain, n, n % 2);
+    }
+    egs.describeRNG();
+    const std::string line = "initial seeds       = " + std::to_string(ij) + " " +
+                             std::to_string(kl) + "\n  numbers used so far = 6321\n";
+    report(good && said.find(line) != said.npos, "egs++'s numbers");
+
+    std::stringstream text, file;
+    file << plain.i97 - 1 << ' ' << plain.j97 - 1 << ' ' << long(plain.part.c * 16777216) << ' '
+         << ij << ' ' << kl << " 0\n";
+    for (int i = 1; i <= 97; ++i)
+        file << long(plain.u[i] * 16777216) << ' ';
+    EGS_RandomGenerator &base = egs;
+    good = base.storePrivateState(text) && text.str() == file.str() + "\n";
+    egs.saveState();
+    const std::unique_ptr<EGS_RandomGenerator> copy(egs.getCopy());
+    for (int way = 0; way < 4; ++way) {
+        original again = plain;
+        if (way == 1)
+            egs.resetState();
+        else if (way == 2)
+            egs.setState(copy.get());
+        else if (way == 3)
+            good = good && base.setPrivateState(text);
+        good = good && fills(egs, again, 500, false);
+    }
+    std::istringstream none("96 32 5 1 1 0 1 2 3");
+    good = good && fills(*copy, plain, 500, false) && !base.setPrivateState(none);
+    report(good, "egs++'s states");
+}
 
 int main()
 {
@@ -101,6 +188,7 @@ int main()
     std::remove(file.c_str());
     report(good, "and back");
 
+    test_egs(seed);
     gpuranmar::RanMars mars(seed + 1);
     original narrow(seed, 24);
     narrow.next();
