@@ -27,18 +27,21 @@ static const char usage[] =
     "  --as cards          CORSIKA's SEED lines: seed N1 N2, which skip N1 + 10^9 N2 numbers\n"
     "  --as slurm          a job array's script\n"
     "  --as mpi            a line for each rank: seed N1 N2 of its sequences\n"
+    "  --as ij-kl          with --by-seed: IJ and KL, one pair a line, for programs that cannot "
+    "skip\n"
+    "                      (EGSnrc, MadGraph): these seeds are not tied from position 0 on either\n"
     "  --job J             only this job, 1..N\n";
 
-enum format { REGISTRY, CARDS, SLURM, MPI };
+enum format { REGISTRY, CARDS, SLURM, MPI, IJ_KL };
 
-static const char *const formats[] = {"registry", "cards", "slurm", "mpi"};
+static const char *const formats[] = {"registry", "cards", "slurm", "mpi", "ij-kl"};
 
 static enum format format_of(const char *text)
 {
     for (int i = 0; i < (int)(sizeof formats / sizeof *formats); ++i)
         if (strcmp(text, formats[i]) == 0)
             return (enum format)i;
-    command_refuse("--as: '%s' is not registry, cards, slurm or mpi", text);
+    command_refuse("--as: '%s' is not registry, cards, slurm, mpi or ij-kl", text);
 }
 
 /* A position as CORSIKA's N1 and N2, that is ISEED(2) and ISEED(3): N1 + 10^9 N2. */
@@ -52,12 +55,17 @@ static uint64_t n2(const gpuranmar_segment *s)
 }
 
 static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s, size_t n,
-                         const char *comment)
+                         enum format format)
 {
+    const char *const comment = format == CARDS ? "* " : "# ";
     if (plan->by_seed)
         printf("%s%zu seeds, of which none is within 97 words of another on the cycles of the "
-               "seeding, nor its twin; all\n%sstart at position %" PRIu64 ".\n",
-               comment, n, comment, plan->position);
+               "seeding, nor its twin",
+               comment, n);
+    if (format == IJ_KL)
+        printf(".\n");
+    else if (plan->by_seed)
+        printf("; all\n%sstart at position %" PRIu64 ".\n", comment, plan->position);
     else
         printf("%sSegments of %" PRIu64
                " numbers, end to end, of %s: they cannot overlap\n%sas long "
@@ -65,6 +73,16 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
                comment, plan->numbers,
                s[0].seed == s[n - 1].seed ? "one seed" : "seeds that are no shifts of each other",
                comment);
+}
+
+static void print_pair(int64_t seed, const char *job)
+{
+    const int64_t ij = seed / 30082, kl = seed % 30082;
+    if (ij == 0 || kl == 0)
+        command_refuse("--as ij-kl: job %s would have %" PRId64 " %" PRId64
+                       ", and EGSnrc takes its defaults for 0: try another --seed",
+                       job, ij, kl);
+    printf("%" PRId64 " %" PRId64 "\n", ij, kl);
 }
 
 static void print_job(enum format format, const gpuranmar_segment *s, uint64_t job,
@@ -77,7 +95,9 @@ static void print_job(enum format format, const gpuranmar_segment *s, uint64_t j
     if (format == MPI)
         printf("%" PRIu64, job - 1);
     for (uint64_t m = 0; m < sequences; ++m, ++s)
-        if (format == CARDS)
+        if (format == IJ_KL)
+            print_pair(s->seed, job_name);
+        else if (format == CARDS)
             printf("SEED    %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->seed, n1(s), n2(s));
         else if (format == MPI)
             printf("  %" PRId64 " %" PRIu64 " %" PRIu64, s->seed, n1(s), n2(s));
@@ -129,6 +149,9 @@ int command_seeds_plan(int argc, char **argv)
     if (plan.position == 0)
         plan.position = plan.by_seed ? GPURANMAR_SAFE_POSITION : 1000000000;
 
+    if (format == IJ_KL && !plan.by_seed)
+        command_refuse("--as ij-kl: only with --by-seed: pairs have no position");
+
     const size_t n = (only ? only : jobs) * sequences;
     gpuranmar_segment *const all = calloc(n, sizeof *all);
     if (!all)
@@ -139,10 +162,10 @@ int command_seeds_plan(int argc, char **argv)
     if (format == SLURM) {
         print_slurm(&plan, jobs, sequences);
     } else {
-        if (format != CARDS)
+        if (format == REGISTRY || format == MPI)
             puts(format == MPI ? SEGMENTS_RANKS ": rank, and seed N1 N2 of each of its sequences"
                                : SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
-        print_reason(&plan, all, n, format == CARDS ? "* " : "# ");
+        print_reason(&plan, all, n, format);
         for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
             print_job(format, all + (job - 1) * sequences, job, sequences);
     }

@@ -174,6 +174,12 @@ run 0 '... a million jobs of one seed too' seeds audit plan
 run 0 'a plan as cards' seeds plan --jobs 40 --sequences 3 --by-seed --as cards
 cp said plan.cards
 run 0 '... which an audit finds good' seeds audit plan.cards
+"$command" seeds plan --jobs 900 --by-seed --as ij-kl >pairs
+run 0 '... and pairs, which are not tied from position 0 on' seeds audit --from egsnrc pairs
+says '900 sequences of 900 runs, flavour single'
+run 2 '... none with 0, which EGSnrc replaces' seeds plan --jobs 9 --by-seed --as ij-kl --seed 9
+refused ' seeds plan: --as ij-kl: only with --by-seed: pairs have no position' \
+    seeds plan --jobs 9 --as ij-kl
 
 # --- seeds registry ---
 for job in 1 2 3 4 5 6 7 8; do
