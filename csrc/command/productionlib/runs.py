@@ -2,10 +2,13 @@
 its events drew."""
 
 import os
+import re
 from collections import Counter, defaultdict
 
 from .files import Archive, Problem, kind_of, meanings
 from .sources import source_of, words_of
+
+OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are not passed over
 
 
 class Stretch:
@@ -140,15 +143,16 @@ def positions_of(calls, millions, lowest):
 class Production:
     """All that is in some files and folders. `read` counts files by kind, `damaged` has lines."""
 
-    def __init__(self, paths, most, complain):
+    def __init__(self, paths, most, complain, progress=lambda count, of: None):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
         self.sources, self.by_words, self.complain = [], defaultdict(list), complain
-        for path in paths:
-            for name in files_in(path):
-                try:
-                    self.take(name)
-                except (Problem, OSError, IndexError, ValueError, OverflowError) as error:
-                    self.damage(name, getattr(error, "strerror", None) or error)
+        names = [name for path in paths for name in files_in(path)]
+        for count, name in enumerate(names, 1):
+            progress(count, len(names))
+            try:
+                self.take(name)
+            except (Problem, OSError, IndexError, ValueError, OverflowError) as error:
+                self.damage(name, getattr(error, "strerror", None) or error)
         self.match_sources()
         for run in self.runs:
             run.place(most)
@@ -161,6 +165,8 @@ class Production:
         kind = kind_of(name)
         if not kind:
             source = source_of(name)
+            if not source and OUTPUT.match(os.path.basename(name)):
+                raise Problem("no output of CORSIKA")
             self.read[source.kind if source else "other"] += 1
             if source:
                 self.sources.append(source)

@@ -8,9 +8,9 @@ from .files import Problem, as_word
 
 SEEDS = re.compile(r"\s*SEED\s+(\d+)(?:\s+(\d+))?(?:\s+(\d+))?(?:\s|$)", re.I)
 STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
-AT = re.compile(r".*RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :\s*(\d*)")
+AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
-MOST = 1 << 26  # bytes of a file that is read as text
+MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
 
 class Source:
@@ -60,25 +60,24 @@ def take_cards(source, lines):
         source.begin[k] = seed, n1 + 10**9 * n2
 
 
-def take_log(source, lines):
+def take_log(source, text):
     """Reads a log: its cards, and the states that it tells."""
-    at = next(i for i, line in enumerate(lines) if CARDS_OF_A_LOG in line)
-    first = next((i for i in range(at + 1, len(lines)) if lines[i].strip()), len(lines))
-    take_cards(source, lines[first:])
-    states = None
-    for line in lines[first:]:
-        place, state = AT.match(line), STATE.match(line)
-        if place and place[2] == "RUN":
-            states = source.begin = {}
-        elif place:
-            states = (
-                source.end if place[1] == "END" else source.events.setdefault(int(place[3]), {})
-            )
-        elif state and states is not None:
+    cards = text[text.index(CARDS_OF_A_LOG) :].partition("\n")[2].lstrip()
+    take_cards(source, cards[:MOST_CARDS].splitlines())
+    for place in AT.finditer(text):
+        states = {}
+        for line in text[place.end() : place.end() + 2000].splitlines()[1:]:
+            state = STATE.match(line)
+            if not state:
+                break
             k, seed, calls, billions = map(int, state.groups())
             states[k] = seed, calls + 10**9 * billions
-        elif states and not line.strip():
-            states = None
+        if place[2] == "RUN":
+            source.begin = states
+        elif place[1] == "END":
+            source.end = states
+        else:
+            source.events[int(place[3] or 0)] = states
 
 
 def take_report(source, text):
@@ -109,7 +108,7 @@ def source_of(path):
             raise Problem(f"no whole report of this library: {error}") from None
     elif CARDS_OF_A_LOG in text:
         source = Source(path, "log")
-        take_log(source, text.splitlines())
+        take_log(source, text)
     elif re.search(r"^\s*SEED\s+\d", text, re.M | re.I):
         source = Source(path, "cards")
         take_cards(source, text.splitlines())

@@ -66,7 +66,9 @@ def verdict(found):
     if not found["runs"]:
         return "There is nothing to audit."
     if not found["shared"]:
-        return "No two of these runs have random numbers in common, or tied ones."
+        rounded = any("rounded" in what or "MULTITHIN" in what for what in found["unknown"])
+        known = ", as far as these files tell" if rounded or found["damaged"] else ""
+        return f"No two of these runs have random numbers in common, or tied ones{known}."
     touched = found["touched"]
     what = f"{many(touched['showers'], 'shower')} of {many(touched['runs'], 'run')}"
     if any(pair["sure"] for pair in found["shared"]):
@@ -138,7 +140,9 @@ def lanes(bars):
 
 def picture(seed, bars):
     """The stretches of one seed: (first, end, known, whether shared, who)."""
-    low, high = min(bar[0] for bar in bars), max(bar[1] for bar in bars)
+    low, high = min(bar[0] for bar in bars), max(bar[2] for bar in bars)
+    if any(end > known for _, end, known, *_ in bars):  # of what is not known, the beginning
+        high += max(1, (high - low) // 10)
     scale = WIDTH / max(1, high - low)
     placed, count = lanes(bars)
     count = min(count, LANES)
@@ -152,19 +156,18 @@ def picture(seed, bars):
             continue
         for a, b, colour in (
             (first, known, SHARED if shared else FREE),
-            (known, end, ASSUMED),
+            (known, min(end, high), ASSUMED),
         ):
             if b > a:
                 lines.append(
                     f'<rect x="{(a - low) * scale:.2f}" y="{14 * lane}" rx="1" height="11" '
                     f'width="{max(1.5, (b - a) * scale):.2f}" fill="{colour}">'
-                    f"<title>{escape(name)}: {a} to {b}</title></rect>"
+                    f"<title>{escape(name)}: {first} to {end}</title></rect>"
                 )
     hidden = sum(lane >= LANES for lane, _ in placed[:ROWS]) + max(0, len(placed) - ROWS)
     note = f", {hidden} of them not drawn" if hidden else ""
-    return (
-        f"<h2>Seed {seed}: {many(len(bars), 'stretch').replace('stretchs', 'stretches')}{note}</h2>"
-        + ("".join(lines) + "</svg>")
+    return f"<h2>Seed {seed}: {many(len(bars), 'interval')}{note}</h2>" + (
+        "".join(lines) + "</svg>"
     )
 
 
