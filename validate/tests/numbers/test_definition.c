@@ -1,5 +1,5 @@
 /* The definition: seeding, step and conversion against the published known answer, and the rules
- * that no published number shows. */
+ * that no published number shows. test_proof.c has its conversion and its zeros. */
 #include <string.h>
 
 #include "definition/flavour.h"
@@ -109,44 +109,6 @@ TEST(hash_is_threefry)
     assert_true(s.x[6] == UINT64_C(0xffaf3540a7fa0000) && s.x[7] == UINT64_C(0x7613ff72131e0000));
     ranmar_seed_instance(&first, f, 54217137, 0);
     assert_memory_equal(&first, &s, sizeof s);
-}
-
-/* A zero in the plain definition; test_fill.c has those of the loops. */
-TEST(zero_becomes_smallest)
-{
-    for (int code = GPURANMAR_DOUBLE; code < RANMAR_FLAVOURS; ++code) {
-        const struct ranmar_flavour *f = ranmar_flavour(code);
-        struct ranmar_state s;
-        ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-        const uint64_t c = ranmar_arithmetic(s.c, f->step, f->modulus);
-        /* The word that is wanted is the arithmetic part, with the mask, which does not come from
-         * the oldest word. */
-        uint64_t x[RANMAR_LONG_LAG + 1];
-        memcpy(x, s.x, sizeof s.x);
-        const uint64_t mask = ranmar_mask(x + RANMAR_LONG_LAG, f);
-        s.x[0] += c + mask - ranmar_lagged(s.x, f->every);
-        if (f->bits == 24) {
-            float u;
-            ranmar_fill_scalar(&s, f, &u, 1);
-            assert_true(u == 0x1p-24f);
-        } else {
-            double u;
-            ranmar_fill_scalar(&s, f, &u, 1);
-            assert_true(u == 0x1p-48);
-        }
-    }
-}
-
-/* Conversions are exact: the largest words too. */
-TEST(conversion)
-{
-    assert_true(ranmar_to_double(~UINT64_C(0) << 16) == 1.0 - 0x1p-48);
-    assert_true(ranmar_to_single(~UINT64_C(0) << 40) == 1.0f - 0x1p-24f);
-    for (int i = 0; i < 1000; ++i) {
-        const uint64_t u = random_word();
-        assert_true(ranmar_to_double(u) * 0x1p48 == (double)(u >> 16));
-        assert_true(ranmar_to_single(u) * 0x1p24f == (float)(u >> 40));
-    }
 }
 
 /* Each flavour is found by its code and by its name, and no other code or name finds one. */

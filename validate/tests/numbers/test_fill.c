@@ -1,4 +1,6 @@
-/* Every fill path makes the numbers and the state that the scalar definition makes. */
+/* Every fill path makes the numbers and the state that the scalar definition makes, from random
+ * states and in random pieces, and which loop makes a fill. test_proof.c goes through all lengths
+ * and cases. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,37 +142,6 @@ TEST(random_pieces)
             struct ranmar_state s = random_in(0, 1) ? random_place(f) : random_words(f);
             for (int piece = 0; piece < 20; ++piece)
                 one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), random_size(1, 20000));
-        }
-}
-
-/* All lengths from 1 to a little more than two turns of the longest loop. */
-TEST(all_short_lengths)
-{
-    for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
-            const struct ranmar_flavour *f = ranmar_flavour(number);
-            struct ranmar_state s = random_place(f);
-            for (size_t n = 1; n <= 200; ++n)
-                one_fill(loop, f, &s, 0, n);
-        }
-}
-
-/* The arithmetic part at its ends: 0, 1, the step and its neighbours, modulus - 1. */
-TEST(ends_of_the_arithmetic_part)
-{
-    for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number) {
-            const struct ranmar_flavour *f = ranmar_flavour(number);
-            const uint64_t one = f->modulus & -f->modulus;
-            const uint64_t ends[] = {0,       one,           f->step - one,
-                                     f->step, f->step + one, f->modulus - one};
-            for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
-                for (uint64_t later = 0; later < 100; ++later) {
-                    struct ranmar_state s = random_words(f);
-                    s.c = ranmar_arithmetic(
-                        ends[i], f->modulus - ranmar_arithmetic_stride(later, f), f->modulus);
-                    one_fill(loop, f, &s, 0, 128);
-                }
         }
 }
 
