@@ -167,7 +167,7 @@ int command_seeds_registry(int argc, char **argv)
 
 /* A stream of a report. */
 struct drawn {
-    uint64_t seed, first, last;
+    uint64_t seed, first, last, drawn;
     int is_key; /* whether `seed` is a key: the flavour is keyed */
 };
 
@@ -216,7 +216,9 @@ static size_t check_stream(const struct segments *s, const size_t *order, const 
                            const struct drawn *d)
 {
     const gpuranmar_segment *const g = d->is_key ? NULL : segment_of(s, order, d);
-    if (d->last <= d->first || (g && (g->numbers == 0 || d->last <= g->position + g->numbers)))
+    const uint64_t end = g && g->numbers ? g->position + g->numbers : UINT64_MAX;
+    /* A stream that went back may have drawn more than `last` tells. */
+    if (d->drawn == 0 || (g && d->last <= end && d->drawn <= end - d->first))
         return 0;
     if (!g) {
         printf("%s: %s %" PRIu64 " from position %" PRIu64 " on is nobody's\n", name,
@@ -225,11 +227,14 @@ static size_t check_stream(const struct segments *s, const size_t *order, const 
     }
     const struct origin *const o = s->origins + (g - s->all);
     char text[300];
-    printf("%s: run %s, sequence %u, seed %s drew up to position %" PRIu64 ", %" PRIu64
-           " more than its %" PRIu64 "\n",
-           name, o->label ? o->label : "-", o->sequence,
-           segments_show(s, (size_t)(g - s->all), text, sizeof text), d->last,
-           d->last - g->position - g->numbers, g->numbers);
+    printf("%s: run %s, sequence %u, seed %s drew ", name, o->label ? o->label : "-", o->sequence,
+           segments_show(s, (size_t)(g - s->all), text, sizeof text));
+    if (d->last > end)
+        printf("up to position %" PRIu64 ", %" PRIu64 " more than its %" PRIu64 "\n", d->last,
+               d->last - end, g->numbers);
+    else
+        printf("%" PRIu64 " numbers from position %" PRIu64 " on, and went back\n", d->drawn,
+               d->first);
     return 1;
 }
 
@@ -254,7 +259,7 @@ static size_t check_report(const struct segments *s, const size_t *order, const 
     const char *at = text ? strstr(text, "\"streams\"") : NULL;
     char *const end = at ? strstr(at, "\"streams_left_out\"") : NULL;
     const char *after = end;
-    uint64_t left_out;
+    uint64_t left_out, of_engines = 0;
     if (!end || !strstr(text, "\"gpuranmar 1\"") || !next_number(&after, "\"count\"", &left_out) ||
         !strstr(after, "\"complete\""))
         command_refuse("%s is no whole report of this library", name);
@@ -262,10 +267,16 @@ static size_t check_report(const struct segments *s, const size_t *order, const 
     size_t found = left_out > 0;
     if (left_out)
         printf("%s: leaves %" PRIu64 " streams out\n", name, left_out);
+    if (next_number(&after, "\"made\"", &of_engines) && of_engines) {
+        ++found;
+        printf("%s: does not tell whose the %" PRIu64 " numbers are that engines made\n", name,
+               of_engines);
+    }
     for (struct drawn d; next_number(&at, "\"seed\"", &d.seed);) {
         const char *const fields = at;
-        if (!next_number(&at, "\"first\"", &d.first) || !next_number(&at, "\"last\"", &d.last))
-            command_refuse("%s: a stream has no first or last position", name);
+        if (!next_number(&at, "\"first\"", &d.first) || !next_number(&at, "\"last\"", &d.last) ||
+            !next_number(&at, "\"drawn\"", &d.drawn))
+            command_refuse("%s: a stream has no first or last position, or no count", name);
         d.is_key = memmem(fields, (size_t)(at - fields), "\"keyed\"", 7) != NULL;
         found += check_stream(s, order, name, &d);
     }

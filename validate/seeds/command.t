@@ -216,8 +216,8 @@ mkdir reports
 cat >reports/a.json <<'END'
 {"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
 {"sequence": 1, "seed": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
-{"sequence": 2, "seed": 100, "first": 10, "last": 10}], "streams_left_out": {"count": 0},
-"complete": true}
+{"sequence": 2, "seed": 100, "first": 10, "last": 10, "drawn": 0}], "streams_left_out": {"count": 0},
+"engines": {"started": 0, "made": 0}, "complete": true}
 END
 run 0 'reports: budgets are kept' seeds audit --reports reports registry
 sed 's/1004000/1004001/' reports/a.json >reports/b.json
@@ -235,6 +235,12 @@ says "keyed: key 1 from position 4000 on is nobody's"
 sed 's/"count": 0/"count": 3/' reports/a.json >left
 run 1 '... streams that are not in it' seeds audit --reports left registry
 says 'left: leaves 3 streams out'
+sed 's/"last": 1004000/"last": 4000/; s/"drawn": 1000000/"drawn": 1000001/' reports/a.json >back
+run 1 '... a stream that went back' seeds audit --reports back registry
+ok '... and had drawn more' grep -q ' seed 1 .* drew 1000001 numbers from position 4000 on, and' said
+sed 's/"made": 0/"made": 128/' reports/a.json >engines
+run 1 '... what engines drew' seeds audit --reports engines registry
+says 'engines: does not tell whose the 128 numbers are that engines made'
 
 run 0 'a Slurm script' seeds plan --jobs 9 --sequences 2 --as slurm
 SLURM_ARRAY_TASK_ID=7 PATH=$(dirname "$command"):$PATH bash said >log 2>&1
