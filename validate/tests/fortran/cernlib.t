@@ -5,6 +5,7 @@ import random
 import struct
 
 import replaying
+from replaying import length
 
 KSEQ, SEEDS = 9, 942377568
 SCRIPTS, CALLS = 12, 60
@@ -26,23 +27,6 @@ def fortran_state(rnd):
         rnd.randrange(100),
     ]
     return counters + [real(word) for word in u] + [real(c), i97, j97]
-
-
-def length(rnd):
-    return rnd.choice(
-        [
-            0,
-            1,
-            1,
-            1,
-            2,
-            3,
-            33,
-            97,
-            rnd.randint(0, 1000),
-            rnd.choice([rnd.randint(1000, 3000), 66000]),
-        ]
-    )
 
 
 def script(rnd):

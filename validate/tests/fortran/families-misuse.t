@@ -78,13 +78,15 @@ passes_over "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" pythia6 GPURA
 passes_over '' pythia6 GPURANMAR_FLAVOUR=double
 
 # --- Names that lead elsewhere ---
-# refuses NAME LINE PROGRAM LIBRARIES...: the program in file $SCRATCH/p.f stops with the line.
+# refuses NAME LINE SOURCE OPTIONS...: the program made of p.f or p.c ends with that line alone, an
+# extended regular expression.
 refuses() {
-    local name=$1 line=$2
+    local name=$1 line=$2 compiler=$FC
     shift 2
-    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" "$@" \
-        -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
-        [ "$(wc -l <log)" = 1 ] && grep -Fqx "gpuranmar: $line" log
+    [ "$1" = p.f ] || compiler=${CC:-cc}
+    "$compiler" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p -L"$BUILD" -Wl,-rpath,"$BUILD" "$@" \
+        >log 2>&1 && ! ./p >log 2>&1 &&
+        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
     report $? "$name"
 }
 # The state that the original keeps in a COMMON block is not there: one routine of the program's own
@@ -103,12 +105,12 @@ for block in RASET1 RASET2 EXTERNAL_RANDOM; do
       PRINT *, X,U(1)
       END
 END
-    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" -lgpuranmar_one -lgpuranmar
+    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" p.f -lgpuranmar_one -lgpuranmar
 done
-refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM one)" -fno-lto \
+refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM one)" p.f -fno-lto \
     "$BUILD/libgpuranmar_one.a" "$BUILD/libgpuranmar.a" -ldl -lm
 sed -i 's/CALL RMARIN.*/CALL RMASET(0,30,1,2,"absent")/; s/EXTERNAL_RANDOM/RASET1/' p.f
-refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" -lgpuranmar_one -lgpuranmar
+refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" p.f -lgpuranmar_one -lgpuranmar
 cat >p.f <<'END'
       DIMENSION V(3)
       COMMON /RASET1/ U(97)
@@ -116,23 +118,15 @@ cat >p.f <<'END'
       PRINT *, V,U(1)
       END
 END
-refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" -lgpuranmar_cpc -lgpuranmar
+refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" p.f -lgpuranmar_cpc -lgpuranmar
 
 # A program of one form that is linked with the library of another, where the first call shows it.
-mismatch() {
-    local name=$1 line=$2
-    shift 2
-    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" "$@" \
-        -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
-        [ "$(grep -c '^gpuranmar: ' log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
-    report $? "$name"
-}
 cat >p.f <<'END'
       CALL RMARIN( 54217137,0,0 )
       END
 END
-mismatch 'real: RMARIN of three arguments' 'RMARIN: seed IJ = 54217137 is not in 0..31328' \
-    -lgpuranmar_real -lgpuranmar
+refuses 'real: RMARIN of three arguments' 'RMARIN: seed IJ = 54217137 is not in 0..31328' \
+    p.f -lgpuranmar_real -lgpuranmar
 cat >p.c <<'END'
 void ranmar_(double *, int *), rmarin_(int *, int *, void *);
 int main(void)
@@ -147,25 +141,17 @@ int main(void)
 #endif
 }
 END
-stray() {
-    local name=$1 line=$2 library=$3
-    shift 3
-    "${CC:-cc}" -w ${SANITIZE:+-fsanitize="$SANITIZE"} "$@" -o p p.c -L"$BUILD" \
-        -l"gpuranmar_$library" -lgpuranmar -Wl,-rpath,"$BUILD" >log 2>&1 && ! ./p >log 2>&1 &&
-        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
-    report $? "$name"
-}
 no='where the program has no [0-9]+ bytes( to write)?: it does not call the'
 for library in cernlib cpc cpcnow; do
-    stray "$library: RMARIN of two arguments" "RMARIN: NTOT2 is at 0x8, $no RMARIN of this library" \
-        $library -DSTART
+    refuses "$library: RMARIN of two arguments" "RMARIN: NTOT2 is at 0x8, $no RMARIN of this library" \
+        p.c -DSTART "-lgpuranmar_$library" -lgpuranmar
 done
 for library in real double cernlib; do
-    stray "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR of this library" \
-        $library '-DADDRESS=(void*)8'
-    stray "$library: RANMAR with a count that is none" \
-        "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR of this library" $library \
-        '-DADDRESS=(no=2000000000,&no)'
+    refuses "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR of this library" \
+        p.c '-DADDRESS=(void*)8' "-lgpuranmar_$library" -lgpuranmar
+    refuses "$library: RANMAR with a count that is none" \
+        "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR of this library" \
+        p.c '-DADDRESS=(no=2000000000,&no)' "-lgpuranmar_$library" -lgpuranmar
 done
 
 cat >p.f <<'END'
@@ -181,7 +167,7 @@ cat >p.f <<'END'
       END
 END
 refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: \
-take the original's source, or the other library, off the link line" -lgpuranmar_real -lgpuranmar
+take the original's source, or the other library, off the link line" p.f -lgpuranmar_real -lgpuranmar
 cat >p.f <<'END'
       DOUBLE PRECISION V
       INTEGER ISEED(3)
@@ -197,7 +183,7 @@ cat >p.f <<'END'
       END
 END
 refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: \
-take the original's source off the link line" -lgpuranmar
+take the original's source off the link line" p.f -lgpuranmar
 ! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
     grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'

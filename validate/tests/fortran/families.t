@@ -11,6 +11,7 @@ sys.path.insert(
     0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command")
 )
 import replaying
+from replaying import length
 from whichlib import families
 from tap import finish
 
@@ -60,31 +61,12 @@ def rmasave_record(rnd):
     return record(struct.pack("<100d2i", *u, c, *CONSTANTS, i97, j97))
 
 
-def length(rnd):
-    return rnd.choice(
-        [
-            0,
-            1,
-            1,
-            1,
-            2,
-            3,
-            33,
-            97,
-            rnd.randint(0, 1000),
-            rnd.randint(1000, 3000),
-            rnd.choice([500, 500, 66000]),
-        ]
-    )
-
-
 def start(family, rnd):
     """The call that starts, and those that lead to a zero."""
     ij, kl, far = seeds(rnd)
     if family in COUNTED:
-        laps = (
-            [0, 0, 1, 2, -1] if family != "cpcnow" else [0, -1]
-        )  # a lap of the other is 10^9 numbers
+        # A lap of the others is 10^9 numbers.
+        laps = [0, 0, 1, 2, -1] if family != "cpcnow" else [0, -1]
         skips = f"{rnd.choice([0, 0, 7, 500, -3])} {rnd.choice(laps)}"
         call = f"start {30082 * ij + kl} {skips}"
     elif family == "amber":

@@ -73,6 +73,12 @@ def run(program, scripts):
     finish()
 
 
+def length(rnd):
+    """Of an array: short, or such that it ends in a window, or goes past it."""
+    middle = [rnd.randint(0, 1000), rnd.randint(1000, 3000)]
+    return rnd.choice([0, 1, 1, 1, 2, 3, 33, 97, *middle, rnd.choice([500, 500, 66000])])
+
+
 def state_with_zeros(rnd, bits):
     """U(97), C, I97, J97 of a sequence in which some of the next 33 numbers are zero, or the
     smallest above it, and some words too. U is in units of 2**-bits, C of 2**-24. Those 33 numbers
