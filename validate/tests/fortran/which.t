@@ -48,9 +48,19 @@ TWO = routine("SUBROUTINE RMARIN(IJ,KL)", CONSTANTS)
 THREE = routine("SUBROUTINE RMARIN(IJKL,NTOT,NTOT2)", CONSTANTS)
 DP = "      IMPLICIT DOUBLE PRECISION (A-H,O-Z)\n"
 VECTOR = f"      DO 1 I = 1,LEN\n{RECURRENCE}\n1     RVEC(I) = UNI"
+ONE = routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP) + TWO
+
+
+def journal(skips):
+    return (
+        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
+        f"      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n{CONSTANTS}{skips}{VECTOR}\n      END\n"
+    )
+
+
 SOURCES = {  # name: (text, what the answer must have, what it must not)
     "one.f": (
-        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP) + TWO,
+        ONE,
         ["gpuranmar_one "],
         ["gpuranmar_real"],
     ),
@@ -92,38 +102,32 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["_cpc"],
     ),
     "cpc.f": (
-        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
-        "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
-        f"{CONSTANTS}      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 IDUM = 1, NTOT\n"
-        f"40    CONTINUE\n{VECTOR}\n      END\n",
+        journal(
+            "      WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 I = 1, NTOT\n40    X = 1\n"
+        ),
         ["gpuranmar_cpc ", "leave the file out: it has only RANMAR, RMARIN"],
         ["_cernlib", "_cpcnow", "a log"],
     ),
     "cpcnow.f": (
-        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
-        "      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n"
-        f"{CONSTANTS}C     WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 IDUM = 1, NOW\n"
-        f"40    CONTINUE\n{VECTOR}\n      END\n",
+        journal(
+            "C     WRITE(6,*) ' RMARIN SKIPPING OVER ',NOW\n      DO 40 I = 1, NOW\n40    X = 1\n"
+        ),
         ["gpuranmar_cpcnow ", "a log gains the journal's lines"],
         ["_cernlib", "gpuranmar_cpc "],
     ),
     "skips.f": (
-        f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
-        f"      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n{CONSTANTS}{VECTOR}\n      END\n",
+        journal(""),
         ["how far RMARIN skips, to NTOT (cpc) or NOW (cpcnow), is not declared"],
         ["link:"],
     ),
     # A routine of the program's own on the same state: nothing is told to be linked.
     "second.f": (
-        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
-        + TWO
-        + routine("FUNCTION MYRAN()", f"{RECURRENCE}\n      MYRAN = UNI", DP),
+        ONE + routine("FUNCTION MYRAN()", f"{RECURRENCE}\n      MYRAN = UNI", DP),
         ["do not link -lgpuranmar_one: MYRAN in second.f draws from COMMON /RASET1/"],
         ["link:"],
     ),
     "myblock.f": (
-        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP).replace("RASET1", "MY")
-        + TWO
+        ONE.replace("RASET1", "MY")
         + "      SUBROUTINE LOOKS\n      COMMON /MY/ U(97)\n      PRINT *, U\n      END\n",
         ["do not link -lgpuranmar_one: LOOKS in myblock.f has COMMON /MY/"],
         ["link:"],
@@ -131,63 +135,36 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     # The state is shared in blank COMMON, in the second block of a statement, in a module, or in a
     # file that is not there.
     **{
-        f"shared-{name}.{suffix}": (
+        f"shared-{name}.f90": (
             before
             + "".join(
-                unit.replace(STATE, declaration).replace("      END\n", f"      END {kind}\n")
-                for kind, unit in (
-                    (
-                        "SUBROUTINE",
-                        routine("SUBROUTINE RANMAR(X)", f"REAL*8 X\n{RECURRENCE}\nX=UNI"),
-                    ),
-                    ("SUBROUTINE", TWO),
-                    ("SUBROUTINE", routine("SUBROUTINE LOOKS", "      PRINT *, U")),
+                unit.replace(STATE, declaration).replace("      END\n", "      END SUBROUTINE\n")
+                for unit in (
+                    routine("SUBROUTINE RANMAR(X)", f"REAL*8 X\n{RECURRENCE}\nX=UNI"),
+                    TWO,
+                    routine("SUBROUTINE LOOKS", "      PRINT *, U"),
                 )
             )
             + after,
-            [f"do not link -lgpuranmar_one: {said}"],
+            ["do not link -lgpuranmar_one: ", said],
             ["link: "],
         )
-        for name, suffix, before, declaration, after, said in (
-            ("blank", "f90", "", "COMMON U(97),C\n", "", "LOOKS in shared-blank.f90 has COMMON //"),
-            (
-                "second",
-                "f90",
-                "",
-                "COMMON /A/ B, /MY/ U(97)\n",
-                "",
-                "LOOKS in shared-second.f90 has COMMON /MY/",
-            ),
-            (
-                "used",
-                "f90",
-                "module st\nreal(8) u(97)\nend module\n",
-                "use st\n",
-                "",
-                "LOOKS in shared-used.f90 has U of module ST",
-            ),
+        for name, before, declaration, after, said in (
+            ("blank", "", "COMMON U(97),C\n", "", "has COMMON //"),
+            ("second", "", "COMMON /A/ B, /MY/ U(97)\n", "", "has COMMON /MY/"),
+            ("used", "module m\nreal(8) u(97)\nend module\n", "use m\n", "", "has U of module M"),
             (
                 "host",
-                "f90",
-                "module st\nreal(8) u(97)\ncontains\n",
+                "module m\nreal u(97)\ncontains\n",
                 "\n",
                 "end module\n",
-                "LOOKS in shared-host.f90 has U of module ST",
+                "has U of module M",
             ),
-            (
-                "file",
-                "f90",
-                "",
-                "include 'elsewhere.inc'\n",
-                "",
-                "U, the state, is declared in file elsewhere.inc, which is not found beside it",
-            ),
+            ("file", "", "include 'elsewhere.inc'\n", "", "in file elsewhere.inc"),
         )
     },
     "blockdata.f": (
-        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
-        + TWO
-        + routine("BLOCK DATA RB", "      DATA I97/97/"),
+        ONE + routine("BLOCK DATA RB", "      DATA I97/97/"),
         ["link: -lgpuranmar_one", "take out BLOCK DATA RB in blockdata.f"],
         ["do not link"],
     ),
@@ -208,8 +185,7 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["link:"],
     ),
     "rmafun.f": (
-        routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP)
-        + TWO
+        ONE
         + routine("FUNCTION RMAFUN()", f"{RECURRENCE}\n      RMAFUN = UNI", DP)
         + "      SUBROUTINE USES\n      END\n",
         ["link: -lgpuranmar_one", "take out RANMAR, RMARIN, RMAFUN\n"],
@@ -383,26 +359,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     ),
     "plain.f90": ("program p\n call random_number(x)\nend program\n", ["no RANMAR found"], []),
 }
-WORDS = {
-    "cpc": "_cpc ",
-    "photos": "_photos ",
-    **{
-        f: f"gpuranmar_{f} "
-        for f in (
-            "one",
-            "real",
-            "double",
-            "function",
-            "dfunction",
-            "pythia6",
-            "jetset",
-            "dphotos",
-            "amber",
-            "dlpoly",
-            "cernlib",
-        )
-    },
-}
+WORDS = {"cpc": "_cpc ", "photos": "_photos "}
+for (
+    family
+) in "one real double function dfunction pythia6 jetset dphotos amber dlpoly cernlib".split():
+    WORDS[family] = f"gpuranmar_{family} "
 
 
 def which(*files):
