@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from whichlib.fortran import DOUBLE
+
 from . import code, cut
-from .declarations import DOUBLE
 from .hooks import MACRO
 from .source import Source
 from .tree import ENCODING, read

@@ -6,14 +6,19 @@ literal or JSEQ; indent is the number of columns before the statement.
 
 import re
 
-from .fixedform import LAST_COLUMN
-
 INCLUDE = "gpuranmar.inc"
+LAST_COLUMN = 72  # of what this tool writes; other lines count as far as they go
 
 # The COMMON of the hooked routines that handle whole states. No other routine knows its name.
 COMMON = "GRNRM4"
 # Macros by which a hooked routine tells an include file which declaration of the state it wants.
 STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
+
+
+def indent_of(line):
+    """The columns before a line's statement, within bounds that leave room for a statement."""
+    line = line.expandtabs(6)
+    return min(max(len(line) - len(line[6:].lstrip()), 6), 24)
 
 
 def statement(text, indent=6, label=""):

@@ -5,20 +5,22 @@ import re
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from .declarations import (
-    COMMON,
+from whichlib.fortran import (
     DECLARATION,
     DOUBLE,
+    HEADER,
+    INTEGER,
+    REAL,
     declared_types,
+    read_items,
+    split_lines,
     split_list,
-    which_block,
+    type_of,
 )
-from .fixedform import read_items, split_lines, split_units
 
-ROUTINE = re.compile(
-    r"(?:RECURSIVE)?(DOUBLEPRECISION|REAL\*8|REAL(?:\*4)?|INTEGER)?"
-    r"(FUNCTION|SUBROUTINE|BLOCKDATA|ENTRY)([A-Z]\w*)?(?:\((.*)\))?$"
-)
+from .declarations import COMMON, which_block
+from .unit import split_units
+
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
@@ -27,7 +29,11 @@ INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
 
 
 def is_routine(item):
-    return not item.directive and ROUTINE.match(item.text)
+    """The parts of its first statement, if verify can call it."""
+    header = HEADER.match(item.text)
+    if not header or header["kind"] in ("PROGRAM", "MODULE"):
+        return None
+    return header if type_of(header["type"] or REAL) in (DOUBLE, REAL, INTEGER) else None
 
 
 def cut_out(unit):
@@ -123,18 +129,17 @@ def read_interface(text, name, vector):
     lines = split_lines(text)
     unit = split_units(read_items(lines, False))[0]
     header = next(item for item in unit.items if is_routine(item))
-    match = ROUTINE.match(header.text)
-    arguments = [argument for argument in (match[4] or "").split(",") if argument]
-    types = declared_types(unit.items)
-    result = match[1] or types.get(match[3], ("", ""))[0] or "REAL"
-    result = DOUBLE if result in ("REAL*8", DOUBLE) else result
+    match = is_routine(header)
+    arguments = [argument for argument in (match["args"] or "").split(",") if argument]
+    own_type = declared_types(unit.items).get(match["name"], ("", ""))[0]
+    result = type_of(match["type"] or own_type or REAL)
     positions = tuple(arguments.index(name) for name in vector if name in arguments)
     variables = {
         match.groups(default="")
         for match in (FROM_VARIABLE.match(item.text) for item in unit.items)
         if match and match[2] not in arguments
     }
-    interface = Interface(match[3], match[2], result, arguments, positions, variables)
+    interface = Interface(match["name"], match["kind"], result, arguments, positions, variables)
     if variables:
         interface.setter = setter(unit, lines, header, interface, name)
     return interface

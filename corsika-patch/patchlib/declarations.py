@@ -1,7 +1,9 @@
-"""How the generator's COMMON blocks are declared, and of which types names are."""
+"""How the generator's COMMON blocks are declared."""
 
 import re
 from dataclasses import dataclass
+
+from whichlib.fortran import DIMENSION, DOUBLE, HEADER, INTEGER, TYPE, split_list
 
 from .shapes import CONSTANTS, STATE
 
@@ -20,39 +22,9 @@ BLOCKS = (
     Block("CRRANMA4", STATE, frozenset({"I97", "J97"}), "state"),
     Block("CRRANMA3", CONSTANTS, frozenset({"CD", "CINT", "CM"}), "constants"),
 )
-DECLARATION = re.compile(
-    r"(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|COMMON|SAVE|"
-    r"DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC)"
-)
-ASSIGNMENT = re.compile(r"\w+(?:\(.*\))?=")
 COMMON = re.compile(r"COMMON/(\w+)/([^/]+)$")
-DOUBLE, INTEGER = "DOUBLEPRECISION", "INTEGER"
 TYPES = {name: DOUBLE for name in ("C", "U", "CD", "CINT", "CM", "TWOM24", "TWOM48")}
 TYPES.update((name, INTEGER) for name in STATE[2:] + ("MODCNS",))
-
-SPELLINGS = {"REAL*8": DOUBLE, "INTEGER*4": INTEGER}
-TYPE = re.compile(
-    r"(DOUBLEPRECISION|REAL(?:\*\d+)?|INTEGER(?:\*\d+)?|LOGICAL|COMPLEX|CHARACTER(?:\*\d+)?)"
-    r"(?:::)?([A-Z].*)$"
-)
-DIMENSION = re.compile(r"(DIMENSION)(.*)$")
-
-
-def declares(text):
-    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns."""
-    return DECLARATION.match(text) and not ASSIGNMENT.match(text)
-
-
-def split_list(text):
-    """The elements of a list, separated by commas outside parentheses."""
-    elements, depth = [""], 0
-    for char in text:
-        depth += {"(": 1, ")": -1}.get(char, 0)
-        if char == "," and depth == 0:
-            elements.append("")
-        else:
-            elements[-1] += char
-    return elements
 
 
 def which_block(common):
@@ -74,38 +46,15 @@ def is_other_generator(common):
     return {"I97", "J97"} <= names and which_block(common) is None
 
 
-def declared_types(items):
-    """{name: (type, dimensions or '')} of the type, DIMENSION and COMMON statements of a unit."""
-    types, dimensions = {}, {}
-    for item in items:
-        common = COMMON.match(item.text)
-        match = TYPE.match(item.text)
-        if common or item.text.startswith("DIMENSION"):
-            elements = split_list(common[2] if common else item.text[len("DIMENSION") :])
-        elif match and "FUNCTION" not in item.text:
-            elements = split_list(match[2])
-        else:
-            continue
-        for element in elements:
-            name, _, rest = element.partition("(")
-            if rest:
-                dimensions[name] = rest.rstrip(")")
-            if match and not common:
-                types[name] = SPELLINGS.get(match[1], match[1])
-    return {
-        name: (types.get(name, ""), dimensions.get(name, "")) for name in {**types, **dimensions}
-    }
-
-
 def without_state(text):
     """A type statement or DIMENSION without the members of the state, but with JSEQ; None if it has
     none of them."""
     match = TYPE.match(text) or DIMENSION.match(text)
-    elements = split_list(match[2]) if match and "FUNCTION" not in text else []
+    elements = split_list(match[2]) if match and not HEADER.match(text) else []
     rest = [e for e in elements if e.split("(")[0] not in STATE[:-1]]
     if len(rest) == len(elements):
         return None
-    return f"{match[1]} {', '.join(rest)}" if rest else ""
+    return f"{text[:match.start(2)]} {', '.join(rest)}" if rest else ""
 
 
 def wrong_member(common, block, types):

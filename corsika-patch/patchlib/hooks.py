@@ -21,11 +21,12 @@ A text with hooks ends in a line ending if the text without them does.
 import re
 from dataclasses import dataclass, field
 
-from .fixedform import presumed_lines, split_lines
+from whichlib.fortran import split_lines
 
 MACRO = "__GPURANMAR__"
 OPEN = f"#ifdef {MACRO}"
 MARK = f"/* {MACRO} */"
+LINE_DIRECTIVE = re.compile(r"#\s*(?:line\s+)?(\d+)")
 CONDITION = re.compile(r"#\s*(if|endif|el)")
 
 
@@ -69,6 +70,15 @@ def ending_of(text):
 
 def without_ending(text, ending):
     return text[: -len(ending)] if ending and text.endswith(ending) else text
+
+
+def presumed_lines(lines):
+    """The line number that the compiler gives each line, and the next one after the last."""
+    numbers = [1]
+    for line in lines:
+        marker = LINE_DIRECTIVE.match(line)
+        numbers.append(int(marker[1]) if marker else numbers[-1] + 1)
+    return numbers
 
 
 def insert_hooks(text, hooks):

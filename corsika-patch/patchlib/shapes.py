@@ -1,6 +1,6 @@
 """The shapes of RANMAR in CORSIKA and its siblings.
 
-A shape is a list of statements in canonical form (fixedform.py) with variables in braces. A
+A shape is a list of statements in canonical form (whichlib/fortran.py) with variables in braces. A
 variable stands for the same text throughout a shape, and no two variables stand for the same name;
 {k} is the sequence, a literal or JSEQ. A number in braces, as {0.5}, stands for all its spellings,
 as .5D0. ENDDO ends the last DO that is open, whether by ENDDO or by CONTINUE at its label; after it

@@ -3,23 +3,30 @@
 import os
 import re
 
+from whichlib.fortran import (
+    DOUBLE,
+    INCLUDE,
+    STRING,
+    declared_types,
+    declares,
+    is_preprocessed,
+    read_items,
+    split_lines,
+    split_list,
+)
+
 from . import code
 from .declarations import (
     BLOCKS,
     COMMON,
-    DOUBLE,
-    declared_types,
-    declares,
     is_other_generator,
-    split_list,
     which_block,
     without_state,
     wrong_member,
 )
-from .fixedform import STRING, indent_of, read_items, split_lines, split_units
 from .hooks import Hook
 from .shapes import CONSTANT_SET, STATE_USE
-from .unit import UnitShapes, only_draws, words_made
+from .unit import UnitShapes, only_draws, split_units, words_made
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
@@ -27,9 +34,8 @@ STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 INLINE_SEQUENCES = ("2",)
 
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
-INCLUDE = re.compile(r"""#\s*include\s*"(.+?)"|INCLUDE['"](.+?)['"]$""")
 OTHER_RMMARD = re.compile(r"USE[A-Z]\w*(?:,|$)|(?!.*CALLRMMARD\().*(?<!\w)RMMARD(?!\w)")
-OPENS_UNIT = re.compile(
+BEFORE_DECLARATIONS = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
 )
 
@@ -58,7 +64,7 @@ class Source:
         """path as messages show it; text without hooks; places: see read_hooks."""
         self.path, self.text, self.places = path, text, places
         self.lines = split_lines(text)
-        self.preprocessed = not path.endswith((".f", ".for", ".ftn", ".f77"))
+        self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
         self.guards = {block: set() for block in BLOCKS}
@@ -301,7 +307,7 @@ class Source:
                 Hook(anchor.last + 1, anchor.last, code.include(), "declaration", unit.name)
             )
         for item, target, k in calls:
-            hooked = code.draw_inline(target, k, indent_of(self.lines[item.first]))
+            hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
             self.hooks.append(
                 Hook(item.first, item.last, hooked, "inline draw", unit.name, k, target)
             )
@@ -319,9 +325,7 @@ class Source:
     @staticmethod
     def anchor(unit, calls):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
-        openers = [
-            item for item in unit.items if not item.directive and OPENS_UNIT.match(item.text)
-        ]
+        openers = [item for item in unit.statements if BEFORE_DECLARATIONS.match(item.text)]
         if (
             openers
             and openers[-1].alone

@@ -1,11 +1,12 @@
 """The shapes in one program unit, and the hooks that they ask for."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from whichlib.fortran import HEADER, declares
 
 from . import code, shapes
-from .declarations import declares
-from .fixedform import indent_of
+from .code import indent_of
 from .hooks import Hook
 from .matching import Cursor
 from .shapes import STATE_USE
@@ -15,6 +16,40 @@ BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTO
 SINGLE, VECTOR = "draw", "vector draw"
 PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
+
+
+END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
+NOT_END = re.compile(r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL)")
+
+
+@dataclass
+class Unit:
+    """A program unit, or the part of an include file after its last one."""
+
+    items: list
+    name: str = ""
+    ended: bool = False  # it has its END
+    statements: list = field(default_factory=list)
+
+
+def split_units(items):
+    """The program units of a source, in order."""
+    units, current = [], Unit([])
+    for item in items:
+        current.items.append(item)
+        if item.directive:
+            continue
+        current.statements.append(item)
+        header = HEADER.match(item.text)
+        if header and not current.name and header["kind"] not in ("ENTRY", "MODULE"):
+            current.name = header["name"] or header["kind"]
+        if END.match(item.text) and not NOT_END.match(item.text):
+            current.ended = True
+            units.append(current)
+            current = Unit([])
+    if current.items:
+        units.append(current)
+    return units
 
 
 def start_values(text):

@@ -13,9 +13,10 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+from whichlib.fortran import split_lines
+
 from . import cut
 from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_library
-from .fixedform import split_lines
 from .hooks import read_hooks
 from .orders import Orders
 

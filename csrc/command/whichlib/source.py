@@ -2,99 +2,95 @@
 declarations and the shape of the recurrence."""
 import os
 import re
+from functools import cached_property
 
 from .families import ALONE, CLASHING, FAMILIES, NAMES, ROUTINES, about_option, options_in
+from .fortran import (
+    HEADER,
+    IMPLICIT,
+    INCLUDE,
+    declared_types,
+    declares,
+    is_free,
+    is_preprocessed,
+    read_items,
+    split_lines,
+    split_list,
+    type_of,
+)
 
-UNIT = re.compile(
-    r"^\s*(?P<prefix>(?:(?:recursive|pure|elemental|real|double\s*precision|integer|logical)"
-    r"(?:\s*\*\s*\d+|\s*\([^)]*\))?\s+)*)"
-    r"(?P<kind>program|subroutine|function|entry|block\s*data|module(?!\s*procedure))"
-    r"\s*(?P<name>\w*)\s*(?:\((?P<args>[^)]*)\))?(?:\s*result\s*\((?P<result>\w+)\))?",
-    re.I,
-)
-DOUBLE = (
-    r"(?:double\s*precision|real\s*\*\s*8|real\s*\(\s*(?:kind\s*=\s*)?"
-    r"(?:8|dp|\w*real64|\w*double|r8|kind\s*\(\s*1\.?0?d0\s*\))\s*\))"
-)
+PRECISIONS = {"DOUBLEPRECISION": "DOUBLE", "REAL": "REAL", "INTEGER": "INTEGER"}
 # RANMAR's lagged part: two elements of one array are subtracted (LAGGED), and an index goes back to
 # the other end after 97 (ROUND).
-LAGGED = re.compile(r"([\w%]+)\s*[(\[]\s*[\w%()\[\],]+?\s*[)\]]\s*-\s*\1\s*[(\[]", re.I)
-ROUND = re.compile(r"=\s*97\b|=\s*96\b|97\s*\)|\b97\b", re.I)
+LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
+ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(
-    rf"(\bcall\s+|[=(),+*/.<>-]\s*)({'|'.join(NAMES)})\b\s*"
+    rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(NAMES).upper()})\b"
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
-    re.I,
+    re.M,
 )
-HEAD = re.compile(
-    r"^\s*(?:external|real|double|integer|dimension|data|common|save|intrinsic)\b", re.I
-)
-COMMON = re.compile(r"(?:^|;)\s*common\b[ \t]*([\w/].*)", re.I | re.M)
-USE = re.compile(r"^\s*use\b(?:\s*,\s*\w+)?(?:\s*::)?\s*(\w+)", re.I | re.M)
+INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
+USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
+# These two are looked for in C and C++ too.
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
     for pattern in (r"(?:7654321|0x0*74cbb1)", r"(?:16777213|0x0*fffffd)")
 )
 
 
-INCLUDE = re.compile(r"^(?:\s*include\s*|#\s*include\s+)['\"]([^'\"]+)['\"]", re.I)
-
-
-def with_includes(name, text, depth=0):
-    """The text, with those included files in it that are found from the folder of the file."""
-    lines = []
-    for line in text.splitlines():
-        match = INCLUDE.match(line)
-        path = match and os.path.join(os.path.dirname(name), match[1])
+def read_statements(name, text, free, depth=0):
+    """The items of a source that are statements, and those of the included files that are found
+    from its folder in place of the lines that include them."""
+    items = []
+    for item in read_items(split_lines(text), is_preprocessed(name), free):
+        match = INCLUDE.match(item.text)
+        path = match and os.path.join(os.path.dirname(name), match[1] or match[2])
         if match and depth < 4 and os.path.isfile(path):
             with open(path, encoding="latin-1") as file:
-                lines += with_includes(path, file.read(), depth + 1).splitlines()
-        else:
-            lines.append(line)
-    return "\n".join(lines)
+                items += read_statements(path, file.read(), free, depth + 1)
+        elif match or not item.directive:
+            items.append(item)
+    return items
 
 
 class Unit:
-    """A program unit or an ENTRY: its name, argument names, kind and lines."""
+    """A program unit or an ENTRY: its name, argument names, kind and statements."""
 
-    def __init__(self, match, fallback=""):
-        self.kind = re.sub(r"\s", "", match["kind"].lower()) if match else "program"
-        self.name = (match["name"] or "").lower() if match else fallback
-        self.args = (
-            [a.strip().lower() for a in (match["args"] or "").split(",") if a.strip()]
-            if match
-            else []
-        )
-        self.prefix = (match["prefix"] or "").lower() if match else ""
-        self.result = (match["result"] or self.name).lower() if match else ""
-        if match and re.search(r"\bbind\s*\(\s*c\b", match.string, re.I):
+    def __init__(self, header):
+        """header: its first statement, as HEADER matches it; None where there is none."""
+        of = header.groupdict("") if header else {"kind": "PROGRAM"}
+        self.kind, self.name = of["kind"].lower(), of.get("name", "").lower()
+        self.args = [a.lower() for a in of.get("args", "").split(",") if a]
+        self.type, self.result = of.get("type", ""), of.get("result", "").lower() or self.name
+        if of.get("bind"):
             self.name += " bind(c)"  # a C name, which no library has
-        self.lines, self.host = [], None
+        self.items, self.host, self.module = [], None, None
 
     @property
+    def lines(self):
+        return [item.text for item in self.items]
+
+    @cached_property
     def text(self):
-        return "\n".join(self.host.lines if self.host else self.lines)
+        return "\n".join((self.host or self).lines)
+
+    @cached_property
+    def types(self):
+        return declared_types((self.host or self).items)
 
     def precision(self, name):
         """REAL, DOUBLE or INTEGER, by the declarations of a name; None if they do not tell."""
-        text = self.text
-        own = rf"real\b[^!\n]*\b{name}\s*(?:\([^)]*\)\s*)?\*\s*8\b"  # REAL X*8
-        if re.search(rf"^\s*(?:{DOUBLE}[^!\n]*\b{name}\b|{own})", text, re.I | re.M):
-            return "DOUBLE"
-        if re.search(
-            rf"^\s*real(?:\s*\*\s*4|\s*\(\s*(?:4|sp|\w*real32)\s*\))?[\s:,][^!\n]*\b{name}\b",
-            text,
-            re.I | re.M,
-        ):
-            return "REAL"
-        if other := re.search(rf"^\s*(real|integer|type)\b[^!\n]*\b{name}\b", text, re.I | re.M):
-            return "INTEGER" if other[1].lower() == "integer" else None  # a kind with a name
-        if implicit := re.search(rf"implicit\s+(?:{DOUBLE})\s*\(\s*([^)]*)\)", text, re.I):
-            ranges = re.findall(r"(\w)\s*(?:-\s*(\w))?", implicit[1].lower())
-            if any(low <= name[0] <= (high or low) for low, high in ranges):
-                return "DOUBLE"
-        hidden = r"^\s*(?:#?\s*include|use)\b|implicit\s+none"  # and what a host module has
-        if getattr(self, "module", None) or re.search(hidden, text, re.I | re.M):
+        declared = self.types.get(name.upper(), ("", ""))[0]
+        if declared:
+            return PRECISIONS.get(declared)  # or a kind with a name
+        for line in self.text.splitlines():
+            for kind, ranges in IMPLICIT.findall(line if line.startswith("IMPLICIT") else ""):
+                for low, high in re.findall(r"([A-Z])(?:-([A-Z]))?", ranges):
+                    if low <= name[0].upper() <= (high or low):
+                        return PRECISIONS.get(type_of(kind))
+        hidden = r"^(?:#?\s*include|IMPLICITNONE)|^USE[A-Z:,]"  # and what a host module has
+        if self.module or re.search(hidden, self.text, re.I | re.M):
             return None
         return "INTEGER" if name[0] in "ijklmn" else "REAL"
 
@@ -103,21 +99,21 @@ class Unit:
 
     def blocks(self):
         """The names of its COMMON blocks; that of blank COMMON is empty."""
-        lists = (names if names[:1] == "/" else f"//{names}" for names in COMMON.findall(self.text))
-        return {name.lower() for names in lists for name in re.findall(r"/\s*(\w*)\s*/", names)}
+        commons = (item.text[6:] for item in (self.host or self).items if is_common(item))
+        lists = (names if names[:1] == "/" else f"//{names}" for names in commons)
+        return {name.lower() for names in lists for name in re.findall(r"/(\w*)/", names)}
 
     def elsewhere(self, arrays):
         """Those of the arrays that it names and does not declare, each as (place, array) for each
         module, or included file that was not found, in which it may be declared."""
-        text, module = self.text.lower(), getattr(self.host or self, "module", None)
-        places = {f"module {name.upper()}" for name in USE.findall(text) + [module] if name}
-        places |= {f"file {m[1]}" for m in map(INCLUDE.match, text.splitlines()) if m}
-        declaration = r"^\s*(?:real|double|dimension|common|integer|type)\b[^\n]*\b"
+        module = (self.host or self).module
+        places = {f"module {name.upper()}" for name in USE.findall(self.text) + [module] if name}
+        included = map(INCLUDE.match, self.text.splitlines())
+        places |= {f"file {m[1] or m[2]}" for m in included if m}
         return {
             (place, array)
             for array in arrays
-            if re.search(rf"\b{array}\b", text)
-            and not re.search(declaration + rf"{array}\b", text, re.M)
+            if re.search(rf"\b{array}\b", self.text, re.I) and array.upper() not in self.types
             for place in places
         }
 
@@ -132,12 +128,12 @@ class Unit:
         the function, or of the first argument of a subroutine; None where it is not declared. The
         arguments are None where the routine itself is passed to another one."""
         for line in self.lines:
-            if HEAD.match(line) or UNIT.match(line):
+            if declares(line) or HEADER.match(line):
                 continue
             for how, routine, in_parentheses, arguments in CALL.findall(line):
-                given, routine = split_arguments(arguments), routine.lower()
-                if how.strip().lower() == "call":
-                    word = re.match(r"\s*(?:([a-z]\w*)|\d+\s*$)", given[0], re.I) if given else None
+                given, routine = [a for a in split_list(arguments) if a], routine.lower()
+                if how.endswith("CALL"):
+                    word = re.match(r"([A-Z]\w*)|\d+$", given[0]) if given else None
                     precision = self.precision(word[1].lower()) if word and word[1] else None
                     if routine == "ranmar" and word and not word[1]:
                         precision = "INTEGER"
@@ -145,7 +141,7 @@ class Unit:
                         precision = None  # a seed, for example
                     yield routine, given, precision
                 elif not in_parentheses:
-                    if re.search(rf"^\s*external\b.*\b{routine}\b", self.text, re.I | re.M):
+                    if re.search(rf"^EXTERNAL(?:.*[:,])?{routine}\b", self.text, re.I | re.M):
                         yield routine, None, None
                 elif len(given) < 2 and any(
                     FAMILIES[family].calls.get(routine, (0, False))[1]
@@ -154,50 +150,31 @@ class Unit:
                     yield f"{routine}()", given, self.precision(routine)
 
 
-def statements(text, fixed):
-    """The lines without comments, with continuation lines joined."""
-    joined = []
-    for line in text.splitlines():
-        if fixed:
-            if line[:1] in "cC*!dD" and line[:1] or not line.strip() or line.startswith("#"):
-                continue
-            line = re.sub(r"^\t([1-9])", r"     \1", line)  # a continuation after a tab
-            line = line.split("!")[0][:132]
-            if len(line) > 5 and line[5] not in " 0" and not line[:5].strip() and joined:
-                joined[-1] += line[6:].rstrip()
-                continue
-        else:
-            line = re.sub(r"!.*", "", line)
-            if joined and joined[-1].rstrip().endswith("&"):
-                joined[-1] = joined[-1].rstrip()[:-1] + line.strip().lstrip("&")
-                continue
-        joined.append(line.rstrip())
-    return joined
+def is_common(item):
+    return item.text.startswith("COMMON") and declares(item.text)
 
 
-def units_of(lines):
-    """The program units. Lines outside of them belong to a main program with an empty name, and
-    what an interface block declares to the unit that has it."""
+def units_of(items):
+    """The program units. Statements outside of them belong to a main program with an empty name,
+    and what an interface block declares to the unit that has it."""
     units, module, interface = [Unit(None)], None, False
-    for line in lines:
-        if match := re.match(r"\s*(end\s*|abstract\s+)?interface\b(?!\s*[=(])", line, re.I):
-            interface = not (match[1] or "").lower().startswith("end")
-        match = UNIT.match(line)
-        if match and not interface and not re.match(r"\s*end\b", line, re.I):
-            unit = Unit(match)
-            if unit.kind == "entry":
-                unit.host = units[-1] if not units[-1].host else units[-1].host
-                unit.host.lines.append(line)
-                unit.module = getattr(unit.host, "module", None)
-                units.append(unit)
-                continue
+    for item in items:
+        if match := INTERFACE.match(item.text):
+            interface = match[1] != "END"
+        header = None if interface else HEADER.match(item.text)
+        if header:
+            unit = Unit(header)
+            host = units[-1].host or units[-1]
             if unit.kind == "module":
                 module = unit.name
-            unit.module = module if unit.kind != "module" else None
+            elif unit.kind == "entry":
+                unit.host, unit.module = host, host.module
+            else:
+                unit.module = module
             units.append(unit)
-        elif re.match(r"\s*end\s*module\b", line, re.I):
+        elif item.text.startswith("ENDMODULE"):
             module = None
-        (units[-1].host or units[-1]).lines.append(line)
+        (units[-1].host or units[-1]).items.append(item)
     return units
 
 
@@ -205,13 +182,7 @@ def family_of_ranmar(unit, units):
     """The family of a RANMAR, and what the text does not show; the family is then None."""
     start = next((u for u in units if u.name == "rmarin"), None)
     if unit.kind == "function":
-        precision = (
-            "DOUBLE"
-            if re.search(DOUBLE, unit.prefix)
-            else "REAL"
-            if unit.prefix.strip() == "real"
-            else unit.precision(unit.result)
-        )
+        precision = PRECISIONS.get(type_of(unit.type)) if unit.type else unit.precision(unit.result)
         return {"REAL": "function", "DOUBLE": "dfunction"}.get(
             precision
         ), "the type of the FUNCTION"
@@ -229,9 +200,9 @@ def family_of_ranmar(unit, units):
             return "own", None
         journal = "skipping" in text or start.host
         # The loop that skips one by one: to its lap's count, or to NTOT as the journal has it.
-        if re.search(r"\bdo\s*\d*\s*,?\s*\w+\s*=\s*1\s*,\s*\w*ntot\w*\s*$", text, re.M):
+        if re.search(r"^do,?\w+=1,\w*ntot\w*$", text, re.M):
             return "cpc", None
-        if re.search(r"\bdo\s*\d*\s*,?\s*\w+\s*=\s*1\s*,\s*now\b", text):
+        if re.search(r"^do,?\w+=1,now\b", text, re.M):
             return ("cpcnow" if journal else "cernlib"), None
         return (
             None if journal else "cernlib"
@@ -243,19 +214,17 @@ def family_of_ranmar(unit, units):
 
 def zero_rule(unit):
     """What the text seems to do with a zero, for a reader to check."""
-    text = unit.text.lower()
-    if re.search(r"(?:<=|\.le\.)\s*0\.?(?:[de]0)?\b.*go\s*to|while\s*\([^)]*<=\s*0", text):
+    if re.search(r"<=0\.?(?:[DE]0)?\b.*GOTO|WHILE\([^)]*<=0", unit.text):
         return "redrawn"
-    if re.search(r"(?:==|\.eq\.)\s*0\.(?:0*)?(?:[de]0)?\s*\)", text):
+    if re.search(r"==0\.0*(?:[DE]0)?\)", unit.text):
         return "replaced"
     return "kept"
 
 
 def describe_fortran(name, text, report):
-    fixed = not re.search(r"\.f(?:90|95|03|08)$", name, re.I)
     if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
         return  # it is read where it is included
-    units = units_of(statements(with_includes(name, text), fixed))
+    units = units_of(read_statements(name, text, is_free(name)))
     everything = "\n".join(u.text for u in units if not u.host)
     defined = {u.name for u in units}
     for unit in units:
@@ -266,7 +235,7 @@ def describe_fortran(name, text, report):
             and not unit.host
             and (
                 STEP.search(unit.text)
-                or re.search(r"\b(?:c|cc|ranc|cran)\s*-\s*\w*cd", unit.text, re.I)
+                or re.search(r"\b(?:c|cc|ranc|cran)-\w*cd", unit.text, re.I)
                 or re.search(r"\b[ij]97\b|raset|crranma", unit.text, re.I)
             )
         ):
@@ -299,7 +268,7 @@ def describe_fortran(name, text, report):
 def describe_known(name, unit, units, report, constants):
     """Describes a routine with a known name. If the file has RANMAR's constants, the routine counts
     as RANMAR even without the recurrence: it may draw through another routine."""
-    if getattr(unit, "module", None) or (unit.host and getattr(unit.host, "module", None)):
+    if unit.module:
         report.note(
             name,
             f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
@@ -334,18 +303,6 @@ def describe_known(name, unit, units, report, constants):
     elif unit.name == "ranmar":
         report.note(name, "RANMAR is not RANMAR here: it has no recurrence")
         report.others.add(unit.name)
-
-
-def split_arguments(text):
-    """The arguments in a list: the text is split at commas outside parentheses."""
-    depth, parts = 0, [""]
-    for character in text:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part for part in parts if part.strip()]
 
 
 def describe_c(name, text, report):

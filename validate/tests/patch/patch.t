@@ -450,7 +450,7 @@ LOOSE = [
 # Where a call of RMMARD may be one of something else: what stands before its unit.
 ELSEWHERE = [
     ("a dummy argument", "calls.F", "WHICH,OUT,N )", "WHICH,OUT,N,RMMARD )"),
-    ("a module", "calls.F", "      IMPLICIT", "      USE MINE, RMMARD => OTHER\n      IMPLICIT"),
+    ("a module", "calls.F", "      IMPLICIT", "      USE MINE\n      IMPLICIT"),
     ("another spelling", "calls.F", "C=", "#define rmmard other\nC="),
     ("an RMMARD that may not be there", "rmmard.F", "C=", "#if __X__\n#endif\n#if __Y__\nC="),
 ]

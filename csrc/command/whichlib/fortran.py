@@ -1,15 +1,13 @@
-"""Reads fixed-form Fortran that goes through the C preprocessor.
+"""Reads Fortran source, for gpuranmar-which and gpuranmar-patch.
 
 A source becomes a list of *items*, statements and preprocessor directives, each with its lines.
 Statements are canonical: continuation lines joined, comments and blanks dropped, upper case, and
-.LT. written <, so that shapes.py can compare them without regard to layout.
+.LT. written <, so that they can be compared without regard to form and layout.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-
-LAST_COLUMN = 72  # of what this tool writes; other lines count as far as they go
 
 RELATIONS = {".LT.": "<", ".LE.": "<=", ".EQ.": "==", ".NE.": "/=", ".GE.": ">=", ".GT.": ">"}
 RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
@@ -17,7 +15,34 @@ STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 C_COMMENT = re.compile(r"/\*.*?\*/")
 # Comments that -fopenmp makes statements. Lines with D, a comment to some, are statements too.
 SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d])")
-LINE_DIRECTIVE = re.compile(r"#\s*(?:line\s+)?(\d+)")
+
+# Of an item: the file that it includes.
+INCLUDE = re.compile(r"""(?:#\s*)?(?i:include)\s*(?:"(.+?)"|'(.+?)')""")
+_TYPE = (
+    r"(?:DOUBLEPRECISION|TYPE\(\w+\)|(?:REAL|INTEGER|LOGICAL|COMPLEX|CHARACTER)"
+    r"(?:\*\d+|\*?\([^()]*(?:\([^()]*\)[^()]*)*\))?)"
+)
+TYPE = re.compile(rf"({_TYPE})(?:,.*(?=::))?(?:::)?([A-Z].*)$")
+DIMENSION = re.compile(r"(DIMENSION)(?:::)?(.*)$")
+HEADER = re.compile(
+    rf"(?:RECURSIVE|PURE|ELEMENTAL)*(?P<type>{_TYPE})?(?:RECURSIVE|PURE|ELEMENTAL)*"
+    r"(?P<kind>PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA|ENTRY|MODULE(?!PROCEDURE))"
+    r"(?P<name>[A-Z]\w*)?(?:\((?P<args>[^()]*)\))?"
+    r"(?:RESULT\((?P<result>\w+)\)|(?P<bind>BIND\(C.*\)))*$"
+)
+DECLARATION = re.compile(
+    r"INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER|TYPE\(|COMMON|SAVE|"
+    r"DIMENSION|PARAMETER|IMPLICIT|EXTERNAL|INTRINSIC"
+)
+IMPLICIT = re.compile(rf"(?:IMPLICIT|,)({_TYPE})\(([A-Z,-]*)\)")
+DOUBLE, REAL, INTEGER = "DOUBLEPRECISION", "REAL", "INTEGER"
+SPELLINGS = {
+    DOUBLE: r"REAL(?:\*8|\((?:KIND=)?(?:8|DP|\w*REAL64|\w*DOUBLE|R8|KIND\(1\.?0?D0\))\))",
+    REAL: r"REAL(?:\*4|\((?:KIND=)?(?:4|SP|\w*REAL32)\))",
+    INTEGER: r"INTEGER(?:\*4|\((?:KIND=)?4\))",
+}
+ASSIGNMENT = re.compile(r"\w+(?:\(.*\))?=")
+ELEMENT = re.compile(r"([A-Z]\w*)(?:\((.*)\))?(?:\*(\d+))?")
 
 
 @dataclass
@@ -40,30 +65,21 @@ class Item:
         return "line" if match[1].isdigit() else match[1]
 
 
-@dataclass
-class Unit:
-    """A program unit, or the part of an include file after its last one."""
-
-    items: list
-    name: str = ""
-    ended: bool = False  # it has its END
-    statements: list = field(default_factory=list)
-
-
 def split_lines(text):
     """The lines of a text, each with its own line ending."""
     return text.split("\n") if not text else re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def indent_of(line):
-    """The columns before a line's statement, within bounds that leave room for a statement."""
-    line = line.expandtabs(6)
-    return min(max(len(line) - len(line[6:].lstrip()), 6), 24)
+def is_preprocessed(path):
+    return not path.endswith((".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08"))
 
 
-def _columns(line):
+def is_free(path):
+    return path.lower().endswith((".f90", ".f95", ".f03", ".f08"))
+
+
+def _fixed_columns(line):
     """(label field, continued, statement field) of a line of code."""
-    line = line.rstrip("\r\n")
     tab = line[:6].find("\t")
     if tab >= 0:  # DEC form: a digit after the tab continues
         label, rest = line[:tab], line[tab + 1 :]
@@ -73,10 +89,19 @@ def _columns(line):
     return line[:5], line[5:6] not in ("", " ", "0"), line[6:]
 
 
+def _free_columns(line, before):
+    """The same in free form, after a line that may have ended in '&'."""
+    if before.endswith("&"):
+        line = line.lstrip()
+        return "", True, line[line.startswith("&") :]
+    label = re.match(r"\s*(\d+)\s", line)
+    return (label[1], False, line[label.end() :]) if label else ("", False, line)
+
+
 def _drop_comment(text):
     """The text up to a '!' that is not inside a string."""
     quote = ""
-    for i, char in enumerate(text):
+    for i, char in enumerate(text if "!" in text else ""):
         if quote:
             quote = "" if char == quote else quote
         elif char in "'\"":
@@ -104,12 +129,12 @@ def _split_statements(text):
     return current
 
 
-def _logical_lines(lines, preprocessed):
+def _logical_lines(lines, preprocessed, free):
     """Yields (first, last, label, text) of each statement with its continuation lines, and of each
     directive, whose text is its line."""
     pending, comment, i = None, False, 0
     while i < len(lines):
-        line = SENTINEL.sub("$ ", lines[i])
+        line = lines[i].rstrip("\r\n") if free else SENTINEL.sub("$ ", lines[i]).rstrip("\r\n")
         if comment:
             comment = "*/" not in line
         elif line.startswith("#"):
@@ -120,19 +145,24 @@ def _logical_lines(lines, preprocessed):
             while lines[i].rstrip("\r\n").endswith("\\") and i + 1 < len(lines):
                 i += 1
             yield first, i, "", line.rstrip()
-        elif line[:1] in tuple("Cc*!") or not line.strip():
+        elif not line.strip() or (not free and line[0] in "Cc*!"):
             pass
         elif preprocessed and line.lstrip().startswith("/*"):
             comment = "*/" not in line
         else:
             if preprocessed:
                 line = C_COMMENT.sub(" ", line)
-            label, continued, text = _columns(line)
+            before = pending[3] if pending else ""
+            columns = _free_columns(line, before) if free else _fixed_columns(line)
+            label, continued, text = columns
             text = text if label.strip().startswith("!") else _drop_comment(text)
+            if free:
+                text = text.rstrip()
             if label.strip().startswith("!") or not (label + text).strip():
                 pass
             elif continued and pending:
-                pending = (pending[0], i, pending[2], pending[3] + text)
+                before = before[:-1] if free else before
+                pending = (pending[0], i, pending[2], before + text)
             else:
                 if pending:
                     yield pending
@@ -142,14 +172,15 @@ def _logical_lines(lines, preprocessed):
         yield pending
 
 
-def read_items(lines, preprocessed):
+def read_items(lines, preprocessed, free=False):
     """The statements and directives of a source.
 
     lines         with or without line endings
     preprocessed  whether C comments are to be skipped as the preprocessor does
+    free          whether it is in free form
     """
     items, branch, counter = [], [], 0
-    for first, last, label, text in _logical_lines(lines, preprocessed):
+    for first, last, label, text in _logical_lines(lines, preprocessed, free):
         if text.startswith("#"):
             item = Item(first, last, text, branch=tuple(branch))
             if item.directive in ("if", "ifdef", "ifndef", "else", "elif"):
@@ -176,39 +207,46 @@ def read_items(lines, preprocessed):
     return items
 
 
-HEADER = re.compile(
-    r"(?:RECURSIVE|PURE|ELEMENTAL)*"
-    r"(?:(?:INTEGER|REAL|DOUBLEPRECISION|LOGICAL|COMPLEX|CHARACTER)[*0-9()]*)?"
-    r"(PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)([A-Z]\w*)?(\(.*\))?$"
-)
-END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
-NOT_END = re.compile(r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL)")
+def declares(text):
+    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns."""
+    return DECLARATION.match(text) and not ASSIGNMENT.match(text.partition("::")[0])
 
 
-def split_units(items):
-    """The program units of a source, in order."""
-    units, current = [], Unit([])
+def split_list(text):
+    """The elements of a list, separated by commas outside parentheses."""
+    elements, depth = [""], 0
+    for char in text:
+        depth += {"(": 1, ")": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            elements.append("")
+        else:
+            elements[-1] += char
+    return elements
+
+
+def type_of(text):
+    """A type in one spelling, by whatever name its four or eight bytes go."""
+    return next((name for name, as_ in SPELLINGS.items() if re.fullmatch(as_, text)), text)
+
+
+def _elements(text):
+    """The name, the dimensions and the size of each element of a declaration."""
+    return (m.groups("") for m in map(ELEMENT.match, split_list(text)) if m)
+
+
+def declared_types(items):
+    """{name: (type, dimensions)}, either '' where it is not said, of what type statements,
+    DIMENSION and COMMON declare."""
+    types = {}
     for item in items:
-        current.items.append(item)
-        if item.directive:
-            continue
-        current.statements.append(item)
-        header = HEADER.match(item.text)
-        if header and not current.name:
-            current.name = header[2] or header[1]
-        if END.match(item.text) and not NOT_END.match(item.text):
-            current.ended = True
-            units.append(current)
-            current = Unit([])
-    if current.items:
-        units.append(current)
-    return units
-
-
-def presumed_lines(lines):
-    """The line number that the compiler gives each line, and the next one after the last."""
-    numbers = [1]
-    for line in lines:
-        marker = LINE_DIRECTIVE.match(line)
-        numbers.append(int(marker[1]) if marker else numbers[-1] + 1)
-    return numbers
+        kind, elements = "", ""
+        match = declares(item.text) and (TYPE.match(item.text) or DIMENSION.match(item.text))
+        if item.text.startswith("COMMON"):
+            elements = re.sub(r"/\w*/", ",", item.text[len("COMMON") :])
+        elif match and not HEADER.match(item.text):
+            kind, elements = type_of(match[1]).replace("DIMENSION", ""), match[2]
+        for name, dimensions, size in _elements(elements):
+            own = type_of(f"{kind}*{size}") if size else kind
+            before = types.get(name, ("", ""))
+            types[name] = own or before[0], dimensions or before[1]
+    return types
