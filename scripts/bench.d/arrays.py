@@ -8,9 +8,7 @@ from bench import Row, scaled
 
 IN_CACHE = 2048  # numbers: half of an L1 cache
 
-
-def missing(bench):
-    return bench.has("bench/arrays", "bench/calls-reference")
+NEEDS = ("bench/arrays", "bench/calls-reference")
 
 
 def rows(bench):

@@ -9,9 +9,7 @@ STYLES = {
     "inline": "drawn inline, as patched code does",
 }
 
-
-def missing(bench):
-    return bench.has("bench/arrays", "bench/calls-reference", *(f"bench/calls-{s}" for s in STYLES))
+NEEDS = ("bench/arrays", "bench/calls-reference", *(f"bench/calls-{style}" for style in STYLES))
 
 
 def rows(bench):

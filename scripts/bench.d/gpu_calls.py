@@ -2,10 +2,4 @@
 
 Fills in a queue, of sizes that come again and that do not; graphs; a new generator."""
 
-
-def missing(bench):
-    return bench.gpu_lacks("cuda/measure-calls")
-
-
-def rows(bench):
-    return bench.rows_of("cuda/measure-calls")
+NEEDS = ("cuda/measure-calls",)

@@ -2,12 +2,4 @@
 
 Beside cuRAND's generators, in their default ordering and in the dynamic one, and plain kernels."""
 
-RATES = True
-
-
-def missing(bench):
-    return bench.gpu_lacks("cuda/measure-fills")
-
-
-def rows(bench):
-    return bench.rows_of("cuda/measure-fills")
+NEEDS = ("cuda/measure-fills",)

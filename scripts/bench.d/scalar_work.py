@@ -6,9 +6,7 @@ from bench import Row
 
 SIZES = {"refills": 1024, "arrays": 1 << 17}
 
-
-def missing(bench):
-    return bench.has("bench/arrays")
+NEEDS = ("bench/arrays",)
 
 
 def rows(bench):

@@ -10,9 +10,7 @@ WORK = {
     "an array of 2^22": ("bench/arrays", 0, 1 << 22, 1, 3),
 }
 
-
-def missing(bench):
-    return bench.has("bench/arrays", "bench/calls-shared")
+NEEDS = ("bench/arrays", "bench/calls-shared")
 
 
 def rows(bench):

@@ -10,16 +10,12 @@ import tempfile
 from bench import Row
 from runs import Runner, in_turns
 
+NEEDS = ("bench/mix-relinked", "bench/mix-prepared", "shower-relinked", "bench/shower-prepared")
 CARDS = pathlib.Path(__file__).resolve().parents[2] / "examples/shower"
 SEEDS = "SEED 11 0 0\nSEED 22 0 0\nSEED 33 0 0\n"
 SHORT = SEEDS + "PRMPAR 14\nERANGE 500. 500.\nEXIT\n"
 # The bound's numbers are prepared by the portable loop, which lowers no clock.
 ENDINGS = {"reference": ("reference", {}), "bound": ("prepared", {"GPURANMAR_SIMD": "portable"})}
-
-
-def missing(bench):
-    names = [f"bench/{p}-prepared" for p in ("mix", "shower")]
-    return bench.has("shower-relinked", "shower-reference", "bench/mix-relinked", *names)
 
 
 def rows(bench):

@@ -1,8 +1,9 @@
 """What the sections of scripts/bench share: programs in turns, rows, and the one format of tables.
 
-A section, a file of scripts/bench.d, has a docstring, whose first line is its title; missing(bench),
-which says what it lacks on this machine, or nothing; and rows(bench), which measures and returns
-rows. With RATES = True the table shows nanoseconds a number as 10^9 numbers a second.
+A section, a file of scripts/bench.d, has a docstring, whose first line is its title; the programs
+that it NEEDS; and rows(bench), which measures and returns rows. Without rows its one program is of
+cuda/measure and makes them itself. Figures are nanoseconds; where the title ends in 10^9 numbers a
+second, the table shows that.
 """
 import os
 import pathlib
@@ -35,13 +36,13 @@ class Bench:
         self.program_rounds = rounds or (ROUNDS_NEEDED if quick else 15)
         self.cores = len(os.sched_getaffinity(0))
 
-    def has(self, *programs):
-        """What of these programs is not there, in words."""
+    def missing(self, programs):
+        """What of these programs, or what for them, is not there, in words."""
         lost = [name for name in programs if not (self.build / name).exists()]
-        return f"no program {', '.join(lost)}" if lost else ""
-
-    def gpu_lacks(self, program):
-        return self.has(program) or ("" if first_line("nvidia-smi", "-L") else "no GPU")
+        if lost:
+            return f"no program {', '.join(lost)}"
+        gpu = any(name.startswith("cuda/") for name in programs)
+        return "no GPU" if gpu and not first_line("nvidia-smi", "-L") else ""
 
     def output_of(self, program, *arguments, **settings):
         """What a program prints. It fails, too, if a GPU was asked for and the CPU went on."""
@@ -132,9 +133,9 @@ def percent(row):
     return ratio.text(1, 100) if ratio.rounds >= ROUNDS_NEEDED else f"{100 * ratio.median:.1f}"
 
 
-def table(section, rows):
-    show = rate if getattr(section, "RATES", False) else figure
-    text = "## " + section.__doc__.strip().split("\n")[0]
+def table(title, rows):
+    show = rate if title.endswith("10^9 numbers a second") else figure
+    text = f"## {title}"
     text += "\n\n| what | ours | beside it | its figure | times as fast | limit | its figure "
     text += "| % of it |\n|---|---:|---|---:|---:|---|---:|---:|\n"
     for row in rows:

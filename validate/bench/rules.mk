@@ -1,9 +1,9 @@
 # The programs that scripts/bench runs: each measures one thing and prints it.
 
 BENCH          = $(BUILD)/bench
-BENCH_STYLES   = reference shared static inline empty
-BENCH_FORTRAN  = $(addprefix $(BENCH)/,$(BENCH_STYLES:%=calls-%) \
-                   $(foreach kind,reference relinked prepared,mix-$(kind)) shower-prepared) \
+BENCH_CALLS    = $(addprefix $(BENCH)/calls-,reference shared static inline empty)
+BENCH_MIXES    = $(addprefix $(BENCH)/mix-,reference relinked prepared)
+BENCH_FORTRAN  = $(BENCH_CALLS) $(BENCH_MIXES) $(BENCH)/shower-prepared \
                  $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
 BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
@@ -26,31 +26,27 @@ $(BENCH)/calls.o: validate/bench/calls.F90 FORCE
 $(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
 
-$(BENCH)/calls-reference: $(BENCH)/calls.o $(REFERENCE)/rmmard.o FORCE
-	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^))
-$(BENCH)/calls-shared: $(BENCH)/calls.o $(BUILD)/libgpuranmar.so FORCE
-	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
-$(BENCH)/calls-static: $(BENCH)/calls.o $(STATIC) FORCE
-	$(call run,LD,$(LINK_FC) $(STATIC) -O2 -flto=auto $(LIB_LIBS))
-$(BENCH)/calls-inline: $(BENCH)/calls-inline.o $(BUILD)/libgpuranmar.so FORCE
-	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_RELINK))
-$(BENCH)/calls-empty: $(BENCH)/calls.o $(BENCH)/libempty.so FORCE
-	$(call run,LD,$(FC) $(ALL_LDFLAGS) -o $@ $< $(BENCH_EMPTY))
-
-
-# Whole programs: with the sequential reference, relinked, and with numbers prepared in memory.
 $(BENCH)/mix.o: validate/bench/mix.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
 $(BENCH)/libprepared.so: validate/bench/prepared.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $< $(BENCH_RELINK))
-$(BENCH)/mix-reference: $(BENCH)/mix.o $(REFERENCE)/rmmard.o FORCE
-	$(call run,LD,$(LINK_FC))
-$(BENCH)/mix-relinked: $(BENCH)/mix.o $(BUILD)/libgpuranmar.so FORCE
-	$(call run,LD,$(LINK_FC) $(BENCH_RELINK))
-$(BENCH)/mix-prepared: $(BENCH)/mix.o $(BENCH)/libprepared.so FORCE
-	$(call run,LD,$(LINK_FC) $(BENCH_PREPARED))
-$(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BENCH)/libprepared.so FORCE
-	$(call run,LD,$(LINK_FC) $(BENCH_PREPARED))
+
+# What each Fortran program is linked of: the object, and who makes the numbers.
+$(BENCH)/calls-inline: $(BENCH)/calls-inline.o
+$(filter-out %-inline,$(BENCH_CALLS)): $(BENCH)/calls.o
+$(BENCH_MIXES): $(BENCH)/mix.o
+$(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o
+$(BENCH)/calls-reference $(BENCH)/mix-reference: $(REFERENCE)/rmmard.o
+$(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): $(BUILD)/libgpuranmar.so
+$(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): NUMBERS = $(BENCH_RELINK)
+$(BENCH)/calls-static: $(STATIC)
+$(BENCH)/calls-static: NUMBERS = $(STATIC) -O2 -flto=auto $(LIB_LIBS)
+$(BENCH)/calls-empty: $(BENCH)/libempty.so
+$(BENCH)/calls-empty: NUMBERS = $(BENCH_EMPTY)
+$(BENCH)/mix-prepared $(BENCH)/shower-prepared: $(BENCH)/libprepared.so
+$(BENCH)/mix-prepared $(BENCH)/shower-prepared: NUMBERS = $(BENCH_PREPARED)
+$(BENCH_CALLS) $(BENCH_MIXES) $(BENCH)/shower-prepared: FORCE
+	$(call run,LD,$(LINK_FC) $(NUMBERS))
 
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 

@@ -91,9 +91,7 @@ cat >scripts/bench.d/added.py <<'END'
 """An added section, ns"""
 from bench import Row
 
-
-def missing(bench):
-    return ""
+NEEDS = ("gpuranmar",)
 
 
 def rows(bench):
