@@ -187,7 +187,10 @@ class RANMAR(BitGenerator):
         if missing := [name for name in self.state if name not in value]:
             raise ValueError(f"RANMAR: the state has no {missing[0]}")
         u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
-        indices = (_integer(f"state {i.upper()}", value[i], 97) for i in ("i97", "j97"))
+        indices = (  # J97 tells the flavour too
+            _integer(f"state {i.upper()}", value[i], most)
+            for i, most in (("i97", 97), ("j97", (1 << 31) - 1))
+        )
         state = State((ctypes.c_double * 97)(*u), c, *indices)
         flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
             ZEROS, value["zero"], "zero"
