@@ -48,7 +48,7 @@ endif
 OPENCL_TEST = $(patsubst csrc/devices/tests/%.c,$(BUILD)/opencl/%,$(wildcard csrc/devices/tests/test_*.c))
 TESTS      += $(call if_has,OpenCL,$(WITH_OPENCL),$(call if_has,cmocka,$(CMOCKA),$(OPENCL_TEST)))
 TESTS_LONG += csrc/devices/tests/oclgrind.long.t
-csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(BUILD)/opencl/test_opencl))
+csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(OPENCL_TEST)))
 OPENCL_TESTED = $(patsubst csrc/devices/%.c,$(BUILD)/opencl/%.o,$(OPENCL_SRC))
 OPENCL_TEST_CC = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_TEST_FAILURES \
                  -DRANMAR_PIECE_BITS=14 -c -o $@ $<

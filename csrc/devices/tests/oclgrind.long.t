@@ -9,8 +9,10 @@ export OCL_ICD_VENDORS=${OCLGRIND_ICD:-/usr/lib/oclgrind/liboclgrind-rt-icd.so}
 export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable XDG_CACHE_HOME=$SCRATCH/cache
 export OCLGRIND_CHECK_API=1 OCLGRIND_DATA_RACES=1 OCLGRIND_LOG=$SCRATCH/log
 unset GPURANMAR_DEVICE
-"${BUILD:-build}/opencl/test_opencl" 300 >"$SCRATCH/out" 2>&1 && ! grep -q SKIP "$SCRATCH/out" &&
-    [ ! -s "$SCRATCH/log" ]
-report $? 'no race and nothing out of bounds'
-[ ! -s "$SCRATCH/log" ] || head -20 "$SCRATCH/log" | sed 's/^/# /'
+for program in test_opencl test_opencl_calls; do
+    "${BUILD:-build}/opencl/$program" 300 >"$SCRATCH/out" 2>&1 && ! grep -q SKIP "$SCRATCH/out" &&
+        [ ! -s "$SCRATCH/log" ]
+    report $? "$program: no race and nothing out of bounds"
+    [ ! -s "$SCRATCH/log" ] || head -20 "$SCRATCH/log" | sed 's/^/# /'
+done
 finish
