@@ -1,19 +1,23 @@
-# Writes the manual page gpuranmar(3) from csrc/include/gpuranmar.h, which is its one source:
+# Writes the manual page of a header, which is its one source, as gpuranmar(3):
 #
-#   awk -f docs/man/mdoc.awk -f docs/man/header.awk csrc/include/gpuranmar.h
+#   awk -v about=WORDS -v library=WORDS -f docs/man/mdoc.awk -f docs/man/header.awk csrc/include/gpuranmar.h
 #
 # A comment that begins a line is text; the declarations that follow it are shown below it as they
 # stand. What is only for the preprocessor or the formatter is left out.
 
-BEGIN {
-    begin_page("gpuranmar", 3, "the RANMAR random number sequence, from C")
+NR == 1 {
+    header = FILENAME
+    sub(/.*[/]/, "", header)
+    name = header
+    sub(/[.]h$/, "", name)
+    begin_page(name, 3, about)
     print ".Sh LIBRARY"
-    print "libgpuranmar (-lgpuranmar), by pkg-config gpuranmar"
+    print library
     print ".Sh SYNOPSIS"
-    print ".In gpuranmar.h"
+    print ".In " header
     print ".Sh DESCRIPTION"
 }
-/^#(ifndef|ifdef|if|else|endif|include)|^#define (GPURANMAR_H|GPURANMAR_API)/ { next }
+/^#(ifndef|ifdef|if|else|endif|include)|^#define (GPURANMAR_(OPENCL_)?H$|GPURANMAR_API|CL_)/ { next }
 /^extern "C"|^}$|clang-format/ { next }
 /^\/\*/ {
     in_text = 1

@@ -9,8 +9,8 @@
 
 #include <gpuranmar_opencl.h>
 
-#ifndef INCLUDES /* where gpuranmar_device.cl is installed */
-#define INCLUDES "-I /usr/local/include"
+#ifndef INCLUDES /* where the kernels are, and gpuranmar_device.cl is installed */
+#define INCLUDES "-I . -I ../cuda -I /usr/local/include"
 #endif
 
 static inline void cl_must(cl_int error, const char *what)

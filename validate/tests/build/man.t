@@ -30,6 +30,9 @@ has gpuranmar.3 'every function' \
 has gpuranmar.3 'every constant' \
     $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
         grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
+[ ! -e "$BUILD/man/gpuranmar_opencl.3" ] || has gpuranmar_opencl.3 'every function' \
+    $(grep -oE '\bgpuranmar_opencl_[a-z_]+\(' csrc/devices/include/gpuranmar_opencl.h |
+        tr -d '(' | sort -u)
 "$BUILD/gpuranmar" info --settings >"$SCRATCH/settings"
 has gpuranmar.7 'every setting' $(grep -o '^| `[^`]*' "$SCRATCH/settings" | cut -c4-)
 sed -n '/^| variable | values/,/^$/p' docs/user-guide.md | sed '$d' >"$SCRATCH/guide"
