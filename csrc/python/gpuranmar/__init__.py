@@ -129,7 +129,8 @@ def _numbers(name, value, shape):
 class RANMAR(BitGenerator):
     """RANMAR(seed=54217137, skip=0, flavour="double", zero="smallest")
 
-    seed     IJKL = 30082*ij + kl, 0..942438977, or the pair (ij, kl), 0..31328 and 0..30081
+    seed     IJKL = 30082*ij + kl, 0..942438977, or the pair (ij, kl), 0..31328 and 0..30081;
+             "keyed" has a key in its place, 0..2^64 - 1
     skip     numbers to leave out, 0..2^63
     flavour  "double", "single", "extended" or "keyed"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
@@ -153,7 +154,8 @@ class RANMAR(BitGenerator):
             ]
             start = _LIBRARY.gpuranmar_engine_start_pair
         else:
-            pair, start = [_integer("seed", seed, 942438977)], _LIBRARY.gpuranmar_engine_start
+            most = (1 << 64) - 1 if flavour == "keyed" else 942438977
+            pair, start = [_integer("seed", seed, most)], _LIBRARY.gpuranmar_engine_start
         _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
         # NumPy calls C functions by their addresses in a structure that the capsule points to.
         bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
