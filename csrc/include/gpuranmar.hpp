@@ -16,6 +16,7 @@
 #include <fstream>
 #include <istream>
 #include <limits>
+#include <locale>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
@@ -31,6 +32,29 @@ inline void check(int error)
     if (error)
         throw std::invalid_argument(gpuranmar_last_error());
 }
+
+/* While it lives, a stream writes and reads plain decimal integers, whatever its locale and format:
+ * a locale may put a sign between thousands. */
+class plain_integers
+{
+  public:
+    explicit plain_integers(std::ios &s)
+        : stream(s), locale(s.imbue(std::locale::classic())),
+          format(s.flags(std::ios::dec | std::ios::skipws))
+    {
+    }
+    ~plain_integers()
+    {
+        stream.imbue(locale);
+        stream.flags(format);
+    }
+    plain_integers(const plain_integers &) = delete;
+
+  private:
+    std::ios &stream;
+    const std::locale locale;
+    const std::ios::fmtflags format;
+};
 
 /* The sequence of a flavour with a rule for zeros. The default is RMMARD's: 48 bits, and 2^-48 for
  * a zero. The class is a UniformRandomBitGenerator: its integers are the numbers times 2^48 or
@@ -107,6 +131,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     friend std::ostream &operator<<(std::ostream &out, const engine &a)
     {
         const gpuranmar_engine_state s = a.state();
+        const plain_integers now(out);
         for (double u : s.u)
             out << std::uint64_t(std::ldexp(u, 48)) << ' ';
         return out << std::uint64_t(std::ldexp(s.c, 48)) << ' ' << s.i97 << ' ' << s.j97;
@@ -115,6 +140,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_state s;
         std::uint64_t word;
+        const plain_integers now(in);
         for (double &u : s.u) {
             in >> word;
             u = std::ldexp(double(word), -48);

@@ -27,6 +27,17 @@ struct original : published {
     }
 };
 
+struct dots : std::numpunct<char> { /* as of a locale with a point between thousands */
+    char do_thousands_sep() const override
+    {
+        return '.';
+    }
+    std::string do_grouping() const override
+    {
+        return "\3";
+    }
+};
+
 struct RndmEngine { /* as Pythia8::RndmEngine */
     virtual ~RndmEngine() = default;
     virtual double flat()
@@ -151,6 +162,14 @@ int main()
     text << a;
     text >> b;
     report(a == b && a() == b(), "states as text");
+    std::stringstream dotted;
+    dotted.imbue(std::locale(std::locale::classic(), new dots));
+    dotted << std::hex << a;
+    std::istringstream undotted(dotted.str());
+    report(undotted >> b && a == b, "... which has no locale's signs and is decimal");
+    dotted.str("");
+    dotted << 4096;
+    report(dotted.str() == "1.000", "... and leaves the stream as it was");
     try {
         standard wrong(-1);
         report(false, "a bad seed throws");
