@@ -88,6 +88,9 @@ ALONE = {routine: names[0] for routine, names in ROUTINES.items() if len(names) 
 CLASHING = tuple(routine for routine, names in ROUTINES.items() if len(names) > 1)
 NAMES = (*ALONE, *CLASHING)
 
+# The routines that have the recurrence: the first of each row, and what else draws.
+DRAWING = {"rmmar", "rm48", "rmafun"} | {next(iter(f.calls)) for f in FAMILIES.values() if f.calls}
+
 # The COMMON blocks with a state, and the routines that go when a program is relinked.
 STATES = {block: set() for family in FAMILIES.values() for block in family.states}
 for _family in FAMILIES.values():

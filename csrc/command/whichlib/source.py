@@ -4,7 +4,8 @@ import os
 import re
 from functools import cached_property
 
-from .families import ALONE, CLASHING, FAMILIES, NAMES, ROUTINES, about_option, options_in
+from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES, ROUTINES
+from .families import about_option, options_in
 from .fortran import (
     HEADER,
     IMPLICIT,
@@ -275,10 +276,9 @@ def describe_known(name, unit, units, report, constants):
             "put an interface to the library's there (page on families)",
         )
     if unit.name in ALONE:
-        drawing = {"rmmard", "rmmar", "rm48", "pyr", "rlu", "amrand", "duni", "rmafun"}
-        if unit.name not in drawing or unit.draws() or constants:
+        if unit.name not in DRAWING or unit.draws() or constants:
             report.family(name, ALONE[unit.name], f"defines {unit.name.upper()}")
-            if unit.name in drawing:
+            if unit.name in DRAWING:
                 report.original(name, ALONE[unit.name], units)
         else:
             report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")

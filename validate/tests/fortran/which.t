@@ -277,6 +277,17 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["PYR is not RANMAR here"],
         ["link:"],
     ),
+    "rndm.f": (
+        "      DOUBLE PRECISION FUNCTION DT_RNDM(V)\n      DT_RNDM = RNDM(V)\n      END\n",
+        ["DT_RNDM is not RANMAR here"],
+        ["link:"],
+    ),
+    "pseumar.f": (
+        f"      SUBROUTINE PseuMar_MakeVec(RVEC,LEN)\n{STATE}{CONSTANTS}{VECTOR}\n      END\n"
+        "      SUBROUTINE PseuMar_Initialize(I,J,K)\n      WRITE(6,*) I\n      END\n",
+        ["leave the file out: it has only PSEUMAR_MAKEVEC, PSEUMAR_INITIALIZE"],
+        ["a log"],
+    ),
     "calls-pyr.f": (
         "      PROGRAM P\n      REAL*8 PYR\n      X = PYR(0)\n      END\n",
         ["link: -lgpuranmar_pythia6"],
