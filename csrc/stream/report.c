@@ -124,9 +124,14 @@ static void write_file(void)
     const enum names names = expand(name, ranmar_settings()->report);
     expand(ending, ".%h.%p");
     snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
-    snprintf(own, sizeof own, "%s%s", path, ending);
-    unlink(own); /* a killed process of the same number may have left one */
-    if (!write_new(own)) {
+    const int length = snprintf(own, sizeof own, "%s%s", path, ending);
+    int well = write_new(own);
+    /* An earlier process of the same number may have it: in a container they begin anew. */
+    for (int k = 2; !well && errno == EEXIST; ++k) {
+        snprintf(own + length, sizeof own - (size_t)length, ".%d", k);
+        well = write_new(own);
+    }
+    if (!well) {
         fprintf(stderr, "gpuranmar: GPURANMAR_REPORT: '%s' cannot be written: %s\n", path,
                 strerror(errno));
         return;

@@ -217,6 +217,15 @@ def check_ranks(here):
     ok(good, "24 processes, one name: 24 reports", f"{pids} {os.listdir(here)}")
 
 
+def check_same_number(here):
+    """A later process has the number of an earlier one, as in containers: exec keeps the number."""
+    earlier = 'echo earlier >r.json; echo earlier >r.json.$(hostname).$$; exec "$@"'
+    said, status = run("sh", "-c", earlier, "sh", REPORT, "streams", cwd=here)
+    ours = [name for name in os.listdir(here) if name.endswith(".2")]
+    good = status == 0 and len(ours) == 1 and ours[0] in said and load(here, ours[0])["complete"]
+    ok(good and len(os.listdir(here)) == 3, "earlier reports of the same number stay", said)
+
+
 def check_kills(here):
     """Whole or not at all: processes that the system kills when their file has a certain size."""
     run(REPORT, "many", cwd=here)
@@ -318,6 +327,7 @@ for check in (
     check_links,
     check_strange_names,
     check_locale,
+    check_same_number,
     check_kills,
 ):
     with tempfile.TemporaryDirectory() as scratch:
