@@ -88,7 +88,7 @@ def audit(production):
         if not partly:
             return pairs, total
         for run in partly:
-            run.archives[0] = Archive(run.archives[0].path)
+            run.archives[0] = Archive(run.archives[0].path, run=run.number)
             run.place(production.most)
 
 
@@ -96,50 +96,39 @@ def findings(production, pairs, total):
     """All that was found, as a table for JSON; the statement is made of it."""
     index = {id(run): i for i, run in enumerate(production.runs)}
 
-    def side(stretch, events):
-        of = {"run": index[id(stretch.run)], "sequence": stretch.sequence, "seed": stretch.seed}
-        return {**of, "events": events}
+    def side(s, events):
+        return dict(run=index[id(s.run)], sequence=s.sequence, seed=s.seed, events=events)
 
+    def stretch(s):
+        return dict(sequence=s.sequence, seed=s.seed, first=s.starts[0], known=s.known, end=s.end)
+
+    runs = [
+        dict(
+            run=run.number,
+            files=[archive.path for archive in run.archives],
+            sources=[source.path for source in run.sources],
+            showers=run.showers(),
+            sequences=[stretch(s) for s in run.stretches],
+        )
+        for run in production.runs
+    ]
     shared = [
         {
-            "kind": pair.kind,
-            "how": pair.how,
-            "sure": pair.sure,
-            "exact": pair.exact,
-            "numbers": pair.numbers,
-            "from": pair.low,
-            "to": pair.high,
-            "of": [side(pair.first, pair.events[0]), side(pair.second, pair.events[1])],
+            **dict(kind=p.kind, how=p.how, sure=p.sure, exact=p.exact, numbers=p.numbers),
+            **{"from": p.low, "to": p.high},
+            "of": [side(p.first, p.events[0]), side(p.second, p.events[1])],
         }
-        for pair in pairs
+        for p in pairs
     ]
     touched = {(of["run"], event) for pair in shared for of in pair["of"] for event in of["events"]}
-    return {
-        "audit": "gpuranmar production 1",
-        "read": dict(production.read),
-        "damaged": production.damaged,
-        "assumed": production.most,
-        "unknown": dict(sum((run.unknown for run in production.runs), Counter())),
-        "runs": [
-            {
-                "run": run.number,
-                "files": [archive.path for archive in run.archives],
-                "sources": [source.path for source in run.sources],
-                "showers": run.showers(),
-                "sequences": [
-                    {
-                        "sequence": s.sequence,
-                        "seed": s.seed,
-                        "first": s.starts[0],
-                        "known": s.known,
-                        "end": s.end,
-                    }
-                    for s in run.stretches
-                ],
-            }
-            for run in production.runs
-        ],
-        "touched": {"runs": len({run for run, _ in touched}), "showers": len(touched)},
-        "pairs": total,
-        "shared": shared,
-    }
+    return dict(
+        audit="gpuranmar production 1",
+        read=dict(production.read),
+        damaged=production.damaged,
+        assumed=production.most,
+        unknown=dict(sum((run.unknown for run in production.runs), Counter())),
+        runs=runs,
+        touched=dict(runs=len({run for run, _ in touched}), showers=len(touched)),
+        pairs=total,
+        shared=shared,
+    )

@@ -7,7 +7,7 @@ which showers have random numbers in common, or tied ones. `replay` makes one sh
 import argparse
 import datetime
 import json
-import os
+import struct
 import subprocess
 import sys
 
@@ -93,8 +93,8 @@ def run_audit(arguments):
 
 
 def main():
+    arguments = parse_arguments()
     try:
-        arguments = parse_arguments()
         if arguments.verb == "audit":
             return run_audit(arguments)
         return 0 if replay(arguments, print) else FOUND
@@ -102,4 +102,6 @@ def main():
         complain(error)
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}")
+    except (IndexError, ValueError, OverflowError, struct.error) as error:
+        complain(f"{arguments.file if arguments.verb == 'replay' else 'a file'}: damaged: {error}")
     return BAD_INPUT

@@ -7,6 +7,7 @@ types 1200, 1202, 1209 and 1210 hold the same words as RUNH, EVTH, EVTE and RUNE
 input cards. Files may be compressed by gzip or zstd, and of either byte order."""
 
 import gzip
+import math
 import os
 import shutil
 import struct
@@ -193,7 +194,7 @@ def cards_of(block):
 # --- What the headers say ---
 
 ROOM = 10  # sequences
-EXACT = 1 << 24  # whole numbers up to here are exact in a word of a header
+SEED_MAX = 942438977
 
 
 def as_word(number):
@@ -203,16 +204,16 @@ def as_word(number):
 
 def meanings(word):
     """(lowest, highest) whole number that the word may stand for."""
-    if abs(word) < EXACT:
-        return int(word), int(word)
-    low = high = int(word)
-    step = max(1, int(abs(word)) >> 25)
-    low, high = low - 4 * step, high + 4 * step
-    while as_word(low) != word:
-        low += 1
-    while as_word(high) != word:
-        high -= 1
-    return low, high
+    if word < 0:
+        return tuple(-number for number in reversed(meanings(-word)))
+    mantissa, exponent = math.frexp(word)
+    step = 2.0 ** (exponent - 24)  # to the next word
+    low, high = word - step / (4 if mantissa == 0.5 else 2), word + step / 2
+    if step <= 1:
+        return int(word), int(high)
+    if word / step % 2:  # halves are rounded to even words
+        return math.floor(low) + 1, math.ceil(high) - 1
+    return math.ceil(low), math.floor(high)
 
 
 class Event:
@@ -230,7 +231,11 @@ class Event:
         self.left_out = count > ROOM or words[176] > 0  # those of MULTITHIN
         self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
         for k, (seed, calls, millions) in enumerate(self.states, 1):
-            fits = 0 <= seed <= 2**30 and calls in range(10**6) and abs(millions) < 2**40
+            fits = (
+                0 <= seed <= as_word(SEED_MAX)
+                and calls in range(10**6)
+                and abs(millions) < 2**40
+            )
             if not fits or seed % 1 or millions % 1:
                 raise Problem(
                     f"event {words[1]:g}: sequence {k} has seed {seed:g}, {calls:g} calls and "
@@ -243,27 +248,32 @@ class Event:
 
 
 class Archive:
-    """A file of showers: its kind, events, cards. `count` is how many events it has; `whole` whether
-    all of them were read; `damage` what is wrong with it, or None."""
+    """A file of showers: its kind, events (of one run, if that is given), cards. `count` is how many
+    events it has; `whole` whether all of them were read; `damage` what is wrong with it, or None.
+    """
 
-    def __init__(self, path, ends=False):
+    def __init__(self, path, ends=False, run=None):
         self.path, self.kind, self.events, self.cards = path, kind_of(path), [], []
-        self.whole, self.damage, self.count = True, None, 0
-        run = stated = closed = 0
+        self.whole, self.damage = True, None
+        begun, closed, stated = 0, None, 0
         try:
             for block in blocks(path, ends=ends):
                 if block.name == "RUNH":
-                    run = block.words()[1]
+                    begun = block.words()[1]
                 elif block.name == "EVTH":
-                    self.events.append(Event(block, run))
+                    event = Event(block, begun)
+                    self.events += [event] * (run in (None, event.run))
                 elif block.name == "cards":
                     self.cards = cards_of(block)
                 elif block.name == "RUNE":
-                    stated, closed = int(block.words()[2]), closed + 1
+                    closed, stated = (int(word) for word in block.words()[1:3])
         except (Problem, OSError, ValueError, OverflowError) as error:
             self.damage = str(error)
-        self.count = len(self.events)
-        if not self.damage and not closed:
+        if not self.damage and closed is None:
             self.damage = "ends without the end of the run"
-        if ends and not self.damage and stated != self.count:
-            self.whole, self.count = False, max(stated, self.count)
+        self.count = len(self.events)
+        if ends and self.events and not self.damage and stated != self.count:
+            if closed != self.events[0].run:  # several runs in one file
+                self.__init__(path)
+            else:
+                self.whole, self.count = False, max(stated, self.count)

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from itertools import zip_longest
 
-from .files import Archive, Problem, blocks
+from .files import Archive, Problem, blocks, kind_of
 from .runs import Run, is_of
 from .sources import Source, source_of, take_cards
 
@@ -102,31 +102,41 @@ def difference(path, other, run, number):
     """(how many blocks the event has, the first word that differs, as text, or None)."""
     pairs = zip_longest(blocks_of_event(path, run, number), blocks_of_event(other, run, number))
     count = 0
-    for count, (old, new) in enumerate(pairs, 1):
-        if old is None or new is None:
-            return count, f"sub-block {count} is only in the {'archive' if old else 'replay'}"
-        a, b = (x.data for x in (old, new))
-        if a == b:
+    for count, both in enumerate(pairs, 1):
+        if None in both:
+            return count, f"sub-block {count} is only in the {'replay' if both[1] else 'archive'}"
+        if both[0].data == both[1].data:
             continue
-        same = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b))) // 4
-        if old.name == "EVTH" and new.name == "EVTH":
-            at = 4 * (DATE - 1)
-            if a[:at] + a[at + 4 :] == b[:at] + b[at + 4 :]:
-                continue
-            if same == DATE - 1:
-                same = next(
-                    i
-                    for i in range(DATE, len(a) // 4)
-                    if a[4 * i : 4 * i + 4] != b[4 * i : 4 * i + 4]
+        words = zip_longest(*([x.data[i : i + 4] for i in range(0, len(x.data), 4)] for x in both))
+        passed_over = DATE if both[0].name == "EVTH" else None
+        for at, pair in enumerate(words, 1):
+            if pair[0] != pair[1] and at != passed_over:
+                name = both[0].name or "data"
+                a, b = (
+                    f"{x.words()[at - 1]:.9g}" if word else "nothing" for x, word in zip(both, pair)
                 )
-        values = [
-            f"{x.words()[same]:.9g}" if same < len(x.data) // 4 else "nothing" for x in (old, new)
-        ]
-        return count, (
-            f"sub-block {count} ({old.name or 'data'}), word {same + 1}: {values[0]} in the archive, "
-            f"{values[1]} in the replay"
-        )
+                where = f"sub-block {count} ({name}), word {at}"
+                return count, f"{where}: {a} in the archive, {b} in the replay"
     return count, None
+
+
+def run_program(program, card, folder):
+    """Runs a program in its own folder. Returns its exit status and its last words."""
+    program = os.path.realpath(program)
+    log = os.path.join(folder, "log")
+    with open(log, "w+", errors="replace") as output:
+        done = subprocess.run(
+            [program],
+            input=card,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=os.path.dirname(program),
+            check=False,
+        )
+        output.seek(0)
+        lines = [line.strip() for line in output if line.strip()]
+    return done.returncode, lines[-1] if lines else "nothing"
 
 
 def replay(arguments, say):
@@ -142,28 +152,10 @@ def replay(arguments, say):
         print(card_of(event, states, source, None), end="")
         return True
     with tempfile.TemporaryDirectory(prefix="replay-") as folder:
-        card, log = card_of(event, states, source, folder), os.path.join(folder, "log")
-        program = os.path.realpath(arguments.run)
-        with open(log, "w") as output:
-            done = subprocess.run(
-                [program],
-                input=card,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                text=True,
-                cwd=os.path.dirname(program),
-            )
-        for name in sorted(os.listdir(folder)):
-            path = os.path.join(folder, name)
-            try:
-                other = Archive(path)
-            except Problem:
-                continue
-            if other.kind == archive.kind and other.events:
+        status, said = run_program(arguments.run, card_of(event, states, source, folder), folder)
+        for path in (os.path.join(folder, name) for name in sorted(os.listdir(folder))):
+            if kind_of(path) == archive.kind and Archive(path).events:
                 count, what = difference(arguments.file, path, run, number)
                 say(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
                 return not what
-        with open(log, errors="replace") as output:
-            lines = output.read().split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "nothing")
-        raise Problem(f"{program} has made no such file, exit status {done.returncode}: {last}")
+    raise Problem(f"{arguments.run} has made no such file, exit status {status}: {said}")

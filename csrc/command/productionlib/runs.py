@@ -43,16 +43,11 @@ class Run:
         return self.archives[0].count if self.archives else self.sources[0].showers
 
     def fact(self, of):
-        """What the sources agree on, of those that say something; None if none does. Where they
-        contradict each other, those beside the archive count."""
-        folder = os.path.dirname(self.name())
-        for sources in self.sources, [s for s in self.sources if os.path.dirname(s.path) == folder]:
-            facts = {fact for fact in map(of, sources) if fact is not None}
-            if len(facts) == 1:
-                return facts.pop()
-        if facts:
+        """What the sources agree on, of those that say something; None if none does."""
+        facts = {fact for fact in map(of, self.sources) if fact is not None}
+        if len(facts) > 1:
             self.unknown["sources that contradict each other"] += 1
-        return None
+        return facts.pop() if len(facts) == 1 else None
 
     def seed(self, k, word):
         """The exact seed of a sequence, of which a header has a word."""
@@ -175,8 +170,9 @@ class Production:
         self.read[kind] += 1
         if archive.damage:
             self.damage(name, f"{archive.damage}; {archive.count} events before that are counted")
-        if archive.events:
-            self.add(archive)
+        in_it = sorted({event.run for event in archive.events})
+        for run in in_it:
+            self.add(archive if len(in_it) == 1 else Archive(name, run=run))
 
     def add(self, archive):
         """Adds a file to the run of which it has the showers in another form, or as a new run."""

@@ -4,7 +4,7 @@ import json
 import os
 import re
 
-from .files import Problem, as_word
+from .files import SEED_MAX, Problem, as_word
 
 SEEDS = re.compile(r"\s*SEED\s+(\d+)(?:\s+(\d+))?(?:\s+(\d+))?(?:\s|$)", re.I)
 STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
@@ -57,6 +57,8 @@ def take_cards(source, lines):
     seeds = [match for match in map(SEEDS.match, source.cards) if match]
     for k, match in enumerate(seeds, 1):
         seed, n1, n2 = (int(word or 0) for word in match.groups())
+        if seed > SEED_MAX or max(n1, n2) >= 2**31:
+            raise Problem(f"card '{match[0].strip()}': out of range")
         source.begin[k] = seed, n1 + 10**9 * n2
 
 

@@ -6,7 +6,7 @@ from html import escape
 
 from .audit import KINDS
 
-PICTURES, LANES, ROWS, WIDTH = 12, 8, 400, 900  # seeds, lanes and bars of a picture, its pixels
+PICTURES, BARS, WIDTH, HEIGHT = 12, 400, 900, 112  # seeds; bars and size of a picture
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>Random numbers of a production</title>
@@ -145,30 +145,25 @@ def picture(seed, bars):
         high += max(1, (high - low) // 10)
     scale = WIDTH / max(1, high - low)
     placed, count = lanes(bars)
-    count = min(count, LANES)
+    step = min(14, HEIGHT / count)
     lines = [
-        f'<svg width="{WIDTH}" height="{14 * count + 18}" role="img" aria-label="seed {seed}">',
-        f'<text x="0" y="{14 * count + 14}" font-size="11">position {low}</text>',
-        f'<text x="{WIDTH}" y="{14 * count + 14}" font-size="11" text-anchor="end">{high}</text>',
+        f'<svg width="{WIDTH}" height="{step * count + 18:.0f}">',
+        f'<text y="{step * count + 14:.0f}" font-size="11">position {low}</text>',
+        f'<text x="{WIDTH}" y="{step * count + 14:.0f}" font-size="11" text-anchor="end">{high}</text>',
     ]
-    for lane, (first, end, known, shared, name) in placed[:ROWS]:
-        if lane >= LANES:
-            continue
+    for lane, (first, end, known, shared, name) in placed[:BARS]:
         for a, b, colour in (
             (first, known, SHARED if shared else FREE),
             (known, min(end, high), ASSUMED),
         ):
             if b > a:
                 lines.append(
-                    f'<rect x="{(a - low) * scale:.2f}" y="{14 * lane}" rx="1" height="11" '
-                    f'width="{max(1.5, (b - a) * scale):.2f}" fill="{colour}">'
-                    f"<title>{escape(name)}: {first} to {end}</title></rect>"
+                    f'<rect x="{(a - low) * scale:.2f}" y="{step * lane:.2f}" '
+                    f'width="{max(1.5, (b - a) * scale):.2f}" height="{0.8 * step:.2f}" '
+                    f'fill="{colour}"><title>{escape(name)}: {first} to {end}</title></rect>'
                 )
-    hidden = sum(lane >= LANES for lane, _ in placed[:ROWS]) + max(0, len(placed) - ROWS)
-    note = f", {hidden} of them not drawn" if hidden else ""
-    return f"<h2>Seed {seed}: {many(len(bars), 'interval')}{note}</h2>" + (
-        "".join(lines) + "</svg>"
-    )
+    note = f", the first {BARS} of them" if len(placed) > BARS else ""
+    return f"<h2>Seed {seed}: {many(len(bars), 'interval')}{note}</h2>{''.join(lines)}</svg>"
 
 
 def pictures(found):
