@@ -238,8 +238,8 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
-/* Makes the next n numbers, with zeros as the fill has them. */
-static void make_plain(gpuranmar_engine *e, void *out, size_t n)
+/* Makes the next n numbers by `fill`, with zeros as it has them. */
+static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     struct ranmar_state state;
     state_before(e, 0, &state);
@@ -247,7 +247,7 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
     const int is_observed = ranmar_observes();
     if (is_observed)
         before = state;
-    ranmar_fill(&state, flavour_of(e), out, n);
+    fill(&state, flavour_of(e), out, n);
     if (is_observed)
         ranmar_observe_made(&before, flavour_of(e), e->made, out, n);
     move(e, (int64_t)n, &state);
@@ -256,16 +256,16 @@ static void make_plain(gpuranmar_engine *e, void *out, size_t n)
 /* Makes n numbers; where zeros are redrawn, at least one and at most n. Returns how many. The
  * original passes over a zero when it is asked for the next number, not before. So does this, so
  * that a state that is read in between is the original's. */
-static size_t make_treated(gpuranmar_engine *e, void *out, size_t n)
+static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
-        make_plain(e, out, n);
+        make_plain(e, fill, out, n);
         if (e->zero == GPURANMAR_ZERO_SMALLEST || count_smallest(e, out, n) == 0)
             return n;
         const size_t stay = treat_zeros(e, out, n);
         if (stay > 0)
             return stay;
-        make_plain(e, out, 1);
+        make_plain(e, fill, out, 1);
     }
 }
 
@@ -273,7 +273,7 @@ static size_t make_treated(gpuranmar_engine *e, void *out, size_t n)
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
-    const size_t n = make_treated(engine, &engine->window, GPURANMAR_ENGINE_WINDOW);
+    const size_t n = make_treated(engine, ranmar_fill, &engine->window, GPURANMAR_ENGINE_WINDOW);
     char *const window = (char *)&engine->window;
     memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
     engine->left = (int32_t)n;
@@ -292,14 +292,16 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. Large requests go past the window. */
+/* Writes the next n numbers in the flavour's own precision. Large requests go past the window.
+ * Parts of a request for an array are parts of an array, however small. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));
+    ranmar_fill_function *const fill = n < RANMAR_ARRAY ? ranmar_fill : ranmar_fill_array;
     char *out = vector;
     for (size_t count; n > 0; n -= count, out += count * size) {
         if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW) {
-            count = make_treated(e, out, n < PIECE ? n : PIECE);
+            count = make_treated(e, fill, out, n < PIECE ? n : PIECE);
         } else {
             const void *from;
             count = take_from_window(e, n, &from);
