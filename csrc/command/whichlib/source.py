@@ -307,8 +307,14 @@ def describe_known(name, unit, units, report, constants):
 
 def describe_c(name, text, report):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
-    if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::engine", text):
-        report.note(name, "draws from libgpuranmar by its C or C++ functions: nothing to do")
+    if re.search(r"\bPythia8Engine\b", text) and re.search(r"\b(?:dump|read)State\b", text):
+        report.note(
+            name,
+            "has Pythia8Engine and Rndm::dumpState or readState, which keep PYTHIA's idle "
+            "generator: call those of the engine",
+        )
+    if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::\w", text):
+        report.note(name, "draws from libgpuranmar by its own functions: nothing else to do")
         return
     found = False
     for pattern, family in (
@@ -326,12 +332,6 @@ def describe_c(name, text, report):
         if family and not found and re.search(pattern, text):
             report.family(name, family)
             found = True
-    if re.search(r"\bPythia8Engine\b", text) and re.search(r"\b(?:dump|read)State\b", text):
-        report.note(
-            name,
-            "has Pythia8Engine and Rndm::dumpState or readState, which keep PYTHIA's idle "
-            "generator: call those of the engine",
-        )
     if re.search(r"\branmar_\s*\(", text):
         report.note(
             name,
@@ -347,6 +347,9 @@ def describe(name, data, report):
     text = data.decode("latin-1")
     if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|inc|car|mf)$", name, re.I):
         describe_fortran(name, text, report)
+        uses = r"^\s*use\s+gpuranmar\b|^[^!]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
+        if re.search(uses, text, re.I | re.M):
+            report.note(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
     for option in options_in(data):

@@ -359,6 +359,17 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["draws from libgpuranmar"],
         ["no interface"],
     ),
+    "engine.f90": (
+        "interface\n subroutine fill(e) bind(c, name='gpuranmar_engine_fill')\n end subroutine\n"
+        "end interface\nend\n",
+        ["draws from libgpuranmar"],
+        [],
+    ),
+    "egs.cpp": (
+        "typedef gpuranmar::EgsRanmar<EGS_RandomGenerator, egsInformation> EGS_Ranmar;\n",
+        ["draws from libgpuranmar"],
+        ["class gpuranmar"],
+    ),
     "own.c": ("int cd = 0x74CBB1, cm = 16777213;\n", ["no interface has this name"], []),
     # Without RANMAR: a popular seed, another lagged Fibonacci generator, a comment.
     "seed.c": ("int seed = 7654321; /* 16777213 */\n", ["no RANMAR found"], []),
