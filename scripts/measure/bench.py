@@ -100,47 +100,40 @@ def summed(*figures):
     return [sum(row) for row in zip(*figures)]
 
 
-def figure(values):
+def figure(values, is_rate):
+    """The median, the lowest and the highest; of nanoseconds a number as 10^9 numbers a second, if
+    it is a rate."""
     if not values:
         return ""
-    middle = statistics.median(values)
-    digits = ".0f" if middle >= 1000 else ".4g"
-    text = format(middle, digits)
+    values = [1 / value if is_rate else value for value in values]
+    digits = ".0f" if statistics.median(values) >= 1000 else ".4g"
+    text = format(statistics.median(values), digits)
     if len(values) > 1:
         text += f" ({format(min(values), digits)}..{format(max(values), digits)})"
     return text
 
 
-def rate(values):
-    """Nanoseconds a number as 10^9 numbers a second."""
-    return figure([1 / value for value in values or []])
-
-
-def speed(row):
-    """How many times as fast as the peer; too few rounds for an interval show none."""
-    if not row.peer:
+def ratio_text(before, after, digits, scale=1):
+    """With the interval, unless there are too few rounds for one."""
+    if not before:
         return ""
-    ratio = Ratio(row.peer, row.ours)
-    enough = ratio.rounds >= ROUNDS_NEEDED
-    return ratio.text(2) + ratio.verdict() if enough else f"{ratio.median:.2f}"
-
-
-def percent(row):
-    """How much of the limit."""
-    if not row.limit:
-        return ""
-    ratio = Ratio(row.limit, row.ours)
-    return ratio.text(1, 100) if ratio.rounds >= ROUNDS_NEEDED else f"{100 * ratio.median:.1f}"
+    ratio = Ratio(before, after)
+    if ratio.rounds < ROUNDS_NEEDED:
+        return format(scale * ratio.median, f".{digits}f")
+    return ratio.text(digits, scale) + (ratio.verdict() if scale == 1 else "")
 
 
 def table(title, rows):
-    show = rate if title.endswith("10^9 numbers a second") else figure
+    is_rate = title.endswith("10^9 numbers a second")
     text = f"## {title}"
     text += "\n\n| what | ours | beside it | its figure | times as fast | limit | its figure "
     text += "| % of it |\n|---|---:|---|---:|---:|---|---:|---:|\n"
     for row in rows:
-        text += f"| {row.what} | {show(row.ours)} | {row.beside} | {show(row.peer)} | {speed(row)} "
-        text += f"| {row.limit_name} | {show(row.limit)} | {percent(row)} |\n"
+        ours, peer, limit = (figure(values, is_rate) for values in (row.ours, row.peer, row.limit))
+        text += (
+            f"| {row.what} | {ours} | {row.beside} | {peer} | {ratio_text(row.peer, row.ours, 2)} "
+        )
+        text += f"| {row.limit_name} | {limit} | {ratio_text(row.limit, row.ours, 1, 100)} |\n"
     return text
 
 
