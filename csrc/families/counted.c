@@ -1,19 +1,23 @@
-/* RANMAR, RMARIN and RMARUT with one seed and counters: one sequence in single precision. CERNLIB
- * has them (FAMILY_cernlib), and the text that James published in Comput. Phys. Commun. 60 (1990)
- * 329, which TAUOLA and others have (FAMILY_cpc). In that text the loop that skips runs to NTOT
- * each time, so it leaves out (NTOT2+1)*NTOT numbers and not NTOT2*10^9 + NTOT. Copies in which the
- * loop was put right are FAMILY_cpcnow.
+/* RANMAR, RMARIN and RMARUT with one seed and counters: one sequence. CERNLIB has them
+ * (FAMILY_cernlib), and in double precision as RM48 (rm48.c), and so has the text that James
+ * published in Comput. Phys. Commun. 60 (1990) 329, which TAUOLA and others have (FAMILY_cpc). In
+ * that text the loop that skips runs to NTOT each time, so it leaves out (NTOT2+1)*NTOT numbers and
+ * not NTOT2*10^9 + NTOT. Copies in which the loop was put right are FAMILY_cpcnow.
  *
- * RANMAR(VEC,LEN)          VEC(1:LEN), REAL, becomes the next LEN numbers. The first call starts
+ * RANMAR(VEC,LEN)          VEC(1:LEN) becomes the next LEN numbers. The first call starts
  *                          from seed 54217137 unless RMARIN came before.
  * RMARIN(IJKL,NTOT,NTOT2)  Starts from seed IJKL, 0..942377567, and skips. CERNLIB counts from
  *                          there; the journal's text counts on from NTOT and NTOT2, where negative
- *                          ones are taken for 0, and writes lines to unit 6 (say.f90).
+ *                          ones are taken for 0, and writes lines to unit 6 (say.F90).
  * RMARUT(IJKL,NTOT,NTOT2)  Sets its arguments to the seed and the counters; before any use to
  *                          (0,0,0), and in the journal's text to (0,-1,0). */
 #include "family.h"
 
-GPURANMAR_API void DRAW(float *vec, const int32_t *len);
+#ifndef SEED_MAX
+#define SEED_MAX RANMAR_IJKL_MAX
+#endif
+
+GPURANMAR_API void DRAW(NUMBER *vec, const int32_t *len);
 GPURANMAR_API void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
 GPURANMAR_API void STATUS(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
 REMEMBER_OURS(DRAW);
@@ -34,13 +38,12 @@ static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2
     const uint64_t skip = ranmar_count_of(ntot, ntot2);
 #endif
     ranmar_check_states(routine);
-    gpuranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
+    gpuranmar_check_seed(routine, ijkl, SEED_MAX, ntot, ntot2);
     gpuranmar_stop_on(gpuranmar_engine_start(&sequence.engine, routine, FLAVOUR, ZERO, ijkl, skip));
 #ifdef FAMILY_cernlib
     sequence.origin = (struct ranmar_origin){.ijkl = ijkl};
 #else
     sequence.origin = (struct ranmar_origin){.ijkl = ijkl, .ntot = ntot, .ntot2 = ntot2};
-    SAY(ijkl, ntot, ntot2);
 #endif
 }
 
@@ -52,24 +55,30 @@ void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
 #ifdef FAMILY_cernlib
     start(START_TEXT, *ijkl, *ntot, *ntot2);
 #else
-    start(START_TEXT, *ijkl, *ntot < 0 ? 0 : *ntot, *ntot2 < 0 ? 0 : *ntot2);
+    const int32_t n = *ntot < 0 ? 0 : *ntot, n2 = *ntot2 < 0 ? 0 : *ntot2;
+    start(START_TEXT, *ijkl, n, n2);
+    SAY(*ijkl, n, n2);
 #endif
 }
 
-__attribute__((noinline)) static void draw(float *vec, const int32_t *len)
+__attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
 {
-    if (!gpuranmar_engine_is_started(&sequence.engine))
+    if (!gpuranmar_engine_is_started(&sequence.engine)) {
         start(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
+#if defined SAY && !defined FAMILY_rm48
+        SAY(RANMAR_IJKL_DEFAULT, 0, 0);
+#endif
+    }
     const size_t n = ranmar_length(DRAW_TEXT, &sequence.engine, vec, sizeof *vec, len);
-    gpuranmar_engine_fill_single(&sequence.engine, vec, n);
+    FILL(&sequence.engine, vec, n);
 }
 
-void DRAW(float *vec, const int32_t *len)
+void DRAW(NUMBER *vec, const int32_t *len)
 {
     if (UNLIKELY(sequence.engine.left == 0 || *len != 1))
         draw(vec, len);
     else
-        *vec = gpuranmar_engine_next_single(&sequence.engine);
+        *vec = NEXT(&sequence.engine);
 }
 
 void STATUS(int32_t *ijkl, int32_t *ntot, int32_t *ntot2)

@@ -1,9 +1,13 @@
-! What the journal's RANMAR and RMARIN, and KKMC's PseuMar_Initialize, write to unit 6 when they
-! start: many copies of the text have these lines commented out.
-#ifdef FAMILY_kkmc
+! What the journal's RANMAR and RMARIN, KKMC's PseuMar_Initialize and CERNLIB's RM48IN write to unit
+! 6 when they start: many copies of the journal's text have these lines commented out.
+#if defined FAMILY_kkmc
 #define NAME 'pseumar_makevec_say'
+#elif defined FAMILY_cernlib
+#define NAME 'rm48_say'
+#define FIRST ' RM48 INITIALIZED:'
 #else
 #define NAME 'ranmar_say'
+#define FIRST ' RANMAR INITIALIZED:'
 #endif
 subroutine say(ijkl, ntot, ntot2) bind(c, name=NAME)
    use, intrinsic :: iso_c_binding, only: c_int
@@ -16,7 +20,10 @@ subroutine say(ijkl, ntot, ntot2) bind(c, name=NAME)
       mod(ijkl, 30082), ijkl, ntot, ntot2
 #else
    character(*), parameter :: skipping = ' RMARIN SKIPPING OVER '
-   write (6, '(a,i10,2x,2i10)') ' RANMAR INITIALIZED:', ijkl, ntot, ntot2
+   write (6, '(a,i10,2x,2i10)') FIRST, ijkl, ntot, ntot2
+#endif
+#ifdef FAMILY_cernlib
+   return
 #endif
    do lap = 1, ntot2
       write (6, '(a,i15)') skipping, 1000000000
