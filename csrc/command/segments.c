@@ -231,12 +231,21 @@ static int begins(const char *line, const char *with)
     return strncmp(line, with, length) == 0 && strchr(": \r\n", line[length]) != NULL;
 }
 
+/* The length of the next line, or -1 at the end. */
+static ssize_t next_line(char **line, size_t *size, FILE *f, const char *name)
+{
+    const ssize_t length = getline(line, size, f);
+    if (ferror(f)) /* then a part of a line may be there */
+        command_refuse("%s: %s", name, strerror(errno));
+    return length;
+}
+
 static enum kind kind_of(FILE *f, enum segments_from from, const char *name)
 {
     char *line = NULL;
     size_t size = 0;
     enum kind kind = NOTHING;
-    while (kind <= LINES && getline(&line, &size, f) > 0) {
+    while (kind <= LINES && next_line(&line, &size, f, name) > 0) {
         if (begins(line, SEGMENTS_REGISTRY))
             kind = REGISTRY;
         else if (begins(line, SEGMENTS_RANKS))
@@ -342,7 +351,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     const uint64_t numbers_elsewhere = s->numbers;
     const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
                                       !(in_directory && s->from == FROM_ANY));
-    for (ssize_t length; read && (length = getline(&line, &size, f)) > 0;) {
+    for (ssize_t length; read && (length = next_line(&line, &size, f, name)) > 0;) {
         ++at.line;
         if (strlen(line) != (size_t)length)
             command_refuse("%s: a byte in it is 0", place(at, NULL));
@@ -368,8 +377,6 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         line[strcspn(line, "#!")] = '\0';
         (kind == REGISTRY ? add_entry : kind == RANKS ? add_rank : add_line)(s, line, at);
     }
-    if (ferror(f))
-        command_refuse("%s: %s", name, strerror(errno));
     if (s->n == before && !in_directory && kind != REGISTRY)
         command_refuse("%s: there is no seed in it", name);
     s->passed_over += s->n == before && in_directory;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -187,7 +188,9 @@ static void begin(void)
     ranmar_report()->end = &ranmar_report()->streams;
     ranmar_report_begin();
     pthread_atfork(ranmar_observers_hold, ranmar_observers_release, begin_child);
-    atexit(end);
+    if (atexit(end) != 0)
+        fprintf(stderr, "gpuranmar: no memory for what is done at the end: no report is written, "
+                        "and the last numbers are not checked\n");
 }
 
 int ranmar_observes(void)

@@ -91,8 +91,7 @@ static int write_new(const char *path)
     FILE *const file = fdopen(descriptor, "w");
     int well = 0;
     if (file) {
-        ranmar_report_write(file, &report);
-        well = !ferror(file) && fflush(file) == 0 && fsync(descriptor) == 0;
+        well = ranmar_report_write(file, &report) && fflush(file) == 0 && fsync(descriptor) == 0;
     }
     int error = errno;
     if ((file ? fclose(file) : close(descriptor)) != 0 && well) {

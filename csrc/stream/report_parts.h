@@ -84,7 +84,7 @@ void ranmar_report_begin(void);
 void ranmar_report_begin_child(void);
 void ranmar_report_end(void);
 
-/* Writes the report as JSON. */
-void ranmar_report_write(FILE *file, const struct ranmar_report *report);
+/* Writes the report as JSON; returns 0 if that failed. */
+int ranmar_report_write(FILE *file, const struct ranmar_report *report);
 
 #endif

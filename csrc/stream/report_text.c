@@ -222,10 +222,14 @@ static void write_report(FILE *file, const struct ranmar_report *r)
 }
 
 /* The program's locale may have a comma where JSON wants a point. */
-void ranmar_report_write(FILE *file, const struct ranmar_report *r)
+int ranmar_report_write(FILE *file, const struct ranmar_report *r)
 {
-    const locale_t c = newlocale(LC_ALL_MASK, "C", 0), programs = uselocale(c);
+    const locale_t c = newlocale(LC_ALL_MASK, "C", 0);
+    if (!c)
+        return 0;
+    const locale_t programs = uselocale(c);
     write_report(file, r);
     uselocale(programs);
     freelocale(c);
+    return !ferror(file);
 }

@@ -38,7 +38,7 @@ static int fake_call(int *counter, char *error)
 static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options *o, char *error)
 {
     struct ranmar_gpu_maker *const m = calloc(1, sizeof *m);
-    if (!fake_call(&fake.opens, error)) {
+    if (!m || !fake_call(&fake.opens, error)) {
         free(m);
         return NULL;
     }

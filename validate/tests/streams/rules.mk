@@ -1,10 +1,14 @@
 # Streams, engines, makers, the shadow check and the report of a run.
 
 # What the linker replaces by a test's own.
-WRAPPED_memory = -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc
+FAULTS = malloc calloc free pthread_create pthread_atfork atexit open fdopen fflush fsync fclose \
+         link unlink stat realpath readlink getcwd newlocale dlopen
+WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
 # As programs without OpenMP.
 $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
 
+validate/tests/streams/faults.long.t: $(addprefix $(BUILD)/,test_faults gpuranmar threads \
+                                        $(if $(FORTRAN),replay-relinked))
 validate/tests/streams/valgrind.long.t: $(if $(CMOCKA),$(CMOCKA_TESTS))
 
 # A stand-in for the GPU's plugin, for the library to load.

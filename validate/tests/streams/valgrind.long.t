@@ -11,6 +11,6 @@ checked() {
 }
 for source in validate/tests/*/test_*.c; do
     test=$(basename "$source" .c)
-    [[ $test =~ _(makers|verify|proof)$ ]] || ok "$test" checked "${BUILD:-build}/$test"
+    [[ $test =~ _(makers|verify|proof|faults)$ ]] || ok "$test" checked "${BUILD:-build}/$test"
 done
 finish
