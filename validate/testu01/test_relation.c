@@ -4,19 +4,13 @@
  *
  *     u[n] - u[n-66] - u[n-97] + u[n-130] = 33 d  mod 1, up to wraps of m, each 1 - m
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "random.h"
+#include "tests.h"
 
 enum { N = 1 << 20, SPAN = 130 };
 static double u[N + SPAN];
@@ -56,7 +50,7 @@ static size_t predicted(const struct ranmar_flavour *f)
     return count;
 }
 
-static void holds_for_every_number(void **unused)
+TEST(holds_for_every_number)
 {
     for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_EXTENDED; ++number) {
         if (number == GPURANMAR_SINGLE)
@@ -64,7 +58,6 @@ static void holds_for_every_number(void **unused)
         make(number);
         assert_true(predicted(ranmar_flavour(number)) >= N - 4);
     }
-    (void)unused;
 }
 
 /* What BigCrush's tests 59, 60 and 61 see of such a relation: whether u < 1/4, less its first r =
@@ -102,7 +95,7 @@ static double expected_of(const struct ranmar_flavour *f, int first_bit)
     return sum;
 }
 
-static void explains_the_correlations(void **unused)
+TEST(explains_the_correlations)
 {
     for (int number = GPURANMAR_DOUBLE; number <= GPURANMAR_EXTENDED; ++number) {
         if (number == GPURANMAR_SINGLE)
@@ -118,7 +111,6 @@ static void explains_the_correlations(void **unused)
             assert_true(fabs(mean - expected) < 6 * sigma);
         }
     }
-    (void)unused;
 }
 
 /* The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2, in every flavour. The mask
@@ -156,7 +148,7 @@ static int most_biased(const double *a, const double *b, double *sigmas)
     return worst;
 }
 
-static void keyed_hides_what_is_linear(void **unused)
+TEST(keyed_hides_what_is_linear)
 {
     static double other[N + SPAN];
     double sigmas;
@@ -178,16 +170,10 @@ static void keyed_hides_what_is_linear(void **unused)
                 assert_true(sigmas > 100 && worst == 0);
         }
     }
-    (void)unused;
 }
 
 int main(void)
 {
     random_start();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holds_for_every_number),
-        cmocka_unit_test(explains_the_correlations),
-        cmocka_unit_test(keyed_hides_what_is_linear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }
