@@ -84,6 +84,7 @@ crush_refused "--tests: '' has an empty name" --tests ''
 crush_refused "--tests: '3,' has an empty name" --tests 3,
 echo "--battery 'small" >"$SCRATCH/plan"
 crush_refused "--plan: $SCRATCH/plan: No closing quotation" --plan "$SCRATCH/plan"
+crush_refused "--plan: its lines have the batteries, flavours and seeds" --plan x --seeds 1
 
 # A driver that only pretends.
 cp validate/testu01/pretended-driver "$SCRATCH/crush-driver"
