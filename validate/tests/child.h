@@ -63,7 +63,9 @@ static inline void check_stop(struct child child, const char *words)
         fail_msg("exit status %d, '%s'; wanted 1 and '%s'", status, said, words);
 }
 
-#define IN_A_CHILD_(listen, after, ...)                      \
+/* Runs statements in a child, with its standard error to this_child.said if `listen`; then `after`,
+ * which must wait for it. */
+#define IN_A_CHILD(listen, after, ...)                       \
     do {                                                     \
         const struct child this_child = start_child(listen); \
         if (this_child.pid == 0) {                           \
@@ -75,9 +77,9 @@ static inline void check_stop(struct child child, const char *words)
 
 /* Runs statements in a child. Fails unless it exits with 1 after one line on standard error that
  * has these words. */
-#define STOPS(words, ...) IN_A_CHILD_(1, check_stop(this_child, words), __VA_ARGS__)
+#define STOPS(words, ...) IN_A_CHILD(1, check_stop(this_child, words), __VA_ARGS__)
 
 /* Runs statements in a child. Fails unless it exits with 0, as it does after the last of them. */
-#define ENDS_WELL(...) IN_A_CHILD_(0, assert_true(ends_well(this_child)), __VA_ARGS__)
+#define ENDS_WELL(...) IN_A_CHILD(0, assert_true(ends_well(this_child)), __VA_ARGS__)
 
 #endif

@@ -1,38 +1,26 @@
 /* Environment variables are read once a process, so each case runs in a child of its own. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "definition/flavour.h"
 #include "fill/levels.h"
 #include "fortran/registry.h"
 #include "stream/settings.h"
 #include "tests.h"
 
-/* Whether, with variable=value, `good` holds in a fresh process. */
-static int holds(const char *variable, const char *value, int (*good)(void))
-{
-    const pid_t child = fork();
-    if (child == 0) {
-        setenv(variable, value, 1);
-        _exit(good() ? 0 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static const char *bad_variable, *bad_value;
+/* Fails unless, with variable=value, the condition holds in a fresh process. */
+#define HOLDS(variable, value, condition)                                                         \
+    IN_A_CHILD(0, if (!ends_well(this_child)) fail_msg("%s=%s: %s", variable, value, #condition), \
+               setenv(variable, value, 1), _exit(!(condition)))
 
 /* Every way to a sequence reports the bad variable. */
-static int refused(void)
+static int refused(const char *variable, const char *value)
 {
     gpuranmar_stream *s;
     double u[1];
     return gpuranmar_initialise(1, 1, 1, 1, 0) == GPURANMAR_BAD_SETTING &&
-           strstr(gpuranmar_last_error(), bad_variable) &&
-           strstr(gpuranmar_last_error(), bad_value) &&
+           strstr(gpuranmar_last_error(), variable) && strstr(gpuranmar_last_error(), value) &&
            gpuranmar_get(1, u, 1) == GPURANMAR_BAD_SETTING &&
            gpuranmar_stream_initialise(&s, NULL) == GPURANMAR_BAD_SETTING;
 }
@@ -52,12 +40,8 @@ TEST(bad_values)
         {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_REPORT", "no/such/"},
         {"GPURANMAR_REPORT", "r%q"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        bad_variable = bad[i][0];
-        bad_value = bad[i][1];
-        if (!holds(bad_variable, bad_value, refused))
-            fail_msg("%s=%s was not refused", bad_variable, bad_value);
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));
 }
 
 static int accepted(void)
@@ -73,10 +57,7 @@ TEST(ranges)
             for (int end = 0; end <= 1; ++end) {
                 char value[16];
                 snprintf(value, sizeof value, "%d", end ? s->high + beyond : s->low - beyond);
-                bad_variable = s->name;
-                bad_value = value;
-                if (!holds(s->name, value, beyond ? refused : accepted))
-                    fail_msg("%s=%s was %s", s->name, value, beyond ? "taken" : "refused");
+                HOLDS(s->name, value, beyond ? refused(s->name, value) : accepted());
             }
 }
 
@@ -85,18 +66,14 @@ TEST(long_report_name)
 {
     static char name[sizeof ranmar_settings()->report + 1];
     memset(name, '%', sizeof name - 1);
-    bad_variable = "GPURANMAR_REPORT";
-    bad_value = "%%%";
-    assert_true(holds(bad_variable, name, refused));
+    HOLDS("GPURANMAR_REPORT", name, refused("GPURANMAR_REPORT", "%%%"));
     strcpy(name + sizeof name - 3, "x"); /* the longest that fits: %% and in the end x */
     assert_int_equal(strlen(name), sizeof ranmar_settings()->report - 1);
-    assert_true(holds(bad_variable, name, accepted));
+    HOLDS("GPURANMAR_REPORT", name, accepted());
 }
 
 /* The whole line; what is quoted is cut. */
-static const char *line;
-
-static int says_so(void)
+static int says(const char *line)
 {
     return strcmp(ranmar_settings()->error, line) == 0;
 }
@@ -107,66 +84,28 @@ TEST(lines_of_errors)
     strcpy(expected, "environment variable GPURANMAR_FLAVOUR: 'none' is not double");
     for (int code = GPURANMAR_EXTENDED; ranmar_flavour_name(code); ++code)
         strcat(strcat(expected, ", "), ranmar_flavour_name(code));
-    line = expected;
-    assert_true(holds("GPURANMAR_FLAVOUR", "none", says_so));
-    line = "environment variable GPURANMAR_VERBOSE: '2' is not 0 or 1";
-    assert_true(holds("GPURANMAR_VERBOSE", "2", says_so));
+    HOLDS("GPURANMAR_FLAVOUR", "none", says(expected));
+    HOLDS("GPURANMAR_VERBOSE", "2",
+          says("environment variable GPURANMAR_VERBOSE: '2' is not 0 or 1"));
     memset(name, 'X', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(expected, sizeof expected,
              "environment variable GPURANMAR_VERBOSE: '%.60s' is not 0 or 1", name);
-    line = expected;
-    assert_true(holds("GPURANMAR_VERBOSE", name, says_so));
+    HOLDS("GPURANMAR_VERBOSE", name, says(expected));
     memcpy(name, "GPURANMAR_", 10);
     snprintf(expected, sizeof expected,
              "environment variable GPURANMAR_%.60s: there is no such setting", name + 10);
-    assert_true(holds(name, "", says_so));
+    HOLDS(name, "", says(expected));
 }
 
 TEST(unknown_settings)
 {
     static const char *const unknown[] = {"GPURANMAR_CACHE", "GPURANMAR_", "GPURANMAR_ROOTS",
                                           "GPURANMAR_THREAD"};
-    bad_value = "no such setting";
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) {
-        bad_variable = unknown[i];
-        if (!holds(bad_variable, "1", refused))
-            fail_msg("%s was not refused", bad_variable);
-    }
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i)
+        HOLDS(unknown[i], "1", refused(unknown[i], "no such setting"));
 }
 
-static int prefetch_is_77(void)
-{
-    return ranmar_sequence_options().prefetch == 77;
-}
-static int instances_are_5(void)
-{
-    return ranmar_sequence_options().instances == 5;
-}
-static int is_extended(void)
-{
-    return ranmar_sequence_options().flavour == GPURANMAR_EXTENDED;
-}
-static int is_keyed(void)
-{
-    return ranmar_sequence_options().flavour == GPURANMAR_KEYED;
-}
-static int threads_are_3(void)
-{
-    return ranmar_sequence_options().threads == 3;
-}
-static int a_quarter_is_verified(void)
-{
-    return ranmar_settings()->verify >= 0.25 && ranmar_settings()->verify <= 0.25;
-}
-static int nearly_all_is_verified(void)
-{
-    return ranmar_settings()->verify > 0.98999 && ranmar_settings()->verify < 0.99001;
-}
-static int all_is_verified(void)
-{
-    return ranmar_settings()->verify >= 1;
-}
 /* What the program asks for takes precedence over the setting. */
 static int threads_of_streams(void)
 {
@@ -181,19 +120,6 @@ static int threads_of_streams(void)
     }
     return 1;
 }
-static int backend_is_cpu(void)
-{
-    return ranmar_sequence_options().backend == GPURANMAR_CPU;
-}
-static int backend_is_cuda(void)
-{
-    return ranmar_sequence_options().backend == GPURANMAR_CUDA;
-}
-static int sixteen_sequences(void)
-{
-    return gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
-           gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT;
-}
 /* With instances the numbers depend on the prefetch. A prefetch of 0 stands for the setting's, not
  * for 1024. */
 static int zero_means_77(void)
@@ -205,53 +131,35 @@ static int zero_means_77(void)
            gpuranmar_get(2, by_argument, 200) == GPURANMAR_OK &&
            memcmp(by_setting, by_argument, sizeof by_setting) == 0;
 }
-static int is_quiet(void)
-{
-    return !*ranmar_settings()->error && !ranmar_settings()->verbose;
-}
-static int is_verbose(void)
-{
-    return ranmar_settings()->verbose;
-}
-static int level_is_portable(void)
-{
-    return !*ranmar_settings()->error && ranmar_fill_level(1) == &ranmar_portable &&
-           ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable;
-}
 
-/* `taken`: the setting is accepted, and has the effect that `wanted` looks for. */
-static int (*wanted)(void);
-
-static int taken(void)
-{
-    return !*ranmar_settings()->error && wanted();
-}
-
-static void takes(const char *variable, const char *value, int (*good)(void))
-{
-    wanted = good;
-    if (!holds(variable, value, taken))
-        fail_msg("%s=%s is not taken", variable, value);
-}
+/* The setting is accepted, and has an effect. */
+#define TAKES(name, value, condition) HOLDS("GPURANMAR_" name, value, accepted() && (condition))
 
 TEST(good_values)
 {
-    takes("GPURANMAR_PREFETCH", "77", prefetch_is_77);
-    takes("GPURANMAR_PREFETCH", "77", zero_means_77);
-    takes("GPURANMAR_INSTANCES", "5", instances_are_5);
-    takes("GPURANMAR_FLAVOUR", "extended", is_extended);
-    takes("GPURANMAR_FLAVOUR", "keyed", is_keyed);
-    takes("GPURANMAR_THREADS", "3", threads_are_3);
-    takes("GPURANMAR_THREADS", "3", threads_of_streams);
-    takes("GPURANMAR_BACKEND", "cpu", backend_is_cpu);
-    takes("GPURANMAR_BACKEND", "cuda", backend_is_cuda);
-    takes("GPURANMAR_SEQUENCES", "16", sixteen_sequences);
-    takes("GPURANMAR_VERBOSE", "0", is_quiet);
-    takes("GPURANMAR_VERBOSE", "1", is_verbose);
-    takes("GPURANMAR_SIMD", "portable", level_is_portable);
-    takes("GPURANMAR_VERIFY", "0.25", a_quarter_is_verified);
-    takes("GPURANMAR_VERIFY", "0.99", nearly_all_is_verified);
-    takes("GPURANMAR_VERIFY", "01.000", all_is_verified);
+#define OPTION(name) (ranmar_sequence_options().name)
+#define VERIFY_IS_NEAR(share) \
+    (ranmar_settings()->verify > share - 1e-9 && ranmar_settings()->verify < share + 1e-9)
+    TAKES("PREFETCH", "77", OPTION(prefetch) == 77);
+    TAKES("PREFETCH", "77", zero_means_77());
+    TAKES("INSTANCES", "5", OPTION(instances) == 5);
+    TAKES("FLAVOUR", "extended", OPTION(flavour) == GPURANMAR_EXTENDED);
+    TAKES("FLAVOUR", "keyed", OPTION(flavour) == GPURANMAR_KEYED);
+    TAKES("THREADS", "3", OPTION(threads) == 3);
+    TAKES("THREADS", "3", threads_of_streams());
+    TAKES("BACKEND", "cpu", OPTION(backend) == GPURANMAR_CPU);
+    TAKES("BACKEND", "cuda", OPTION(backend) == GPURANMAR_CUDA);
+    TAKES("SEQUENCES", "16",
+          gpuranmar_initialise(16, 1, 1, 1, 0) == GPURANMAR_OK &&
+              gpuranmar_initialise(17, 1, 1, 1, 0) == GPURANMAR_BAD_ARGUMENT);
+    TAKES("VERBOSE", "0", !ranmar_settings()->verbose);
+    TAKES("VERBOSE", "1", ranmar_settings()->verbose);
+    TAKES("SIMD", "portable",
+          ranmar_fill_level(1) == &ranmar_portable &&
+              ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable);
+    TAKES("VERIFY", "0.25", VERIFY_IS_NEAR(0.25));
+    TAKES("VERIFY", "0.99", VERIFY_IS_NEAR(0.99));
+    TAKES("VERIFY", "01.000", VERIFY_IS_NEAR(1));
 }
 
 /* Variables that build tools and module files set are no settings, and are left alone. */
@@ -262,8 +170,7 @@ TEST(names_of_build_tools)
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char variable[40];
         snprintf(variable, sizeof variable, "GPURANMAR_%s", names[i]);
-        if (!holds(variable, "/opt/gpuranmar", is_quiet))
-            fail_msg("%s was refused", variable);
+        HOLDS(variable, "/opt/gpuranmar", accepted());
     }
 }
 
