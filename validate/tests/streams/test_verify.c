@@ -76,16 +76,6 @@ static void flip_in_one_of(int64_t instances)
     gpuranmar_stream_get(s, u, 900);
 }
 
-static void flip_in_one_of_two(void)
-{
-    flip_in_one_of(2);
-}
-
-static void flip_in_one_of_seven(void)
-{
-    flip_in_one_of(7);
-}
-
 /* A maker that makes one number wrong of each request: number 500, if the request has it. */
 static int (*honest_fill)(struct ranmar_maker *, struct ranmar_states *, uint64_t, void *, size_t);
 
@@ -188,16 +178,6 @@ static void flip_in_other_before_exit(int32_t id)
     exit(0);
 }
 
-static void flip_in_first_before_exit(void)
-{
-    flip_in_other_before_exit(FIRST);
-}
-
-static void flip_in_last_before_exit(void)
-{
-    flip_in_other_before_exit(LAST);
-}
-
 static void flip_in_window_of_one(void)
 {
     if (gpuranmar_initialise(2, 1, 1, 1, 1))
@@ -274,37 +254,26 @@ static void wrong_engine(void)
 /* Whatever is wrong, the first wrong number is named. */
 TEST(found)
 {
-    static const struct {
-        const char *name;
-        void (*call)(void);
-        const char *position;
-    } cases[] = {
-        {"cache", flip_in_cache, "seed 4711, position 500: "},
-        {"cache, single precision", flip_in_single_cache, "seed 4711, position 500: "},
-        {"cache, drawn, keyed", flip_in_keyed, "seed 4711, position 500: "},
-        {"cache, two instances", flip_in_one_of_two, "seed 4711, position 10600: "},
-        {"cache, seven instances", flip_in_one_of_seven, "seed 4711, position 10600: "},
-        {"array", wrong_array, "seed 4711, position 500: "},
-        {"pinned block", flip_in_pinned_block, "seed 4711, position 500: "},
-        {"delivery of a GPU", wrong_delivery_of_a_gpu, "seed 4711, position 500: "},
-        {"state on a GPU", flip_on_device, "seed 4711, position 500: "},
-        {"window", flip_in_window, "sequence 2, seed 30083, position 500: "},
-        {"window at exit", flip_in_window_before_exit, "sequence 2, seed 30083, position 500: "},
-        {"first window at exit", flip_in_first_before_exit, "sequence 1, seed 1, position 500: "},
-        {"last window at exit", flip_in_last_before_exit, "sequence 64, seed 64, position 500: "},
-        {"window of one number", flip_in_window_of_one, "sequence 2, seed 30083, position 500: "},
-        {"window at close", flip_in_window_before_close, "sequence 2, seed 30083, position 500: "},
-        {"window, array", flip_in_window_before_array, "sequence 2, seed 30083, position 500: "},
-        {"straight", wrong_straight_to_program, "sequence 2, seed 30083, position 500: "},
-        {"after GRNPUT", flip_after_put, "sequence 2, seed 12, position 500: "},
-        {"engine", wrong_engine, "an engine from its start on, position 500: "},
-    };
     setenv("GPURANMAR_VERIFY", "1", 1);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        print_message("# %s\n", cases[i].name);
-        STOPS(cases[i].position, cases[i].call());
-        STOPS(" was delivered where the definition has ", cases[i].call());
-    }
+    STOPS("seed 4711, position 500: ", flip_in_cache());
+    STOPS("seed 4711, position 500: ", flip_in_single_cache());
+    STOPS("seed 4711, position 500: ", flip_in_keyed());
+    STOPS("seed 4711, position 10600: ", flip_in_one_of(2));
+    STOPS("seed 4711, position 10600: ", flip_in_one_of(7));
+    STOPS("seed 4711, position 500: ", wrong_array());
+    STOPS("seed 4711, position 500: ", flip_in_pinned_block());
+    STOPS("seed 4711, position 500: ", wrong_delivery_of_a_gpu());
+    STOPS("seed 4711, position 500: ", flip_on_device());
+    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window());
+    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_exit());
+    STOPS("sequence 1, seed 1, position 500: ", flip_in_other_before_exit(FIRST));
+    STOPS("sequence 64, seed 64, position 500: ", flip_in_other_before_exit(LAST));
+    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_of_one());
+    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_close());
+    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_array());
+    STOPS("sequence 2, seed 30083, position 500: ", wrong_straight_to_program());
+    STOPS("sequence 2, seed 12, position 500: ", flip_after_put());
+    STOPS("an engine from its start on, position 500: ", wrong_engine());
 }
 
 /* Both values are told, as a decimal number and bit by bit. */
