@@ -35,12 +35,17 @@ def header(name, words, size, order):
     return name.encode() + struct.pack(f"{order}{size - 1}f", *values)
 
 
+def millions_of(position):
+    """As an INTEGER of four bytes has them."""
+    return struct.unpack("<i", struct.pack("<q", position // 10**6)[:4])[0]
+
+
 def event_words(run, number, states):
     words = {2: number, 13: len(states), 44: run, 45: 261123}
     for k, (seed, position) in enumerate(states, 1):
         words[11 + 3 * k] = seed
         words[12 + 3 * k] = position % 10**6
-        words[13 + 3 * k] = position // 10**6
+        words[13 + 3 * k] = millions_of(position)
     return words
 
 
@@ -277,16 +282,20 @@ def check_unknown():
         "... and that of the next event is known not to be known",
         found["unknown"],
     )
-    for _ in range(200):
+    wrong = ""
+    for _ in range(500):
         lowest = RND.randrange(10 ** RND.randrange(6, 19))
         position = lowest + RND.randrange(10**12)
-        _, calls, millions = sources.words_of(5, position)
-        low, high = runs.positions_of(calls, millions, lowest)
-        if not low <= position <= high:
-            ok(False, "positions of any size", (lowest, position, low, high))
-            break
-    else:
-        ok(True, "positions of any size")
+        words = files.as_word(5), position % 10**6, files.as_word(millions_of(position))
+        low, high = runs.positions_of(*words[1:], lowest)
+        wrong = wrong if sources.words_of(5, position) == words else f"words of {position}"
+        wrong = wrong if low <= position <= high else f"{position}, from {lowest} on: {low}..{high}"
+        number = RND.randrange(2 ** RND.randrange(1, 50))
+        word = files.as_word(number)
+        low, high = files.meanings(word)
+        stands = [files.as_word(n) == word for n in (low - 1, low, number, high, high + 1)]
+        wrong = wrong if stands == [False, True, True, True, False] else f"{number}: {low}..{high}"
+    ok(not wrong, "what a word of a header stands for", wrong)
 
 
 def check_damage():
@@ -364,6 +373,13 @@ def check_large():
         archive = files.Archive(path, ends=True)
         good = archive.damage is None and (len(archive.events), archive.count) == (1, 2)
         ok(good, "a large file: its ends", vars(archive))
+        put(folder, "c/DAT", data + particles(3, [(1, [(9, 0)])]))
+        in_it = [run.number for run in runs.Production([f"{folder}/c"], 1, print).runs]
+        ok(in_it == [1, 3], "... two runs in one", in_it)
+        shutil.rmtree(f"{folder}/c")
+        _, found, _, _ = audit(folder)
+        end = found["runs"][0]["sequences"][0]["end"]
+        ok(end == 2 * 10**12, "... each of its events may draw what --most says", end)
         put(folder, "b/DAT", particles(2, [(1, [(5, 10**6 + 5)])]))
         put(folder, "a/log", log(1, [(5, 0)], [(5, 10**6 + 10)]))
         _, found, _, _ = audit(folder)
