@@ -462,6 +462,15 @@ def check_cards():
             "... from the cards in an EventIO file",
             replay(tel, "1:1"),
         )
+        made = bytearray(particles(1, [(1, states)]))
+        path_of_one = put(folder, "DAT.one", bytes(made))
+        made[made.index(b"EVTH") + 4 * 44] ^= 1  # the day of the run
+        put(folder, "made", bytes(made))
+        copy = f"#!/bin/sh\ncp {folder}/made $(sed -n 's/^DIRECT //p')DAT\n"
+        os.chmod(put(folder, "program", copy), 0o755)
+        run_it = ["--card", card, "--run", f"{folder}/program"]
+        status, said = replay(path_of_one, "1:1", *run_it)
+        ok(status == 0 and ": same, " in said, "... the day of a run is passed over", said)
         for name, arguments, text in (
             ("no cards", [path, "1:1"], "has no cards in it: --card has to name those of the run"),
             ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
