@@ -283,7 +283,7 @@ def check_links(here):
     good = said.count("\n") == 1 and "r.json' is taken" in said and load(here, "r.json") == before
     ok(good and len(os.listdir(here)) == 2, "... and never written over an earlier one", said)
     inject += ("-einject=openat:error=ENOSPC", "-P", f"{here}/full.json")
-    said, status = run(*inject, REPORT, "streams", cwd=here, report="full.json")
+    said, status = run(*inject, REPORT, "streams", cwd=here, report="full.json", LC_ALL="C")
     line = "'full.json' cannot be written: No space left on device; this process has written"
     ok(line.replace("'", f"'{here}/", 1) in said and status == 0, "... a line says why not", said)
 
