@@ -11,6 +11,9 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
+
+#include "gpuranmar.h"
 
 static struct {
     struct CMUnitTest all[64];
@@ -33,6 +36,14 @@ static struct {
 static inline int run_all_tests(void)
 {
     return _cmocka_run_group_tests("tests", tests.all, tests.count, NULL, NULL);
+}
+
+/* A call returns the error that is wanted, and the line on it has these words. */
+static inline void expect(int error, int wanted, const char *words)
+{
+    if (error != wanted || !strstr(gpuranmar_last_error(), words))
+        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
+                 words);
 }
 
 /* Ends the test and says why: a machine or a build cannot run it. cmocka's skip() prints "not ok",

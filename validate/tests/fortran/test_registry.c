@@ -42,13 +42,6 @@ static void draw_inline(double *out, int32_t n, int id)
     }
 }
 
-static void expect(int error, int wanted, const char *words)
-{
-    if (error != wanted || !strstr(gpuranmar_last_error(), words))
-        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
-                 words);
-}
-
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
  * asked for, from the first to the last one; beyond that the current one. */
 TEST(used_before_set)

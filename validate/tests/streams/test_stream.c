@@ -32,6 +32,14 @@ static gpuranmar_options random_options(int64_t instances)
     return o;
 }
 
+/* The first n numbers of a sequence, by the definition. */
+static void define_one(int flavour, int64_t seed, void *out, size_t n)
+{
+    struct ranmar_state state;
+    ranmar_seed(&state, ranmar_flavour(flavour), seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(flavour), out, n);
+}
+
 /* The first n numbers of a stream, by the definition: instance p has the second seed raised by p,
  * or a hash of its own, and fills the p-th part of each block, the first (prefetch mod instances)
  * parts one longer. */
@@ -223,9 +231,7 @@ TEST(single_precision)
     gpuranmar_options o = random_options(1);
     o.flavour = GPURANMAR_SINGLE;
     o.seed = (int64_t)random_in(0, RANMAR_SEED_MAX); /* not a key */
-    struct ranmar_state state;
-    ranmar_seed(&state, ranmar_flavour(GPURANMAR_SINGLE), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_SINGLE), e, 20000);
+    define_one(GPURANMAR_SINGLE, o.seed, e, 20000);
     gpuranmar_stream *s = open_stream(&o);
     for (size_t at = 0; at < 20000;) {
         size_t n = random_size(0, 3000);
@@ -253,9 +259,7 @@ TEST(large_fill)
     static double e[MANY], g[MANY];
     gpuranmar_options o = random_options(1);
     o.threads = 3;
-    struct ranmar_state state;
-    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), e, MANY);
+    define_one(o.flavour, o.seed, e, MANY);
     gpuranmar_stream *s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_get(s, g, 7), GPURANMAR_OK);
     assert_int_equal(gpuranmar_stream_fill(s, g + 7, MANY - 7), GPURANMAR_OK);
@@ -342,13 +346,6 @@ TEST(streams_on_threads)
 }
 
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
-
-static void expect(int error, int wanted, const char *words)
-{
-    if (error != wanted || !strstr(gpuranmar_last_error(), words))
-        fail_msg("error %d, '%s'; wanted %d and '%s'", error, gpuranmar_last_error(), wanted,
-                 words);
-}
 
 /* Options of a program that was compiled with an older or a newer header. */
 TEST(options_of_other_versions)
@@ -637,9 +634,7 @@ TEST(forked_again)
     static double all[N], numbers[N];
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
     o.threads = 3;
-    struct ranmar_state state;
-    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, N);
+    define_one(o.flavour, o.seed, all, N);
     gpuranmar_stream *const s = open_stream(&o);
     assert_int_equal(generation(s, all, numbers, N, 3), 0);
     gpuranmar_stream_close(s);
@@ -658,9 +653,7 @@ TEST(forked)
     gpuranmar_options o = random_options(1);
     o.prefetch = 1024;
     o.threads = 4;
-    struct ranmar_state state;
-    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), all, ALL);
+    define_one(o.flavour, o.seed, all, ALL);
 
     gpuranmar_stream *s = open_stream(&o);
     assert_int_equal(gpuranmar_stream_get(s, numbers, BEFORE), GPURANMAR_OK);
