@@ -645,5 +645,9 @@ with tempfile.TemporaryDirectory() as scratch:
     with open("damaged.o", "wb") as file:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
+    with open("/dev/full", "w", encoding="ascii") as full:
+        run = subprocess.run([WHICH, "other"], stdout=full, stderr=subprocess.PIPE, text=True)
+    line = "gpuranmar which: standard output: No space left on device\n"
+    ok((run.returncode, run.stderr) == (2, line), "a full disk", run.stderr)
     os.chdir("/")
 finish()
