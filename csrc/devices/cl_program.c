@@ -16,11 +16,13 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef RANMAR_TEST_FAILURES
 static unsigned forced_lanes, forced_segments;
+static const char *forced_options;
 
-void ranmar_cl_shape(unsigned lanes, unsigned segments)
+void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further)
 {
     forced_lanes = lanes;
     forced_segments = segments;
+    forced_options = further;
     programs = NULL;
 }
 #endif
@@ -41,13 +43,16 @@ static int choose_shape(struct ranmar_cl_program *p)
     p->lanes = is_cpu ? 1 : 32;
     p->segments = is_amd && !is_cpu ? 2 : 1;
     p->wanted = units * (is_cpu ? 4 : 24);
+#ifdef RANMAR_CL_SHUFFLES /* for who tries it on a GPU: it is not switched on before it has run */
+    p->further = vendor == RANMAR_CL_NVIDIA ? " -D RANMAR_SHUFFLES" : "";
+#else
     p->further = "";
+#endif
 #ifdef RANMAR_TEST_FAILURES
     if (forced_lanes) {
         p->lanes = forced_lanes;
         p->segments = forced_segments;
-        /* PoCL takes a minute to optimise groups of 32. */
-        p->further = forced_lanes == 1 ? " -D RANMAR_WITHOUT_DOUBLES" : " -cl-opt-disable";
+        p->further = forced_options;
     }
 #endif
     return 1;

@@ -38,10 +38,13 @@ int ranmar_cl_flavour_options(const struct ranmar_flavour *f, char *options, siz
 enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
-/* In the tests' build: work-groups of this shape for programs made from now on, if not 0, where one
- * work-item also does without doubles; and no program made so far is found again. */
+/* CL_DEVICE_VENDOR_ID of those whose compiler takes the instructions of RANMAR_SHUFFLES. */
+enum { RANMAR_CL_NVIDIA = 0x10de };
+
+/* In the tests' build: work-groups of this shape, and further options, for programs made from now
+ * on, if not 0; and no program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES
-void ranmar_cl_shape(unsigned lanes, unsigned segments);
+void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further);
 #endif
 
 #endif

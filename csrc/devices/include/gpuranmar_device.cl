@@ -74,8 +74,10 @@ typedef ulong gpuranmar_number;
 #define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
 #if GPURANMAR_LANES == 1 /* nobody else has this work-item's workspace */
 #define RANMAR_BARRIER()
+#define RANMAR_GLOBAL_BARRIER()
 #else
 #define RANMAR_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define RANMAR_GLOBAL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
 /* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
@@ -476,10 +478,11 @@ static void ranmar_load_after(gpuranmar_source *g, __local gpuranmar_workspace *
     RANMAR_FOR_LANES(l)
     for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
         g->w->x[i] = state->x[i];
-    RANMAR_BARRIER();
+    const ulong before = state->c;
+    RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
     if (jumps)
         ranmar_skip(g->w, jumps, distance);
-    ranmar_begin(g, ranmar_arithmetic(state->c, ranmar_stride(distance), GPURANMAR_MODULUS));
+    ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
 }
 
 /* The arithmetic part `back` numbers before the next row, of the work-item with its first number. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/cl_call.h"
+#include "devices/cl_program.h"
 
 static cl_device_id device;
 static cl_context context;
@@ -32,6 +32,16 @@ static cl_mem new_buffer(const void *bytes, size_t size)
                                                  size, (void *)bytes, &error);
     assert_int_equal(error, CL_SUCCESS);
     return made;
+}
+
+/* Options for the words in registers. */
+static const char *shuffling(void)
+{
+    cl_uint vendor = 0;
+    ranmar_cl.clGetDeviceInfo(device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL);
+    return vendor == RANMAR_CL_NVIDIA
+               ? " -D RANMAR_SHUFFLES"
+               : " -D RANMAR_SHUFFLES -D RANMAR_SHUFFLES_BY_MEMORY -cl-opt-disable";
 }
 
 /* What is compiled is kept in the build folder, unless another is named. */

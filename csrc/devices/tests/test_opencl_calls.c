@@ -183,6 +183,9 @@ static void refused(void **unused)
 
 /* --- A user's kernel --- */
 
+static int flavours = RANMAR_FLAVOURS;
+static cl_uint steps = STEPS;
+
 /* How it is compiled: the shape of a work-group, and options besides. */
 struct shape {
     unsigned lanes, sequences;
@@ -218,10 +221,10 @@ static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour
 {
     const size_t size = ranmar_number_size(f);
     for (unsigned s = 0; s < SEQUENCES; ++s)
-        for (unsigned step = 0; step < STEPS; ++step) {
+        for (unsigned step = 0; step < steps; ++step) {
             const uint64_t what = script[2 * step], how = script[2 * step + 1];
             const uint64_t wanting = s ? how << s | how >> (64 - s) : how;
-            char *const row = want + (s * STEPS + step) * 32 * size;
+            char *const row = want + (s * steps + step) * 32 * size;
             struct ranmar_jump memo = {0};
             if (what == 2)
                 ranmar_jump_by(&memo, how, f, &states[s]);
@@ -264,7 +267,6 @@ static void kernel_agrees(int flavour, struct shape shape)
             ranmar_jump_by(&memo, distance, f, &states[s]);
     }
     const cl_kernel kernel = new_kernel(g, shape, &program);
-    const cl_uint steps = STEPS;
     const size_t group = shape.lanes * shape.sequences, all = shape.lanes * SEQUENCES;
     CL_MUST(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffers[0]));
     CL_MUST(clSetKernelArg(kernel, 1, sizeof(cl_mem), &jumps));
@@ -285,19 +287,16 @@ static void kernel_agrees(int flavour, struct shape shape)
     gpuranmar_opencl_destroy(g);
 }
 
-static int flavours = RANMAR_FLAVOURS;
-
 /* Groups of 1, 32 and 64; the words in registers too, which shuffles by memory give to each other
  * here. PoCL takes long to optimise groups with barriers. */
 static void kernels(void **unused)
 {
-    static const struct shape shapes[] = {
-        {1, 1, ""},
-        {1, 2, "-D RANMAR_WITHOUT_DOUBLES"},
-        {32, 1, "-cl-opt-disable"},
-        {32, 2, "-cl-opt-disable"},
-        {32, 1, "-cl-opt-disable -D RANMAR_SHUFFLES -D RANMAR_SHUFFLES_BY_MEMORY"}};
-    const int first = (int)random_in(0, RANMAR_FLAVOURS - flavours);
+    const struct shape shapes[] = {{1, 1, ""},
+                                   {1, 2, "-D RANMAR_WITHOUT_DOUBLES"},
+                                   {32, 1, "-cl-opt-disable"},
+                                   {32, 2, "-cl-opt-disable"},
+                                   {32, 1, shuffling()}};
+    const int first = (int)random_in(0, (uint64_t)(RANMAR_FLAVOURS - flavours));
     for (int flavour = first; flavour < first + flavours; ++flavour)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
             kernel_agrees(flavour, shapes[i]);
@@ -315,6 +314,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest kernel[] = {cmocka_unit_test(kernels)};
     if (argc > 1) {
         flavours = 1;
+        steps = 15;
         return cmocka_run_group_tests(kernel, NULL, NULL);
     }
     const struct CMUnitTest tests[] = {
