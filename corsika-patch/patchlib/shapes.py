@@ -90,11 +90,6 @@ SKIP = [
     "DO{label}{lap}=1,NTOT2({k})+1",
     "IF({lap}>NTOT2({k})){niter}=NTOT({k})",
 ]
-SKIP_FROM_ZERO = [
-    "DO{label}{lap}=0,NTOT2({k})",
-    "{niter}=MODCNS",
-    "IF({lap}==NTOT2({k})){niter}=NTOT({k})",
-]
 SKIP_ONE = [
     "DO{label}{i}=1,{niter}",
     "{uni}={w}({ii})-{w}({jj})",
@@ -117,11 +112,8 @@ HAND_OVER = [
     "U({i},{k})={w}({i})",
     "ENDDO",
 ]
-# The words may be made by a subroutine that does nothing else.
-CALL_WORDS = ["CALL{maker}(IJKL({k}),{w})"]
-MAKER_OPENS = ["SUBROUTINE{maker}({ijkl},{w})"]
 
-# The constants: set by the first call, or by BLOCK DATA. CD and CM may be set once more.
+# The constants, set by the first call. CD and CM may be set once more.
 
 SET_CONSTANTS = [
     "IF({first})THEN",
@@ -136,16 +128,6 @@ SET_CONSTANTS = [
 SET_SEQUENCE = ["JSEQ=1"]
 CONSTANTS_SET = ["ENDIF"]
 SET_AGAIN = [SET_CONSTANTS[3], SET_CONSTANTS[4]]
-BLOCK_DATA = [
-    "PARAMETER({p24}={1.}/{16777216.})",
-    "PARAMETER({p48}={p24}*{p24})",
-    "PARAMETER({pint}={362436.}*{p24})",
-    "PARAMETER({pcd}={7654321.}*{p24})",
-    "PARAMETER({pcm}={16777213.}*{p24})",
-    "DATACD/{pcd}/,CINT/{pint}/,CM/{pcm}/,TWOM24/{p24}/",
-    "DATAMODCNS/1000000000/,JSEQ/1/",
-    "DATATWOM48/{p48}/",
-]
 
 # The state written, read, reported and copied. After READ, CORSIKA makes the small seeds again.
 

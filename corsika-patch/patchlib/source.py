@@ -26,7 +26,7 @@ from .declarations import (
 )
 from .hooks import Hook
 from .shapes import CONSTANT_SET, STATE_USE
-from .unit import UnitShapes, only_draws, split_units, words_made
+from .unit import UnitShapes, only_draws, split_units
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
@@ -174,10 +174,8 @@ class Source:
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
     def words(self):
-        """The words in the statements that belong to shapes, or make the words of a seed."""
+        """The words in the statements that belong to shapes."""
         items = [found.items[at] for found in self.shapes for at in found.claimed]
-        makers = self.makers()
-        items += [x for unit in self.units if makers.get(unit.name) is False for x in unit.items]
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
@@ -189,10 +187,9 @@ class Source:
             if unit.name == "RMMARD" and not only_draws(unit)
         ]
 
-    def find_hooks(self, includes, makers, inline):
+    def find_hooks(self, includes, inline):
         """
         includes  {block: {name of an include file that declares it: its guards}}
-        makers    {name of a subroutine: what keeps it from making the words of a seed, if anything}
         inline    the #if branches in which RMMARDs stand: where they are there, draws may stand in
                   place of their calls; None where they may not
         """
@@ -211,11 +208,6 @@ class Source:
                 hooked = code.include_for(macro, self.lines[item.first].rstrip())
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
-            for item, name in found.calls:
-                if name not in makers:
-                    self.problem(item, f"{name}, which makes the words of a seed, is not found")
-                elif makers[name]:
-                    self.problems.append(makers[name])
             draws = [hook for hook in found.hooks if "draw" in hook.kind]
             if (found.hooks and scope == "no") or (draws and constants == "no"):
                 self.problem(
@@ -268,19 +260,6 @@ class Source:
                 f"the generator's {miss.what} in no known shape; {miss.expected} is expected here",
             )
         return covered
-
-    def makers(self):
-        """{name of a subroutine: what keeps it from making the words of a seed, if anything}."""
-        makers = {}
-        for unit in self.units:
-            items = [item for item in unit.items if not (item.directive or declares(item.text))]
-            if not items or not items[0].text.startswith("SUBROUTINE"):
-                continue
-            cursor = words_made(items)
-            at, expected = cursor.expected()
-            wrong = f"words of a seed made in no known shape; {expected} is expected here"
-            makers[unit.name] = cursor.at < len(items) and self.message(items[at], wrong)
-        return makers
 
     def inline_calls(self, unit, scope, homes):
         """Puts draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""

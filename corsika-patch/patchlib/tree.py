@@ -72,14 +72,12 @@ class Tree:
 
     def find_hooks(self):
         """Finds the hooks of all sources. Some use what another file declares or makes."""
-        includes, makers = {block: {} for block in BLOCKS}, {}
+        includes = {block: {} for block in BLOCKS}
         for path, source in self.sources.items():
             for block, guards in source.guards.items():
                 if guards:
                     includes[block].setdefault(os.path.basename(path), set()).update(guards)
             source.find_shapes()
-            for name, wrong in source.makers().items():
-                makers[name] = makers.get(name) or wrong
         loose = [line for source in self.sources.values() for line in source.loose_draws()]
         for path, source in self.sources.items():
             words, macros = source.words(), self.macros(path, set())
@@ -99,7 +97,7 @@ class Tree:
                 for unit in other.units
                 if unit.name == "RMMARD"
             ]
-            source.find_hooks(includes, makers, None if loose else homes)
+            source.find_hooks(includes, None if loose else homes)
 
     def macros(self, path, seen):
         """{macro: (path, line)} of what a file defines as other text, and what it includes."""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 
 from whichlib.fortran import HEADER, declares
 
@@ -57,17 +58,6 @@ def start_values(text):
     return dict(START_VALUES.findall(text[4:])) if text.startswith("DATA") else {}
 
 
-def words_made(items):
-    """A cursor past the whole of a subroutine that makes the words of a seed, or where it differs.
-
-    items  its statements, without declarations
-    """
-    cursor = Cursor(items, 0)
-    if cursor.take(shapes.MAKER_OPENS):
-        cursor.take(shapes.WORDS + shapes.RETURN)
-    return cursor
-
-
 def only_draws(unit):
     """Whether an RMMARD is exactly the known draw, whatever the preprocessor does with it."""
     items = [item for item in unit.items if item.directive != "line" and not declares(item.text)]
@@ -98,12 +88,11 @@ class UnitShapes:
     names        {index of a shape's first item: what its variables stand for}
     constants    index of the item from which on the unit sets the constants, or None
     needs_state  whether hooked code handles a whole state, and not just draws
-    calls        [(item, name)] of calls to subroutines that are to make the words of a seed
     """
 
     def __init__(self, unit, lines):
         self.unit, self.items, self.lines = unit, unit.items, lines
-        self.hooks, self.near_misses, self.calls = [], [], []
+        self.hooks, self.near_misses = [], []
         self.claimed, self.names, self.constants = set(), {}, None
         self.needs_state = False
         finders = (
@@ -112,13 +101,12 @@ class UnitShapes:
             self.seeding,
             self.states_read,
             self.states_written,
-            self.copy_out,
-            self.copy_in,
-            self.report,
-            self.position,
+            partial(self.copy, parts=shapes.COPY_OUT, kind="state copied out"),
+            partial(self.copy, parts=shapes.COPY_IN, kind="state copied in"),
+            partial(self.counters, shape=shapes.REPORT, kind="counters reported"),
+            partial(self.counters, shape=shapes.POSITION, kind="position read"),
             self.set_constants,
             self.set_again,
-            self.block_data,
         )
         at = 0
         while at < len(self.items):
@@ -198,17 +186,9 @@ class UnitShapes:
             return None
         first = cursor.at
         cursor.bound["ijkl"] = f'IJKL({cursor.bound["k"]})'
-        if not (
-            (cursor.take(shapes.CALL_WORDS) or cursor.take(shapes.WORDS))
-            and cursor.take(shapes.START)
-            and (cursor.take(shapes.SKIP_FROM_ZERO) or cursor.take(shapes.SKIP))
-            and cursor.take(shapes.SKIP_ONE)
-            and cursor.take(shapes.HAND_OVER)
-        ):
-            parts = shapes.SEED, shapes.WORDS, shapes.START, shapes.SKIP, shapes.SKIP_ONE
-            return self.missed(cursor, start, *parts, shapes.HAND_OVER)
-        if "maker" in cursor.bound:
-            self.calls.append((self.items[first], cursor.bound["maker"]))
+        parts = shapes.WORDS, shapes.START, shapes.SKIP, shapes.SKIP_ONE, shapes.HAND_OVER
+        if not all(map(cursor.take, parts)):
+            return self.missed(cursor, start, shapes.SEED, *parts)
         hooked = code.seed(cursor.bound["k"], self.indent(first))
         self.claimed.update(range(start, first))
         return self.claim("seeding", cursor, first, hooked, "around")
@@ -227,7 +207,9 @@ class UnitShapes:
         if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
             cursor.furthest = start, f"DATA {first}/.TRUE./", {}
             return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
-        return self.claim_constants(start, cursor.at)
+        self.claimed.update(range(start, cursor.at))
+        self.constants = start
+        return cursor.at
 
     def set_again(self, start):
         cursor = Cursor(self.items, start)
@@ -235,20 +217,6 @@ class UnitShapes:
             self.claimed.add(start)
             return cursor.at
         return None
-
-    def block_data(self, start):
-        cursor = Cursor(self.items, start)
-        if not cursor.take(shapes.BLOCK_DATA[:1]):
-            return None
-        if not cursor.take(shapes.BLOCK_DATA[1:]):
-            return self.missed(cursor, start, shapes.BLOCK_DATA, what="constants")
-        self.needs_state = True  # BLOCK DATA can have no EXTERNAL
-        return self.claim_constants(start, cursor.at)
-
-    def claim_constants(self, start, end):
-        self.claimed.update(range(start, end))
-        self.constants = start
-        return end
 
     def states_read(self, start):
         """READ sets the words of all sequences, but the indices of only one. So CORSIKA's COMMON
@@ -273,12 +241,6 @@ class UnitShapes:
         hooked = code.all_states("STA", self.indent(start))
         return self.claim("states written", cursor, start, hooked, "before")
 
-    def copy_out(self, start):
-        return self.copy(start, shapes.COPY_OUT, "state copied out")
-
-    def copy_in(self, start):
-        return self.copy(start, shapes.COPY_IN, "state copied in")
-
     def copy(self, start, parts, kind):
         """A copy of the whole state by CONEX or EPOS, in which other statements may stand."""
         cursor = Cursor(self.items, start)
@@ -292,12 +254,6 @@ class UnitShapes:
         verb, where = ("STA", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
         hooked = code.state(verb, cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, where)
-
-    def report(self, start):
-        return self.counters(start, shapes.REPORT, "counters reported")
-
-    def position(self, start):
-        return self.counters(start, shapes.POSITION, "position read")
 
     def counters(self, start, shape, kind):
         cursor = Cursor(self.items, start)

@@ -62,17 +62,11 @@ class Verification:
         """Cuts the routines with hooks out of one source, and its inline draws."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
         _, present_hooks, places = read_hooks(self.files[path])
-        called = {
-            name
-            for other in self.tree.sources.values()
-            for found in other.shapes
-            for _, name in found.calls
-        }
         inline = {
             (hook.first, hook.last): hook for hook in source.hooks if hook.kind == "inline draw"
         }
         for unit, found in zip(source.units, source.shapes):
-            named = unit.name in called or found.constants is not None or unit.name in NAMED
+            named = found.constants is not None or unit.name in NAMED
             if not (found.hooks or named) or not unit.ended:
                 continue
             line = min((hook.first for hook in found.hooks), default=unit.items[0].first)

@@ -125,11 +125,8 @@ def patch(scratch):
     from patchlib import command  # pylint: disable=import-outside-toplevel
 
     tree = os.path.join(scratch, "tree")
-    trees = []
-    for seeding in ("rmmard.F", "rmmaqd.F"):
-        shutil.rmtree(tree, ignore_errors=True)
-        support.make_tree(tree, seeding=seeding)
-        trees.append(support.snapshot(tree))
+    support.make_tree(tree)
+    files = support.snapshot(tree)
 
     def use_tool(*arguments):
         sys.argv = ["gpuranmar-patch", *arguments]
@@ -142,7 +139,7 @@ def patch(scratch):
     def trial(rnd):
         shutil.rmtree(tree, ignore_errors=True)
         os.makedirs(tree)
-        for name, (text, _) in rnd.choice(trees).items():
+        for name, (text, _) in files.items():
             support.write(os.path.join(tree, name), text)
         applied_first = rnd.random() < 0.3
         if applied_first and use_tool("apply", tree, "--no-verify") != 0:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from alterations import ALTERATIONS, BLIND, tree_of
+from alterations import ALTERATIONS, BLIND
 from support import BUILD, FC, SANITIZE, SEED, SOURCES, make_tree, ok, run_tests
 
 
@@ -26,11 +26,10 @@ def blind(job):
 
 
 def test_blind(work):
-    trees = {seeding: os.path.join(work, seeding) for seeding in ("rmmard.F", "rmmaqd.F")}
-    for seeding, tree in trees.items():
-        make_tree(tree, seeding=seeding)
+    tree = os.path.join(work, "tree")
+    make_tree(tree)
     rows = [row for row in ALTERATIONS if row[4]]
-    jobs = [(trees[tree_of(name)], name, good, bad) for name, good, bad, _, _ in rows]
+    jobs = [(tree, name, good, bad) for name, good, bad, _, _ in rows]
     with ThreadPoolExecutor(2) as pool:
         for row, result in zip(rows, pool.map(blind, jobs)):
             name, good, bad, _, found = row

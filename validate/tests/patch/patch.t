@@ -77,9 +77,9 @@ LAYOUTS = {
 }
 
 
-def test_layout(work, name, layout, seeding):
+def test_layout(work, name, layout):
     tree = os.path.join(work, "tree")
-    make_tree(tree, layout, seeding)
+    make_tree(tree, layout)
     os.chmod(os.path.join(tree, "copies.F"), 0o640)
     before = snapshot(tree)
     objects = {flags: compile_tree(tree, *flags.split()) for flags in ("-O2", "-O0 -g")}
@@ -670,8 +670,7 @@ def test_manners(work):
 
 run_tests(
     [
-        (test_layout, name, layout, ("rmmard.F", "rmmaqd.F")[number % 2])
-        for number, (name, layout) in enumerate(LAYOUTS.items())
+        (test_layout, name, layout) for name, layout in LAYOUTS.items()
     ]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_verify]
     + [test_loose, test_readers, test_state, test_manners]

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from alterations import ALTERATIONS, tree_of
+from alterations import ALTERATIONS
 from support import (
     ROOT,
     TOOL,
@@ -71,15 +71,14 @@ def test_interruption(work):
 
 def test_alterations(work):
     """What the shapes see of patch/alterations.py, with the line where it is."""
-    trees = {seeding: os.path.join(work, seeding) for seeding in ("rmmard.F", "rmmaqd.F")}
-    for seeding, tree in trees.items():
-        make_tree(tree, seeding=seeding)
+    directory = os.path.join(work, "tree")
+    make_tree(directory)
     for name, good, bad, message, _ in ALTERATIONS:
-        path = os.path.join(trees[tree_of(name)], name)
+        path = os.path.join(directory, name)
         text = read(path)
         line = text[: text.index(good)].count("\n") + 1
         write(path, text.replace(good, bad, 1))
-        tree = Tree(trees[tree_of(name)])
+        tree = Tree(directory)
         problems = "\n".join(tree.damaged + tree.problems)
         found = [int(n) for n in re.findall(rf"[\w.]+:(\d+): .*(?:{message})", problems)]
         shown = bad.strip().splitlines()[-1].strip() if bad.strip() else "a line missing"
@@ -89,15 +88,14 @@ def test_alterations(work):
         else:
             ok(not problems, f"{name}: {shown!r} is for verify to find", problems)
         write(path, text)
-    os.remove(os.path.join(trees["rmmard.F"], "rmmard.F"))
-    result = tool("apply", trees["rmmard.F"])
+    os.remove(os.path.join(directory, "rmmard.F"))
+    result = tool("apply", directory)
     ok(
         result.returncode == 1 and "there is no RMMAQD that seeds this generator" in result.stderr,
         "draws without a seeding are refused",
         result.stderr,
     )
-    for tree in trees.values():
-        shutil.rmtree(tree)
+    shutil.rmtree(directory)
 
 
 def test_bare_beside_hooked(work):

@@ -50,20 +50,14 @@ def snapshot(tree):
     }
 
 
-def make_tree(tree, layout=lambda text: text, seeding="rmmard.F"):
-    """A source tree in a layout, with RMMAQD in one of the two known shapes: the reference's, or
-    CORSIKA's, which is that of rmmaqd.F."""
+def make_tree(tree, layout=lambda text: text):
+    """A source tree in a layout."""
     os.makedirs(tree)
     paths = [os.path.join(SOURCES, name) for name in os.listdir(SOURCES)]
     paths += [os.path.join(REFERENCE, name) for name in ("rmmard.F", "crranma.inc")]
     for path in paths:
-        if not path.endswith((".F", ".h", ".inc")):
-            continue
-        name, text = os.path.basename(path), read(path)
-        if seeding == "rmmaqd.F" and name == "rmmard.F":
-            text = text[: text.index("      SUBROUTINE RMMAQD")]
-        if seeding == "rmmaqd.F" or name != "rmmaqd.F":
-            write(os.path.join(tree, name), layout(text))
+        if path.endswith((".F", ".h", ".inc")):
+            write(os.path.join(tree, os.path.basename(path)), layout(read(path)))
 
 
 # --- Builds
