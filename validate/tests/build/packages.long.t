@@ -64,8 +64,10 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     touch "$SCRATCH/before"
     (cd "$SCRATCH/user" && "${as_user[@]}" env TMPDIR="$SCRATCH/user/tmp" HOME="$SCRATCH/user" \
         DEBFULLNAME=Tester DEBEMAIL=tester@localhost DEB_BUILD_OPTIONS=parallel=2 \
-        source/scripts/packaging/build-deb) >"$SCRATCH/log" 2>&1
-    report $? 'build-deb, with the tests'
+        source/scripts/packaging/build-deb) >"$SCRATCH/built" 2>&1
+    status=$?
+    grep -A 20 '^not ok\|[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
+    report $status 'build-deb, with the tests'
     if [ ${#as_user[@]} != 0 ]; then
         find /tmp /var/tmp /dev/shm /run -user nobody -newer "$SCRATCH/before" \
             ! -path "$SCRATCH/user*" >"$SCRATCH/log" 2>/dev/null # where anybody may write
