@@ -15,7 +15,7 @@ struct ranmar_settings {
 #define SETTING(NAME, field, kind, ...) ranmar_setting_##kind field;
 #include "stream/settings.def"
 #undef SETTING
-    char error[512]; /* one line on the first bad or unknown variable, else "" */
+    char error[768]; /* one line on the first bad or unknown variable, else "" */
 };
 
 const struct ranmar_settings *ranmar_settings(void);
