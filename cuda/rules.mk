@@ -13,11 +13,12 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 # of CUDA. Digits of jumps are short and pieces are small, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
-EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery processes synchronisation)
+EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery failures processes synchronisation)
 TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
 EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
-  -DRANMAR_EMULATED -DRANMAR_PIECE_BITS=14 -DRANMAR_SHORT_DIGIT_BITS=5 -DRANMAR_LONG_DIGIT_BITS=4
+  -DRANMAR_EMULATED -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 -DRANMAR_SHORT_DIGIT_BITS=5 \
+  -DRANMAR_LONG_DIGIT_BITS=4
 $(EMULATED)/%.o: cuda/%.cu FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -x c++ -c -o $@ $<)
 $(EMULATED)/%.o: cuda/%.cpp FORCE
@@ -26,7 +27,8 @@ EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
                $(EMULATED)/devices/delivery.o $(EMULATED)/devices/error.o
 $(EMULATED)/devices/%.o: csrc/devices/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_PIECE_BITS=14 -c -o $@ $<)
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 \
+	              -c -o $@ $<)
 EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(EMULATED_LINK))

@@ -7,6 +7,9 @@ BUILD=$(realpath "${BUILD:-build}")
 ok 'bits and calls of the library' "$BUILD/test_faults" 400
 sed 's/^/# /' "$SCRATCH/log"
 
+emulated=$BUILD/cuda/emulated/test_failures
+[ ! -x "$emulated" ] || ok 'calls of CUDA' "$emulated" all
+
 cd "$SCRATCH" || exit
 if needs 'faults of programs' strace && ! strace -qq -o trace true 2>log; then
     skip 'faults of programs' 'strace may trace nothing here'
