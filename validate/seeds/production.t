@@ -96,10 +96,10 @@ FORMS = {
 }
 
 
-def log(run, begin, end):
-    """What is read of a log."""
+def log(run, begin, end, last=9):
+    """What is read of a log, which goes to the end of event `last`."""
     rows = ["" if x is None else x for x in ("DATA CARDS FOR RUN STEERING", None, f"RUNNR {run}")]
-    for title, states in (("BEGIN OF RUN :", begin), ("END OF EVENT :       9", end)):
+    for title, states in (("BEGIN OF RUN :", begin), (f"END OF EVENT :{last:8}", end)):
         rows += ["EXIT", f" AND RANDOM NUMBER GENERATOR AT {title}"]
         for k, (seed, at) in enumerate(states, 1):
             calls = f"CALLS = {at % 10**9:9}  BILLIONS = {at // 10**9:9}"
@@ -298,6 +298,60 @@ def check_unknown():
     ok(not wrong, "what a word of a header stands for", wrong)
 
 
+def check_lost():
+    """What is easily lost: files cut short, under other names, and events that drew nothing."""
+    first = [(n, [(5, 1000 * n)]) for n in (1, 2, 3)]
+    with Folder() as folder:
+        put(folder, "a/DAT", particles(1, first[:1]))
+        put(folder, "a/tel", eventio(1, first))
+        far = os.path.dirname(put(folder, "../far/DAT", particles(2, [(1, [(5, 2500)])])))
+        os.symlink(far, f"{folder}/linked")
+        os.symlink(folder, f"{far}/loop")
+        os.symlink("tel", f"{folder}/a/latest")
+        os.mkfifo(f"{folder}/fifo")
+        put(folder, "plan", "* job 1\n" + cards(1, [(5, 0)]) + "* job 2\n" + cards(2, [(5, 9)]))
+        put(
+            folder,
+            os.fsdecode(b"log\xff.gz"),
+            gzip.compress(log(2, [(5, 2500)], [(5, 9999)]).encode()),
+        )
+        status, found, _, said = audit(folder, "--most", "1000")
+    touched = sorted(
+        (found["runs"][of["run"]]["run"], of["events"]) for of in found["shared"][0]["of"]
+    )
+    ok(touched == [(1, [2, 3]), (2, [1])], "a cut file beside a whole one: all events", touched)
+    ok(status == 1 and len(found["runs"]) == 2, "... links are followed, and no file counts twice")
+    ok(said.endswith("/fifo: neither a file nor a folder\n"), "... a pipe is named", said)
+    ok(found["read"]["log"] == 1, "... a compressed log with any name is read", found["read"])
+
+    runs_of = (1, [(1, [(5, 0)]), (2, [(5, 100)]), (3, [(5, 100)])]), (2, [(1, [(5, 50)])])
+    ends = {"1.log": log(1, [(5, 0)], [(5, 200)]), "2.log": log(2, [(5, 50)], [(5, 150)])}
+    _, found, _, _ = one(*runs_of, beside=ends)
+    events = found["shared"][0]["of"][0]["events"]
+    ok(events == [1, 3], "an event that drew nothing shares nothing", events)
+    ends["1.log"] = log(1, [(5, 0)], [(5, 100)], last=2)
+    _, found, _, _ = one(*runs_of, beside=ends)
+    count = found["unknown"].get("ends of last events")
+    ok(count == 1, "a log that is cut short does not tell the end", found["unknown"])
+
+    runs_of = [(run, [(1, [(899999997 + run, 0)])]) for run in (1, 2)]
+    with Folder() as folder:
+        for run, events in runs_of:
+            inside = cards(run, events[0][1]).split("\n")
+            put(folder, f"{run}", eventio(run, events, cards=inside))
+        _, found, _, _ = audit(folder)
+    seeds = [run["sequences"][0]["seed"] for run in found["runs"]]
+    ok(seeds == [899999998, 899999999], "large seeds: the cards in EventIO files tell them", seeds)
+    for card in "SEED 5. 0 0", "SEED 5 0 1E3", "SEED -5 0 0":
+        _, _, _, said = one((1, [(1, [(5, 0)])]), beside={"inp": f"SEED 1 0 0\n{card}\nEXIT\n"})
+        ok(f"/inp: card '{card}': not SEED" in said, f"{card} is refused", said)
+    status, found, _, _ = one(
+        (1, [(1, [(5, 0)])]),
+        beside={"inp": cards(2, [(7, 0)], 10**8), "log": log(3, [(5, 0)], [(5, 10**30)])},
+    )
+    ok(status == 0 and len(found["runs"]) == 2, "positions above 2^63 do not end the audit")
+
+
 def check_damage():
     data = particles(3, drawn_at_random()[0])
     status, found, _, said = one((3, [(1, [(5, 0)])]), beside={"cut": data[: len(data) - 1]})
@@ -312,6 +366,12 @@ def check_damage():
         "a wrong word in a header: one line",
         said,
     )
+    bad[at : at + 4] = struct.pack("<f", 1)
+    at = bad.index(b"RUNE") + 8
+    bad[at : at + 4] = struct.pack("<f", 1e30)
+    _, found, _, said = one((4, [(1, [(6, 0)])]), beside={"bad": bytes(bad)})
+    good = said.count("\n") == 1 and len(found["runs"]) == 2
+    ok(good, "a wrong count of events: one line, and the others are audited", said)
     with Folder() as folder:
         put(folder, "text", "hello")
         status, _, text, _ = audit(folder)
@@ -376,6 +436,13 @@ def check_large():
         put(folder, "c/DAT", data + particles(3, [(1, [(9, 0)])]))
         in_it = [run.number for run in runs.Production([f"{folder}/c"], 1, print).runs]
         ok(in_it == [1, 3], "... two runs in one", in_it)
+        put(folder, "c/DAT", data[:-1])
+        archive = files.Archive(f"{folder}/c/DAT", ends=True)
+        ok(
+            archive.damage and archive.count == 2,
+            "... one that is cut is read whole",
+            vars(archive),
+        )
         shutil.rmtree(f"{folder}/c")
         _, found, _, _ = audit(folder)
         end = found["runs"][0]["sequences"][0]["end"]
@@ -471,6 +538,9 @@ def check_cards():
         run_it = ["--card", card, "--run", f"{folder}/program"]
         status, said = replay(path_of_one, "1:1", *run_it)
         ok(status == 0 and ": same, " in said, "... the day of a run is passed over", said)
+        both = put(folder, "both", particles(7, [(1, [(3, 0)])]) + particles(1, [(1, states)]))
+        said = replay(both, "1:1", "--card", card)
+        ok(said == (0, want), "... of the second run in a file", said)
         for name, arguments, text in (
             ("no cards", [path, "1:1"], "has no cards in it: --card has to name those of the run"),
             ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
@@ -488,6 +558,7 @@ def check_cards():
 
 check_overlaps()
 check_unknown()
+check_lost()
 check_damage()
 check_large()
 check_cards()

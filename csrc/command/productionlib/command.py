@@ -69,7 +69,7 @@ def parse_arguments():
 
 
 def write(path, data):
-    with open(path, "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(data)
 
 
@@ -94,6 +94,7 @@ def run_audit(arguments):
 
 def main():
     arguments = parse_arguments()
+    sys.stdout.reconfigure(errors="backslashreplace")  # names of files are any bytes
     try:
         if arguments.verb == "audit":
             return run_audit(arguments)

@@ -78,6 +78,8 @@ class Input:
             data = self.file.read(count)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise Problem(f"compressed data is damaged after byte {self.at}: {error}") from None
+        if self.process and len(data) < count and self.process.wait():
+            raise Problem(f"compressed data is damaged after byte {self.at + len(data)}")
         self.at += len(data)
         return data
 
@@ -232,17 +234,16 @@ class Event:
         self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
         for k, (seed, calls, millions) in enumerate(self.states, 1):
             fits = (
-                0 <= seed <= as_word(SEED_MAX)
-                and calls in range(10**6)
-                and abs(millions) < 2**40
+                0 <= seed <= as_word(SEED_MAX) and 0 <= calls < 10**6 and abs(millions) < 2**40
             )
-            if not fits or seed % 1 or millions % 1:
+            if not fits or seed % 1 or calls % 1 or millions % 1:
                 raise Problem(
                     f"event {words[1]:g}: sequence {k} has seed {seed:g}, {calls:g} calls and "
                     f"{millions:g} millions"
                 )
         number = run if count > ROOM else words[43]
-        if not (words[1] in range(1, 10**8) and number in range(10**8)):
+        fits = 1 <= words[1] < 10**8 and 0 <= number < 10**8
+        if not fits or words[1] % 1 or number % 1:
             raise Problem(f"event {words[1]:g} of run {number:g}: no such numbers")
         self.number, self.run = int(words[1]), int(number)
 
@@ -263,17 +264,22 @@ class Archive:
                 elif block.name == "EVTH":
                     event = Event(block, begun)
                     self.events += [event] * (run in (None, event.run))
-                elif block.name == "cards":
+                elif block.name == "cards" and run in (None, begun):
                     self.cards = cards_of(block)
                 elif block.name == "RUNE":
                     closed, stated = (int(word) for word in block.words()[1:3])
+                    if not 0 <= stated < 10**8:
+                        raise Problem(f"the end of run {closed} has {stated} events")
+        except IndexError:
+            self.damage = "a header is cut short"
         except (Problem, OSError, ValueError, OverflowError) as error:
             self.damage = str(error)
         if not self.damage and closed is None:
             self.damage = "ends without the end of the run"
         self.count = len(self.events)
-        if ends and self.events and not self.damage and stated != self.count:
-            if closed != self.events[0].run:  # several runs in one file
-                self.__init__(path)
-            else:
-                self.whole, self.count = False, max(stated, self.count)
+        if not (ends and self.events):
+            return
+        if self.damage or closed != self.events[0].run:  # cut short, or several runs in one file
+            self.__init__(path)
+        elif stated != self.count:
+            self.whole, self.count = False, max(stated, self.count)

@@ -8,18 +8,18 @@ from itertools import zip_longest
 
 from .files import Archive, Problem, blocks, kind_of
 from .runs import Run, is_of
-from .sources import Source, source_of, take_cards
+from .sources import source_of, source_of_cards
 
 DATE = 45  # the word of an event header that has the day of the run
 
 
 def find(path, run, number):
     """The archive and its event, and those before it."""
-    archive = Archive(path)
-    for i, event in enumerate(archive.events):
-        if (event.run, event.number) == (run, number):
-            archive.events = archive.events[: i + 1]
-            return archive
+    archive, of_run = Archive(path), Archive(path, run=run)
+    for i, event in enumerate(of_run.events):
+        if event.number == number:
+            of_run.events = of_run.events[: i + 1]
+            return of_run
     have = ", ".join(f"{e.run}:{e.number}" for e in archive.events[:5])
     damage = f"; {archive.damage}" if archive.damage else ""
     raise Problem(f"{path}: no event {run}:{number}; it has {have or 'none'}{damage}")
@@ -32,8 +32,7 @@ def source_for(archive, card):
         if not source or not source.cards:
             raise Problem(f"{card}: neither cards with SEED lines nor a log")
     elif archive.cards:
-        source = Source(archive.path, "cards")
-        take_cards(source, archive.cards)
+        source = source_of_cards(archive.path, archive.cards)
     else:
         raise Problem(
             f"{archive.path} has no cards in it: --card has to name those of the run, or its log"
@@ -156,6 +155,10 @@ def replay(arguments, say):
         for path in (os.path.join(folder, name) for name in sorted(os.listdir(folder))):
             if kind_of(path) == archive.kind and Archive(path).events:
                 count, what = difference(arguments.file, path, run, number)
+                if not count:
+                    raise Problem(
+                        f"{arguments.file}: run {run}'s RUNH and EVTH differ in its number"
+                    )
                 say(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
                 return not what
     raise Problem(f"{arguments.run} has made no such file, exit status {status}: {said}")

@@ -3,10 +3,11 @@ its events drew."""
 
 import os
 import re
+import stat
 from collections import Counter, defaultdict
 
 from .files import Archive, Problem, kind_of, meanings
-from .sources import source_of, words_of
+from .sources import POSITION_MAX, source_of, source_of_cards, words_of
 
 OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are not passed over
 
@@ -21,9 +22,9 @@ class Stretch:
         self.events, self.starts, self.end, self.known = events, starts, None, None
 
     def touched(self, low, high):
-        """The events that drew numbers from low to high."""
-        ends = self.starts[1:] + [self.end]
-        return [e for e, a, b in zip(self.events, self.starts, ends) if a <= high and low < b]
+        """The events that drew numbers from low to high. Some drew none at all."""
+        drawn = zip(self.events, self.starts, self.starts[1:] + [self.end])
+        return [event for event, a, b in drawn if a < b and a <= high and low < b]
 
 
 class Run:
@@ -100,15 +101,16 @@ class Run:
             stretch.events.append(event.number)
             stretch.starts.append(start)
             lowest = start
+        number = max(events[-1].number, events[0].number + archive.count - 1)
         for each in new:
             last = each is stretch
-            end = self.fact(lambda s: s.end.get(k)) if last else None
+            end = self.fact(lambda s: s.end.get(k) if s.reaches(number) else None) if last else None
             if end and end[0] == each.seed and end[1] >= lowest:
                 each.end = each.known = end[1]
             else:
                 unread = archive.count - len(archive.events) if last else 0
                 each.known = each.starts[-1] + (each.sequence == 1)
-                each.end = each.starts[-1] + most * (1 + unread)
+                each.end = min(POSITION_MAX, each.starts[-1] + most * (1 + unread))
                 self.unknown["ends of last events"] += 1
         self.stretches += [each for each in new if each.end > each.starts[0]]
 
@@ -116,7 +118,8 @@ class Run:
         source = self.sources[0]
         for k, (seed, start) in source.begin.items():
             stretch = Stretch(self, k, seed, [source.first_event], [start])
-            seed_at_end, stretch.end = source.end.get(k, (seed, start + most * source.showers))
+            most_of_all = min(POSITION_MAX, start + most * source.showers)
+            seed_at_end, stretch.end = source.end.get(k, (seed, most_of_all))
             stretch.known = stretch.end if k in source.end else start + (k == 1)
             self.unknown["ends of last events"] += k not in source.end
             if seed_at_end == seed and stretch.end > start:
@@ -141,11 +144,12 @@ class Production:
     def __init__(self, paths, most, complain, progress=lambda count, of: None):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
         self.sources, self.by_words, self.complain = [], defaultdict(list), complain
-        names = [name for path in paths for name in files_in(path)]
+        names, seen = sorted(name for path in paths for name in self.files_in(path)), set()
         for count, name in enumerate(names, 1):
             progress(count, len(names))
             try:
-                self.take(name)
+                if is_new(name, seen):
+                    self.take(name)
             except (Problem, OSError, IndexError, ValueError, OverflowError) as error:
                 self.damage(name, getattr(error, "strerror", None) or error)
         self.match_sources()
@@ -155,6 +159,19 @@ class Production:
     def damage(self, name, text):
         self.damaged.append(f"{name}: {text}")
         self.complain(self.damaged[-1])
+
+    def files_in(self, path):
+        """The files of a folder and of folders in it, also by links; of a file, that."""
+        if not os.path.isdir(path):
+            yield path
+            return
+        seen = set()
+        lost = lambda error: self.damage(error.filename, error.strerror)
+        for folder, folders, names in os.walk(path, onerror=lost, followlinks=True):
+            if is_new(folder, seen):
+                yield from (os.path.join(folder, name) for name in names)
+            else:
+                folders.clear()
 
     def take(self, name):
         kind = kind_of(name)
@@ -172,7 +189,10 @@ class Production:
             self.damage(name, f"{archive.damage}; {archive.count} events before that are counted")
         in_it = sorted({event.run for event in archive.events})
         for run in in_it:
-            self.add(archive if len(in_it) == 1 else Archive(name, run=run))
+            of_run = archive if len(in_it) == 1 else Archive(name, run=run)
+            self.add(of_run)
+            if of_run.cards:
+                self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
         """Adds a file to the run of which it has the showers in another form, or as a new run."""
@@ -182,6 +202,7 @@ class Production:
         for run in sorted(same, key=lambda r: os.path.dirname(r.name()) != folder):
             if archive.kind not in [a.kind for a in run.archives]:
                 run.archives.append(archive)
+                run.archives.sort(key=lambda a: -a.count)  # one of them may be cut short
                 return
         same.append(Run(archive))
         self.runs.append(same[-1])
@@ -229,9 +250,11 @@ def is_of(source, words, run):
     )
 
 
-def files_in(path):
-    if not os.path.isdir(path):
-        return [path]
-    return sorted(
-        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names
-    )
+def is_new(path, seen):
+    """Whether no other name of this file or folder was met."""
+    is_what = os.stat(path)
+    if not (stat.S_ISREG(is_what.st_mode) or stat.S_ISDIR(is_what.st_mode)):
+        raise Problem("neither a file nor a folder")
+    count = len(seen)
+    seen.add((is_what.st_dev, is_what.st_ino))
+    return len(seen) > count

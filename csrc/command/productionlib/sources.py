@@ -1,15 +1,14 @@
 """What is known of a run beside its showers: input cards, logs, and the reports of libgpuranmar."""
 
 import json
-import os
 import re
 
-from .files import SEED_MAX, Problem, as_word
+from .files import SEED_MAX, Input, Problem, as_word
 
-SEEDS = re.compile(r"\s*SEED\s+(\d+)(?:\s+(\d+))?(?:\s+(\d+))?(?:\s|$)", re.I)
 STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
 AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
+POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
 
@@ -20,7 +19,16 @@ class Source:
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
-        self.begin, self.events, self.end = {}, {}, {}
+        self.begin, self.events, self.end, self.ended = {}, {}, {}, None
+
+    def reaches(self, event):
+        """Whether `end` is not before the end of this event. A log may be cut short."""
+        return self.ended is None or self.ended >= event
+
+    def check(self):
+        for seed, position in (*self.begin.values(), *self.end.values()):
+            if not (0 <= seed <= SEED_MAX and 0 <= position <= POSITION_MAX):
+                raise Problem(f"seed {seed} at position {position}: out of range")
 
     def first_words(self):
         """The words of the first event's header, {sequence: (seed, calls, millions)}."""
@@ -54,12 +62,29 @@ def take_cards(source, lines):
     source.run = value_of(source.cards, "RUNNR", 1)
     source.first_event = value_of(source.cards, "EVTNR", 1)
     source.showers = value_of(source.cards, "NSHOW", 1)
-    seeds = [match for match in map(SEEDS.match, source.cards) if match]
-    for k, match in enumerate(seeds, 1):
-        seed, n1, n2 = (int(word or 0) for word in match.groups())
-        if seed > SEED_MAX or max(n1, n2) >= 2**31:
-            raise Problem(f"card '{match[0].strip()}': out of range")
-        source.begin[k] = seed, n1 + 10**9 * n2
+    seeds = [
+        line for line in source.cards if line.split()[:1] and line.split()[0].upper() == "SEED"
+    ]
+    source.begin = {k: state_of(line) for k, line in enumerate(seeds, 1)}
+
+
+def state_of(line):
+    """The seed and position on a card SEED: up to three numbers, then text."""
+    numbers = []
+    for word in line.replace(",", " ").split()[1:4]:
+        if word[0] not in "0123456789+-.":
+            break
+        numbers.append(int(word) if word.isdecimal() else -1)
+    seed, n1, n2 = (numbers + [0, 0, 0])[:3]
+    if not numbers or min(numbers) < 0 or seed > SEED_MAX or max(n1, n2) >= 2**31:
+        raise Problem(f"card '{line.strip()}': not SEED and up to three numbers in range")
+    return seed, n1 + 10**9 * n2
+
+
+def source_of_cards(path, lines):
+    source = Source(path, "cards")
+    take_cards(source, lines)
+    return source
 
 
 def take_log(source, text):
@@ -77,7 +102,7 @@ def take_log(source, text):
         if place[2] == "RUN":
             source.begin = states
         elif place[1] == "END":
-            source.end = states
+            source.end, source.ended = states, int(place[3] or 0)
         else:
             source.events[int(place[3] or 0)] = states
 
@@ -95,25 +120,29 @@ def take_report(source, text):
 
 def source_of(path):
     """What a file says of a run, or None where it says nothing."""
-    if os.path.getsize(path) > MOST:
-        return None
-    with open(path, "rb") as file:
-        data = file.read()
-    if b"\0" in data[:4096]:
+    with Input(path) as file:
+        data = file.read(4096)
+        if b"\0" in data or file.size is not None and file.size > MOST:
+            return None
+        data += file.read(MOST)
+    if len(data) > MOST:
         return None
     text = data.decode("latin-1")
     if text.lstrip().startswith("{") and '"gpuranmar 1"' in text[:200]:
         source = Source(path, "report")
         try:
             take_report(source, text)
+            source.check()
         except (ValueError, KeyError, TypeError) as error:
             raise Problem(f"no whole report of this library: {error}") from None
     elif CARDS_OF_A_LOG in text:
         source = Source(path, "log")
         take_log(source, text)
+        source.check()
     elif re.search(r"^\s*SEED\s+\d", text, re.M | re.I):
-        source = Source(path, "cards")
-        take_cards(source, text.splitlines())
+        if len(re.findall(r"^\* job \d", text, re.M)) > 1:
+            return None  # a plan of many runs
+        source = source_of_cards(path, text.splitlines())
     else:
         return None
     return source
