@@ -200,7 +200,7 @@ void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s)
     struct ranmar_origin origin;
     struct ranmar_state read, made;
     struct ranmar_jump memo = {0};
-    if (!(ranmar_settings()->verify > 0))
+    if (ranmar_settings()->verify == 0)
         return;
     gpuranmar_stop_on(ranmar_from_fortran_state("RMMAQD", s, f, &origin, &read));
     const uint64_t position = ranmar_count_of(s->ntot, s->ntot2);

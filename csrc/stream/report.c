@@ -190,11 +190,11 @@ void ranmar_report_begin_child(void)
 /* Keeps a note that comes now. */
 static void keep_note(const char *text)
 {
-    const double now = 1e-9 * (double)(ranmar_nanoseconds() - report.clock);
+    const int64_t now = ranmar_nanoseconds() - report.clock;
     for (uint64_t k = 0; report.notes && k < RANMAR_NOTES; ++k) {
         struct ranmar_noted *const n = &report.notes[k];
         if (k == report.notes_count) {
-            *n = (struct ranmar_noted){.seconds = now};
+            *n = (struct ranmar_noted){.first = now};
             snprintf(n->text, sizeof n->text, "%s", text);
             ++report.notes_count;
         }

@@ -25,7 +25,7 @@ enum {
 /* Notes with the same text are one: a program may make an engine go on from a state for each of a
  * million events, and other notes must have room beside that. */
 struct ranmar_noted {
-    double seconds, last; /* when it came first and last, since the library was first used */
+    int64_t first, last; /* when it came, in nanoseconds since the library was first used */
     uint64_t times;
     char text[RANMAR_NOTE];
 };

@@ -1,7 +1,6 @@
 /* Writes the report as JSON. */
 #include <inttypes.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +70,16 @@ static void write_count(FILE *file, const char *before, const char *name, uint64
     fprintf(file, "%s\"%s\": %" PRIu64 "%s", before, name, count, after);
 }
 
+/* Writes nanoseconds as seconds. A floating-point conversion would use the decimal sign of the
+ * program's locale, and a program may trap what is inexact. */
+static void write_seconds(FILE *file, const char *before, const char *name, int64_t ns,
+                          const char *after)
+{
+    const int64_t us = ns / 1000;
+    fprintf(file, "%s\"%s\": %" PRId64 ".%06d%s", before, name, us / 1000000, (int)(us % 1000000),
+            after);
+}
+
 /* --- The parts --- */
 
 static const char *by_name(enum ranmar_by by)
@@ -97,7 +106,8 @@ static void write_process(FILE *file, const struct ranmar_report *r)
     write_time(file, "ended", time(NULL));
     write_text(file, "    ", "host", host, ",\n");
     write_text(file, "    ", "program", program, ",\n");
-    fprintf(file, "    \"cpu_seconds\": %.6f,\n", (double)clock() / CLOCKS_PER_SEC);
+    write_seconds(file, "    ", "cpu_seconds", clock() * (INT64_C(1000000000) / CLOCKS_PER_SEC),
+                  ",\n");
     write_count(file, "    ", "pid", (uint64_t)getpid(), ",\n");
     if (r->is_child)
         write_count(file, "    ", "forked_from", (uint64_t)r->parent, "\n  },\n");
@@ -185,17 +195,17 @@ static void write_notes(FILE *file, const struct ranmar_report *r)
                                                             : RANMAR_NOTES;
     for (uint64_t k = 0; k < listed; ++k) {
         const struct ranmar_noted *const n = &r->notes[k];
-        fprintf(file,
-                "%s\n    {\"seconds\": %.6f, \"last_seconds\": %.6f, \"times\": %" PRIu64
-                ", \"text\": ",
-                k ? "," : "", n->seconds, n->last, n->times);
+        fputs(k ? ",\n" : "\n", file);
+        write_seconds(file, "    {", "seconds", n->first, ", ");
+        write_seconds(file, "", "last_seconds", n->last, ", ");
+        write_count(file, "", "times", n->times, ", \"text\": ");
         write_string(file, n->text);
         fputc('}', file);
     }
     write_count(file, "\n  ],\n  ", "notes_left_out", r->notes_count - listed, ",\n");
 }
 
-static void write_report(FILE *file, const struct ranmar_report *r)
+int ranmar_report_write(FILE *file, const struct ranmar_report *r)
 {
     fputs("{\n  \"report\": \"gpuranmar 1\",\n", file);
     write_text(file, "  ", "version", RANMAR_VERSION, ",\n");
@@ -219,17 +229,5 @@ static void write_report(FILE *file, const struct ranmar_report *r)
     write_count(file, "", "made", r->engines_made, "},\n");
     write_notes(file, r);
     fputs("  \"complete\": true\n}\n", file);
-}
-
-/* The program's locale may have a comma where JSON wants a point. */
-int ranmar_report_write(FILE *file, const struct ranmar_report *r)
-{
-    const locale_t c = newlocale(LC_ALL_MASK, "C", 0);
-    if (!c)
-        return 0;
-    const locale_t programs = uselocale(c);
-    write_report(file, r);
-    uselocale(programs);
-    freelocale(c);
     return !ferror(file);
 }

@@ -39,19 +39,24 @@ static int parse_number(const struct ranmar_setting *setting, const char *text)
     return 1;
 }
 
-/* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal
- * sign. */
+/* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal sign,
+ * and a program may trap what is inexact. */
 static int parse_share(const struct ranmar_setting *setting, const char *text)
 {
-    double share = 0, place = 1;
-    int digits = 0;
-    for (; *text >= '0' && *text <= '9'; ++text, ++digits)
-        share = 10 * share + (*text - '0');
+    int share = 0, place = RANMAR_SHARE_ALL, digits = 0;
+    for (; *text >= '0' && *text <= '9'; ++text, ++digits) {
+        if (share > 0 || *text > '1')
+            return 0;
+        share = (*text - '0') * RANMAR_SHARE_ALL;
+    }
     if (*text == '.')
-        for (++text; *text >= '0' && *text <= '9'; ++text, ++digits)
-            share += (*text - '0') * (place /= 10);
-    *(double *)setting->value = share;
-    return digits > 0 && !*text && share <= 1;
+        for (++text; *text >= '0' && *text <= '9'; ++text, ++digits) {
+            if ((place /= 10) == 0)
+                return 0;
+            share += (*text - '0') * place;
+        }
+    *(int *)setting->value = share;
+    return digits > 0 && !*text && share <= RANMAR_SHARE_ALL;
 }
 
 const char *ranmar_backend_name(int code)
@@ -235,9 +240,15 @@ const char *ranmar_setting_value(const struct ranmar_setting *setting, char digi
     *is_number = !setting->kind->words;
     if (!*is_number)
         return setting->kind->words(setting->value);
-    if (setting->kind == &kind_share)
-        snprintf(digits, 32, "%.9g", *(const double *)setting->value);
-    else
-        snprintf(digits, 32, "%d", *(const int *)setting->value);
+    const int value = *(const int *)setting->value;
+    if (setting->kind != &kind_share) {
+        snprintf(digits, 32, "%d", value);
+        return digits;
+    }
+    int end = snprintf(digits, 32, "%d.%09d", value / RANMAR_SHARE_ALL, value % RANMAR_SHARE_ALL);
+    while (digits[end - 1] == '0')
+        digits[--end] = '\0';
+    if (digits[end - 1] == '.')
+        digits[end - 1] = '\0';
     return digits;
 }

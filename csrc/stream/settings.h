@@ -4,12 +4,14 @@
 
 /* The types of their values, by the kinds of settings.def. */
 typedef int ranmar_setting_number;
-typedef double ranmar_setting_share;
+typedef int ranmar_setting_share;   /* 0..RANMAR_SHARE_ALL */
 typedef int ranmar_setting_backend; /* enum gpuranmar_backend */
 typedef int ranmar_setting_flavour; /* enum gpuranmar_flavour */
 typedef char ranmar_setting_level[16];
 typedef char ranmar_setting_text[128];
 typedef char ranmar_setting_report[4096]; /* the name of a file */
+
+enum { RANMAR_SHARE_ALL = 1000000000 };
 
 struct ranmar_settings {
 #define SETTING(NAME, field, kind, ...) ranmar_setting_##kind field;

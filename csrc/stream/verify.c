@@ -46,8 +46,8 @@ static uint64_t new_salt(void)
 
 static int is_chosen(uint64_t salt, uint64_t segment)
 {
-    const double u = (double)(mix(salt + segment * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
-    return u < ranmar_settings()->verify;
+    const uint64_t u = mix(salt + segment * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    return (u * RANMAR_SHARE_ALL) >> 32 < (uint64_t)ranmar_settings()->verify;
 }
 
 int ranmar_verify_wanted(void)

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             }
         REQUIRE(ranmar_backend_name(settings.backend));
         REQUIRE(ranmar_flavour(settings.flavour) && ranmar_flavour(settings.flavour)->bits == 48);
-        REQUIRE(settings.verify >= 0 && settings.verify <= 1);
+        REQUIRE(settings.verify >= 0 && settings.verify <= RANMAR_SHARE_ALL);
     }
     while (n-- > 0)
         free(variables[n]);

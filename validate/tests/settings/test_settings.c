@@ -37,8 +37,9 @@ TEST(bad_values)
         {"GPURANMAR_VERIFY", "0,1"},    {"GPURANMAR_VERIFY", "0:"},
         {"GPURANMAR_VERIFY", "0.:"},    {"GPURANMAR_VERIFY", "0/"},
         {"GPURANMAR_VERIFY", "0./"},    {"GPURANMAR_VERIFY", "."},
-        {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_REPORT", "no/such/"},
-        {"GPURANMAR_REPORT", "r%q"},
+        {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_VERIFY", "0.0000000001"},
+        {"GPURANMAR_VERIFY", "2"},      {"GPURANMAR_VERIFY", "10000000000"},
+        {"GPURANMAR_REPORT", "r%q"},    {"GPURANMAR_REPORT", "no/such/"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));
@@ -138,8 +139,6 @@ static int zero_means_77(void)
 TEST(good_values)
 {
 #define OPTION(name) (ranmar_sequence_options().name)
-#define VERIFY_IS_NEAR(share) \
-    (ranmar_settings()->verify > share - 1e-9 && ranmar_settings()->verify < share + 1e-9)
     TAKES("PREFETCH", "77", OPTION(prefetch) == 77);
     TAKES("PREFETCH", "77", zero_means_77());
     TAKES("INSTANCES", "5", OPTION(instances) == 5);
@@ -157,9 +156,9 @@ TEST(good_values)
     TAKES("SIMD", "portable",
           ranmar_fill_level(1) == &ranmar_portable &&
               ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable);
-    TAKES("VERIFY", "0.25", VERIFY_IS_NEAR(0.25));
-    TAKES("VERIFY", "0.99", VERIFY_IS_NEAR(0.99));
-    TAKES("VERIFY", "01.000", VERIFY_IS_NEAR(1));
+    TAKES("VERIFY", "0.25", ranmar_settings()->verify == 250000000);
+    TAKES("VERIFY", ".000000001", ranmar_settings()->verify == 1);
+    TAKES("VERIFY", "01.000000000", ranmar_settings()->verify == RANMAR_SHARE_ALL);
 }
 
 /* Variables that build tools and module files set are no settings, and are left alone. */

@@ -1,7 +1,8 @@
 /* GPURANMAR_REPORT, part by part: the file's name, its JSON text, and what is counted. report.t
  * looks at whole reports of whole processes. */
-#define _GNU_SOURCE /* environ */
+#define _GNU_SOURCE /* environ, feenableexcept */
 #include <dirent.h>
+#include <fenv.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,22 @@ IN_A_FOLDER(adopted_engines)
     assert_true(first < last);
 }
 
+/* A program may trap inexact arithmetic: settings, check and report have none. */
+static void draw_under_traps(void)
+{
+#ifdef __GLIBC__
+    feenableexcept(FE_ALL_EXCEPT);
+#endif
+    setenv("GPURANMAR_VERIFY", "0.3", 1);
+    open_stream();
+}
+
+IN_A_FOLDER(under_traps)
+{
+    report_of(draw_under_traps);
+    has("\"verify\": 0.3,");
+}
+
 /* The tenth thousand of closed streams is the last that is listed; those of the process before a
  * fork do not count. */
 static void use_many(void)
@@ -325,8 +342,8 @@ TEST(parts)
     has("\"forked_from\": 77\n  },\n");
     has("  \"notes\": [\n  ],\n  \"notes_left_out\": 2,\n");
     r.notes = notes;
-    notes[0].seconds = 0.25;
-    notes[0].last = 4.5;
+    notes[0].first = 250000999;
+    notes[0].last = INT64_C(4500000000);
     notes[0].times = UINT64_C(1) << 40;
     strcpy(notes[0].text, "a");
     strcpy(notes[RANMAR_NOTES - 1].text, "last");

@@ -321,7 +321,7 @@ static void share_is_checked(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
     gpuranmar_stream *const t = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    const double share = ranmar_settings()->verify, n = 1220, segment = 8192;
+    const double share = 1e-9 * ranmar_settings()->verify, n = 1220, segment = 8192;
     int same = 1;
     for (int i = 0; i < 1220; ++i) {
         gpuranmar_stream_fill(s, u, 8192);
