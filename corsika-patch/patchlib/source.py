@@ -135,7 +135,9 @@ class Source:
                 continue
             else:
                 hooked = state if whole else draws
-            self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
+            hook = Hook(item.first, item.last, hooked, "declaration", unit.name)
+            if hook not in self.hooks:  # two COMMONs may share the types of their members
+                self.hooks.append(hook)
 
     def scope(self, number, unit, block, includes):
         """Whether a COMMON block is in scope: 'yes', 'no', or 'maybe' (under some #if), and the

@@ -12,6 +12,7 @@ GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
 DELIVERY = "        RVEC(IVEC) = UNI\n"
 SEEDED = "          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n"
 SEEDED += "          ID    = MOD( ILOW,169 )\n          DO"
+STATE_COMMON = "      COMMON /CRRANMA4/C,U,IJKL,I97,J97,NTOT,NTOT2,JSEQ\n"
 
 ALTERATIONS = [
     # states that random numbers never come to, vectors longer than a program asks for
@@ -100,6 +101,7 @@ ALTERATIONS = [
     # declarations, and lines of hooks
     ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members", ""),
     ("crranma.inc", "/CRRANMA4/", "/MYRANMA4/", "state .* is /MYRANMA4/ instead", ""),
+    ("crranma.inc", STATE_COMMON, STATE_COMMON * 2, "", ""),
     ("crranma.inc", "U(97,KSEQ)", "U(98,KSEQ)", r"U\(98,KSEQ\)", ""),
     ("crranma.inc", "DOUBLE PRECISION C(KSEQ)", "REAL C(KSEQ)", "is REAL", ""),
     ("state.h", "NTOT,NTOT2,JSEQ", "NTOT,NTOT2,JSEQ,KSAVE", "other members", ""),
