@@ -121,9 +121,10 @@ void ranmar_rmmaqd_check_alone(void);
  *
  * There is no sure sign. The compiler tells its run-time library nothing of the option. What tells
  * the two apart lies in memory after the twelve bytes of ISEED and the four of ISEQ, which need not
- * be the program's. Only the contrary can be known: an argument that is not aligned to eight bytes
- * is an INTEGER of four, and then nothing is said. Nor is there a sign of a DOUBLE PRECISION of
- * sixteen bytes: RVEC is only written. `gpuranmar which` finds both in the program's code. */
+ * be the program's. An argument that is not aligned to eight bytes is taken for an INTEGER of four:
+ * compilers align those of eight, but for some in EQUIVALENCE or COMMON. Nor is there a sign of a
+ * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds both in the
+ * program's code. */
 void ranmar_rmmaqd_check_size(const void *iseed, const void *iseq, const int32_t seeds[3]);
 
 int ranmar_rmmaqd_current(void);
