@@ -342,6 +342,8 @@ def check_lost():
         _, found, _, _ = audit(folder)
     seeds = [run["sequences"][0]["seed"] for run in found["runs"]]
     ok(seeds == [899999998, 899999999], "large seeds: the cards in EventIO files tell them", seeds)
+    _, _, _, said = one((1, [(1, [(5, 0)])]), beside={"inp": "SEED 5,0,0\nSEED which is no card\n"})
+    ok(not said, "a line of prose that begins with SEED is no card", said)
     for card in "SEED 5. 0 0", "SEED 5 0 1E3", "SEED -5 0 0":
         _, _, _, said = one((1, [(1, [(5, 0)])]), beside={"inp": f"SEED 1 0 0\n{card}\nEXIT\n"})
         ok(f"/inp: card '{card}': not SEED" in said, f"{card} is refused", said)

@@ -5,6 +5,7 @@ import re
 
 from .files import SEED_MAX, Input, Problem, as_word
 
+SEED = re.compile(r"\s*SEED\s+[+-]?[.\d]", re.I)
 STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
 AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
@@ -62,9 +63,7 @@ def take_cards(source, lines):
     source.run = value_of(source.cards, "RUNNR", 1)
     source.first_event = value_of(source.cards, "EVTNR", 1)
     source.showers = value_of(source.cards, "NSHOW", 1)
-    seeds = [
-        line for line in source.cards if line.split()[:1] and line.split()[0].upper() == "SEED"
-    ]
+    seeds = filter(SEED.match, source.cards)
     source.begin = {k: state_of(line) for k, line in enumerate(seeds, 1)}
 
 
@@ -72,11 +71,11 @@ def state_of(line):
     """The seed and position on a card SEED: up to three numbers, then text."""
     numbers = []
     for word in line.replace(",", " ").split()[1:4]:
-        if word[0] not in "0123456789+-.":
+        if not re.match(r"[+-]?[.\d]", word):
             break
         numbers.append(int(word) if word.isdecimal() else -1)
     seed, n1, n2 = (numbers + [0, 0, 0])[:3]
-    if not numbers or min(numbers) < 0 or seed > SEED_MAX or max(n1, n2) >= 2**31:
+    if min(numbers) < 0 or seed > SEED_MAX or max(n1, n2) >= 2**31:
         raise Problem(f"card '{line.strip()}': not SEED and up to three numbers in range")
     return seed, n1 + 10**9 * n2
 
@@ -139,7 +138,7 @@ def source_of(path):
         source = Source(path, "log")
         take_log(source, text)
         source.check()
-    elif re.search(r"^\s*SEED\s+\d", text, re.M | re.I):
+    elif any(map(SEED.match, text.splitlines())):
         if len(re.findall(r"^\* job \d", text, re.M)) > 1:
             return None  # a plan of many runs
         source = source_of_cards(path, text.splitlines())
