@@ -55,11 +55,11 @@ lacks dpkg-buildpackage scripts/packaging/build-deb
 if needs 'a part of Python' python3; then
     python=$(python3 -c 'import sys; print(sys.executable)')
     ln -s "$python" "$SCRATCH/bin/python3" && mkdir "$SCRATCH/minimal"
-    for module in concurrent dataclasses difflib shlex shutil statistics; do
+    for module in concurrent dataclasses difflib json shlex shutil statistics; do
         echo "raise ImportError('$module is not found')" >"$SCRATCH/minimal/$module.py"
     done
     for command in scripts/bench 'scripts/compare-profiles a b' validate/crush \
-        corsika-patch/gpuranmar-patch 'csrc/command/gpuranmar-which a'; do
+        corsika-patch/gpuranmar-patch csrc/command/gpuranmar-{which,production}; do
         lacks '[a-z]*' $command
     done
     rm "$SCRATCH"/minimal/*.py
