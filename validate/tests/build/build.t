@@ -90,6 +90,7 @@ PAUSE='sleep 0.02' build CFLAGS=-O0 library
 ok 'one job unless more are asked for' [ "$(at_once)" = 1 ]
 PAUSE='sleep 0.05' build -j3 CFLAGS=-O1 library
 ok '-j3 is kept' [ "$(at_once)" = 3 ]
+type -P gprof >/dev/null || ln -s "$(type -P true)" "$SCRATCH/bin/gprof"
 PAUSE='sleep 0.05' build -j3 CFLAGS=-O2 demo
 ok '... by make demo' [ "$(at_once)" = 3 ]
 
