@@ -536,8 +536,11 @@ with tempfile.TemporaryDirectory() as scratch:
     run["process"]["cpu_seconds"] = 1e-8 * numbers
     run["streams"] = [{"drawn": numbers}]
     with open("run.json", "w", encoding="utf-8") as file:
-        json.dump(run, file, indent=2)
+        json.dump(run, file)  # on one line
     expect("... and streams", which("run.json"), [f"{2 * numbers} numbers in", ", 3.20 times that"])
+    with open("wrong.json", "w", encoding="utf-8") as file:
+        json.dump({**run, "engines": None}, file)
+    expect("a damaged report", which("wrong.json"), ["wrong.json: damaged"], ["Traceback"])
 
     # Calls compared with what a program is linked with.
     for family, expected in {
