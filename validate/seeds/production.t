@@ -540,6 +540,7 @@ def check_cards():
         run_it = ["--card", card, "--run", f"{folder}/program"]
         status, said = replay(path_of_one, "1:1", *run_it)
         ok(status == 0 and ": same, " in said, "... the day of a run is passed over", said)
+        big = put(folder, "big", particles(1, [(1, states)], order=">"))
         both = put(folder, "both", particles(7, [(1, [(3, 0)])]) + particles(1, [(1, states)]))
         said = replay(both, "1:1", "--card", card)
         ok(said == (0, want), "... of the second run in a file", said)
@@ -548,6 +549,7 @@ def check_cards():
             ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
             ("no such event", [path, "1:3", "--card", card], "no event 1:3; it has 1:1, 1:2"),
             ("no event", [path, "x", "--card", card], "'x' is not RUN:EVENT"),
+            ("the other byte order", [big, "1:1", *run_it], "is of the other byte order, which"),
             ("a rounded position", [path, "1:2", "--card", card], "a log that tells it is wanted"),
         ):
             status, said = replay(*arguments)

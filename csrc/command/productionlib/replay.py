@@ -104,6 +104,8 @@ def difference(path, other, run, number):
     for count, both in enumerate(pairs, 1):
         if None in both:
             return count, f"sub-block {count} is only in the {'replay' if both[1] else 'archive'}"
+        if both[0].order != both[1].order:
+            raise Problem(f"{path}: the replay is of the other byte order, which is not compared")
         if both[0].data == both[1].data:
             continue
         words = zip_longest(*([x.data[i : i + 4] for i in range(0, len(x.data), 4)] for x in both))

@@ -118,9 +118,12 @@ def _integer(name, value, most):
 def _numbers(name, value, shape):
     """The numbers `name` of a state as an array of that shape."""
     try:
-        numbers = np.asarray(value).astype(np.float64, casting="same_kind")
+        given = np.asarray(value)
+        numbers = given.astype(np.float64, casting="same_kind")
     except (TypeError, ValueError):
         raise TypeError(f"RANMAR: state {name} = {_shown(value)} is no number") from None
+    if given.dtype.kind == "f" and given.itemsize < numbers.itemsize:
+        raise TypeError(f"RANMAR: state {name} has numbers of {given.dtype}, which cut words off")
     if numbers.shape != shape:
         raise ValueError(f"RANMAR: state {name} has the shape {numbers.shape}, not {shape}")
     return numbers

@@ -126,6 +126,7 @@ tests = {
                 for said, name, value in (
                     ("state u has the shape (50,), not (97,)", "u", [0.5] * 50),
                     ("state u = [[1], [2, 3]] is no number", "u", [[1], [2, 3]]),
+                    ("state u has numbers of float32", "u", np.zeros(97, np.float32)),
                     ("a word of U = nan", "u", np.full(97, np.nan)),
                     ("a word of U = 1 ", "u", np.ones(97)),
                     ("state c = 1j is no number", "c", 1j),
