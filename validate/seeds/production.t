@@ -374,6 +374,11 @@ def check_damage():
     _, found, _, said = one((4, [(1, [(6, 0)])]), beside={"bad": bytes(bad)})
     good = said.count("\n") == 1 and len(found["runs"]) == 2
     ok(good, "a wrong count of events: one line, and the others are audited", said)
+    beside = {"deep": REPORT.replace("[", "[" * 10**5), "odd": REPORT.replace(": 0,", ": 1.5,")}
+    beside["log"] = log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")
+    _, found, _, said = one((3, [(1, [(5, 0)])]), beside=beside)
+    good = said.count("\n") == 3 and len(found["runs"]) == 1
+    ok(good, "reports and a log that are none: one line each, and the others are audited", said)
     with Folder() as folder:
         put(folder, "text", "hello")
         status, _, text, _ = audit(folder)
@@ -531,6 +536,9 @@ def check_cards():
             "... from the cards in an EventIO file",
             replay(tel, "1:1"),
         )
+        name = put(folder, "accent", "DATDIR \u00e9\n" + cards(1, states, 2))
+        said = os.fsencode(replay(path, "1:1", "--card", name)[1])
+        ok(b"DATDIR \xc3\xa9\n" in said, "... with the bytes of its lines", said)
         made = bytearray(particles(1, [(1, states)]))
         path_of_one = put(folder, "DAT.one", bytes(made))
         made[made.index(b"EVTH") + 4 * 44] ^= 1  # the day of the run

@@ -7,6 +7,7 @@ which showers have random numbers in common, or tied ones. `replay` makes one sh
 import argparse
 import datetime
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -69,8 +70,11 @@ def parse_arguments():
 
 
 def write(path, data):
-    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(data)
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(data)
+    except OSError as error:
+        raise Problem(f"{path}: {error.strerror}") from None
 
 
 def run_audit(arguments):
@@ -97,12 +101,18 @@ def main():
     sys.stdout.reconfigure(errors="backslashreplace")  # names of files are any bytes
     try:
         if arguments.verb == "audit":
-            return run_audit(arguments)
-        return 0 if replay(arguments, print) else FOUND
+            status = run_audit(arguments)
+        else:
+            status = 0 if replay(arguments, print) else FOUND
+        print(end="", flush=True)
+        return status
     except Problem as error:
         complain(error)
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}")
+        complain(f"{error.filename or 'standard output'}: {error.strerror}")
+        if not error.filename:
+            sys.stderr.flush()
+            os._exit(BAD_INPUT)  # since sys.exit() would write to standard output once more
     except (IndexError, ValueError, OverflowError, struct.error) as error:
         complain(f"{arguments.file if arguments.verb == 'replay' else 'a file'}: damaged: {error}")
     return BAD_INPUT

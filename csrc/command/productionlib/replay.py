@@ -3,6 +3,7 @@ that card, and the comparison with the archived shower."""
 
 import os
 import subprocess
+import sys
 import tempfile
 from itertools import zip_longest
 
@@ -128,10 +129,9 @@ def run_program(program, card, folder):
     with open(log, "w+", errors="replace") as output:
         done = subprocess.run(
             [program],
-            input=card,
+            input=card.encode("latin-1"),  # its bytes, as they were read
             stdout=output,
             stderr=subprocess.STDOUT,
-            text=True,
             cwd=os.path.dirname(program),
             check=False,
         )
@@ -150,10 +150,11 @@ def replay(arguments, say):
     event, source = archive.events[-1], source_for(archive, arguments.card)
     states = states_of(archive, source)
     if not arguments.run:
-        print(card_of(event, states, source, None), end="")
+        sys.stdout.buffer.write(card_of(event, states, source, None).encode("latin-1"))
         return True
     with tempfile.TemporaryDirectory(prefix="replay-") as folder:
-        status, said = run_program(arguments.run, card_of(event, states, source, folder), folder)
+        card = card_of(event, states, source, os.fsencode(folder).decode("latin-1"))
+        status, said = run_program(arguments.run, card, folder)
         for path in (os.path.join(folder, name) for name in sorted(os.listdir(folder))):
             if kind_of(path) == archive.kind and Archive(path).events:
                 count, what = difference(arguments.file, path, run, number)

@@ -27,9 +27,11 @@ class Source:
         return self.ended is None or self.ended >= event
 
     def check(self):
-        for seed, position in (*self.begin.values(), *self.end.values()):
-            if not (0 <= seed <= SEED_MAX and 0 <= position <= POSITION_MAX):
-                raise Problem(f"seed {seed} at position {position}: out of range")
+        for states in (self.begin, self.end, *self.events.values()):
+            for k, (seed, position) in states.items():
+                within = 0 <= seed <= SEED_MAX and 0 <= position <= POSITION_MAX and 0 < k < 2**31
+                if not within or {type(k), type(seed), type(position)} != {int}:
+                    raise Problem(f"sequence {k}: seed {seed} at position {position}: out of range")
 
     def first_words(self):
         """The words of the first event's header, {sequence: (seed, calls, millions)}."""
@@ -132,7 +134,7 @@ def source_of(path):
         try:
             take_report(source, text)
             source.check()
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise Problem(f"no whole report of this library: {error}") from None
     elif CARDS_OF_A_LOG in text:
         source = Source(path, "log")
