@@ -319,7 +319,7 @@ def library_of(text, directory):
 
 
 def test_verify(work):
-    """What routines do, with and without hooks; patch-blind.t has what verify must find."""
+    """What routines do, with and without hooks; blind.long.t has what verify must find."""
     tree = os.path.join(work, "tree")
     make_tree(tree)
     before = snapshot(tree)
@@ -669,9 +669,7 @@ def test_manners(work):
 
 
 run_tests(
-    [
-        (test_layout, name, layout) for name, layout in LAYOUTS.items()
-    ]
+    [(test_layout, name, layout) for name, layout in LAYOUTS.items()]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_verify]
     + [test_loose, test_readers, test_state, test_manners]
 )
