@@ -104,8 +104,9 @@ static int write_new(const char *path)
     return well;
 }
 
-/* Gives the file `own` the name `path`, unless something has that. Some file systems have no second
- * names for a file: there it is written once more. */
+/* Gives the file `own` the name `path`, unless something has that. Where the file system has no
+ * hard links the report is written once more, and `own` stays until that is done: only a process
+ * that is killed meanwhile leaves a part of a report at `path`. */
 static int rename_new(const char *own, const char *path)
 {
     if (link(own, path) != 0 && (errno == EEXIST || !write_new(path)))
@@ -114,9 +115,10 @@ static int rename_new(const char *own, const char *path)
     return 1;
 }
 
-/* Writes the file whole or not at all, and never over another: under a name with host and process
- * first, and then under the one that was asked for, unless an earlier run or another process has
- * it. Then a line says where this report is. A forked process leaves the name to its parent. */
+/* Writes the report, never over another file: under a name with host and process first, and whole.
+ * Then it gets the name that was asked for, unless an earlier run or another process has that. If
+ * so, it keeps the first name, and a line says which. A forked process leaves the name to its
+ * parent, unless the name has the process in it. */
 static void write_file(void)
 {
     char name[PATH_MAX], ending[PATH_MAX], path[2 * PATH_MAX], own[3 * PATH_MAX];
