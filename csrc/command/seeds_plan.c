@@ -75,12 +75,15 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
                comment);
 }
 
+/* Refuses pairs in whose place programs take their default, which two jobs would then share: EGSnrc
+ * does so for 0, and egs++ for 31328 and 30081 too. */
 static void print_pair(int64_t seed, const char *job)
 {
     const int64_t ij = seed / 30082, kl = seed % 30082;
-    if (ij == 0 || kl == 0)
+    if (ij < 1 || ij > 31327 || kl < 1 || kl > 30080)
         command_refuse("--as ij-kl: job %s would have %" PRId64 " %" PRId64
-                       ", and EGSnrc takes its defaults for 0: try another --seed",
+                       ", and EGSnrc takes its defaults outside 1..31327 and 1..30080: try another "
+                       "--seed",
                        job, ij, kl);
     printf("%" PRId64 " %" PRId64 "\n", ij, kl);
 }
