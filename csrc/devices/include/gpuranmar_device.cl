@@ -285,11 +285,11 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 #endif
 }
 
-/* A sequence, as its work-items know it. The words stand in the ring. With RANMAR_SHUFFLES, which
- * nothing but a test defines, since no GPU has compiled it yet, they stand in registers of NVIDIA's
- * GPUs, and lanes give them to each other. gpuranmar_device.cuh describes that method: of the last
- * three rows a lane keeps the words one place before its own. It is for 32 lanes and one sequence a
- * work-group. */
+/* A sequence, as its work-items know it. The words stand in the ring. With RANMAR_SHUFFLES they
+ * stand in registers of NVIDIA's GPUs, and lanes give them to each other. gpuranmar_device.cuh
+ * describes that method: of the last three rows a lane keeps the words one place before its own. It
+ * is for 32 lanes and one sequence a work-group. Only a test defines RANMAR_SHUFFLES, or who builds
+ * the plugin with RANMAR_CL_SHUFFLES, since no GPU has compiled it yet. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */
@@ -516,13 +516,15 @@ static void gpuranmar_load(gpuranmar_source *g, __local gpuranmar_workspace *wor
     ranmar_load_after(g, workspaces, state, 0, 0);
 }
 
-/* Writes the state before the next number, from which anything else can go on. (group) */
+/* Writes the state before the next number, from which anything else can go on. The same kernel may
+ * load it after barrier(CLK_GLOBAL_MEM_FENCE). (group) */
 static void gpuranmar_store(gpuranmar_source *g, __global gpuranmar_state *state)
 {
     ranmar_store_before(g, state, RANMAR_ROW - g->used, 1);
 }
 
-/* Moves on by a distance, 0..2^64-1. `jumps` is the table of gpuranmar_opencl_jumps(). (group) */
+/* Moves on by a distance, 0..2^64-1, which is the same in all work-items of a sequence. `jumps` is
+ * the table of gpuranmar_opencl_jumps(). (group) */
 static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulong distance)
 {
     const uint back = RANMAR_ROW - g->used;
