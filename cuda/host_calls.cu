@@ -1,9 +1,7 @@
 /* The calls of gpuranmar_cuda.h: checks, then device_stream. */
 #include "gpuranmar_cuda.h"
 
-#include <algorithm>
 #include <cinttypes>
-#include <cstring>
 #include <new>
 
 #include "device_stream.h"

@@ -64,8 +64,8 @@ csrc/devices/tests/devices.t: $(BUILD)/opencl/numbers $(OPENCL_PLUGIN) $(BUILD)/
 $(BUILD)/opencl/numbers: $(BUILD)/opencl/tests/numbers.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o %.so,$^) -Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
 
-# Programs that use OpenCL themselves are linked with libOpenCL, of which Debian has the version that
-# programs need at run time with every driver.
+# Programs that use OpenCL themselves are linked with libOpenCL, by the name with a version: Debian
+# installs that file with every driver, the name without a version only for development.
 LIBOPENCL  := $(if $(WITH_OPENCL),$(shell echo 'int main(void) { return 0; }' | \
                     $(CC) -x c - -l:libOpenCL.so.1 -o /dev/null 2>/dev/null && echo -l:libOpenCL.so.1))
 USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/opencl/sum \

@@ -1,8 +1,11 @@
-/* RANMAR, RMARIN and RMARUT with one seed and counters: one sequence. CERNLIB has them
- * (FAMILY_cernlib), and in double precision as RM48 (rm48.c), and so has the text that James
- * published in Comput. Phys. Commun. 60 (1990) 329, which TAUOLA and others have (FAMILY_cpc). In
- * that text the loop that skips runs to NTOT each time, so it leaves out (NTOT2+1)*NTOT numbers and
- * not NTOT2*10^9 + NTOT. Copies in which the loop was put right are FAMILY_cpcnow.
+/* RANMAR, RMARIN and RMARUT with one seed and counters: one sequence. Several programs have them:
+ *
+ * FAMILY_cernlib  CERNLIB; FAMILY_rm48 is its RM48, the same in double precision (rm48.c).
+ * FAMILY_cpc      The text that James published in Comput. Phys. Commun. 60 (1990) 329, which
+ *                 TAUOLA and others have. There the loop that skips runs to NTOT each time, so it
+ *                 leaves out (NTOT2+1)*NTOT numbers and not NTOT2*10^9 + NTOT.
+ * FAMILY_cpcnow   Copies of that text in which the loop was put right.
+ * FAMILY_kkmc     KKMC's, which skips as FAMILY_cpc does.
  *
  * RANMAR(VEC,LEN)          VEC(1:LEN) becomes the next LEN numbers. The first call starts
  *                          from seed 54217137 unless RMARIN came before.
