@@ -9,6 +9,7 @@ layouts, compiled with and without the macro, and run.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -657,6 +658,7 @@ def test_manners(work):
     write(os.path.join(work, "fc"), "#!/bin/sh\nkill -INT $PPID\nsleep 1\n")
     os.chmod(os.path.join(work, "fc"), 0o755)
     environment = {"FC": os.path.join(work, "fc")}
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
     result = tool("apply", tree, verified=True, environment=environment)
     ok(
         result.returncode == 130
