@@ -376,7 +376,9 @@ def check_damage():
     ok(good, "a wrong count of events: one line, and the others are audited", said)
     beside = {"deep": REPORT.replace("[", "[" * 10**5), "odd": REPORT.replace(": 0,", ": 1.5,")}
     beside["log"] = log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")
-    _, found, _, said = one((3, [(1, [(5, 0)])]), beside=beside)
+    beside["more"] = REPORT.replace('"made": 0', '"made": 9')
+    _, found, text, said = one((3, [(1, [(5, 0)])]), beside=beside)
+    ok("reports with other streams" in text, "a report of more than sequences: so it says", text)
     good = said.count("\n") == 3 and len(found["runs"]) == 1
     ok(good, "reports and a log that are none: one line each, and the others are audited", said)
     with Folder() as folder:
@@ -416,10 +418,13 @@ REPORT = json.dumps(
                 "seed": 5,
                 "first": 0,
                 "last": 77,
+                "drawn": 77,
                 "instances": 1,
                 "flavour": "double",
             }
         ],
+        "streams_left_out": {"count": 0},
+        "engines": {"made": 0},
         "complete": True,
     }
 )

@@ -77,6 +77,8 @@ class Run:
         """Finds out which numbers it drew; `most` is what an event is taken to draw whose end is
         nowhere."""
         self.stretches, self.unknown = [], Counter()
+        if any(source.left_out for source in self.sources):
+            self.unknown["reports with other streams, which seeds audit --reports looks at"] += 1
         if not self.archives:
             self.place_source(most)
             return

@@ -21,6 +21,7 @@ class Source:
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
         self.begin, self.events, self.end, self.ended = {}, {}, {}, None
+        self.left_out = 0  # streams of a report that are none of these
 
     def reaches(self, event):
         """Whether `end` is not before the end of this event. A log may be cut short."""
@@ -117,6 +118,10 @@ def take_report(source, text):
         if k is not None and plain and k not in source.begin:
             source.begin[k] = stream["seed"], stream["first"]
             source.end[k] = stream["seed"], stream["last"]
+            source.left_out += stream["drawn"] > stream["last"] - stream["first"]  # it went back
+        else:
+            source.left_out += stream["drawn"] > 0
+    source.left_out += report["streams_left_out"]["count"] + (report["engines"]["made"] > 0)
 
 
 def source_of(path):

@@ -1,6 +1,7 @@
 """The statement on a production: one page of text, for a paper's appendix, and the same in HTML
 with a picture of the numbers that were drawn of each seed."""
 
+import re
 from collections import defaultdict
 from html import escape
 
@@ -66,8 +67,8 @@ def verdict(found):
     if not found["runs"]:
         return "There is nothing to audit."
     if not found["shared"]:
-        rounded = any("rounded" in what or "MULTITHIN" in what for what in found["unknown"])
-        known = ", as far as these files tell" if rounded or found["damaged"] else ""
+        open_ = any(re.search("rounded|MULTITHIN|reports", what) for what in found["unknown"])
+        known = ", as far as these files tell" if open_ or found["damaged"] else ""
         return f"No two of these runs have random numbers in common, or tied ones{known}."
     touched = found["touched"]
     what = f"{many(touched['showers'], 'shower')} of {many(touched['runs'], 'run')}"
