@@ -12,6 +12,12 @@ GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
 DELIVERY = "        RVEC(IVEC) = UNI\n"
 SEEDED = "          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n"
 SEEDED += "          ID    = MOD( ILOW,169 )\n          DO"
+READ_WORDS = "          READ(LUN,'(24(4Z16,/),Z16)') U\n"
+AFTER_READING = "          IHIGH = IJKL(JSEQ)/30082\n          ILOW  = IJKL(JSEQ) - 30082*IHIGH\n"
+AFTER_READING += (
+    "          IA    = MOD( IHIGH/177,177 ) + 2\n" + SEEDED[: SEEDED.rindex("          DO")]
+)
+AFTER_READING += "          CD    = 7654321.*TWOM24\n          CM    = 16777213.*TWOM24\n"
 STATE_COMMON = "      COMMON /CRRANMA4/C,U,IJKL,I97,J97,NTOT,NTOT2,JSEQ\n"
 
 ALTERATIONS = [
@@ -40,7 +46,14 @@ ALTERATIONS = [
     ("rmmard.F", "NN = 1, 48", "NN = 1, 24", "=1,48 is expected here", BLIND),
     ("rmmard.F", SEEDED, SEEDED.replace("+ 2", "+ 3"), r"177\)\+2 is expected here", BLIND),
     ("rmmard.F", SEEDED, SEEDED.replace("+ 1", "+ 2"), r"178\)\+1 is expected here", BLIND),
-    ("rmmard.F", "CD    = 7654321.", "CD    = 7654323.", "constants in no known shape", ""),
+    ("rmmard.F", READ_WORDS, READ_WORDS + AFTER_READING, "", SAME),
+    (
+        "rmmard.F",
+        READ_WORDS,
+        READ_WORDS + AFTER_READING.replace("7654321", "7654323"),
+        "constants in no known shape",
+        "",
+    ),
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS = 100000000", "MODCNS=1000000000 is exp", BLIND),
     ("rmmard.F", "TWOM48 = 2.D0**(-48)", "TWOM48 = 2.D0**(-47)", "is expected here", BLIND),
     ("rmmard.F", "START/.TRUE./", "START/.FALSE./", "DATA START/.TRUE./ is expected", ""),
