@@ -63,7 +63,7 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     fi
     touch "$SCRATCH/before"
     (cd "$SCRATCH/user" && "${as_user[@]}" env TMPDIR="$SCRATCH/user/tmp" HOME="$SCRATCH/user" \
-        DEBFULLNAME=Tester DEBEMAIL=tester@localhost DEB_BUILD_OPTIONS=parallel=2 \
+        DEBFULLNAME=Tester DEBEMAIL=tester@example.org DEB_BUILD_OPTIONS=parallel=2 \
         source/scripts/packaging/build-deb) >"$SCRATCH/built" 2>&1
     status=$?
     grep -A 20 '^not ok\|[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
