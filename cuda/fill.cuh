@@ -182,10 +182,11 @@ __global__ void __launch_bounds__(block_threads)
     g.load(w.x, w.c);
 
     const struct ranmar_part part = ranmar_part_of(interleave, p);
-    ranmar_place at = ranmar_place_of(interleave, part, first + begin + lane_number(), made);
+    ranmar_block_place at =
+        ranmar_block_place_of(interleave, part, first + begin + lane_number(), made);
     for (uint64_t rows = length / warp_size; rows > 0; --rows) {
         write_through(out + at.index, g.next());
-        at = ranmar_place_after(at, warp_size, interleave, part);
+        at = ranmar_block_place_after(at, warp_size, interleave, part);
     }
     if (last) {
         end_segment(w, g, length % warp_size,

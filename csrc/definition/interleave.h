@@ -46,15 +46,15 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
 /* Where a number of an instance stands: in the instance's part of a block, and in an array that
  * begins at a position of the stream. The first block may begin before the array does: that wraps.
  */
-struct ranmar_place {
+struct ranmar_block_place {
     uint64_t in_part, index;
 };
 
-RANMAR_FUNCTION struct ranmar_place ranmar_place_of(struct ranmar_interleave i,
-                                                    struct ranmar_part part, uint64_t number,
-                                                    uint64_t position)
+RANMAR_FUNCTION struct ranmar_block_place ranmar_block_place_of(struct ranmar_interleave i,
+                                                                struct ranmar_part part,
+                                                                uint64_t number, uint64_t position)
 {
-    struct ranmar_place place = {0, 0};
+    struct ranmar_block_place place = {0, 0};
     if (part.length > 0) {
         place.in_part = number % part.length;
         place.index = number / part.length * i.block + part.start + place.in_part - position;
@@ -63,9 +63,10 @@ RANMAR_FUNCTION struct ranmar_place ranmar_place_of(struct ranmar_interleave i,
 }
 
 /* The place of the number that is `by` further on in the instance. */
-RANMAR_FUNCTION struct ranmar_place ranmar_place_after(struct ranmar_place place, uint64_t by,
-                                                       struct ranmar_interleave i,
-                                                       struct ranmar_part part)
+RANMAR_FUNCTION struct ranmar_block_place ranmar_block_place_after(struct ranmar_block_place place,
+                                                                   uint64_t by,
+                                                                   struct ranmar_interleave i,
+                                                                   struct ranmar_part part)
 {
     place.in_part += by;
     place.index += by;

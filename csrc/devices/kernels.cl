@@ -112,16 +112,16 @@ __kernel void fill_interleaved(__global const gpuranmar_state *from, __global gp
     }
     gpuranmar_source g;
     ranmar_load_after(&g, workspaces, from + p, jumps, s.length > 0 ? s.begin : 0);
-    struct ranmar_place places[RANMAR_OWN]; /* of this work-item's next numbers */
+    struct ranmar_block_place places[RANMAR_OWN]; /* of this work-item's next numbers */
     RANMAR_FOR_LANES(l)
-    places[l / GPURANMAR_LANES] = ranmar_place_of(i, part, made + s.begin + l, position);
+    places[l / GPURANMAR_LANES] = ranmar_block_place_of(i, part, made + s.begin + l, position);
     out += at;
     const ulong most = (GPURANMAR_SEGMENTS > 1 ? longest : s.length) / RANMAR_ROW;
 #define PUT(at_, u, l)                                                                        \
     {                                                                                         \
-        struct ranmar_place *const place = &places[l / GPURANMAR_LANES];                      \
+        struct ranmar_block_place *const place = &places[l / GPURANMAR_LANES];                      \
         out[place->index] = (u);                                                              \
-        *place = ranmar_place_after(*place, RANMAR_ROW, i, part);                             \
+        *place = ranmar_block_place_after(*place, RANMAR_ROW, i, part);                             \
     }
     MAKE_SEGMENT(g, s, most, to + p, PUT);
 #undef PUT
