@@ -1,12 +1,11 @@
 /* The calls of gpuranmar_cuda.h: checks, then device_stream. */
 #include "gpuranmar_cuda.h"
 
-#include <cinttypes>
 #include <new>
 
 #include "device_stream.h"
 extern "C" {
-#include "definition/ranges.h"
+#include "devices/checks.h"
 }
 
 struct gpuranmar_cuda_generator {
@@ -18,14 +17,6 @@ struct gpuranmar_cuda_generator {
 };
 
 typedef gpuranmar_cuda_generator generator;
-
-static constexpr size_t COUNT_MAX = 1000000000; /* states, 784 GB */
-
-#define CHECK(condition, ...)                                               \
-    do {                                                                    \
-        if (!(condition))                                                   \
-            return ranmar_device_fail(__VA_ARGS__), GPURANMAR_BAD_ARGUMENT; \
-    } while (0)
 
 static int result(bool well)
 {
@@ -68,9 +59,8 @@ void gpuranmar_cuda_error(char *line, size_t size)
 
 int gpuranmar_cuda_create(generator **made, int flavour)
 {
-    CHECK(made, "%s: generator is a null pointer", __func__);
-    CHECK(ranmar_flavour(flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", __func__,
-          flavour);
+    CHECK_POINTER(made, "generator");
+    CHECK_FLAVOUR(flavour);
     const gpuranmar::own_errors reported;
     const gpuranmar::beside_capture allowed; /* another stream may be in capture */
     int device;
@@ -81,7 +71,7 @@ int gpuranmar_cuda_create(generator **made, int flavour)
     if (!g)
         return ranmar_device_fail("%s: no memory", __func__), GPURANMAR_NO_MEMORY;
     g->flavour = flavour;
-    g->seed = 54217137;
+    g->seed = RANMAR_IJKL_DEFAULT;
     g->interleave = {1, 1};
     if (!g->stream.open(device, flavour, g->interleave, nullptr) || !g->stream.seed(g->seed, 0)) {
         g->stream.close();
@@ -103,7 +93,7 @@ void gpuranmar_cuda_destroy(generator *g)
 
 int gpuranmar_cuda_set_stream(generator *g, cudaStream_t stream)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
     ON_GENERATORS_DEVICE(g);
     return result(not_captured(__func__, stream) && g->stream.move_to(stream));
 }
@@ -120,29 +110,24 @@ static int go_to(generator *g, int64_t seed, uint64_t position)
 
 int gpuranmar_cuda_set_seed(generator *g, int64_t seed)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(ranmar_flavour(g->flavour)->keyed || (seed >= 0 && seed <= RANMAR_SEED_MAX),
-          "%s: seed = %" PRId64 " is not in 0..%" PRId64, __func__, seed, (int64_t)RANMAR_SEED_MAX);
+    CHECK_POINTER(g, "generator");
+    CHECK_SEED(g->flavour, seed);
     NOT_CAPTURED(g);
     return go_to(g, seed, 0);
 }
 
 int gpuranmar_cuda_set_position(generator *g, uint64_t position)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", __func__,
-          position);
+    CHECK_POINTER(g, "generator");
+    CHECK_POSITION(position);
     NOT_CAPTURED(g);
     return go_to(g, g->seed, position);
 }
 
 int gpuranmar_cuda_set_instances(generator *g, int64_t instances, int64_t block)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(instances >= 1 && instances <= RANMAR_INSTANCES_MAX,
-          "%s: instances = %" PRId64 " is not in 1..%d", __func__, instances, RANMAR_INSTANCES_MAX);
-    CHECK(block >= 1 && block <= RANMAR_PREFETCH_MAX,
-          "%s: block = %" PRId64 " is not in 1..%" PRId64, __func__, block, RANMAR_PREFETCH_MAX);
+    CHECK_POINTER(g, "generator");
+    CHECK_INSTANCES(instances, block);
     NOT_CAPTURED(g);
     gpuranmar::device_stream changed;
     const ranmar_interleave interleave = {(uint64_t)instances, (uint64_t)block};
@@ -187,15 +172,9 @@ int gpuranmar_cuda_generate_single(generator *g, float *out, size_t n)
 int gpuranmar_cuda_states(generator *g, struct ranmar_state *states, size_t count,
                           uint64_t distance)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(states, "%s: states is a null pointer", __func__);
-    CHECK(count >= 1 && count <= COUNT_MAX, "%s: count = %zu is not in 1..%zu", __func__, count,
-          COUNT_MAX);
-    CHECK(g->interleave.instances == 1, "%s: instances = %" PRIu64 " is not 1", __func__,
-          g->interleave.instances);
-    CHECK(distance >= 1 && distance <= (RANMAR_POSITION_MAX - g->position) / count,
-          "%s: %zu times distance = %" PRIu64 " from position %" PRIu64 " is past 2^63", __func__,
-          count, distance, g->position);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(states, "states");
+    CHECK_STATES(count, distance, g->interleave.instances, g->position);
     ON_GENERATORS_DEVICE(g);
     bool replays;
     if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) ||
@@ -207,16 +186,16 @@ int gpuranmar_cuda_states(generator *g, struct ranmar_state *states, size_t coun
 
 int gpuranmar_cuda_jumps(const generator *g, const uint64_t **jumps)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(jumps, "%s: jumps is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(jumps, "jumps");
     *jumps = g->stream.jumps();
     return GPURANMAR_OK;
 }
 
 int gpuranmar_cuda_position(generator *g, uint64_t *position)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(position, "%s: position is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(position, "position");
     NOT_CAPTURED(g);
     return result(g->stream.position(position));
 }

@@ -1,12 +1,10 @@
 /* The calls of gpuranmar_opencl.h: checks, then cl_sequence. */
 #include "devices/include/gpuranmar_opencl.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "definition/flavour.h"
 #include "definition/jump.h"
-#include "definition/ranges.h"
+#include "devices/checks.h"
 #include "devices/cl_sequence.h"
 
 struct gpuranmar_opencl_generator {
@@ -20,14 +18,6 @@ struct gpuranmar_opencl_generator {
 };
 
 typedef gpuranmar_opencl_generator generator;
-
-enum { COUNT_MAX = 1000000000 }; /* states, 784 GB */
-
-#define CHECK(condition, ...)                                               \
-    do {                                                                    \
-        if (!(condition))                                                   \
-            return ranmar_device_fail(__VA_ARGS__), GPURANMAR_BAD_ARGUMENT; \
-    } while (0)
 
 static int result(int good)
 {
@@ -98,10 +88,9 @@ static int go_to(generator *g, struct ranmar_interleave interleave, int64_t seed
 int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavour)
 {
     struct place at;
-    CHECK(made, "%s: generator is a null pointer", __func__);
-    CHECK(queue, "%s: queue is a null pointer", __func__);
-    CHECK(ranmar_flavour(flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", __func__,
-          flavour);
+    CHECK_POINTER(made, "generator");
+    CHECK_POINTER(queue, "queue");
+    CHECK_FLAVOUR(flavour);
     if (!ranmar_cl_load() || !look_at(queue, &at))
         return GPURANMAR_NO_BACKEND;
     CHECK(!(at.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
@@ -135,25 +124,28 @@ void gpuranmar_opencl_destroy(generator *g)
     free(g);
 }
 
+static int wait_for_event(cl_command_queue queue, cl_command_queue other, const cl_event *event)
+{
+    CL_TRY(clFlush, (other));
+    CL_TRY(clEnqueueMarkerWithWaitList, (queue, 1, event, NULL));
+    return 1;
+}
+
 /* Makes a queue wait for what is queued on another. */
 static int wait_for_other(cl_command_queue queue, cl_command_queue other)
 {
     cl_event all = NULL;
     CL_TRY(clEnqueueMarkerWithWaitList, (other, 0, NULL, &all));
-    cl_int error = ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.clFlush(other);
-    if (error == CL_SUCCESS)
-        error = ranmar_device_made_to_fail()
-                    ? CL_OUT_OF_RESOURCES
-                    : ranmar_cl.clEnqueueMarkerWithWaitList(queue, 1, &all, NULL);
+    const int good = wait_for_event(queue, other, &all);
     ranmar_cl.clReleaseEvent(all);
-    return ranmar_cl_succeeded(error, "clEnqueueMarkerWithWaitList");
+    return good;
 }
 
 int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
 {
     struct place at;
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(queue, "%s: queue is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(queue, "queue");
     if (!look_at(queue, &at))
         return GPURANMAR_NO_BACKEND;
     CHECK(!(at.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
@@ -169,27 +161,22 @@ int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
 
 int gpuranmar_opencl_set_seed(generator *g, int64_t seed)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(ranmar_flavour(g->flavour)->keyed || (seed >= 0 && seed <= RANMAR_SEED_MAX),
-          "%s: seed = %" PRId64 " is not in 0..%" PRId64, __func__, seed, (int64_t)RANMAR_SEED_MAX);
+    CHECK_POINTER(g, "generator");
+    CHECK_SEED(g->flavour, seed);
     return go_to(g, g->numbers.interleave, seed, 0);
 }
 
 int gpuranmar_opencl_set_position(generator *g, uint64_t position)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", __func__,
-          position);
+    CHECK_POINTER(g, "generator");
+    CHECK_POSITION(position);
     return go_to(g, g->numbers.interleave, g->seed, position);
 }
 
 int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t block)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(instances >= 1 && instances <= RANMAR_INSTANCES_MAX,
-          "%s: instances = %" PRId64 " is not in 1..%d", __func__, instances, RANMAR_INSTANCES_MAX);
-    CHECK(block >= 1 && block <= RANMAR_PREFETCH_MAX,
-          "%s: block = %" PRId64 " is not in 1..%" PRId64, __func__, block, RANMAR_PREFETCH_MAX);
+    CHECK_POINTER(g, "generator");
+    CHECK_INSTANCES(instances, block);
     const struct ranmar_interleave interleave = {(uint64_t)instances, (uint64_t)block};
     return go_to(g, interleave, g->seed, 0);
 }
@@ -207,8 +194,8 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
                               const cl_event *wait_for, cl_event *event)
 {
     size_t room;
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(out, "%s: out is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(out, "out");
     CHECK(n >= 1, "%s: n = 0", __func__);
     CHECK(!waits == !wait_for, "%s: waits = %u, and wait_for is %sa null pointer", __func__, waits,
           wait_for ? "not " : "");
@@ -229,15 +216,9 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
 int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t distance)
 {
     size_t room;
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(states, "%s: states is a null pointer", __func__);
-    CHECK(count >= 1 && count <= COUNT_MAX, "%s: count = %zu is not in 1..%d", __func__, count,
-          COUNT_MAX);
-    CHECK(g->numbers.interleave.instances == 1, "%s: instances = %" PRIu64 " is not 1", __func__,
-          g->numbers.interleave.instances);
-    CHECK(distance >= 1 && distance <= (RANMAR_POSITION_MAX - g->position) / count,
-          "%s: %zu times distance = %" PRIu64 " from position %" PRIu64 " is past 2^63", __func__,
-          count, distance, g->position);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(states, "states");
+    CHECK_STATES(count, distance, g->numbers.interleave.instances, g->position);
     if (!room_of(states, GPURANMAR_OPENCL_STATE_SIZE, &room))
         return GPURANMAR_NO_BACKEND;
     CHECK(count <= room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,
@@ -250,16 +231,16 @@ int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t 
 
 int gpuranmar_opencl_jumps(const generator *g, cl_mem *jumps)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(jumps, "%s: jumps is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(jumps, "jumps");
     *jumps = g->numbers.program->jumps;
     return GPURANMAR_OK;
 }
 
 int gpuranmar_opencl_options(const generator *g, char *options, size_t size)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(options, "%s: options is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(options, "options");
     const int length = ranmar_cl_flavour_options(ranmar_flavour(g->flavour), options, size);
     CHECK((size_t)length < size, "%s: size = %zu: the options need %d bytes", __func__, size,
           length + 1);
@@ -268,8 +249,8 @@ int gpuranmar_opencl_options(const generator *g, char *options, size_t size)
 
 int gpuranmar_opencl_position(const generator *g, uint64_t *position)
 {
-    CHECK(g, "%s: generator is a null pointer", __func__);
-    CHECK(position, "%s: position is a null pointer", __func__);
+    CHECK_POINTER(g, "generator");
+    CHECK_POINTER(position, "position");
     *position = g->position;
     return GPURANMAR_OK;
 }
