@@ -2,7 +2,7 @@
 
 # What the linker replaces by a test's own.
 FAULTS = malloc calloc free pthread_create pthread_atfork atexit open fdopen fflush fsync fclose \
-         link unlink stat realpath readlink getcwd newlocale dlopen
+         link unlink stat realpath readlink getcwd dlopen
 WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
 # As programs without OpenMP.
 $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)

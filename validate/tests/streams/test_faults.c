@@ -4,7 +4,6 @@
  * passes. The argument is how many bits. Every case runs in a child process. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <sys/resource.h>
@@ -61,8 +60,6 @@ WRAP(int, stat, (const char *path, struct stat *status), (path, status), -1, EIO
 WRAP(char *, realpath, (const char *path, char *out), (path, out), NULL, EIO)
 WRAP(ssize_t, readlink, (const char *path, char *out, size_t n), (path, out, n), -1, EIO)
 WRAP(char *, getcwd, (char *out, size_t n), (out, n), NULL, EIO)
-WRAP(locale_t, newlocale, (int mask, const char *name, locale_t base), (mask, name, base), NULL,
-     ENOMEM)
 WRAP(void *, dlopen, (const char *name, int flags), (name, flags), NULL, ENOMEM)
 
 int __real_fclose(FILE *file);
