@@ -103,7 +103,7 @@ def main():
         if arguments.verb == "audit":
             status = run_audit(arguments)
         else:
-            status = 0 if replay(arguments, print) else FOUND
+            status = 0 if replay(arguments) else FOUND
         print(end="", flush=True)
         return status
     except Problem as error:

@@ -16,11 +16,12 @@ DATE = 45  # the word of an event header that has the day of the run
 
 def find(path, run, number):
     """The archive and its event, and those before it."""
-    archive, of_run = Archive(path), Archive(path, run=run)
+    of_run = Archive(path, run=run)
     for i, event in enumerate(of_run.events):
         if event.number == number:
             of_run.events = of_run.events[: i + 1]
             return of_run
+    archive = Archive(path)
     have = ", ".join(f"{e.run}:{e.number}" for e in archive.events[:5])
     damage = f"; {archive.damage}" if archive.damage else ""
     raise Problem(f"{path}: no event {run}:{number}; it has {have or 'none'}{damage}")
@@ -140,7 +141,7 @@ def run_program(program, card, folder):
     return done.returncode, lines[-1] if lines else "nothing"
 
 
-def replay(arguments, say):
+def replay(arguments):
     """Prints the card, or runs it and says whether the shower is the same. Returns whether it is."""
     try:
         run, number = map(int, arguments.event.split(":"))
@@ -162,6 +163,6 @@ def replay(arguments, say):
                     raise Problem(
                         f"{arguments.file}: run {run}'s RUNH and EVTH differ in its number"
                     )
-                say(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
+                print(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
                 return not what
     raise Problem(f"{arguments.run} has made no such file, exit status {status}: {said}")
