@@ -35,12 +35,6 @@ contains
       if (gpuranmar_cuda_jumps(generator, jumps_of) /= 0) jumps_of = c_null_ptr
    end function
 
-   subroutine report(number, good, name)
-      integer, intent(in) :: number
-      logical, intent(in) :: good
-      character(*), intent(in) :: name
-      print '(a,i0,a)', trim(merge('ok    ', 'not ok', good))//' ', number, ' - '//name
-      if (.not. good) error stop
-   end subroutine
+   include '../../validate/tests/report.inc'
 
 end program

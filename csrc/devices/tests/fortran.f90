@@ -102,12 +102,6 @@ program fortran
 
 contains
 
-   subroutine report(number, good, name)
-      integer, intent(in) :: number
-      logical, intent(in) :: good
-      character(*), intent(in) :: name
-      print '(a,i0,a)', trim(merge('ok    ', 'not ok', good))//' ', number, ' - '//name
-      if (.not. good) error stop
-   end subroutine
+   include '../../../validate/tests/report.inc'
 
 end program
