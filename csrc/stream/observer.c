@@ -14,7 +14,18 @@
 #include "stream/stream.h"
 #include "stream/verify.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for the list and the report */
+/* For the list and the report. A signal's handler may call exit() in the middle of a change: a
+ * thread that has the lock already goes on without it. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void prepare_mutex(void)
+{
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&mutex, &a);
+    pthread_mutexattr_destroy(&a);
+}
 
 void ranmar_observers_hold(void)
 {
@@ -180,11 +191,12 @@ static void begin_child(void)
         memset(o->made, 0, sizeof o->made);
     }
     ranmar_report_begin_child();
-    pthread_mutex_unlock(&mutex);
+    prepare_mutex();
 }
 
 static void begin(void)
 {
+    prepare_mutex();
     ranmar_report()->end = &ranmar_report()->streams;
     ranmar_report_begin();
     pthread_atfork(ranmar_observers_hold, ranmar_observers_release, begin_child);

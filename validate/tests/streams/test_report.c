@@ -200,6 +200,20 @@ IN_A_FOLDER(under_traps)
     has("\"verify\": 0.3,");
 }
 
+/* A signal comes in the middle of a change, and its handler calls exit(). */
+static void draw_and_hold(void)
+{
+    open_stream();
+    draw(3);
+    ranmar_observers_hold();
+}
+
+IN_A_FOLDER(held)
+{
+    report_of(draw_and_hold);
+    has("\"last\": 3, \"drawn\": 3,");
+}
+
 /* The tenth thousand of closed streams is the last that is listed; those of the process before a
  * fork do not count. */
 static void use_many(void)
