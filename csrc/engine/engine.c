@@ -172,17 +172,21 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 
 /* --- Numbers --- */
 
-/* How many of n numbers are the smallest number, and may have been zeros. */
-static size_t count_smallest(const gpuranmar_engine *e, const void *out, size_t n)
+/* Whether any of n numbers may be the smallest number, and may have been a zero. All are multiples
+ * of it, so the 32 bits with its exponent tell it, but for a chance of 2^-32; compilers compare 32
+ * bits four and more at a time, double precision one by one. */
+static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
-    size_t count = 0;
-    if (flavour_of(e)->bits == 24)
-        for (size_t i = 0; i < n; ++i)
-            count += ((const float *)out)[i] == 0x1p-24f;
-    else
-        for (size_t i = 0; i < n; ++i)
-            count += ((const double *)out)[i] == 0x1p-48;
-    return count;
+    const int is_single = flavour_of(e)->bits == 24;
+    const uint32_t smallest = is_single ? 0x33800000 : 0x3cf00000;
+    const size_t count = is_single ? n : 2 * n;
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t word;
+        memcpy(&word, (const char *)out + i * sizeof word, sizeof word);
+        found |= word == smallest;
+    }
+    return found != 0;
 }
 
 /* What the rule puts in the place of a zero. n is how many numbers were made after that zero. */
@@ -217,7 +221,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     for (size_t i = 0; i < n; ++i) {
         const size_t size = ranmar_number_size(flavour_of(e)), behind = n - 1 - i;
         char *const number = (char *)out + i * size;
-        if (count_smallest(e, number, 1) == 0)
+        if (!may_have_zeros(e, number, 1))
             continue;
         struct ranmar_state state;
         state_before(e, behind, &state);
@@ -260,7 +264,7 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
 {
     for (;;) {
         make_plain(e, fill, out, n);
-        if (e->zero == GPURANMAR_ZERO_SMALLEST || count_smallest(e, out, n) == 0)
+        if (e->zero == GPURANMAR_ZERO_SMALLEST || !may_have_zeros(e, out, n))
             return n;
         const size_t stay = treat_zeros(e, out, n);
         if (stay > 0)
