@@ -1,27 +1,22 @@
 # Example programs: the air shower and its demonstration, those for the GPU, and the small ones.
 
-# The shower draws through RMMARD alone (draw.F), or has inlined copies of the generator as CORSIKA
-# has them (copies.F). The copies draw from the library only after the source has been patched.
-
 SHOWER_DIR = examples/shower
-SHOWER_PARTS = shower cards stack motion atmos electr emproc hadron cerenk output
+SHOWER_PARTS = shower cards stack motion atmos electr emproc hadron cerenk output draw
 SHOWER_OBJ = $(SHOWER_PARTS:%=$(BUILD)/shower/%.o)
-SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc) fortran/reference/crranma.inc
+SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc)
 
 $(BUILD)/shower/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Ifortran/reference -c -o $@ $<)
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -c -o $@ $<)
 
-$(BUILD)/shower-reference: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(REFERENCE)/rmmard.o FORCE
+$(BUILD)/shower-reference: $(SHOWER_OBJ) $(REFERENCE)/rmmard.o FORCE
 	$(call run,LD,$(LINK_FC))
 
-$(BUILD)/shower-relinked: $(SHOWER_OBJ) $(BUILD)/shower/draw.o $(BUILD)/libgpuranmar.so FORCE
+$(BUILD)/shower-relinked: $(SHOWER_OBJ) $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
-$(BUILD)/shower-copies: $(SHOWER_OBJ) $(BUILD)/shower/copies.o $(REFERENCE)/rmmard.o FORCE
-	$(call run,LD,$(LINK_FC))
-
+# The shower with an RMMARD of its own, as CORSIKA has one, after the source has been patched.
 PATCHED     = $(BUILD)/shower-patched.src
-PATCHED_OBJ = $(patsubst %,$(PATCHED)/%.o,$(SHOWER_PARTS) copies rmmard)
+PATCHED_OBJ = $(patsubst %,$(PATCHED)/%.o,$(SHOWER_PARTS) rmmard)
 
 $(PATCHED)/done: $(wildcard $(SHOWER_DIR)/*.F $(SHOWER_DIR)/*.inc) \
                  $(addprefix fortran/reference/,rmmard.F crranma.inc) \
@@ -40,12 +35,12 @@ $(BUILD)/shower-patched: $(PATCHED_OBJ) $(BUILD)/libgpuranmar.so FORCE
 # gprof sees only what lies in the executable. So these programs have the library linked in.
 
 $(BUILD)/shower-pg/%.o: $(SHOWER_DIR)/%.F $(SHOWER_INC) FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -Ifortran/reference -c -o $@ $<)
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -c -o $@ $<)
 
 $(BUILD)/shower-pg/rmmard.o: fortran/reference/rmmard.F fortran/reference/crranma.inc FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -pg -c -o $@ $<)
 
-PROFILED_OBJ = $(SHOWER_OBJ:$(BUILD)/shower/%=$(BUILD)/shower-pg/%) $(BUILD)/shower-pg/draw.o
+PROFILED_OBJ = $(SHOWER_OBJ:$(BUILD)/shower/%=$(BUILD)/shower-pg/%)
 
 $(BUILD)/shower-reference-pg: $(PROFILED_OBJ) $(BUILD)/shower-pg/rmmard.o FORCE
 	$(call run,LD,$(LINK_FC) -pg)

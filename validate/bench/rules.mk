@@ -35,7 +35,7 @@ $(BENCH)/libprepared.so: validate/bench/prepared.c $(BUILD)/libgpuranmar.so FORC
 $(BENCH)/calls-inline: $(BENCH)/calls-inline.o
 $(filter-out %-inline,$(BENCH_CALLS)): $(BENCH)/calls.o
 $(BENCH_MIXES): $(BENCH)/mix.o
-$(BENCH)/shower-prepared: $(SHOWER_OBJ) $(BUILD)/shower/draw.o
+$(BENCH)/shower-prepared: $(SHOWER_OBJ)
 $(BENCH)/calls-reference $(BENCH)/mix-reference: $(REFERENCE)/rmmard.o
 $(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): $(BUILD)/libgpuranmar.so
 $(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): NUMBERS = $(BENCH_RELINK)
