@@ -2,8 +2,7 @@
 
 BENCH          = $(BUILD)/bench
 BENCH_CALLS    = $(addprefix $(BENCH)/calls-,reference shared static inline empty)
-BENCH_MIXES    = $(addprefix $(BENCH)/mix-,reference relinked prepared)
-BENCH_FORTRAN  = $(BENCH_CALLS) $(BENCH_MIXES) $(BENCH)/shower-prepared \
+BENCH_FORTRAN  = $(BENCH_CALLS) $(BENCH)/shower-prepared \
                  $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
 BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
@@ -26,26 +25,23 @@ $(BENCH)/calls.o: validate/bench/calls.F90 FORCE
 $(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
 
-$(BENCH)/mix.o: validate/bench/mix.f90 FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
 $(BENCH)/libprepared.so: validate/bench/prepared.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $< $(BENCH_RELINK))
 
 # What each Fortran program is linked of: the object, and who makes the numbers.
 $(BENCH)/calls-inline: $(BENCH)/calls-inline.o
 $(filter-out %-inline,$(BENCH_CALLS)): $(BENCH)/calls.o
-$(BENCH_MIXES): $(BENCH)/mix.o
 $(BENCH)/shower-prepared: $(SHOWER_OBJ)
-$(BENCH)/calls-reference $(BENCH)/mix-reference: $(REFERENCE)/rmmard.o
-$(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): $(BUILD)/libgpuranmar.so
-$(addprefix $(BENCH)/,calls-shared calls-inline mix-relinked): NUMBERS = $(BENCH_RELINK)
+$(BENCH)/calls-reference: $(REFERENCE)/rmmard.o
+$(BENCH)/calls-shared $(BENCH)/calls-inline: $(BUILD)/libgpuranmar.so
+$(BENCH)/calls-shared $(BENCH)/calls-inline: NUMBERS = $(BENCH_RELINK)
 $(BENCH)/calls-static: $(STATIC)
 $(BENCH)/calls-static: NUMBERS = $(STATIC) -O2 -flto=auto $(LIB_LIBS)
 $(BENCH)/calls-empty: $(BENCH)/libempty.so
 $(BENCH)/calls-empty: NUMBERS = $(BENCH_EMPTY)
-$(BENCH)/mix-prepared $(BENCH)/shower-prepared: $(BENCH)/libprepared.so
-$(BENCH)/mix-prepared $(BENCH)/shower-prepared: NUMBERS = $(BENCH_PREPARED)
-$(BENCH_CALLS) $(BENCH_MIXES) $(BENCH)/shower-prepared: FORCE
+$(BENCH)/shower-prepared: $(BENCH)/libprepared.so
+$(BENCH)/shower-prepared: NUMBERS = $(BENCH_PREPARED)
+$(BENCH_CALLS) $(BENCH)/shower-prepared: FORCE
 	$(call run,LD,$(LINK_FC) $(NUMBERS))
 
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
