@@ -8,13 +8,10 @@ LINK_FC   = $(FC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^)
 $(REFERENCE)/%.o: fortran/reference/%.F fortran/reference/crranma.inc FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -c -o $@ $<)
 
-$(REFERENCE)/cernlib.o: $(addprefix fortran/reference/,cernlib.f ranma24.inc rm48.inc) FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -c -o $@ $<)
-
 $(REFERENCE)/%.o: fortran/reference/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -J$(@D) -c -o $@ $<)
 
-$(BUILD)/reference-numbers: $(addprefix $(REFERENCE)/,numbers.o rmmard.o cernlib.o) FORCE
+$(BUILD)/reference-numbers: $(addprefix $(REFERENCE)/,numbers.o rmmard.o cernlib/family.o) FORCE
 	$(call run,LD,$(LINK_FC))
 
 $(BUILD)/replay-reference: $(addprefix $(REFERENCE)/,replay.o rmmard.o) FORCE
@@ -23,19 +20,11 @@ $(BUILD)/replay-reference: $(addprefix $(REFERENCE)/,replay.o rmmard.o) FORCE
 $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
-$(BUILD)/replay-cernlib-reference: $(addprefix $(REFERENCE)/,replay_cernlib.o cernlib.o) FORCE
-	$(call run,LD,$(LINK_FC))
-
-$(BUILD)/replay-cernlib-relinked: $(REFERENCE)/replay_cernlib.o $(BUILD)/libgpuranmar_cernlib.so \
-                                  FORCE
-	$(call run,LD,$(LINK_FC) $(RELINK) -lgpuranmar_cernlib)
-
-# The other families (csrc/families): for each a program with the reference, and two with its
+# The families (csrc/families): for each a program with the reference, and two with its
 # library, shared and static.
-FAMILIES_TESTED = $(filter-out cernlib gsl lammps multinest ompmc,$(FAMILIES))
+FAMILIES_TESTED = $(filter-out gsl lammps multinest ompmc,$(FAMILIES))
 REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
-FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how))) \
-                  $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
+FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how)))
 FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)
 
 define family_programs

@@ -1,6 +1,6 @@
 ! The sequential routines of the families: programs that draw from RANMAR by other names or rules
-! than CORSIKA and CERNLIB. They are the reference of validate/tests/fortran/families.t. The file is
-! compiled once for each family, with FAMILY_name defined. It is written from
+! than CORSIKA. They are the reference of families.t and cernlib.t in validate/tests/fortran. The file
+! is compiled once for each family, with FAMILY_name defined. It is written from
 !   F. James, Computer Physics Communications 60 (1990) 329,
 !   G. Marsaglia, A. Zaman, FSU-SCRI-87-50 (1987),
 !   T. Sjostrand, S. Mrenna, P. Skands, PYTHIA 6.4 Physics and Manual, JHEP 05 (2006) 026,
@@ -61,42 +61,100 @@ contains
    end function
 end module
 
-#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc
+#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc || defined FAMILY_cernlib
 #ifdef FAMILY_kkmc
 #define ranmar pseumar_makevec
 #define rmarin pseumar_initialize
 #define rmarut pseumar_out
 #endif
-module counters
+! Sequences with counters, NTOT + 10^9 NTOT2, which are -1 before the start. RANMAR has sequence 0. Of
+! CERNLIB's names RMMAR has sequences 1 to 9, and RM48 has sequence 10. One of them at a time is
+! chosen: it is in module original.
+module counted
+   use original
    implicit none
-   integer :: ijkl = 0, ntot = -1, ntot2 = 0
+   integer, parameter :: of_ranmar = 0, of_rm48 = 10
+   type :: sequence
+      double precision :: u(97), c
+      integer :: i97, j97, ijkl = 0, ntot = -1, ntot2 = 0
+   end type
+   type(sequence) :: kept(0:10)
+   integer :: chosen = of_ranmar, ijkl = 0, ntot = -1, ntot2 = 0
+   integer :: jseq = 0 ! RMMAR's sequence that was used last
+
+contains
+
+   subroutine choose(k)
+      integer, intent(in) :: k
+      kept(chosen) = sequence(u, c, i97, j97, ijkl, ntot, ntot2)
+      chosen = k
+      u = kept(k)%u
+      c = kept(k)%c
+      i97 = kept(k)%i97
+      j97 = kept(k)%j97
+      ijkl = kept(k)%ijkl
+      ntot = kept(k)%ntot
+      ntot2 = kept(k)%ntot2
+   end subroutine
+
+   subroutine count_drawn(n)
+      integer, intent(in) :: n
+      ntot = ntot + n
+      if (ntot >= 1000000000) then
+         ntot2 = ntot2 + 1
+         ntot = ntot - 1000000000
+      end if
+   end subroutine
+
+   ! Numbers of 24 bits. A zero is filled with bits of the word U(2), which lie below 2**-24. RMMAR
+   ! takes those of its first sequence, whichever it draws from.
+   subroutine draw(rvec)
+      real, intent(out) :: rvec(:)
+      integer :: i
+      do i = 1, size(rvec)
+         rvec(i) = real(next())
+         if (rvec(i) > 0) cycle
+         rvec(i) = real(twom24*u(2))
+         if (chosen > 1) rvec(i) = real(twom24*kept(1)%u(2))
+         if (rvec(i) == 0) rvec(i) = real(twom24**2)
+      end do
+      call count_drawn(size(rvec))
+   end subroutine
+
+   subroutine report(k, seed, n, n2)
+      integer, intent(in) :: k
+      integer, intent(out) :: seed, n, n2
+      call choose(k)
+      seed = ijkl
+      n = ntot
+      n2 = ntot2
+   end subroutine
 end module
 
 subroutine ranmar(rvec, lenv)
-   use original
-   use counters
+   use counted
    implicit none
-   integer :: lenv, i
+   integer :: lenv
    real :: rvec(lenv)
+   call choose(of_ranmar)
    if (ntot < 0) call rmarin(54217137, 0, 0)
-   do i = 1, lenv
-      rvec(i) = real(next())
-      if (rvec(i) == 0) then
-         rvec(i) = real(twom24*u(2))
-         if (rvec(i) == 0) rvec(i) = real(twom24**2)
-      end if
-   end do
-   ntot = ntot + lenv
-   if (ntot >= 1000000000) then
-      ntot2 = ntot2 + 1
-      ntot = ntot - 1000000000
-   end if
+   call draw(rvec)
 end subroutine
 
+subroutine rmarut(ijklut, ntotut, ntot2t)
+   use counted
+   implicit none
+   integer :: ijklut, ntotut, ntot2t
+   call report(of_ranmar, ijklut, ntotut, ntot2t)
+#ifdef FAMILY_cernlib
+   ntotut = max(ntotut, 0)
+#endif
+end subroutine
+
+#ifndef FAMILY_cernlib
 ! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW; copies differ.
 subroutine rmarin(ijklin, ntotin, ntot2n)
-   use original
-   use counters
+   use counted
    implicit none
    integer :: ijklin, ntotin, ntot2n, lap, now, n
    double precision :: unused
@@ -129,14 +187,114 @@ subroutine rmarin(ijklin, ntotin, ntot2n)
       end if
    end do
 end subroutine
+#endif
+#endif
 
-subroutine rmarut(ijklut, ntotut, ntot2t)
-   use counters
+! CERNLIB's descriptions V113 and V116. RM48IN with N2 > 0 skips N2*10^9 + N1 numbers, as described;
+! CERNLIB's own code does not.
+#ifdef FAMILY_cernlib
+subroutine start(k, ijklin, n, n2, bits)
+   use counted
    implicit none
-   integer :: ijklut, ntotut, ntot2t
-   ijklut = ijkl
-   ntotut = ntot
-   ntot2t = ntot2
+   integer, intent(in) :: k, ijklin, n, n2, bits
+   integer :: lap, i
+   double precision :: unused
+   call choose(k)
+   call seed(ijklin/30082, mod(ijklin, 30082), bits)
+   do lap = 0, n2
+      do i = 1, merge(n, 1000000000, lap == n2)
+         unused = next()
+      end do
+   end do
+   ijkl = ijklin
+   ntot = n
+   ntot2 = n2
+end subroutine
+
+! The counters start at zero after the skip.
+subroutine rmarin(ijklin, ntotin, ntot2n)
+   use counted
+   implicit none
+   integer :: ijklin, ntotin, ntot2n
+   call start(of_ranmar, ijklin, ntotin, ntot2n, 24)
+   ntot = 0
+   ntot2 = 0
+end subroutine
+
+! Sequence ISEQ; the one used last if ISEQ <= 0.
+subroutine rmmar(vec, len, iseq)
+   use counted
+   implicit none
+   integer :: len, iseq
+   real :: vec(len)
+   if (iseq > 0) jseq = iseq
+   call choose(jseq)
+   call draw(vec)
+end subroutine
+
+! Options as RMMAQD's; the V forms move the state through ISEED(1:103) = IJKL,NTOT,NTOT2,U(97),C,
+! I97,J97, the REALs as bits.
+subroutine rmmaq(iseed, iseq, chopt)
+   use counted
+   implicit none
+   integer :: iseed(*), iseq
+   character(*) :: chopt
+   character(12) :: copt
+   copt = chopt
+   if (copt == ' ') then
+      iseed(1:3) = [54217137, 0, 0]
+      jseq = 1
+      copt = 'S'
+   end if
+   if (scan(copt, 'SR') == 0) return
+   if (iseq > 0) jseq = iseq
+   if (index(copt, 'S') == 0) iseq = jseq
+   call choose(jseq)
+   if (index(copt, 'S') == 0) then
+      iseed(1:3) = [ijkl, ntot, ntot2]
+      if (index(copt, 'V') /= 0) iseed(4:103) = [transfer(real([u, c]), [0]), i97, j97]
+   else if (index(copt, 'V') /= 0) then
+      ijkl = iseed(1)
+      ntot = iseed(2)
+      ntot2 = iseed(3)
+      u = transfer(iseed(4:100), [0.])
+      c = transfer(iseed(101), 0.)
+      i97 = iseed(102)
+      j97 = iseed(103)
+   else
+      call start(jseq, iseed(1), iseed(2), iseed(3), 24)
+   end if
+end subroutine
+
+! 48-bit words, the arithmetic part in 24 bits; zero becomes 2**-49.
+subroutine rm48(vec, len)
+   use counted
+   implicit none
+   integer :: len, i
+   double precision :: vec(len)
+   call choose(of_rm48)
+   if (ntot < 0) call start(of_rm48, 54217137, 0, 0, 48)
+   do i = 1, len
+      vec(i) = next()
+      if (vec(i) == 0) vec(i) = 0.5d0*twom24**2
+   end do
+   call count_drawn(len)
+end subroutine
+
+! The counters include what was skipped.
+subroutine rm48in(i1, n1, n2)
+   use counted
+   implicit none
+   integer :: i1, n1, n2
+   call start(of_rm48, i1, max(n1, 0), max(n2, 0), 48)
+   write (6, '(a,i10,2x,2i10)') ' RM48 INITIALIZED:', ijkl, ntot, ntot2
+end subroutine
+
+subroutine rm48ut(i1, n1, n2)
+   use counted
+   implicit none
+   integer :: i1, n1, n2
+   call report(of_rm48, i1, n1, n2)
 end subroutine
 #endif
 

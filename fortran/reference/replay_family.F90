@@ -12,7 +12,11 @@
 !   file F         opens the unformatted file F as unit 20
 !   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
 !   keep, restore  copies COMMON /PYDATR/, or /LUDATR/, and copies it back
-#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc
+!   scan M N       M calls of RANMAR for N numbers; prints those up to 2**-24
+!   rmmar ISEQ N, rm48 N, rm48in A B C, rm48ut
+!   rmmaq OPT ISEQ A B ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
+!   constants OPT  RMMAQ, 0 for ISEQ and ISEED as constants, not to be written
+#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc || defined FAMILY_cernlib
 #define COUNTED
 #endif
 #ifdef FAMILY_kkmc
@@ -23,9 +27,16 @@
 program replay_family
    implicit none
    integer :: a(3), n, i, status
-   character(200) :: line, word
+   character(2000) :: line
+   character(200) :: word
 #if defined COUNTED || defined FAMILY_real
    real :: vec(200000)
+#ifdef FAMILY_cernlib
+   double precision :: wide(200000)
+   integer :: words(103), k
+   integer, parameter :: zeros(103) = 0
+   character(12) :: chopt
+#endif
 #elif defined FAMILY_double
    double precision :: vec(200000)
 #elif defined FAMILY_one
@@ -171,6 +182,48 @@ contains
 
    subroutine other()
 #if defined COUNTED
+#ifdef FAMILY_cernlib
+      select case (word)
+      case ('scan')
+         read (line, *) word, a(1), n
+         do k = 1, a(1)
+            call ranmar(vec, n)
+            do i = 1, n
+               if (vec(i) <= 2.**(-24)) print '(a,2i11,z9.8)', 'scan', k, i, vec(i)
+            end do
+         end do
+         return
+      case ('rmmar')
+         read (line, *) word, a(1), n
+         call rmmar(vec, n, a(1))
+         print '(8z9.8)', vec(:n)
+         return
+      case ('rm48')
+         read (line, *) word, n
+         call rm48(wide, n)
+         print '(4z17.16)', wide(:n)
+         return
+      case ('rm48in')
+         read (line, *) word, a
+         call rm48in(a(1), a(2), a(3))
+         return
+      case ('rm48ut')
+         call rm48ut(a(1), a(2), a(3))
+         print '(a,3i11)', 'rm48ut', a
+         return
+      case ('constants', 'rmmaq')
+         words = 0
+         read (line, *, iostat=status) word, chopt, a(1), words
+         if (chopt == '_') chopt = ' '
+         if (word == 'constants') then
+            call rmmaq(zeros, 0, chopt)
+         else
+            call rmmaq(words, a(1), chopt)
+            print '(a,i11/(8i11))', chopt, a(1), words
+         end if
+         return
+      end select
+#endif
       call rmarut(a(1), a(2), a(3))
       print '(a,3i11)', 'report', a
 #elif defined FAMILY_egsnrc

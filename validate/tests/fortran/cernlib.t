@@ -35,7 +35,7 @@ def script(rnd):
         f"rmmaq S {k} {rnd.randrange(SEEDS)} {rnd.randrange(3000)} 0" for k in range(1, KSEQ + 1)
     ]
     if rnd.random() < 0.5:
-        lines += ["rm48ut", "rmarut"]
+        lines += ["rm48ut", "report"]
     for _ in range(CALLS):
         seed, skip, iseq = (
             rnd.randrange(SEEDS),
@@ -45,13 +45,13 @@ def script(rnd):
         lines.append(
             rnd.choice(
                 [
-                    f"ranmar {length(rnd)}",
+                    f"draw {length(rnd)}",
                     f"rm48 {length(rnd)}",
                     *[f"rmmar {iseq} {length(rnd)}"] * 4,
-                    f"rmarin {seed} {skip} 0",
+                    f"start {seed} {skip} 0",
                     f"rm48in {min(seed, 900000000)} "
                     f"{rnd.choice([skip, -skip])} {rnd.choice([0, -1])}",
-                    "rmarut",
+                    "report",
                     "rm48ut",
                     f"rmmaq S {iseq} {seed} {skip} 0",
                     f"rmmaq R {iseq}",
@@ -70,11 +70,11 @@ def script(rnd):
 def search(rnd):
     """Seven in eight such searches meet a zero: one number in 2**24 is."""
     return [
-        f"rmarin {rnd.randrange(SEEDS)} 0 0",
+        f"start {rnd.randrange(SEEDS)} 0 0",
         "scan 16000 1",
         "scan 400 75000",
         "scan 1000 1500",
-        "rmarut",
+        "report",
     ]
 
 

@@ -141,9 +141,9 @@ cernlib 'RMMAQ: seed IJKL = -7 is not in 0..942377567' <<<'rmmaq S 1 -7 0 0'
 cernlib 'RMMAQ: numbers to skip: NTOT2 = -1 is negative' <<<'rmmaq S 1 7 0 -1'
 cernlib 'RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s' \
     <<<$'rmmaq S 1 7 0 0\nrmmaq SV 1 1 2 3'
-cernlib 'RANMAR: LEN = -3 is negative' <<<$'ranmar 5\nranmar -3'
-cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'ranmar 5\nrmarin 942377568 0 0'
-cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'ranmar 5\nrmarin 1 -1 0'
+cernlib 'RANMAR: LEN = -3 is negative' <<<$'draw 5\ndraw -3'
+cernlib 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'draw 5\nstart 942377568 0 0'
+cernlib 'RMARIN: numbers to skip: NTOT = -1 is negative' <<<$'draw 5\nstart 1 -1 0'
 cernlib 'RM48: LEN = -3 is negative' <<<$'rm48 5\nrm48 -3'
 cernlib 'RM48IN: seed IJKL = 900000001 is not in 0..900000000' <<<$'rm48 5\nrm48in 900000001 0 0'
 cernlib 'RM48IN: seed IJKL = -1 is not in 0..900000000' <<<$'rm48in 1 2 3\nrm48in -1 0 0'
@@ -154,7 +154,7 @@ for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 THRE
     value=${setting#*=}
     wrong="environment variable GPURANMAR_${setting%=*}: '$value' is not .+"
     rmmard "RMMAQD: $wrong" "GPURANMAR_$setting" <<<'S 1 1 0 0'
-    cernlib "RANMAR: $wrong" "GPURANMAR_$setting" <<<'ranmar 1'
+    cernlib "RANMAR: $wrong" "GPURANMAR_$setting" <<<'draw 1'
 done
 no_such='environment variable GPURANMAR_PREFETSCH: there is no such setting'
 rmmard "RMMARD: $no_such" GPURANMAR_PREFETSCH=5 <<<'draw 1 1'
