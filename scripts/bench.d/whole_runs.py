@@ -34,4 +34,6 @@ def rows(bench):
         times = in_turns(variants, bench.program_rounds, cpu_time)
     for variant in ours:
         peer = ("sequential RMMARD", times["reference"])
-        yield Row(f"shower, {variant}", times[variant], *peer, "numbers for nothing", times["bound"])
+        yield Row(
+            f"shower, {variant}", times[variant], *peer, "numbers for nothing", times["bound"]
+        )
