@@ -1,6 +1,6 @@
 ! The sequential routines of the families: programs that draw from RANMAR by other names or rules
-! than CORSIKA. They are the reference of families.t and cernlib.t in validate/tests/fortran. The file
-! is compiled once for each family, with FAMILY_name defined. It is written from
+! than CORSIKA. They are the reference of validate/tests/fortran/families.t. The file is compiled once
+! for each family, with FAMILY_name defined. It is written from
 !   F. James, Computer Physics Communications 60 (1990) 329,
 !   G. Marsaglia, A. Zaman, FSU-SCRI-87-50 (1987),
 !   T. Sjostrand, S. Mrenna, P. Skands, PYTHIA 6.4 Physics and Manual, JHEP 05 (2006) 026,

@@ -2,7 +2,6 @@
 
 F = validate/tests/fortran
 $(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
-$(F)/cernlib.t: $(BUILD)/replay-cernlib-reference $(BUILD)/replay-cernlib-relinked
 $(F)/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
 $(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
 $(F)/families.t $(F)/families-misuse.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
