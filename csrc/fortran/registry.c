@@ -47,16 +47,30 @@ int ranmar_sequence_is_set(int id)
     return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequence(id)->stream;
 }
 
+static size_t window_size(const struct sequence *q)
+{
+    return q->stream->options.prefetch < RANMAR_WINDOW ? (size_t)q->stream->options.prefetch
+                                                       : (size_t)RANMAR_WINDOW;
+}
+
 /* Refuses an id unless there is such a sequence and it has been started. One that has been started
- * needs no look at the settings: none can have been wrong. */
+ * needs no look at the settings: none can have been wrong. But programs count in its window
+ * themselves, and may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
-    if (ranmar_sequence_is_set(id))
+    if (!ranmar_sequence_is_set(id)) {
+        const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+        return error ? error
+                     : ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
+                                    routine, id);
+    }
+    const size_t size = window_size(sequence(id));
+    if (ranmar_window_left(&sequence(id)->window) <= size)
         return GPURANMAR_OK;
-    const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-    return error ? error
-                 : ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
-                                routine, id);
+    return ranmar_error(GPURANMAR_BAD_STATE,
+                        "%s: sequence = %d: its place in COMMON /GRNCOM/ is %d, which is not in "
+                        "-%zu..0: something has written over it",
+                        routine, id, grncom_.pos[id - 1], size);
 }
 
 gpuranmar_options ranmar_sequence_options(void)
@@ -149,12 +163,6 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 }
 
 /* --- Drawing --- */
-
-static size_t window_size(const struct sequence *q)
-{
-    return q->stream->options.prefetch < RANMAR_WINDOW ? (size_t)q->stream->options.prefetch
-                                                       : (size_t)RANMAR_WINDOW;
-}
 
 /* If the prefetch is larger than the window, numbers are made into the stream's cache and copied
  * from there. Otherwise they go straight to where they are wanted: the window is the cache then. */

@@ -98,6 +98,26 @@ TEST(mixed_draws)
     }
 }
 
+/* A place outside the window is found at the next call. */
+TEST(damaged_place)
+{
+    static const int32_t places[] = {1, 4096, -1025, INT32_MAX, INT32_MIN};
+    const char *const words = "sequence = 1: its place in COMMON /GRNCOM/ is ";
+    double u[1025];
+    int32_t ntot, ntot2;
+    start(1, 0);
+    assert_int_equal(gpuranmar_get(1, u, 3), GPURANMAR_OK);
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        grncom_.pos[0] = places[i];
+        expect(gpuranmar_get(1, u, 1025), GPURANMAR_BAD_STATE, words);
+        expect(gpuranmar_get_unbuffered(1, u, 1), GPURANMAR_BAD_STATE, words);
+        STOPS(words, grncnt_(OF(1), &ntot, &ntot2));
+    }
+    grncom_.pos[0] = 3 - RANMAR_WINDOW;
+    assert_int_equal(gpuranmar_get(1, u, 1025), GPURANMAR_OK);
+    assert_memory_equal(u, expected[1] + 3, sizeof u);
+}
+
 /* A draw writes the numbers that were asked for, and nothing before or behind them. */
 TEST(numbers_around_a_draw)
 {
