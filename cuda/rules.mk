@@ -130,11 +130,17 @@ $(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/com
                        $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-# What scripts/bench runs on a GPU: each file of cuda/measure that measures is a program.
+# What scripts/bench runs on a GPU: each file of cuda/measure that measures is a program. The one of
+# OpenCL is linked with that plugin.
 CUDA_MEASURING = $(patsubst cuda/measure/%.cu,$(BUILD)/cuda/measure-%, \
-                            $(filter-out %/compare.cu,$(wildcard cuda/measure/*.cu)))
+                   $(filter-out %/compare.cu $(if $(LIBOPENCL),,%/opencl.cu), \
+                                $(wildcard cuda/measure/*.cu)))
 $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
+$(BUILD)/cuda/measure-opencl: $(OPENCL_PLUGIN)
+$(BUILD)/cuda/measure-opencl: CUDA_LIBS += $(filter %.so,$^) $(LIBOPENCL) -Xlinker -rpath,'$$ORIGIN/..'
+$(BUILD)/cuda/measure/opencl.o: NVCCFLAGS += -Icsrc/devices/include -Iexamples/opencl \
+  -DINCLUDES='"-I cuda/measure -I csrc/include -I csrc/devices/include -I /usr/include"'
 
 # The plugin with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE

@@ -71,13 +71,15 @@ class Bench:
 
         return in_turns(commands, rounds or self.rounds, make)
 
-    def rows_of(self, program):
+    def rows_of(self, program, *arguments):
         """The rows of a program of cuda/measure, which takes turns itself. A line is what was
         measured, who did it, and the figures of the rounds, with tabs between. Who is "ours",
         perhaps with a word on how, a limit, as "limit a copy", or a peer; each of ours is beside
         each peer."""
         found = {}
-        for line in filter(lambda line: line.count("\t") == 2, self.output_of(program).split("\n")):
+        for line in filter(
+            lambda line: line.count("\t") == 2, self.output_of(program, *arguments).split("\n")
+        ):
             what, who, figures = line.split("\t")
             found.setdefault(what, {})[who] = [float(word) for word in figures.split()]
         for what, all_of in found.items():
