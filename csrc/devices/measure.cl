@@ -25,7 +25,7 @@ __kernel void sum(__global const gpuranmar_state *from, __global const ulong *ju
     for (ulong r = 0; r < rows; ++r) {
         ranmar_make_row(&g, 1, u);
         RANMAR_FOR_LANES(l) sums[l / GPURANMAR_LANES] += u[l / GPURANMAR_LANES];
-        RANMAR_BARRIER();
+        RANMAR_ROW_BARRIER();
     }
     RANMAR_FOR_LANES(l) out[gpuranmar_segment() * RANMAR_ROW + l] = sums[l / GPURANMAR_LANES];
 }

@@ -79,6 +79,12 @@ typedef ulong gpuranmar_number;
 #define RANMAR_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define RANMAR_GLOBAL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
+/* After a row: other work-items may now read its words. Words in registers are not read. */
+#if defined(RANMAR_SHUFFLES) && !defined(RANMAR_SHUFFLES_BY_MEMORY)
+#define RANMAR_ROW_BARRIER()
+#else
+#define RANMAR_ROW_BARRIER() RANMAR_BARRIER()
+#endif
 
 /* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
  * can be continued to the reach of a jump. While numbers are made, word m of those from there on
@@ -86,7 +92,9 @@ typedef ulong gpuranmar_number;
  * word of a row is the first place of the next, and place 256 is place 0. Then x ends with the last
  * two rows of numbers, for gpuranmar_draw(). */
 typedef struct {
+#ifndef RANMAR_SHUFFLES
     ulong ring[RANMAR_RING + 1];
+#endif
     ulong x[RANMAR_REACH];
     ulong p[RANMAR_LAG];
     ulong part[RANMAR_ROW];
@@ -583,11 +591,11 @@ static gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
  * draw has left a part of a row. (group) */
 static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
 {
-#if GPURANMAR_LANES == 32 && GPURANMAR_SEGMENTS == 1
+#if GPURANMAR_LANES == 32 && (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES))
     if (g->used == RANMAR_ROW) {
         gpuranmar_number u[1];
         ranmar_make_row(g, 1, u);
-        RANMAR_BARRIER();
+        RANMAR_ROW_BARRIER();
         return u[0];
     }
 #endif
