@@ -1,5 +1,5 @@
-# Programs that are killed and restarted: a few times in make check, and a thousand times each in
-# check-long, where programs for other processors go on too.
+# Programs that are killed and restarted: a few times in make check, a thousand times each in
+# check-long.
 
 $(BUILD)/restart: validate/restart/restart.c $(STATIC) FORCE
 	$(call run,CC,$(PLAIN_CC) $(LINK_STATIC))

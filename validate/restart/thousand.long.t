@@ -1,3 +1,3 @@
 #!/bin/sh
-# Each program of restart.t, killed a thousand times, and carried on by other machines.
-KILLS=${KILLS:-1000} FOREIGN=1 exec "${0%/*}/restart.t"
+# Each program of restart.t, killed a thousand times.
+KILLS=${KILLS:-1000} exec "${0%/*}/restart.t"
