@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,21 @@ def snapshot(tree):
     }
 
 
+def with_draws(text):
+    """The text with RMMARD's arithmetic, or its count, for sequence K in place of each line "C@ draw K"
+    or "C@ count K"."""
+    rmmard = read(os.path.join(REFERENCE, "rmmard.F"))
+    draw = re.search(r"^ +UNI = U\((.|\n)*?TWOM48\n", rmmard, re.M)[0]
+    count = re.search(r"^ +NTOT\(JSEQ\) = (.|\n)*?ENDIF\n", rmmard, re.M)[0]
+    lines = {
+        "draw": re.sub(r"^(?:C.*\n)?  ", "", draw, flags=re.M),
+        "count": count.replace("LENV", "1"),
+    }
+    return re.sub(
+        r"^C@ (\w+) (\w+)\n", lambda m: lines[m[1]].replace("JSEQ", m[2]), text, flags=re.M
+    )
+
+
 def make_tree(tree, layout=lambda text: text):
     """A source tree in a layout."""
     os.makedirs(tree)
@@ -57,7 +73,7 @@ def make_tree(tree, layout=lambda text: text):
     paths += [os.path.join(REFERENCE, name) for name in ("rmmard.F", "crranma.inc")]
     for path in paths:
         if path.endswith((".F", ".h", ".inc")):
-            write(os.path.join(tree, os.path.basename(path)), layout(read(path)))
+            write(os.path.join(tree, os.path.basename(path)), layout(with_draws(read(path))))
 
 
 # --- Builds
