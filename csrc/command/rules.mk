@@ -1,5 +1,5 @@
 # The command gpuranmar, linked statically. An executable gpuranmar-NAME in this folder becomes its
-# subcommand NAME: see main.c.
+# subcommand NAME, which main.c lists.
 
 COMMAND     = $(BUILD)/gpuranmar
 COMMAND_SRC = $(wildcard csrc/command/*.c)
