@@ -6,7 +6,7 @@
 #include "transport.h"
 
 /* Which work-items say that it `is`. */
-static uint ballot(__local uint *mask, int is)
+static __attribute__((always_inline)) uint ballot(__local uint *mask, int is)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0)

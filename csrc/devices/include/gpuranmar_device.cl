@@ -21,6 +21,9 @@
  *                          work-items in one dimension.
  *
  * A function marked (group) is called by all work-items of a work-group together: it has barriers.
+ * A function of your own that is given `workspaces`, or any __local variable of a kernel, needs
+ * __attribute__((always_inline)). Without it PoCL before 4.0 may let all work-groups that run at a
+ * time have the variable in one place, and the numbers are wrong.
  * A row of 32 numbers can be made at once, since the shortest lag is 33. */
 #ifndef GPURANMAR_DEVICE_CL
 #define GPURANMAR_DEVICE_CL
@@ -62,6 +65,9 @@ typedef ulong gpuranmar_number;
 #define RANMAR_BITS_OF(u) (u)
 #define RANMAR_OF_BITS(bits) (bits)
 #endif
+
+/* A function that is given a kernel's __local variable: see above. */
+#define RANMAR_GIVEN_LOCAL static __attribute__((always_inline))
 
 #define RANMAR_LAG RANMAR_LONG_LAG
 #define RANMAR_REACH (2 * RANMAR_LAG - 1)
@@ -477,9 +483,10 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
 
 /* Goes on from the state that comes `distance` numbers after one; jumps as in gpuranmar_skip(), and
  * none for distance 0. (group) */
-static void ranmar_load_after(gpuranmar_source *g, __local gpuranmar_workspace *workspaces,
-                              __global const gpuranmar_state *state, __global const ulong *jumps,
-                              ulong distance)
+RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
+                                          __local gpuranmar_workspace *workspaces,
+                                          __global const gpuranmar_state *state,
+                                          __global const ulong *jumps, ulong distance)
 {
     g->w = workspaces + get_local_id(0) / GPURANMAR_LANES;
     RANMAR_BARRIER();
@@ -518,8 +525,9 @@ static void ranmar_store_before(gpuranmar_source *g, __global gpuranmar_state *s
 
 /* Goes on from a state. The work-items of one sequence give the same state; `workspaces` is an array
  * of GPURANMAR_SEGMENTS. (group) */
-static void gpuranmar_load(gpuranmar_source *g, __local gpuranmar_workspace *workspaces,
-                           __global const gpuranmar_state *state)
+RANMAR_GIVEN_LOCAL void gpuranmar_load(gpuranmar_source *g,
+                                       __local gpuranmar_workspace *workspaces,
+                                       __global const gpuranmar_state *state)
 {
     ranmar_load_after(g, workspaces, state, 0, 0);
 }

@@ -192,13 +192,15 @@ struct shape {
     const char *further;
 };
 
-static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, struct shape shape,
-                            cl_program *program)
+/* The kernel `name` of the file of that name. */
+static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, const char *name,
+                            struct shape shape, cl_program *program)
 {
-    char text[4000], options[1024], flavour[512];
+    char text[4000], options[1024], flavour[512], path[64];
     const char *const texts[] = {text};
     cl_int error;
-    FILE *const file = fopen("csrc/devices/tests/play.cl", "r");
+    snprintf(path, sizeof path, "csrc/devices/tests/%s.cl", name);
+    FILE *const file = fopen(path, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
@@ -210,7 +212,7 @@ static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, struct shape sh
     *program = ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
     CL_MUST(clBuildProgram(*program, 1, &device, options, NULL, NULL));
-    const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, "play", &error);
+    const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, name, &error);
     assert_int_equal(error, CL_SUCCESS);
     return kernel;
 }
@@ -266,7 +268,7 @@ static void kernel_agrees(int flavour, struct shape shape)
         for (unsigned k = 0; k < s; ++k)
             ranmar_jump_by(&memo, distance, f, &states[s]);
     }
-    const cl_kernel kernel = new_kernel(g, shape, &program);
+    const cl_kernel kernel = new_kernel(g, "play", shape, &program);
     const size_t group = shape.lanes * shape.sequences, all = shape.lanes * SEQUENCES;
     CL_MUST(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffers[0]));
     CL_MUST(clSetKernelArg(kernel, 1, sizeof(cl_mem), &jumps));
@@ -303,6 +305,52 @@ static void kernels(void **unused)
     (void)unused;
 }
 
+/* Work-groups that run at the same time do not meet in local memory. PoCL's compiler optimises
+ * here, which keeps the functions of a kernel apart if they are long. */
+static void groups_are_apart(struct shape shape)
+{
+    enum { GROUPS = 16, TIMES = 4000 };
+    static double got[2 * GROUPS * TIMES * 32];
+    const size_t group = shape.lanes * shape.sequences, sequences = GROUPS * shape.sequences,
+                 all = GROUPS * group, row = shape.lanes * sizeof *got;
+    const uint64_t distance = random_size(1, UINT64_C(1) << 58);
+    const int64_t seed = any_seed();
+    gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE);
+    static struct ranmar_state zeros[2 * GROUPS];
+    const cl_uint times = TIMES;
+    cl_program program;
+    const cl_mem states = new_buffer(zeros, sizeof zeros), out = new_buffer(got, sizeof got);
+    const cl_kernel kernel = new_kernel(g, "again", shape, &program);
+    assert_int_equal(gpuranmar_opencl_set_seed(g, seed), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_states(g, states, sequences, distance), GPURANMAR_OK);
+    CL_MUST(clSetKernelArg(kernel, 0, sizeof states, &states));
+    CL_MUST(clSetKernelArg(kernel, 1, sizeof times, &times));
+    CL_MUST(clSetKernelArg(kernel, 2, sizeof out, &out));
+    CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
+    CL_MUST(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (size_t s = 0; s < sequences; ++s) {
+        double want[32];
+        gpuranmar_stream *const cpu = new_stream(GPURANMAR_DOUBLE, seed, 1, 1, s * distance);
+        draw_on_cpu(cpu, GPURANMAR_DOUBLE, want, shape.lanes);
+        for (size_t time = 0; time < TIMES; ++time)
+            assert_memory_equal(got + (s * TIMES + time) * shape.lanes, want, row);
+        gpuranmar_stream_close(cpu);
+    }
+    ranmar_cl.clReleaseKernel(kernel);
+    ranmar_cl.clReleaseProgram(program);
+    ranmar_cl.clReleaseMemObject(states);
+    ranmar_cl.clReleaseMemObject(out);
+    gpuranmar_opencl_destroy(g);
+}
+
+static void groups(void **unused)
+{
+    groups_are_apart((struct shape){1, 1, ""});
+    groups_are_apart((struct shape){32, 1, ""});
+    groups_are_apart((struct shape){32, 2, ""});
+    (void)unused;
+}
+
 /* With an argument only the user's kernel is tested, in one flavour: for a device that is simulated
  * (oclgrind.long.t). */
 int main(int argc, char **argv)
@@ -318,10 +366,8 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests(kernel, NULL, NULL);
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generators),
-        cmocka_unit_test(calls_fail),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(kernels),
+        cmocka_unit_test(generators), cmocka_unit_test(calls_fail), cmocka_unit_test(refused),
+        cmocka_unit_test(kernels),    cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
