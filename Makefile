@@ -27,7 +27,7 @@ $(error GNU make $(MAKE_VERSION) is too old: 4.2 or later is needed)
 endif
 
 SHELL   = /bin/bash
-VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | \
+VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | \
                    paste -sd.)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 
@@ -45,6 +45,8 @@ endif
 CFLAGS   ?= -O3 -g
 FFLAGS   ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion
+# In a Turkish locale the capital of i is not I.
+AWK       = LC_ALL=C awk
 comma    := ,
 quote    := '
 hash     := \#

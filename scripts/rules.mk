@@ -31,7 +31,7 @@ IN_PYTHON  = patch compare-profiles which production
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
 MAN_PAGES  = $(MAN)/gpuranmar.3 $(if $(WITH_OPENCL),$(MAN)/gpuranmar_opencl.3) $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 \
              $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
-AS_MDOC    = awk -f docs/man/mdoc.awk
+AS_MDOC    = $(AWK) -f docs/man/mdoc.awk
 header_page  = $(AS_MDOC) -v about='$1' -v library='$2' -f docs/man/header.awk $< >$@
 ABOUT_C      = the RANMAR random number sequence, from C
 ABOUT_OPENCL = the RANMAR random number sequence in OpenCL buffers and kernels

@@ -4,7 +4,7 @@
 # Those in C are all linked with Fortran's library. So they are left out where there is no Fortran
 # compiler, and that in C++ where there is no C++ compiler.
 FAMILY_TABLE   = csrc/families/README.md
-FAMILY_ROWS   := $(shell awk -f csrc/families/rows.awk $(FAMILY_TABLE))
+FAMILY_ROWS   := $(shell $(AWK) -f csrc/families/rows.awk $(FAMILY_TABLE))
 row_of         = $(filter $1~%,$(FAMILY_ROWS))
 family_sources = $(subst $(comma), ,$(word 2,$(subst ~, ,$(call row_of,$1))))
 family_macros  = $(wordlist 3,99,$(subst ~, ,$(call row_of,$1)))

@@ -83,6 +83,14 @@ says 'a source less: the libraries' "  LD    ${libraries[0]}" '  AR    build/lib
 touch build/libgpuranmar_cuda.so && build
 ok 'CUDA=0 takes a plugin from before away' [ ! -e build/libgpuranmar_cuda.so ]
 
+if needs 'a Turkish locale' localedef; then
+    localedef -i tr_TR -f UTF-8 "$SCRATCH/tr_TR.UTF-8" 2>/dev/null
+    env -u MAKEFLAGS -u MAKELEVEL LC_ALL=C make -s print-VERSION print-FAMILY_ROWS >"$SCRATCH/expected"
+    env -u MAKEFLAGS -u MAKELEVEL LOCPATH="$SCRATCH" LC_ALL=tr_TR.UTF-8 \
+        make -s print-VERSION print-FAMILY_ROWS >"$SCRATCH/output"
+    same 'a Turkish locale, where the capital of i is not I' "$SCRATCH/expected" "$SCRATCH/output"
+fi
+
 # --- Jobs: as many as asked for ---
 # Adds up starts and stops: the most compilers that ran at once.
 at_once() { awk '{n += /start/ ? 1 : -1; if (n > most) most = n} END {print most}' "$LOG"; }

@@ -20,7 +20,7 @@ gpuranmar_stream_get: a stream of flavour single has no double numbers
 gpuranmar_stream_initialise: seed = -1 is not in 0..942438977
 gpuranmar_stream_restore: size = 40: truncated, 80 are needed
 bad argument, gpuranmar_initialise: seed IJ = 31329 is not in 0..31328
-$(sed -n 's/^.define GPURANMAR_VERSION_[A-Z]* //p' csrc/include/gpuranmar.h | paste -sd.)
+$(sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | paste -sd.)
 END
 same 'errors and version as text' "$SCRATCH/lines" "$SCRATCH/said"
 
