@@ -1,7 +1,7 @@
 # The library: shared, and static with objects that link-time optimisation can use too. A folder of
 # csrc/ that has a rules.mk of its own is no part of it.
 
-CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(wildcard csrc/*/*.c))
+CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(sort $(wildcard csrc/*/*.c)))
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
 INCLUDES = -Icsrc -Icsrc/include
 LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o gpuranmar.o)

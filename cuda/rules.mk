@@ -68,7 +68,7 @@ ARCH = $(CUDA_ARCH)
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
-CUDA_SRC        = $(wildcard cuda/*.cu)
+CUDA_SRC        = $(sort $(wildcard cuda/*.cu))
 CUDA_SHARED     = $(addprefix $(BUILD)/shared/,definition/flavour.o definition/jump.o \
                                                devices/delivery.o devices/error.o)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)

@@ -2,7 +2,7 @@
 # subcommand NAME, which main.c lists.
 
 COMMAND     = $(BUILD)/gpuranmar
-COMMAND_SRC = $(wildcard csrc/command/*.c)
+COMMAND_SRC = $(sort $(wildcard csrc/command/*.c)) # wildcard goes by the locale
 
 all: $(COMMAND)
 INSTALL_PROGRAMS += $(COMMAND)

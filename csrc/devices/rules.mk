@@ -14,7 +14,7 @@ AS_STRINGS = ($(call as_string,kernels,$(KERNELS)); \
 $(BUILD)/kernels.c: $(KERNELS) csrc/devices/measure.cl FORCE
 	$(call run,GEN,$(AS_STRINGS))
 
-OPENCL_SRC = $(wildcard csrc/devices/*.c)
+OPENCL_SRC = $(sort $(wildcard csrc/devices/*.c))
 OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o definition/flavour.o definition/jump.o
 $(BUILD)/shared/kernels.o: $(BUILD)/kernels.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<)
