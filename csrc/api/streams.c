@@ -116,7 +116,7 @@ int gpuranmar_stream_options(const gpuranmar_stream *stream, gpuranmar_options *
     if (error)
         return error;
     const gpuranmar_options now = options_now(stream);
-    return ranmar_report_options(options, &now, __func__);
+    return ranmar_options_for_caller(options, &now, __func__);
 }
 
 void gpuranmar_stream_close(gpuranmar_stream *stream)

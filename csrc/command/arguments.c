@@ -98,7 +98,8 @@ static void list_options(const struct command_option *table, struct option list[
     list[n + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
-static void take(const struct command_option *o)
+/* Puts what the user has written into the option's target. */
+static void set_option(const struct command_option *o)
 {
     char what[32];
     snprintf(what, sizeof what, "--%s", o->name);
@@ -127,7 +128,7 @@ void command_options(int argc, char **argv, const struct command_option *table, 
             command_refuse("%s: a value is missing", argv[optind - 1]);
         if (choice == '?')
             command_refuse("there is no option %s: see --help", argv[optind - 1]);
-        take(table + choice);
+        set_option(table + choice);
     }
 }
 

@@ -32,8 +32,8 @@ static const char usage[] =
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all of them\n";
 
-/* The kinds of the summary: those of enum gpuranmar_tie_kind but the first, and pairs that overlap
- * from beginning to end. */
+/* The summary counts pairs by enum gpuranmar_tie_kind, and two equal segments apart from other
+ * overlaps. They have the number of TIE_NONE, since a pair that is found has a tie. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
 static const struct segments *compared; /* by qsort() */

@@ -202,8 +202,7 @@ static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
     return n;
 }
 
-/* Where the numbers begin in a line that names seeds, in a file that has other lines too. NULL for
- * one of these. */
+/* Where the numbers begin in a line that names seeds. NULL for any other line. */
 static char *after_key(char *line, enum segments_from from)
 {
     if (from == FROM_EGSNRC) {
@@ -336,8 +335,8 @@ static void add_line(struct segments *s, char *line, struct origin at)
 
 /* --- Files --- */
 
-/* Adds the segments of a file. With `in_directory` a file without words that tell what it is is
- * passed over. */
+/* Adds the segments of a file. In a directory, a file in which no word tells what it is is ignored.
+ */
 static void add_file(struct segments *s, const char *name, int in_directory)
 {
     FILE *const f = fopen(name, "r");

@@ -135,9 +135,9 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the end of the window. Every call comes here, unless the window is
- * enough for it, so an engine that is not started is found here. Its zeros belong to no seed: its
- * numbers would be those of the arithmetic part alone. */
+/* The state n numbers before the end of the window. Only calls that the window is enough for do
+ * without it. An engine that is not started has an empty window, so this finds it. It must not be
+ * used: no seed has its zeros, and its numbers would be those of the arithmetic part alone. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))

@@ -59,7 +59,7 @@ enum {
  * above it, and one comparison tells which. test_proof tries both ends of each slot. */
 enum { RANMAR_SLOT_BITS = 9, RANMAR_SLOTS = 1 << RANMAR_SLOT_BITS };
 struct ranmar_multiples {
-    /* (96 - i)d mod m at i = 0..192: after the place of kd come the parts that follow kd */
+    /* At i = 0..192 (96 - i)d mod m: kd is followed by (k-1)d, which is the next step's part. */
     _Alignas(64) uint64_t parts_64[2 * RANMAR_PASS + 1]; /* integers of 48 bits */
     _Alignas(64) uint32_t parts_32[2 * RANMAR_PASS + 1]; /* the upper 24 bits of these */
     /* kd mod m for k = 0..96 as fractions of 64 bits, as in the definition */

@@ -26,8 +26,8 @@ typedef uint32_t ranmar_unsigned;
 #endif
 
 /* An INTEGER in 32 bits. A value that does not fit becomes the largest or the smallest one that
- * does. That is enough for RMMARD's ISEQ, since neither is a sequence. All other arguments go
- * through ranmar_argument(). */
+ * does. RMMARD's ISEQ may: these two are no sequence either. All other arguments go through
+ * ranmar_argument(), which stops the program. */
 static inline int32_t ranmar_int(ranmar_integer n)
 {
     const int64_t wide = n;

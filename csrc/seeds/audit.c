@@ -172,8 +172,8 @@ static int report(const struct audit *a, const struct ranmar_candidate *first,
 
 /* Reports the pairs on one cycle. c are n candidates in the order of their places. Each is compared
  * with those that follow it around the cycle, as far as anything can be tied. On the short cycle
- * that is all of the cycle. Where the way around the cycle comes back to a candidate's own place,
- * the pairs that stand there have been compared. Returns whether to go on. */
+ * that is all of the cycle. On a long one the way around may lead back to candidates at its own
+ * place that come before it: with those it has been compared. Returns whether to go on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;

@@ -31,10 +31,10 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
     return (uint64_t)p.cycle * RANMAR_CYCLE_LENGTH + (p.bit + ahead) % RANMAR_CYCLE_LENGTH;
 }
 
-/* Takes the next seed, from t->next on and after the last one from 0 on, that is neither a shift
- * nor a twin of those taken before. Returns -1 if there is none. The search ends, because every
- * place has a seed: no seed has i or j = 1, but one with 178 instead stands at the same place. */
-static int64_t take(struct taken *t)
+/* Takes the next seed that is neither a shift nor a twin of those taken before, or returns -1 if
+ * there is none. The search goes on from t->next, and from the largest seed to 0. It ends, because
+ * each free place is that of some seed: no seed has i or j = 1, but 178 gives the same place. */
+static int64_t take_seed(struct taken *t)
 {
     while (t->free > 0) {
         const int64_t seed = t->next;
@@ -99,7 +99,7 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     int64_t seed = -1;
     size_t done = 0;
     for (uint64_t at = 0; done < n; ++done, at = (at + 1) % a_seed) {
-        if (at == 0 && (seed = take(&taken)) < 0)
+        if (at == 0 && (seed = take_seed(&taken)) < 0)
             break;
         segments[done] = (gpuranmar_segment){seed, plan->position + at * distance, plan->numbers};
     }

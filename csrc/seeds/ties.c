@@ -12,9 +12,9 @@
  *
  *     e[n] = x_second[n] - 2^s x_first[n-w]  mod 1
  *
- * is below 2^(s-48) for all but the w oldest words: it is the s bits that follow first's. If s is
- * above half a word, w + 1 words and s - 48 bits are the better description, with the roles
- * exchanged: e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
+ * is below 2^(s-48) for all but the w oldest words: these are the s bits of second's word that
+ * first's moved word has no more. If s is above half a word, w + 1 words and s - 48 bits describe
+ * it better, with the roles exchanged: e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
  *
  * Both sequences obey the recurrence, and so does e. A number is tied as long as e is below 2^-20.
  * The differences of the 97 first words are taken as signed integers, in units of 2^-48, and the
@@ -24,7 +24,7 @@
 enum { TIED_BELOW = -20 };
 
 /* Ties are counted up to here: docs/from-4000.md says what is known of numbers beyond. */
-enum { REACH = GPURANMAR_SAFE_POSITION };
+enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
 /* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
  * so does every m: then half the bits agree, as in unrelated sequences. */
@@ -106,24 +106,31 @@ static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigne
     tie->first_position = r.from - words;
 }
 
-/* Compares numbers: difference[0..96] is given, and there is room for REACH more. */
+/* Puts the numbers of a range that are tied into a tie: those for which unlike[n] is 0. */
+static void set_tied(gpuranmar_tie *tie, struct range r, const char *unlike, unsigned words)
+{
+    while (r.from < r.to && unlike[r.from])
+        ++r.from;
+    while (r.from < r.to && unlike[r.to - 1])
+        --r.to;
+    uint64_t tied = 0;
+    for (uint64_t n = r.from; n < r.to; ++n)
+        tied += !unlike[n];
+    set_range(tie, r, tied, words);
+}
+
+/* Compares numbers: difference[0..96] is given, and there is room for COUNTED more. */
 static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, struct range r,
                        unsigned words, gpuranmar_tie *tie)
 {
     const uint64_t below = UINT64_C(1) << ((int)f->bits + TIED_BELOW);
     uint64_t *const e = difference + RANMAR_LONG_LAG;
-    for (ptrdiff_t n = 0; n < (ptrdiff_t)r.to; ++n)
+    char unlike[COUNTED];
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)r.to; ++n) {
         e[n] = e[n - RANMAR_LONG_LAG] - e[n - RANMAR_SHORT_LAG];
-#define IS_TIED(n) (e[n] + below - 1 < 2 * below - 1)
-    while (r.from < r.to && !IS_TIED(r.from))
-        ++r.from;
-    while (r.from < r.to && !IS_TIED(r.to - 1))
-        --r.to;
-    uint64_t tied = 0;
-    for (uint64_t n = r.from; n < r.to; ++n)
-        tied += IS_TIED(n);
-#undef IS_TIED
-    set_range(tie, r, tied, words);
+        unlike[n] = e[n] + below - 1 >= 2 * below - 1; /* e[n] is signed: |e[n]| >= below */
+    }
+    set_tied(tie, r, unlike, words);
 }
 
 /* Compares second's words with those of first moved by a shift. */
@@ -132,13 +139,13 @@ static void compare_shifted(const struct ranmar_candidate *first,
                             struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)
 {
     /* Numbers that are not tied and share no bits need no comparison: */
-    const struct range near = range_of(first->segment, second->segment, s.words, REACH),
+    const struct range near = range_of(first->segment, second->segment, s.words, COUNTED),
                        all =
                            range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
     if (s.words > RANMAR_WORDS_MAX + 1 ||
         (near.from == near.to && (s.bits != 0 || all.from == all.to)))
         return;
-    uint64_t difference[RANMAR_LONG_LAG + REACH], any = 0;
+    uint64_t difference[RANMAR_LONG_LAG + COUNTED], any = 0;
     compare_words(first, second, f, bits, s, difference);
     /* What all first words have in common all later ones have, because the recurrence carries
      * nothing downwards. */
@@ -163,16 +170,8 @@ static void count_twins(const struct ranmar_candidate *first, const struct ranma
     memset(unlike, 1, words);
     for (unsigned n = RANMAR_LONG_LAG; n < sizeof unlike; ++n)
         unlike[n] = unlike[n - RANMAR_LONG_LAG] | unlike[n - RANMAR_SHORT_LAG];
-    struct range r = range_of(first->segment, second->segment, words, RANMAR_TWINS_REACH);
-    const char *const x = unlike + RANMAR_LONG_LAG;
-    while (r.from < r.to && x[r.from])
-        ++r.from;
-    while (r.from < r.to && x[r.to - 1])
-        --r.to;
-    uint64_t tied = 0;
-    for (uint64_t n = r.from; n < r.to; ++n)
-        tied += !x[n];
-    set_range(tie, r, tied, words);
+    const struct range r = range_of(first->segment, second->segment, words, RANMAR_TWINS_REACH);
+    set_tied(tie, r, unlike + RANMAR_LONG_LAG, words);
     tie->kind = GPURANMAR_TIE_TWINS;
 }
 

@@ -45,8 +45,8 @@ void ranmar_observer_moved(struct ranmar_observer *o, uint64_t from, uint64_t to
 void ranmar_observer_set_state(struct ranmar_observer *o, const struct ranmar_state *state,
                                uint64_t position);
 
-/* Between the first and the last of these no stream is looked at. In between, a stream that has
- * moved in memory says so. */
+/* No report looks at a stream between hold and release. Who moves a stream in memory does so
+ * between them, and then tells the observer where its stream is. */
 void ranmar_observers_hold(void);
 void ranmar_observer_is_of(struct ranmar_observer *o, const struct gpuranmar_stream *s);
 void ranmar_observers_release(void);

@@ -52,8 +52,8 @@ int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options 
     return GPURANMAR_OK;
 }
 
-int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *options,
-                          const char *routine)
+int ranmar_options_for_caller(gpuranmar_options *given, const gpuranmar_options *options,
+                              const char *routine)
 {
     const size_t size = given->size;
     const int error = check_size(size, routine);

@@ -14,8 +14,8 @@ int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options 
 
 /* The other way round: writes the options as the program's version has them, whose size is in
  * given->size. Options of a newer version become zero. */
-int ranmar_report_options(gpuranmar_options *given, const gpuranmar_options *options,
-                          const char *routine);
+int ranmar_options_for_caller(gpuranmar_options *given, const gpuranmar_options *options,
+                              const char *routine);
 
 /* Refuses what is out of range. */
 int ranmar_check_options(const gpuranmar_options *options, const char *routine);

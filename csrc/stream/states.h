@@ -24,7 +24,7 @@ struct ranmar_states {
 int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
                        struct ranmar_interleave interleave, int64_t seed);
 
-/* They may be closed again, as those of a stream that could not be opened are. */
+/* May be called twice, and after ranmar_states_open() has returned 0. */
 void ranmar_states_close(struct ranmar_states *s);
 
 /* Moves all instances to a position of the stream. */

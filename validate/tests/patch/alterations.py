@@ -8,7 +8,6 @@ found. The first dozen came in unnoticed once.
 BLIND, SAME = "verify finds it", "verify finds nothing"
 SHAPE = "no known shape"
 ZERO_RULE = "IF ( UNI .EQ. 0.D0 ) UNI = TWOM48\n"
-GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
 DELIVERY = "        RVEC(IVEC) = UNI\n"
 SEEDED = "          IB    = MOD( IHIGH,177 ) + 2\n          IC    = MOD( ILOW/169,178 ) + 1\n"
 SEEDED += "          ID    = MOD( ILOW,169 )\n          DO"
