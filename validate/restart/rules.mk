@@ -11,7 +11,5 @@ $(BUILD)/restart-reference: $(BUILD)/restart_fortran.o $(REFERENCE)/rmmard.o FOR
 $(BUILD)/restart-relinked: $(BUILD)/restart_fortran.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
-RESTARTED_FORTRAN = restart-reference restart-relinked \
-                    shower-reference shower-relinked shower-patched
-RESTARTED  = $(BUILD)/restart $(if $(FORTRAN),$(RESTARTED_FORTRAN:%=$(BUILD)/%))
+RESTARTED = $(BUILD)/restart $(if $(FORTRAN),$(BUILD)/restart-reference $(BUILD)/restart-relinked)
 validate/restart/restart.t validate/restart/thousand.long.t: $(RESTARTED)

@@ -3,7 +3,7 @@
 # changes.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
-[ -x "$build/start" ] || skip_all 'no Fortran compiler is found'
+[ -x "$build/replay-relinked" ] || skip_all 'no Fortran compiler is found'
 
 # starts NAME POSITION COUNTED GIVEN SETTING... -- ARGUMENT...: a program that asks for position
 # GIVEN, with these settings, gets the numbers that `gpuranmar numbers ARGUMENT...` has from
@@ -16,11 +16,15 @@ starts() {
         shift
     done
     shift
-    env "${settings[@]}" "$build/start" 169 "$given" 5000 >"$SCRATCH/got" 2>"$SCRATCH/said"
-    "$build/gpuranmar" numbers --seed 169 --position "$position" --count 5000 --raw numbers "$@" \
-        >"$SCRATCH/expected"
+    {
+        printf '%s\n' "S 2 169 $given 0" 'R 2 -1 -1 -1'
+        printf 'draw 2 1000\n%.0s' {1..5}
+    } | env "${settings[@]}" "$build/replay-relinked" >"$SCRATCH/said"
+    tail -n +3 "$SCRATCH/said" | tr -s ' ' '\n' | grep . >"$SCRATCH/got"
+    "$build/gpuranmar" numbers --seed 169 --position "$position" --count 5000 --raw numbers "$@" |
+        od -An -v -w8 -tx8 | tr -d ' ' | tr a-f A-F >"$SCRATCH/expected"
     same "$name" "$SCRATCH/expected" "$SCRATCH/got"
-    ok '... and counted' [ "$(cat "$SCRATCH/said")" = "$counted 0" ]
+    ok '... and counted' grep -Eqx "R +169 +$counted +0 +2" "$SCRATCH/said"
 }
 starts 'without it' 0 0 0 --
 starts '0' 0 0 0 GPURANMAR_START_POSITION=0 --
@@ -35,7 +39,7 @@ starts 'instances' 13000 13000 0 GPURANMAR_START_POSITION=4000 GPURANMAR_INSTANC
 starts 'instances, default prefetch' 32768 32768 0 GPURANMAR_START_POSITION=4000 \
     GPURANMAR_INSTANCES=8 -- \
     --instances 8 --prefetch 1024
-GPURANMAR_START_POSITION=-1 "$build/start" 169 0 1 >"$SCRATCH/got" 2>"$SCRATCH/said"
+GPURANMAR_START_POSITION=-1 "$build/replay-relinked" <<<'S 1 1 0 0' >"$SCRATCH/got" 2>"$SCRATCH/said"
 ok 'a bad value is refused' grep -q "GPURANMAR_START_POSITION: '-1' is not 0 to 1000000000" \
     "$SCRATCH/said"
 finish

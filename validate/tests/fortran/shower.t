@@ -4,7 +4,6 @@ library that it is relinked with, or an RMMARD of its own and draws that were pa
 be made again from the counts in its header, and a bad card is one clear line."""
 import os
 import random
-import struct
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,8 @@ BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 SEEDS = 942377568
 OTHERS = ["relinked", "patched"]
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../csrc/command")
+TOOL += "/gpuranmar-production"
 
 CARDS = {
     "gamma, Cherenkov light": "PRMPAR 1\nERANGE 300. 300.\nCERENK 5.\n",
@@ -68,28 +69,8 @@ def difference(a, b):
     return ""
 
 
-def sub_blocks(data):
-    """The sub-blocks of 273 words in records of 21, between two counts of bytes."""
-    for at in range(0, len(data), 22940):
-        yield from (data[i : i + 1092] for i in range(at + 4, at + 22936, 1092))
-
-
-def event(number, data):
-    """The sub-blocks of event NUMBER, from EVTH to EVTE."""
-    found, inside = [], False
-    for block in sub_blocks(data):
-        if block[:4] == b"EVTH":
-            inside = struct.unpack_from("=f", block, 4)[0] == number
-        if inside:
-            found.append(block)
-        if block[:4] == b"EVTE":
-            inside = False
-    return found
-
-
-def seed_cards(rnd, seeds=None):
-    seeds = seeds or [rnd.randrange(SEEDS) for _ in range(3)]
-    return "".join(f"SEED {seed} {rnd.randrange(10**6)} 0\n" for seed in seeds)
+def seed_cards(rnd):
+    return "".join(f"SEED {rnd.randrange(SEEDS)} {rnd.randrange(10**6)} 0\n" for _ in range(3))
 
 
 def check_same(rnd, scratch):
@@ -109,28 +90,19 @@ def check_same(rnd, scratch):
 
 
 def check_restart(rnd, scratch):
-    cards = CARDS["proton, three showers, Cherenkov light"]
-    second = {"CER000001": []}
-    while (
-        len(second["CER000001"]) <= 2
-    ):  # now and then a small shower has no light, just EVTH and EVTE
-        seeds = [rnd.randrange(SEEDS) for _ in range(3)]
-        _, whole = run("reference", cards + seed_cards(rnd, seeds), scratch)
-        second = {name: event(2, whole[name]) for name in ("DAT000001", "CER000001")}
-    # Seed, calls and millions of calls of each sequence, of which REALs have the seed rounded.
-    words = struct.unpack_from("=9f", second["DAT000001"][0], 4 * 13)
-    cards += "EVTNR 2\nNSHOW 1\n" + "".join(
-        f"SEED {seed} {int(words[3 * k + 1] + 1e6 * words[3 * k + 2])} 0\n"
-        for k, seed in enumerate(seeds)
-    )
+    """A shower is made again from the counts in its header, as `gpuranmar production` does."""
+    cards = CARDS["proton, three showers, Cherenkov light"] + seed_cards(rnd) + "RUNNR 7\nEXIT\n"
+    with open(f"{scratch}/card", "w", encoding="ascii") as file:
+        file.write(cards)
+    subprocess.run([f"{BUILD}/shower-reference"], input=cards.encode(), cwd=scratch, check=True)
     for program in ["reference"] + OTHERS:
-        _, again = run(program, cards, scratch)
-        same = all(event(2, again[name]) == second[name] for name in second)
-        ok(
-            same,
-            f"{program}: the second shower again, from the counts in its header",
-            cards.replace("\n", "; "),
-        )
+        for name in ("DAT000007", "CER000007"):
+            event = rnd.choice((2, 3))
+            command = [TOOL, "replay", f"{scratch}/{name}", f"7:{event}", "--card"]
+            command += [f"{scratch}/card", "--run", f"{BUILD}/shower-{program}"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            same = done.returncode == 0 and f"event 7:{event}: same, " in done.stdout
+            ok(same, f"{program}: shower {event} again, {name}", f"{cards} {done}")
 
 
 def check_bad_cards(scratch):
