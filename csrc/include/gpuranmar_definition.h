@@ -156,8 +156,7 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t coun
 
 /* The 97 words before position 0 by the original's formula (James 1990), in words of that many
  * bits. The first word that is made is U(1) of the Fortran routines, which is the youngest. */
-RANMAR_FUNCTION void ranmar_formula_words(uint64_t words[RANMAR_LONG_LAG], unsigned bits,
-                                          int64_t ijkl)
+RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_t ijkl)
 {
     const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
     const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
