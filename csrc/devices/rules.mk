@@ -73,7 +73,7 @@ USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/o
 TESTS       += $(call if_has,libOpenCL,$(LIBOPENCL),csrc/devices/tests/programs.t)
 csrc/devices/tests/programs.t: $(USING_OPENCL)
 USES_OPENCL  = $(filter %.f90 %.o,$^) $(filter %.so,$^) $(LIBOPENCL) \
-               -Wl,-rpath,$(call quoted,$(abspath $(BUILD)))
+               -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
 $(USING_OPENCL): $(OPENCL_PLUGIN) $(BUILD)/libgpuranmar.so
 $(BUILD)/opencl/fortran: csrc/devices/tests/fortran.f90 $(OPENCL_MODULE) FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -J$(@D) -I$(BUILD)/mod -o $@ $(USES_OPENCL))

@@ -76,7 +76,11 @@ typedef ulong gpuranmar_number;
 #define RANMAR_NUMBERS (RANMAR_LAG + RANMAR_ROW) /* where in x the last two rows of numbers begin */
 #define RANMAR_LANE (get_local_id(0) % GPURANMAR_LANES)
 /* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
-#define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE; l < RANMAR_ROW; l += GPURANMAR_LANES)
+#if GPURANMAR_LANES == 1
+#define RANMAR_FOR_LANES(l) for (uint l = 0; l < RANMAR_ROW; ++l)
+#else /* once, as a compiler must see: else it keeps in memory what is counted by lanes */
+#define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE, once_ = 1; once_; once_ = 0)
+#endif
 #define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
 #if GPURANMAR_LANES == 1 /* nobody else has this work-item's workspace */
 #define RANMAR_BARRIER()
