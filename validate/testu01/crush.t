@@ -47,6 +47,16 @@ p_of ranmar >"$SCRATCH/theirs"
 p_of single >"$SCRATCH/ours"
 same "single precision is TestU01's RANMAR" "$SCRATCH/theirs" "$SCRATCH/ours"
 
+# Bit 47 of extended is linear; and a sequence less itself is 0.
+p_of_bit() {
+    "$BUILD/crush-driver" --battery bits --test 1176 --seed 54217137 --flavour "$@" |
+        grep -q '"MatrixRank, bit 47", 0\]'
+}
+ok "the lowest bit of extended fails MatrixRank" p_of_bit extended
+not_ok() { ! "$@"; }
+ok "... that of keyed does not" not_ok p_of_bit keyed
+ok "... but for that of a key less itself" p_of_bit keyed --minus 54217137
+
 # refused LINE ARGUMENT...: one line on stderr, and no success.
 refused() {
     local line=$1
@@ -55,8 +65,9 @@ refused() {
     [ "$(cat "$SCRATCH/log")" = "crush-driver: $line" ]
     report $? "$line"
 }
-refused "--battery: 'huge' is not small, medium or big" --battery huge
+refused "--battery: 'huge' is no battery" --battery huge
 refused "--test: 11 is not in 1..10" --battery small --test 11
+refused "--size: only Rabbit and Alphabit have one" --battery small --size 30
 refused "--flavour: there is no 'plain'" --battery small --flavour plain
 refused "--bits: '48-0' is not a number in 0..47" --battery small --bits 48-0
 refused "--seed: '-1' is not a number in 0..942438977" --battery small --seed -1

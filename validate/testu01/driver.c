@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bits.h"
 #include "gpuranmar.h"
 #include "source.h"
 
 static const char usage[] =
-    "usage: crush-driver --battery small|medium|big [--test K] [--list] [generator]\n"
+    "usage: crush-driver --battery NAME [--test K] [--list] [generator]\n"
     "       crush-driver --definition --flavour NAME\n"
-    "Runs test K, or all of them one after the other, of SmallCrush, Crush or BigCrush.\n"
+    "Runs test K, or all of them one after the other, of a battery: small, medium, big "
+    "(SmallCrush,\n"
+    "Crush, BigCrush), rabbit, alphabit, or bits (MatrixRank and LinearComp on each bit of a "
+    "number,\n"
+    "and on each XOR of two).\n"
     "\n"
     "  --definition        only prints which numbers a flavour has: the first 1000, as a sum\n"
+    "  --size N            Rabbit and Alphabit take 2^N bits (default: 30), 32 of each number\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
     "\n"
     "  --flavour NAME      double, single, extended, ... of libgpuranmar; or one of TestU01's own\n"
@@ -34,8 +41,21 @@ static const char usage[] =
     "own:\n"
     "                      0-47 all of a double's, 16-47 the lowest 32, 47-0 all of them reversed\n"
     "  --pair              two numbers of 24 bits make one of 48\n"
+    "  --minus IJKL        less the numbers of another seed, modulo 1\n"
     "  --substreams N/S    one number of each of N segments in turn, S apart in the sequence\n"
     "  --first L           the first L numbers from --position of this seed, the next seed, ...\n";
+
+static int64_t size; /* logarithm of how many bits Rabbit and Alphabit take */
+
+static void run_rabbit(unif01_Gen *generator, int repetitions[])
+{
+    bbattery_RepeatRabbit(generator, ldexp(1, (int)size), repetitions);
+}
+
+static void run_alphabit(unif01_Gen *generator, int repetitions[])
+{
+    bbattery_RepeatAlphabit(generator, ldexp(1, (int)size), 0, 32, repetitions);
+}
 
 static const struct battery {
     const char *name;
@@ -45,9 +65,12 @@ static const struct battery {
     {"small", 10, bbattery_RepeatSmallCrush},
     {"medium", 96, bbattery_RepeatCrush},
     {"big", 106, bbattery_RepeatBigCrush},
+    {"rabbit", 26, run_rabbit},
+    {"alphabit", 9, run_alphabit},
+    {"bits", BITS_TESTS, bits_repeat},
 };
 
-enum { TESTS_MAX = 106 };
+enum { TESTS_MAX = BITS_TESTS };
 
 /* What the program is asked to do. */
 static struct {
@@ -66,6 +89,10 @@ static void print_command(FILE *out, const char *battery, int test, const struct
         fprintf(out, " --instances %" PRId64 " --prefetch %" PRId64, s->instances, s->prefetch);
     if (s->first_bit != 0 || s->last_bit != 47)
         fprintf(out, " --bits %" PRId64 "-%" PRId64, s->first_bit, s->last_bit);
+    if (size)
+        fprintf(out, " --size %" PRId64, size);
+    if (s->minus >= 0)
+        fprintf(out, " --minus %" PRId64, s->minus);
     if (s->pair)
         fputs(" --pair", out);
     if (s->substreams)
@@ -103,8 +130,13 @@ static void run(const struct battery *battery, int test, const struct source *s,
     fputs("{\"command\": \"", out);
     print_command(out, battery->name, test, s);
     fputs("\", \"p\": [", out);
-    for (int i = 0; i < bbattery_NTests; ++i)
-        fprintf(out, "%s[\"%s\", %.17g]", i ? ", " : "", bbattery_TestNames[i], bbattery_pVal[i]);
+    const char *separator = "";
+    for (int i = 0; i < bbattery_NTests; ++i) {
+        if (bbattery_pVal[i] < 0) /* not done: too few bits */
+            continue;
+        fprintf(out, "%s[\"%s\", %.17g]", separator, bbattery_TestNames[i], bbattery_pVal[i]);
+        separator = ", ";
+    }
     char date[sizeof "2026-11-21"];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%F", gmtime(&now));
@@ -127,6 +159,7 @@ static const struct argument {
 } arguments[] = {
     {"battery", .text = &request.battery},
     {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},
+    {"size", .low = 20, .high = 40, .value = &size},
     {"list", .value = &request.list},
     {"definition", .value = &request.definition},
     {"flavour", .text = &request.source.flavour},
@@ -135,6 +168,7 @@ static const struct argument {
     {"instances", .low = 1, .high = 30082, .value = &request.source.instances},
     {"prefetch", .low = 1, .high = 1000000000, .value = &request.source.prefetch},
     {"bits", NULL, 0, 47, &request.source.first_bit, &request.source.last_bit, '-'},
+    {"minus", .high = 942438977, .value = &request.source.minus},
     {"pair", .value = &request.source.pair},
     {"substreams", NULL, 1, INT64_MAX, &request.source.substreams, &request.source.spacing, '/'},
     {"first", .low = 1, .high = 1000000, .value = &request.source.first},
@@ -180,7 +214,7 @@ static const struct battery *battery_named(const char *name)
     for (size_t i = 0; i < sizeof batteries / sizeof *batteries; ++i)
         if (strcmp(name, batteries[i].name) == 0)
             return &batteries[i];
-    refuse("battery: '%s' is not small, medium or big", name);
+    refuse("battery: '%s' is no battery", name);
 }
 
 /* Returns the battery; NULL if only the definition of a flavour is asked for. */
@@ -207,6 +241,12 @@ static const struct battery *parse(int argc, char **argv)
         exit(2);
     }
     const struct battery *const battery = request.battery ? battery_named(request.battery) : NULL;
+    if (battery && (battery->run == run_rabbit || battery->run == run_alphabit)) {
+        if (!size)
+            size = 30;
+    } else if (size) {
+        refuse("size: only Rabbit and Alphabit have one");
+    }
     if (battery && request.test > battery->tests)
         refuse("test: %" PRId64 " is not in 1..%d", request.test, battery->tests);
     if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))

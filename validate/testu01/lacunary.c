@@ -3,11 +3,12 @@
  * points on a few planes, so that equal spacings are far too many. No test of BigCrush looks at
  * such numbers.
  *
- *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION]]
+ *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION [BITS [MINUS]]]]
  *
- * FLAVOUR is one of crush-driver's. LAGS rise from 0, as in 0,33,64,130. The sequence is cut into
- * groups of 131 numbers, one more than the last lag. Of each group the numbers at these lags are
- * the coordinates of one point, and each axis is divided into 2^LOG2_CELLS cells. */
+ * FLAVOUR, BITS and MINUS are as crush-driver has them. LAGS rise from 0, as in 0,33,64,130. The
+ * sequence is cut into groups of 131 numbers, one more than the last lag. Of each group the numbers
+ * at these lags are the coordinates of one point, and each axis is divided into 2^LOG2_CELLS cells.
+ */
 #include <TestU01.h>
 
 #include <inttypes.h>
@@ -40,22 +41,28 @@ int main(int argc, char **argv)
     snprintf(text, sizeof text, "%s", argc > 2 ? argv[2] : "");
     const int n = parse_lags(text, lags);
     const int points = argc > 3 ? atoi(argv[3]) : 0, cells = argc > 4 ? atoi(argv[4]) : 0;
-    if (argc < 5 || argc > 7 || n < 2 || points < 1 || points > 26 || cells < 1 || n * cells > 62) {
-        fputs("usage: lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION]]\n", stderr);
+    if (argc < 5 || argc > 9 || n < 2 || points < 1 || points > 26 || cells < 1 || n * cells > 62) {
+        fputs("usage: lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS "
+              "[SEED [POSITION [BITS [MINUS]]]]\n",
+              stderr);
         return 2;
     }
     struct source s = SOURCE_INIT;
     s.flavour = argv[1];
     s.seed = argc > 5 ? atoll(argv[5]) : 54217137;
     s.position = argc > 6 ? atoll(argv[6]) : 0;
+    if (argc > 7 && sscanf(argv[7], "%" SCNd64 "-%" SCNd64, &s.first_bit, &s.last_bit) != 2)
+        return 2;
+    s.minus = argc > 8 ? atoll(argv[8]) : -1;
     source_check(&s);
 
     swrite_Basic = FALSE;
     unif01_Gen *const g = unif01_CreateLacGen(source_open(&s), n, lags);
     sres_Poisson *const res = sres_CreatePoisson();
     smarsa_BirthdaySpacings(g, res, 1, 1L << points, 0, 1L << cells, n, 1);
-    printf("lacunary %s %s %d %d %" PRId64 " %" PRIu64
+    printf("lacunary %s %s %d %d %" PRId64 " %" PRId64 " %" PRId64 "-%" PRId64 " %" PRId64
            ": %g equal spacings, %g expected, p = %.2g\n",
-           argv[1], argv[2], points, cells, s.seed, s.position, res->sVal2, res->Mu, res->pVal2);
+           argv[1], argv[2], points, cells, s.seed, s.position, s.first_bit, s.last_bit, s.minus,
+           res->sVal2, res->Mu, res->pVal2);
     return 0;
 }

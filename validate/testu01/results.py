@@ -192,8 +192,14 @@ def verdict(command, statistic, p, repeated, statistics):
 
 # --- The report ---
 
-BATTERIES = {"small": "SmallCrush", "medium": "Crush", "big": "BigCrush"}
-STATISTICS = {"small": 15, "medium": 144, "big": 160}  # of a whole battery
+BATTERIES = {  # their names, and how many p-values a whole one has
+    "small": ("SmallCrush", 15),
+    "medium": ("Crush", 144),
+    "big": ("BigCrush", 160),
+    "rabbit": ("Rabbit", 40),
+    "alphabit": ("Alphabit", 17),
+    "bits": ("single bits", 3528),
+}
 
 
 def configuration(command):
@@ -265,14 +271,14 @@ def table_of_runs(rows):
     ]
     for row in rows:
         verdicts = collections.Counter(s["verdict"] for s in row["suspects"])
-        whole = STATISTICS[row["battery"]]
+        battery, whole = BATTERIES[row["battery"]]
         count = (
             f"{row['statistics']}"
             if row["statistics"] == whole
             else f"{row['statistics']} of {whole}"
         )
         lines.append(
-            f"| {row['configuration']} | {BATTERIES[row['battery']]} | {row['seed']} | {count} "
+            f"| {row['configuration']} | {battery} | {row['seed']} | {count} "
             f"| {row['statistics'] - len(row['suspects'])} | {verdicts['failure']} "
             f"| {verdicts['chance']} | {verdicts['suspicious']} | {row['core seconds']} "
             f"| {', '.join(row['testu01'])} |"

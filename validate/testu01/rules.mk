@@ -2,7 +2,7 @@
 # --testu01), what needs it is left out, and its tests are skipped by name.
 
 CRUSH_DRIVER  = $(BUILD)/crush-driver
-CRUSH_SOURCES = validate/testu01/driver.c validate/testu01/source.c
+CRUSH_SOURCES = validate/testu01/driver.c validate/testu01/bits.c validate/testu01/source.c
 
 # TestU01 and OpenMP's library are linked statically, so that the driver alone can be carried to
 # the nodes of a cluster.
@@ -16,7 +16,7 @@ $(call needs,crush failing $(CRUSH_DRIVER) $(BUILD)/lacunary,TestU01,$(TESTU01))
 crush: $(CRUSH_DRIVER)
 CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
-$(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h $(STATIC) FORCE
+$(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h validate/testu01/bits.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' \
 	              -DCOMMIT='"$(CRUSH_COMMIT)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 

@@ -144,6 +144,26 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     return generator(stream, stream_u01, stream_bits);
 }
 
+/* --- Differences --- */
+
+struct difference {
+    unif01_Gen *first, *second;
+};
+
+static double difference_u01(void *unused, void *state)
+{
+    (void)unused;
+    const struct difference *d = state;
+    const double u = d->first->GetU01(d->first->param, d->first->state) -
+                     d->second->GetU01(d->second->param, d->second->state);
+    return u < 0 ? u + 1 : u;
+}
+
+static unsigned long difference_bits(void *unused, void *state)
+{
+    return highest_bits(difference_u01(unused, state));
+}
+
 /* --- Bit windows --- */
 
 struct window {
@@ -203,7 +223,8 @@ void source_check(const struct source *s)
         fail("--bits: single precision has bits 0..23");
 }
 
-unif01_Gen *source_open(const struct source *s)
+/* The numbers of a seed before bits are taken from them. */
+static unif01_Gen *open_numbers(const struct source *s)
 {
     unif01_Gen *g;
     const int number = foreign_number(s);
@@ -221,6 +242,21 @@ unif01_Gen *source_open(const struct source *s)
     }
     if (s->pair)
         g = unif01_CreateDoubleGen(g, 24);
+    return g;
+}
+
+unif01_Gen *source_open(const struct source *s)
+{
+    unif01_Gen *g = open_numbers(s);
+    if (s->minus >= 0) {
+        struct difference *d = calloc(1, sizeof *d);
+        if (!d)
+            fail("no memory");
+        struct source other = *s;
+        other.seed = s->minus;
+        *d = (struct difference){g, open_numbers(&other)};
+        g = generator(d, difference_u01, difference_bits);
+    }
     if (has_window(s)) {
         struct window *w = calloc(1, sizeof *w);
         if (!w)

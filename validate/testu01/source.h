@@ -17,14 +17,15 @@ struct source {
     int64_t position; /* SOURCE_ANYWHERE: not chosen yet */
     int64_t instances, prefetch;
     int64_t first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
+    int64_t minus;               /* a seed whose numbers are subtracted, modulo 1; -1: none */
     int64_t pair;                /* 0 or 1 */
     int64_t substreams, spacing; /* 0: none */
     int64_t first;               /* numbers of each seed; 0: one seed */
 };
 
-#define SOURCE_INIT                                                     \
-    {                                                                   \
-        "double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, 0, 0, 0, 0 \
+#define SOURCE_INIT                                                         \
+    {                                                                       \
+        "double", 54217137, SOURCE_ANYWHERE, 1, 1024, 0, 47, -1, 0, 0, 0, 0 \
     }
 
 /* Whether the generator can start at any position: all but TestU01's own. */
