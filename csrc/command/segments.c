@@ -29,24 +29,32 @@ const char segments_help[] =
     "  --from list         lines are: seed [position [numbers]]\n"
     "  --from corsika      SEED seed N1 N2, which skips N1 + 10^9 N2 numbers; text may follow\n"
     "  --from ij-kl        lines, and arguments IJ:KL, are the two seeds of RMARIN\n"
-    "  --from egsnrc       the same, or the lines with `seeds =`; those out of range are 1802, "
-    "9373\n"
+    "  --from egsnrc       the same, or the lines with `seeds =`; those outside 1..31328, 1..30081 "
+    "are\n"
+    "                      1802, 9373\n"
+    "  --from egs++        the same with 1..31327, 1..30080, which is EGS_Ranmar's range\n"
     "  --from mg5          the same, or the lines of a log with `Ranmar initialization seeds`\n"
     "  --from lammps       seeds of RanMars, 1..900000000, which start at position 1 of seed - 1\n";
 
-static const char *const formats[] = {"any", "corsika", "list", "ij-kl", "egsnrc", "mg5", "lammps"};
+static const char *const formats[] = {"any",    "corsika", "list", "ij-kl",
+                                      "egsnrc", "egs++",   "mg5",  "lammps"};
 
 enum segments_from segments_from(const char *text)
 {
     for (int i = 1; i < (int)(sizeof formats / sizeof *formats); ++i)
         if (strcmp(text, formats[i]) == 0)
             return (enum segments_from)i;
-    command_refuse("--from: '%s' is not corsika, list, ij-kl, egsnrc, mg5 or lammps", text);
+    command_refuse("--from: '%s' is not corsika, list, ij-kl, egsnrc, egs++, mg5 or lammps", text);
+}
+
+static int is_egs(enum segments_from from)
+{
+    return from == FROM_EGSNRC || from == FROM_EGSPP;
 }
 
 static int is_pairs(enum segments_from from)
 {
-    return from == FROM_IJ_KL || from == FROM_EGSNRC || from == FROM_MG5;
+    return from == FROM_IJ_KL || is_egs(from) || from == FROM_MG5;
 }
 
 /* A text that lives until segments_free(). */
@@ -116,9 +124,10 @@ static uint64_t position_of(uint64_t n1, uint64_t n2, struct origin at)
 static void add_pair(struct segments *s, uint64_t ij, uint64_t kl, struct origin at,
                      const char *argument)
 {
-    if (s->from == FROM_EGSNRC) { /* which takes its defaults where a seed is out of range */
-        ij = ij < 1 || ij > 31328 ? 1802 : ij;
-        kl = kl < 1 || kl > 30081 ? 9373 : kl;
+    if (is_egs(s->from)) { /* which takes its defaults where a seed is out of range */
+        const uint64_t less = s->from == FROM_EGSPP;
+        ij = ij < 1 || ij > 31328 - less ? 1802 : ij;
+        kl = kl < 1 || kl > 30081 - less ? 9373 : kl;
     }
     if (ij > 31328 || kl > 30081)
         command_refuse("%s: ij = %" PRIu64 ", kl = %" PRIu64 " are not in 0..31328 and 0..30081",
@@ -205,7 +214,7 @@ static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
 /* Where the numbers begin in a line that names seeds. NULL for any other line. */
 static char *after_key(char *line, enum segments_from from)
 {
-    if (from == FROM_EGSNRC) {
+    if (is_egs(from)) {
         line[strcspn(line, "#!;/")] = '\0'; /* comments */
         char *const equals = strchr(line, '='), *const key = strcasestr(line, "seed");
         return equals && key && key < equals ? equals + 1 : NULL;
@@ -325,7 +334,7 @@ static void add_line(struct segments *s, char *line, struct origin at)
         command_refuse("%s: not up to three numbers: seed [position [numbers]]", place(at, NULL));
     if (n > 1 && s->from != FROM_LIST)
         command_refuse("%s: more than a seed: say what the columns are by --from list (seed, "
-                       "position, numbers), ij-kl, egsnrc or mg5",
+                       "position, numbers), ij-kl, egsnrc, egs++ or mg5",
                        place(at, NULL));
     if (s->from == FROM_LAMMPS)
         add_lammps(s, v[0], at, NULL);

@@ -14,6 +14,7 @@ enum segments_from {
     FROM_LIST,
     FROM_IJ_KL,
     FROM_EGSNRC,
+    FROM_EGSPP,
     FROM_MG5,
     FROM_LAMMPS
 };

@@ -106,7 +106,7 @@ run 0 '... N1 counts' seeds audit cards
 run 1 '... and can be overridden' seeds audit --position 0 cards
 printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
 ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
-refused " seeds audit: list line 2: $ask egsnrc or mg5" seeds audit list
+refused " seeds audit: list line 2: $ask egsnrc, egs++ or mg5" seeds audit list
 run 0 'a list with positions' seeds audit --from list list
 sed -i 's/4000/10/' list
 run 1 '... and with others' seeds audit --from list list
@@ -116,7 +116,7 @@ printf '1802 9373\n8168 19574\n' >pairs
 printf ' Ranmar initialization seeds        1802        9373\n ij 7\n' >madgraph
 printf ':start rng:\n# initial seeds = 1, 2\n  initial seeds = 1802, 9373 # mine\n:stop rng\n' \
     >egsinp
-for from in ij-kl egsnrc mg5; do
+for from in ij-kl egsnrc egs++ mg5; do
     run 1 "--from $from" seeds audit --from $from pairs
     ok '... two words of 24 bits' \
         grep -q '^54217137 (pairs:1) 245729350 (pairs:2) words 2 ' said
@@ -129,6 +129,9 @@ run 1 '... an input of EGSnrc' seeds audit --from egsnrc egsinp 8168:19574
 says '2 sequences of 2 runs, flavour single'
 run 1 '... whose seeds out of range are its defaults' seeds audit --from egsnrc 31329:0 1802:9373
 counts 1 2 2 'identical'
+run 0 '... the last pair is in range' seeds audit --from egsnrc 31328:30081 1802:9373
+run 1 '... which egs++ takes for its defaults' seeds audit --from egs++ 31328:30081 1802:9373
+counts 1 2 2 'identical'
 run 1 '--from lammps' seeds audit --from lammps 54217138 245729351
 says '54217137       245729350      words 2                     736            3         1520    0'
 refused " seeds audit: '5' is not IJ:KL" seeds audit --from ij-kl 5
@@ -136,7 +139,7 @@ sed -i 1s/1802/31329/ pairs
 refused " seeds audit: pairs line 1: ij = 31329, kl = 9373 are not in 0..31328 and 0..30081" \
     seeds audit --from ij-kl pairs
 refused " seeds audit: '0': seed 0 of LAMMPS is not in 1..900000000" seeds audit --from lammps 0
-refused " seeds audit: --from: 'cards' is not corsika, list, ij-kl, egsnrc, mg5 or lammps" \
+refused " seeds audit: --from: 'cards' is not corsika, list, ij-kl, egsnrc, egs++, mg5 or lammps" \
     seeds audit --from cards 1
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none

@@ -44,7 +44,8 @@ static void write_nothing(void *unused)
 /* Adds a p-value to what the batteries leave. */
 static void add(const struct picked *p, const char *test, double p_value)
 {
-    snprintf(bbattery_TestNames[bbattery_NTests], NAME, p->second > p->first ? "%s, bits %d ^ %d" : "%s, bit %d", test, p->first, p->second);
+    snprintf(bbattery_TestNames[bbattery_NTests], NAME,
+             p->second > p->first ? "%s, bits %d ^ %d" : "%s, bit %d", test, p->first, p->second);
     bbattery_pVal[bbattery_NTests++] = p_value;
 }
 

@@ -1,5 +1,5 @@
-/* Runs those tests of the linear ones on single bits whose place in `repetitions`, from 1 on, is not
- * 0, as TestU01's bbattery_Repeat... do: bit 0, bits 0 and 1, ..., bits 0 and 47, bit 1, ... */
+/* Runs those tests of the linear ones on single bits whose place in `repetitions`, from 1 on, is
+ * not 0, as TestU01's bbattery_Repeat... do: bit 0, bits 0 and 1, ..., bits 0 and 47, bit 1, ... */
 #ifndef BITS_H
 #define BITS_H
 
