@@ -1,6 +1,7 @@
 /* The command gpuranmar. `gpuranmar NAME` is a subcommand of this program, or, as with git, an
  * executable gpuranmar-NAME. That is looked for beside the program and, in the source tree, in
  * csrc/command. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +54,20 @@ static int usage(void)
     return COMMAND_DONE;
 }
 
+/* Where the standard output or error is closed, the next file that is opened would take its place,
+ * and what is said would be written into that. Opened in this way, they refuse what is written. */
+static void keep_places(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    close(descriptor);
+}
+
 int main(int argc, char **argv)
 {
+    keep_places();
     if (argc < 2)
         command_refuse("no subcommand: seeds, numbers, device-check or info; see --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)

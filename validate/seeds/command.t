@@ -199,6 +199,7 @@ same '... ' before after
 refused=' seeds registry: seed 3 from position 1003999 on overlaps seed 3 (registry:'
 run 1 '... nor what another run has' seeds registry --run x --numbers 9 registry 9:4000 3:1003999
 ok '... in one line' grep -qF "gpuranmar$refused" said
+"$command" seeds registry --run x --numbers 9 registry 3:1003999 2>&-
 sort registry >after
 same '... and nothing of such a run' before after
 run 0 '... what follows is free' seeds registry --run x --numbers 9 registry 3:1004000
