@@ -117,11 +117,6 @@ module gpuranmar
          import :: c_int
          integer(c_int) :: iseq
       end subroutine
-      subroutine grnvec(rvec, lenv, iseq)
-         import :: c_double, c_int
-         integer(c_int) :: lenv, iseq
-         real(c_double) :: rvec(*)
-      end subroutine
       subroutine grnset(ijkl, ntot, ntot2, iseq)
          import :: c_int
          integer(c_int) :: ijkl, ntot, ntot2, iseq
@@ -135,12 +130,9 @@ module gpuranmar
          integer(c_int) :: iseq, ijkl, ntot, ntot2, i97, j97
          real(c_double) :: c, u(97)
       end subroutine
-      subroutine grnput(iseq, ijkl, ntot, ntot2, i97, j97, c, u)
-         import :: c_double, c_int
-         integer(c_int) :: iseq, ijkl, ntot, ntot2, i97, j97
-         real(c_double) :: c, u(97)
-      end subroutine
    end interface
+   procedure(rmmard) :: grnvec
+   procedure(grnsta) :: grnput
 
    ! The C library, for the functions below.
    interface
@@ -163,27 +155,7 @@ module gpuranmar
          real(c_float) :: out(*)
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_fill(stream, out, n) bind(c, name='gpuranmar_stream_fill')
-         import :: c_int, c_ptr, c_double, c_size_t
-         type(c_ptr), value :: stream
-         real(c_double) :: out(*)
-         integer(c_size_t), value :: n
-      end function
-      integer(c_int) function c_fill_single(stream, out, n) &
-         bind(c, name='gpuranmar_stream_fill_single')
-         import :: c_int, c_ptr, c_float, c_size_t
-         type(c_ptr), value :: stream
-         real(c_float) :: out(*)
-         integer(c_size_t), value :: n
-      end function
       integer(c_int) function c_draw(stream, numbers, n) bind(c, name='gpuranmar_stream_draw')
-         import :: c_int, c_ptr, c_size_t
-         type(c_ptr), value :: stream
-         type(c_ptr) :: numbers
-         integer(c_size_t), value :: n
-      end function
-      integer(c_int) function c_draw_single(stream, numbers, n) &
-         bind(c, name='gpuranmar_stream_draw_single')
          import :: c_int, c_ptr, c_size_t
          type(c_ptr), value :: stream
          type(c_ptr) :: numbers
@@ -193,11 +165,6 @@ module gpuranmar
          import :: c_int, c_ptr, c_int64_t
          type(c_ptr), value :: stream
          integer(c_int64_t), value :: n
-      end function
-      integer(c_int) function c_seek(stream, position) bind(c, name='gpuranmar_stream_seek')
-         import :: c_int, c_ptr, c_int64_t
-         type(c_ptr), value :: stream
-         integer(c_int64_t), value :: position
       end function
       integer(c_int) function c_copy(copy, stream) bind(c, name='gpuranmar_stream_copy')
          import :: c_int, c_ptr
@@ -224,13 +191,6 @@ module gpuranmar
          character(kind=c_char) :: saved(*)
          integer(c_size_t), value :: bytes
       end function
-      integer(c_int) function c_restore(stream, saved, bytes) &
-         bind(c, name='gpuranmar_stream_restore')
-         import :: c_int, c_ptr, c_char, c_size_t
-         type(c_ptr), value :: stream
-         character(kind=c_char), intent(in) :: saved(*)
-         integer(c_size_t), value :: bytes
-      end function
       subroutine c_close(stream) bind(c, name='gpuranmar_stream_close')
          import :: c_ptr
          type(c_ptr), value :: stream
@@ -247,12 +207,6 @@ module gpuranmar
          real(c_double) :: out(*)
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_sequence_fill(id, out, n) bind(c, name='gpuranmar_get_unbuffered')
-         import :: c_int, c_double, c_size_t
-         integer(c_int), value :: id
-         real(c_double) :: out(*)
-         integer(c_size_t), value :: n
-      end function
       type(c_ptr) function c_version() bind(c, name='gpuranmar_version')
          import :: c_ptr
       end function
@@ -260,14 +214,19 @@ module gpuranmar
          import :: c_int, c_ptr
          integer(c_int), value :: error
       end function
-      type(c_ptr) function c_last_error() bind(c, name='gpuranmar_last_error')
-         import :: c_ptr
-      end function
       integer(c_size_t) function strlen(text) bind(c)
          import :: c_ptr, c_size_t
          type(c_ptr), value :: text
       end function
    end interface
+   ! Those with the same arguments as another.
+   procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
+   procedure(c_get_single), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
+   procedure(c_draw), bind(c, name='gpuranmar_stream_draw_single') :: c_draw_single
+   procedure(c_skip), bind(c, name='gpuranmar_stream_seek') :: c_seek
+   procedure(c_save), bind(c, name='gpuranmar_stream_restore') :: c_restore
+   procedure(c_sequence_get), bind(c, name='gpuranmar_get_unbuffered') :: c_sequence_fill
+   procedure(c_version), bind(c, name='gpuranmar_last_error') :: c_last_error
 
 contains
 

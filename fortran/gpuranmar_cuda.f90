@@ -82,12 +82,6 @@ module gpuranmar_cuda
          integer(c_size_t), value :: n
       end function
 
-      integer(c_int) function gpuranmar_cuda_generate_single(generator, out, n) bind(c)
-         import
-         type(c_ptr), value :: generator, out
-         integer(c_size_t), value :: n
-      end function
-
       integer(c_int) function gpuranmar_cuda_states(generator, states, count, distance) bind(c)
          import
          type(c_ptr), value :: generator, states
@@ -114,4 +108,5 @@ module gpuranmar_cuda
          integer(c_size_t), value :: size
       end subroutine
    end interface
+   procedure(gpuranmar_cuda_generate_double), bind(c) :: gpuranmar_cuda_generate_single
 end module

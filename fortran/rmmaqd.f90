@@ -40,16 +40,10 @@ module gpuranmar_fortran_state
       end function
       subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
       end subroutine
-      subroutine check_alone() bind(c, name='ranmar_rmmaqd_check_alone')
-      end subroutine
       subroutine check_size(iseed, iseq, seeds) bind(c, name='ranmar_rmmaqd_check_size')
          import :: c_int, c_ptr
          type(c_ptr), value :: iseed, iseq
          integer(c_int), intent(in) :: seeds(3)
-      end subroutine
-      subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
-         import :: c_int
-         integer(c_int), value :: iseq
       end subroutine
       subroutine c_check_chopt(routine, chopt) bind(c, name='gpuranmar_check_chopt')
          import :: c_char
@@ -89,6 +83,8 @@ module gpuranmar_fortran_state
          character(kind=c_char), intent(in) :: line(*)
       end subroutine
    end interface
+   procedure(check_rmmard), bind(c, name='ranmar_rmmaqd_check_alone') :: check_alone
+   procedure(choose), bind(c, name='ranmar_rmmaqd_check_sequence') :: check_sequence
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
