@@ -272,7 +272,7 @@ class EgsRanmar : public EGS_RandomGenerator
     {
         const EgsRanmar *const ranmar = dynamic_cast<EgsRanmar *>(other);
         if (!ranmar)
-            gpuranmar_stop("EGS_Ranmar::setState: the other generator is no EGS_Ranmar");
+            throw std::invalid_argument("EGS_Ranmar::setState: the other generator is no EGS_Ranmar");
         this->copyBaseState(*other);
         own = ranmar->own;
     }
@@ -305,7 +305,9 @@ class EgsRanmar : public EGS_RandomGenerator
     bool setPrivateState(std::istream &in) override
     {
         gpuranmar_engine_state s;
-        in >> s.i97 >> s.j97 >> s.c >> own.seeds[0] >> own.seeds[1] >> high_res;
+        int seeds[2];
+        bool high;
+        in >> s.i97 >> s.j97 >> s.c >> seeds[0] >> seeds[1] >> high;
         for (double &u : s.u) {
             in >> u;
             u /= 16777216;
@@ -313,8 +315,13 @@ class EgsRanmar : public EGS_RandomGenerator
         ++s.i97;
         ++s.j97;
         s.c /= 16777216;
-        return in.good() && gpuranmar_engine_adopt(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE,
-                                                   GPURANMAR_ZERO_KEEP, &s) == GPURANMAR_OK;
+        if (!in.good() || gpuranmar_engine_adopt(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE,
+                                                 GPURANMAR_ZERO_KEEP, &s))
+            return false;
+        own.seeds[0] = seeds[0];
+        own.seeds[1] = seeds[1];
+        high_res = high;
+        return true;
     }
 
   private:

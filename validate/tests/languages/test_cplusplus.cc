@@ -79,7 +79,7 @@ static void say(const char *format, ...)
     va_end(arguments);
     said = text;
 }
-void (*information)(const char *, ...) = say;
+void (*information)(const char *, ...) = say, (*elsewhere)(const char *, ...) = say;
 
 /* Whether the next n numbers are the original's, with 24 more bits in high resolution. */
 static bool fills(EGS_RandomGenerator &egs, original &plain, int n, bool high)
@@ -126,9 +126,28 @@ static void test_egs(int seed)
             good = good && base.setPrivateState(text);
         good = good && fills(egs, again, 500, false);
     }
-    std::istringstream none("96 32 5 1 1 0 1 2 3");
-    good = good && fills(*copy, plain, 500, false) && !base.setPrivateState(none);
+    good = good && fills(*copy, plain, 500, false);
     report(good, "egs++'s states");
+
+    /* A state of too few words, one with a word that is none, and another generator: each asks for
+     * other seeds, and for high resolution. */
+    std::string word = "1";
+    for (int i = 0; i < 97; ++i)
+        word += i == 50 ? " 16777216" : " 5";
+    std::istringstream few("96 32 5 5 5 1 1 2 3\n"), bad("96 32 5 5 5 " + word + "\n");
+    gpuranmar::EgsRanmar<EGS_RandomGenerator, elsewhere> other;
+    original again = plain;
+    egs.setState(copy.get());
+    copy->describeRNG();
+    const std::string before = said;
+    good = !base.setPrivateState(few) && !base.setPrivateState(bad);
+    try {
+        egs.setState(&other);
+        good = false;
+    } catch (const std::invalid_argument &) {
+    }
+    egs.describeRNG();
+    report(good && said == before && fills(egs, again, 500, false), "egs++: what is refused changes nothing");
 }
 
 int main()
