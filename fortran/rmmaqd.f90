@@ -40,8 +40,9 @@ module gpuranmar_fortran_state
       end function
       subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
       end subroutine
-      subroutine check_size(iseed, iseq, seeds) bind(c, name='ranmar_rmmaqd_check_size')
-         import :: c_int, c_ptr
+      subroutine check_size(routine, iseed, iseq, seeds) bind(c, name='gpuranmar_check_size')
+         import :: c_char, c_int, c_ptr
+         character(kind=c_char), intent(in) :: routine(*)
          type(c_ptr), value :: iseed, iseq
          integer(c_int), intent(in) :: seeds(3)
       end subroutine
@@ -196,7 +197,7 @@ contains
 end module
 
 subroutine rmmaqd(iseed, iseq, chopt)
-   use, intrinsic :: iso_c_binding, only: c_int, c_loc
+   use, intrinsic :: iso_c_binding, only: c_int, c_loc, c_null_char
    use gpuranmar_fortran_state
    implicit none
    integer, target :: iseed(3), iseq
@@ -222,7 +223,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
       else
          seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), &
                   argument('NTOT2', iseed(3))]
-         call check_size(c_loc(iseed), c_loc(iseq), seeds)
+         call check_size('RMMAQD'//c_null_char, c_loc(iseed), c_loc(iseq), seeds)
          call start(chosen, seeds)
       end if
       call choose(chosen)

@@ -107,7 +107,8 @@ void ranmar_rmmaqd_check_alone(void)
     check_alone("RMMAQD");
 }
 
-void ranmar_rmmaqd_check_size(const void *iseed, const void *iseq, const int32_t seeds[3])
+void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
+                          const int32_t seeds[3])
 {
     static int settled = sizeof(ranmar_integer) > 4;
     if (((uintptr_t)iseed | (uintptr_t)iseq) % 8 != 0)
@@ -116,9 +117,10 @@ void ranmar_rmmaqd_check_size(const void *iseed, const void *iseq, const int32_t
         return;
     settled = 1;
     fprintf(stderr,
-            "gpuranmar: RMMAQD: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is "
-            "compiled with INTEGERs of eight bytes and is to skip %d, link -lgpuranmar_ilp64\n",
-            seeds[0], seeds[2], seeds[2], seeds[2]);
+            "gpuranmar: %s: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is compiled "
+            "with INTEGERs of eight bytes and is to skip %d, it needs RMMAQD of "
+            "-lgpuranmar_ilp64\n",
+            routine, seeds[0], seeds[2], seeds[2], seeds[2]);
 }
 
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */

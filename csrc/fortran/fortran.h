@@ -114,19 +114,6 @@ void ranmar_check_rmmard(void);
  * may have another size than this library's. */
 void ranmar_rmmaqd_check_alone(void);
 
-/* For 'S': says once in a process, in a line on standard error, that the program's INTEGERs seem to
- * have eight bytes where this library's have four. Such an ISEED(3) begins with IJKL, 0 and N1, so
- * that N1 is taken for N2. A program that skips a multiple of 10^9 looks alike, so this stops
- * nothing.
- *
- * There is no sure sign. The compiler tells its run-time library nothing of the option. What tells
- * the two apart lies in memory after the twelve bytes of ISEED and the four of ISEQ, which need not
- * be the program's. An argument that is not aligned to eight bytes is taken for an INTEGER of four:
- * compilers align those of eight, but for some in EQUIVALENCE or COMMON. Nor is there a sign of a
- * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds both in the
- * program's code. */
-void ranmar_rmmaqd_check_size(const void *iseed, const void *iseq, const int32_t seeds[3]);
-
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);

@@ -126,6 +126,20 @@ GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
  * V. */
 GPURANMAR_API void gpuranmar_check_chopt(const char *routine, const char chopt[12]);
 
+/* For 'S' of RMMAQD and RMMAQ, with the three seeds as they were read: says once in a process, in
+ * a line on standard error, that the program's INTEGERs seem to have eight bytes where this
+ * library's have four. Such an ISEED(3) begins with IJKL, 0 and N1, so that N1 is taken for N2. A
+ * program that skips a multiple of 10^9 looks alike, so this stops nothing.
+ *
+ * There is no sure sign. The compiler tells its run-time library nothing of the option. What tells
+ * the two apart lies in memory after the twelve bytes of ISEED and the four of ISEQ, which need not
+ * be the program's. An argument that is not aligned to eight bytes is taken for an INTEGER of four:
+ * compilers align those of eight, but for some in EQUIVALENCE or COMMON. Nor is there a sign of a
+ * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds both in the
+ * program's code. */
+GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
+                                        const int32_t seeds[3]);
+
 /* Ends the program in that way if a file that the routine has written, up to `bytes` from its
  * start, is shorter than that, because the disk is full: gfortran does not report this, neither
  * when it flushes a unit nor when it closes it. Anything but a regular file counts as written,

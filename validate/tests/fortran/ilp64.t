@@ -157,7 +157,7 @@ cat >size.f <<'END'
       CALL RMMARD( X,1,1 )
       END
 END
-line='gpuranmar: RMMAQD: ISEED = 1802, 0, 5 skips 5 \* 10^9 numbers; .* link -lgpuranmar_ilp64'
+line='gpuranmar: RMMAQD: ISEED = 1802, 0, 5 skips 5 \* 10^9 numbers; .* -lgpuranmar_ilp64'
 options=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} size.f -L"$BUILD" "-Wl,-rpath,$BUILD" -o size)
 wide=${INTEGER_8:--fdefault-integer-8}
 said() { ./size <<<"$1" 2>log && [ "$(grep -cx "$line" log) $(wc -l <log)" = "$2" ]; }
@@ -167,4 +167,8 @@ report $? 'INTEGERs of 64 bits in libgpuranmar: one line names the other library
 report $? '... and none in libgpuranmar_ilp64'
 "$FC" "${options[@]}" -lgpuranmar 2>log && said 1 '1 1' && said 2 '0 0'
 report $? 'INTEGERs of 32 bits: the line only where the alignment allows 64'
+sed -i 's/RMMAQD/RMMAQ/; s/RMMARD/RMMAR/' size.f
+line=${line/RMMAQD/RMMAQ}
+"$FC" "${options[@]}" "$wide" -lgpuranmar_cernlib -lgpuranmar 2>log && said 1 '1 1'
+report $? "INTEGERs of 64 bits in CERNLIB's RMMAQ: the same line"
 finish
