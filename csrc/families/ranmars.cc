@@ -9,13 +9,11 @@
  *
  * Some methods use other classes of LAMMPS: select_subset, and all that report an error. They are
  * left to a deputy, an object of LAMMPS' own RanMars that is brought to the state of this one. */
-#include <dlfcn.h>
-
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 
 #include "gpuranmar.hpp"
+#include "preloaded.hpp"
 
 namespace LAMMPS_NS
 {
@@ -57,32 +55,18 @@ static_assert(sizeof(RanMars) <= 20 * sizeof(void *), "LAMMPS must give an objec
 namespace
 {
 
-/* The function of that name in LAMMPS itself, of which this library's takes the place. */
-template <class Function> Function *lammps(const char *name)
-{
-    void *const address = dlsym(RTLD_NEXT, name);
-    if (!address)
-        gpuranmar_stop("RanMars: LAMMPS' own %s is not found: it must be in a shared library that "
-                       "this one is loaded before, by LD_PRELOAD",
-                       name);
-    Function *function;
-    static_assert(sizeof function == sizeof address, "POSIX has them so");
-    std::memcpy(&function, &address, sizeof function);
-    return function;
-}
-
 /* An object of LAMMPS' own class. */
 class Deputy
 {
   public:
     Deputy(LAMMPS *lmp, int seed)
     {
-        lammps<void(void *, LAMMPS *, int)>("_ZN9LAMMPS_NS7RanMarsC1EPNS_6LAMMPSEi")(room, lmp,
+        original<void(void *, LAMMPS *, int)>("_ZN9LAMMPS_NS7RanMarsC1EPNS_6LAMMPSEi")(room, lmp,
                                                                                      seed);
     }
     ~Deputy()
     {
-        lammps<void(void *)>("_ZN9LAMMPS_NS7RanMarsD1Ev")(room);
+        original<void(void *)>("_ZN9LAMMPS_NS7RanMarsD1Ev")(room);
     }
     void *object()
     {
@@ -115,7 +99,7 @@ RanMars::~RanMars()
 double RanMars::uniform()
 {
     if (__builtin_expect(owner != &ours, 0))
-        return lammps<double(void *)>("_ZN9LAMMPS_NS7RanMars7uniformEv")(this);
+        return original<double(void *)>("_ZN9LAMMPS_NS7RanMars7uniformEv")(this);
     return numbers->uniform();
 }
 
@@ -132,7 +116,7 @@ double RanMars::gaussian(double mu, double sigma)
 double RanMars::rayleigh(double sigma)
 {
     if (sigma <= 0)
-        lammps<double(void *, double)>("_ZN9LAMMPS_NS7RanMars8rayleighEd")(Deputy(lmp, 1).object(),
+        original<double(void *, double)>("_ZN9LAMMPS_NS7RanMars8rayleighEd")(Deputy(lmp, 1).object(),
                                                                            sigma);
     return numbers->rayleigh(sigma);
 }
@@ -140,7 +124,7 @@ double RanMars::rayleigh(double sigma)
 double RanMars::besselexp(double theta, double alpha, double v)
 {
     if (theta < 0 || alpha < 0 || alpha > 1)
-        lammps<double(void *, double, double, double)>("_ZN9LAMMPS_NS7RanMars9besselexpEddd")(
+        original<double(void *, double, double, double)>("_ZN9LAMMPS_NS7RanMars9besselexpEddd")(
             Deputy(lmp, 1).object(), theta, alpha, v);
     return numbers->besselexp(theta, alpha, v);
 }
@@ -150,10 +134,10 @@ void RanMars::select_subset(std::int64_t target, int mine, int *mark, int *next)
     double state[gpuranmar::RanMars::STATE];
     Deputy deputy(lmp, 1);
     get_state(state);
-    lammps<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9set_stateEPd")(deputy.object(), state);
-    lammps<void(void *, std::int64_t, int, int *, int *)>(
+    original<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9set_stateEPd")(deputy.object(), state);
+    original<void(void *, std::int64_t, int, int *, int *)>(
         "_ZN9LAMMPS_NS7RanMars13select_subsetEliPiS1_")(deputy.object(), target, mine, mark, next);
-    lammps<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9get_stateEPd")(deputy.object(), state);
+    original<void(void *, double *)>("_ZN9LAMMPS_NS7RanMars9get_stateEPd")(deputy.object(), state);
     set_state(state);
 }
 

@@ -12,7 +12,7 @@ in_cxx         = $(filter %.cc,$(call family_sources,$1))
 FAMILIES      := $(foreach row,$(FAMILY_ROWS),$(firstword $(subst ~, ,$(row))))
 FAMILIES      := $(foreach f,$(FAMILIES),$(if $(if $(call in_cxx,$f),$(HAS_CXX),$(FORTRAN)),$f))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
-# LAMMPS' class is only loaded in front of LAMMPS' library, and so has no static library.
+# Those in C++ are only loaded in front of another library, and so have no static library.
 FAMILY_STATIC  = $(foreach f,$(FAMILIES),$(if $(call in_cxx,$f),,$(BUILD)/libgpuranmar_$f.a))
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)

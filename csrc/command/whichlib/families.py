@@ -62,7 +62,8 @@ FAMILIES = {
         "HepJamesRandom: CLHEP, Geant4; 24 bits in double, a zero is redrawn",
     ),
     "pythia8": Family(
-        "class gpuranmar::Pythia8Engine of gpuranmar.hpp, for Pythia::setRndmEnginePtr",
+        "LD_PRELOAD=libgpuranmar_pythia8.so for PYTHIA in a shared library; elsewhere class "
+        "gpuranmar::Pythia8Engine of gpuranmar.hpp, for Pythia::setRndmEnginePtr",
         "Rndm: PYTHIA 8; 48 bits in double, a zero is redrawn",
     ),
     "lammps": Family(
