@@ -1,6 +1,7 @@
 /* The public calls on streams, and those on the library as a whole. They check their arguments, and
  * stream/stream.c does the work. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
@@ -14,25 +15,17 @@
 
 const char *gpuranmar_strerror(int error)
 {
-    switch (error) {
-    case GPURANMAR_OK:
-        return "success";
-    case GPURANMAR_BAD_ARGUMENT:
-        return "bad argument";
-    case GPURANMAR_BAD_SETTING:
-        return "bad environment variable";
-    case GPURANMAR_BAD_STATE:
-        return "bad saved state";
-    case GPURANMAR_NOT_SET:
-        return "sequence not initialised";
-    case GPURANMAR_NO_MEMORY:
-        return "out of memory";
-    case GPURANMAR_NO_BACKEND:
-        return "back end not available";
-    case GPURANMAR_TWO_LIBRARIES:
-        return "two libraries with numbered sequences in one program";
-    }
-    return "unknown error";
+    static const char *const words[] = {[GPURANMAR_OK] = "success",
+                                        [GPURANMAR_BAD_ARGUMENT] = "bad argument",
+                                        [GPURANMAR_BAD_SETTING] = "bad environment variable",
+                                        [GPURANMAR_BAD_STATE] = "bad saved state",
+                                        [GPURANMAR_NOT_SET] = "sequence not initialised",
+                                        [GPURANMAR_NO_MEMORY] = "out of memory",
+                                        [GPURANMAR_NO_BACKEND] = "back end not available",
+                                        [GPURANMAR_TWO_LIBRARIES] =
+                                            "two libraries with numbered sequences in one program"};
+    return error >= 0 && error < (int)(sizeof words / sizeof *words) ? words[error]
+                                                                     : "unknown error";
 }
 
 const char *gpuranmar_version(void)
@@ -141,10 +134,9 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     return GPURANMAR_OK;
 }
 
-/* Sets *drawn to where the next n numbers stand. `numbers`, the caller's argument, is only
- * checked. */
-static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits,
-                         const void *numbers, size_t n, const void **drawn)
+/* Sets the pointer at `numbers`, to double or float, to where the next n numbers stand. */
+static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits, void *numbers,
+                         size_t n)
 {
     int error = check_request(routine, s, bits, n);
     if (!error)
@@ -154,11 +146,12 @@ static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits
     if (n < 1 || n > (size_t)RANMAR_PREFETCH_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: n = %zu is not in 1..%" PRId64, routine, n,
                             RANMAR_PREFETCH_MAX);
-    *drawn = ranmar_stream_draw(s, n);
-    if (!*drawn)
+    const void *const drawn = ranmar_stream_draw(s, n);
+    if (!drawn)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
                             routine, n, s->options.prefetch);
-    ranmar_stream_delivered(s, *drawn, n);
+    ranmar_stream_delivered(s, drawn, n);
+    memcpy(numbers, &drawn, sizeof drawn);
     return GPURANMAR_OK;
 }
 
@@ -184,20 +177,12 @@ int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n)
 
 int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n)
 {
-    const void *drawn;
-    const int error = draw_in_place(__func__, stream, 48, numbers, n, &drawn);
-    if (!error)
-        *numbers = drawn;
-    return error;
+    return draw_in_place(__func__, stream, 48, numbers, n);
 }
 
 int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers, size_t n)
 {
-    const void *drawn;
-    const int error = draw_in_place(__func__, stream, 24, numbers, n, &drawn);
-    if (!error)
-        *numbers = drawn;
-    return error;
+    return draw_in_place(__func__, stream, 24, numbers, n);
 }
 
 /* --- Moving --- */

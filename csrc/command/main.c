@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 {
     keep_places();
     if (argc < 2)
-        command_refuse("no subcommand: seeds, numbers, device-check or info; see --help");
+        command_refuse("no subcommand: see --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
         return usage();
     if (strcmp(argv[1], "--version") == 0) {

@@ -14,6 +14,7 @@
 #include "command/command.h"
 #include "command/segments.h"
 #include "definition/ranges.h"
+#include "seeds/ties.h"
 
 static const char usage[] =
     "usage: gpuranmar seeds registry --run NAME --numbers N [--from FORMAT] FILE SEEDS...\n"
@@ -181,15 +182,6 @@ static int next_number(const char **at, const char *name, uint64_t *number)
     return sscanf(*at, " : %" SCNu64, number) == 1;
 }
 
-static int by_start(const void *left, const void *right, void *context)
-{
-    const gpuranmar_segment *const all = context, *const a = all + *(const size_t *)left,
-                                   *const b = all + *(const size_t *)right;
-    if (a->seed != b->seed)
-        return a->seed < b->seed ? -1 : 1;
-    return a->position < b->position ? -1 : a->position > b->position;
-}
-
 /* Which segment a stream began in: the last of its seed that starts at or before it. `order` has
  * the segments by seed and position. */
 static const gpuranmar_segment *segment_of(const struct segments *s, const size_t *order,
@@ -289,9 +281,7 @@ size_t reports_check(const struct segments *s, const char *path)
     size_t *const order = calloc(s->n + 1, sizeof *order), found = 0;
     if (!order)
         command_fail("no memory for %zu segments", s->n);
-    for (size_t i = 0; i < s->n; ++i)
-        order[i] = i;
-    qsort_r(order, s->n, sizeof *order, by_start, s->all);
+    ranmar_segments_order(s->all, s->n, order);
     struct dirent **entries;
     const int n = scandir(path, &entries, NULL, alphasort);
     if (n < 0)

@@ -71,6 +71,14 @@ static void say_what_is_passed_over(const char *routine, int flavour)
                 s->start_position > 0 ? " GPURANMAR_START_POSITION" : "");
 }
 
+static void set_state(gpuranmar_engine *e, const struct ranmar_state *state, uint64_t made, int i97)
+{
+    memcpy(e->x, state->x, sizeof e->x);
+    e->c = state->c;
+    e->made = made;
+    e->i97 = i97;
+}
+
 static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zero, int i97,
                   const struct ranmar_state *state)
 {
@@ -79,10 +87,7 @@ static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zer
     e->left = 0;
     e->flavour = flavour;
     e->zero = zero;
-    e->i97 = i97;
-    e->made = 0;
-    memcpy(e->x, state->x, sizeof e->x);
-    e->c = state->c;
+    set_state(e, state, 0, i97);
 }
 
 int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
@@ -147,16 +152,20 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
     ranmar_rewind(state, flavour_of(e), n);
 }
 
+/* The ring index n numbers before the end of the window. ranmar_turn() only goes on, not back: back
+ * by n is the same as on by as many as make n a multiple of 97. */
+static int i97_before(const gpuranmar_engine *e, uint64_t n)
+{
+    return ranmar_turn(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
+}
+
 /* The same state in the floating form. */
 static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
                                   struct ranmar_fortran_state *s)
 {
     struct ranmar_state state;
     state_before(e, n, &state);
-    /* ranmar_turn() only goes on, not back: back by n is the same as on by as many as make n a
-     * multiple of 97. */
-    const uint64_t on = RANMAR_LONG_LAG - n % RANMAR_LONG_LAG;
-    const struct ranmar_origin now = {0, 0, 0, ranmar_turn(e->i97, on)};
+    const struct ranmar_origin now = {0, 0, 0, i97_before(e, n)};
     ranmar_to_fortran_state(&now, &state, flavour_of(e), s);
 }
 
@@ -204,16 +213,6 @@ static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
     }
 }
 
-/* Gives the engine a state that is n numbers further on, or back where n is negative. */
-static void move(gpuranmar_engine *e, int64_t n, const struct ranmar_state *state)
-{
-    memcpy(e->x, state->x, sizeof e->x);
-    e->c = state->c;
-    e->made += (uint64_t)n;
-    const int64_t on = (n % RANMAR_LONG_LAG + RANMAR_LONG_LAG) % RANMAR_LONG_LAG;
-    e->i97 = ranmar_turn(e->i97, (uint64_t)on);
-}
-
 /* Treats the zeros among the n numbers at out, which are the last ones made. Where zeros are
  * redrawn, it takes back the first zero and all numbers after it. Returns how many numbers stay. */
 static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
@@ -230,7 +229,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
             continue;
         if (e->zero == GPURANMAR_ZERO_REDRAW) {
             state_before(e, behind + 1, &state);
-            move(e, -(int64_t)(behind + 1), &state);
+            set_state(e, &state, e->made - behind - 1, i97_before(e, behind + 1));
             return i;
         }
         const double u = value_of_zero(e, behind);
@@ -254,7 +253,7 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     fill(&state, flavour_of(e), out, n);
     if (is_observed)
         ranmar_observe_made(&before, flavour_of(e), e->made, out, n);
-    move(e, (int64_t)n, &state);
+    set_state(e, &state, e->made + n, ranmar_turn(e->i97, n));
 }
 
 /* Makes n numbers; where zeros are redrawn, at least one and at most n. Returns how many. The
@@ -353,9 +352,6 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
     struct ranmar_jump memo = {0};
     state_before(engine, 0, &state);
     ranmar_jump_by(&memo, n - left, flavour_of(engine), &state);
-    memcpy(engine->x, state.x, sizeof engine->x);
-    engine->c = state.c;
-    engine->made += n - left;
-    engine->i97 = ranmar_turn(engine->i97, n - left);
+    set_state(engine, &state, engine->made + n - left, ranmar_turn(engine->i97, n - left));
     engine->left = 0;
 }

@@ -30,6 +30,9 @@ static inline uint64_t ranmar_segment_end(const gpuranmar_segment *s)
     return s->numbers ? s->position + s->numbers : RANMAR_POSITION_MAX;
 }
 
+/* Writes to `order` the indices of n segments in the order of seed and position. */
+void ranmar_segments_order(const gpuranmar_segment *segments, size_t n, size_t *order);
+
 /* The largest distance, in bits, that can tie anything. */
 static inline uint32_t ranmar_distance_max(unsigned word_bits)
 {

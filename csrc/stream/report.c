@@ -17,8 +17,8 @@
 #include "stream/settings.h"
 
 static struct ranmar_report report;
-static char
-    folder[PATH_MAX]; /* the present one when the report began, unless the name is absolute */
+/* The present one when the report began, unless the name is absolute. */
+static char folder[PATH_MAX];
 
 struct ranmar_report *ranmar_report(void)
 {
@@ -89,10 +89,8 @@ static int write_new(const char *path)
     if (descriptor < 0)
         return 0;
     FILE *const file = fdopen(descriptor, "w");
-    int well = 0;
-    if (file) {
-        well = ranmar_report_write(file, &report) && fflush(file) == 0 && fsync(descriptor) == 0;
-    }
+    int well =
+        file && ranmar_report_write(file, &report) && fflush(file) == 0 && fsync(descriptor) == 0;
     int error = errno;
     if ((file ? fclose(file) : close(descriptor)) != 0 && well) {
         error = errno;

@@ -345,7 +345,7 @@ ok '... the version' grep -qx "libgpuranmar $("$command" --version)" said
 GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
     info
 refused ": there is no subcommand 'seed': see --help" seed
-refused ': no subcommand: seeds, numbers, device-check or info; see --help'
+refused ': no subcommand: see --help'
 refused " seeds: there is no 'check': audit, plan, registry or explain" seeds check
 
 mkdir -p prefix/bin
