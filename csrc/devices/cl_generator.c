@@ -241,7 +241,7 @@ int gpuranmar_opencl_options(const generator *g, char *options, size_t size)
 {
     CHECK_POINTER(g, "generator");
     CHECK_POINTER(options, "options");
-    const int length = ranmar_cl_flavour_options(ranmar_flavour(g->flavour), options, size);
+    const int length = ranmar_cl_users_options(g->numbers.program, options, size);
     CHECK((size_t)length < size, "%s: size = %zu: the options need %d bytes", __func__, size,
           length + 1);
     return GPURANMAR_OK;

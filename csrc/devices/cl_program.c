@@ -29,25 +29,33 @@ void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further)
 
 /* --- Building --- */
 
+/* Whether the device has an extension. */
+static int look_for(cl_device_id device, const char *extension, int *has)
+{
+    char all[8192] = "";
+    CL_TRY(clGetDeviceInfo, (device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL));
+    *has = strstr(all, extension) != NULL;
+    return 1;
+}
+
 /* A CPU makes a segment in one work-item. A GPU makes it in 32, of which one with wavefronts of 64
- * takes two segments at a time. Eight groups of 32 in a compute unit wrote half as fast as memory
- * allows (H100), so there are more. */
+ * takes two segments at a time. Words stand in registers where the compiler is NVIDIA's, which
+ * takes the instructions for it. */
 static int choose_shape(struct ranmar_cl_program *p)
 {
     cl_device_type type;
     cl_uint units, vendor;
+    int by_nvidia;
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
+    if (!look_for(p->device, "cl_nv_compiler_options", &by_nvidia))
+        return 0;
     const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
     p->lanes = is_cpu ? 1 : 32;
     p->segments = is_amd && !is_cpu ? 2 : 1;
     p->wanted = units * (is_cpu ? 4 : 24);
-#ifdef RANMAR_CL_SHUFFLES /* for who tries it on a GPU: it is not switched on before it has run */
-    p->further = vendor == RANMAR_CL_NVIDIA ? " -D RANMAR_SHUFFLES" : "";
-#else
-    p->further = "";
-#endif
+    p->further = by_nvidia ? " -D RANMAR_SHUFFLES" : "";
 #ifdef RANMAR_TEST_FAILURES
     if (forced_lanes) {
         p->lanes = forced_lanes;
@@ -58,24 +66,25 @@ static int choose_shape(struct ranmar_cl_program *p)
     return 1;
 }
 
-int ranmar_cl_flavour_options(const struct ranmar_flavour *f, char *options, size_t size)
+int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, size_t size)
 {
+    const struct ranmar_flavour *const f = p->flavour;
     const int bits = 64 - __builtin_ctzll(f->modulus);
     return snprintf(
         options, size,
         "-D GPURANMAR_BITS=%u -D GPURANMAR_EVERY=%u -D GPURANMAR_KEYED=%d -D GPURANMAR_STEP=%lluUL "
         "-D GPURANMAR_MODULUS=%lluUL -D GPURANMAR_ARITHMETIC_BITS=%d -D GPURANMAR_FIRST_DIGIT=%d "
-        "-D GPURANMAR_LONG_DIGIT=%d -D GPURANMAR_HIGH_DIGIT=%d",
+        "-D GPURANMAR_LONG_DIGIT=%d -D GPURANMAR_HIGH_DIGIT=%d%s",
         f->bits, f->every, f->keyed, (unsigned long long)f->step, (unsigned long long)f->modulus,
-        bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT, RANMAR_CL_HIGH_DIGIT);
+        bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT, RANMAR_CL_HIGH_DIGIT, p->further);
 }
 
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS])
 {
-    const int length = ranmar_cl_flavour_options(p->flavour, options, RANMAR_CL_OPTIONS);
+    const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
     snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
-             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u%s", p->lanes,
-             p->segments, p->further);
+             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u", p->lanes,
+             p->segments);
 }
 
 /* The first line of what the compiler said goes with the error. */

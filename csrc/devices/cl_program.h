@@ -31,15 +31,12 @@ struct ranmar_cl_program {
 const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_id device,
                                                   const struct ranmar_flavour *flavour);
 
-/* Writes the options that choose a flavour in gpuranmar_device.cl. Returns their length. */
-int ranmar_cl_flavour_options(const struct ranmar_flavour *f, char *options, size_t size);
+/* Writes the options for programs that include gpuranmar_device.cl. Returns their length. */
+int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, size_t size);
 
 /* The options by which the kernels are compiled, for texts that contain theirs. */
 enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
-
-/* CL_DEVICE_VENDOR_ID of those whose compiler takes the instructions of RANMAR_SHUFFLES. */
-enum { RANMAR_CL_NVIDIA = 0x10de };
 
 /* In the tests' build: work-groups of this shape, and further options, for programs made from now
  * on, if not 0; and no program made so far is found again. */

@@ -1,5 +1,8 @@
 /* The kernels of opencl.cu: those that only write, numbers of gpuranmar_device.cl that are summed
  * and not written, and peers. */
+#ifdef LOCAL_MEMORY
+#undef RANMAR_SHUFFLES
+#endif
 #include "gpuranmar_device.cl"
 
 __kernel void write_plain(__global gpuranmar_number *out, ulong n)
@@ -15,14 +18,14 @@ __kernel void nothing(__global gpuranmar_number *out, ulong n)
 }
 
 /* A sum is never negative; comparing it keeps the compiler from dropping it. */
-__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void
-draw(__global gpuranmar_number *out, ulong turns, __global const gpuranmar_state *states)
+__kernel void draw(__global gpuranmar_number *out, ulong turns, __global const gpuranmar_state *states)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     gpuranmar_source g;
     gpuranmar_number sum = 0;
     gpuranmar_load(&g, workspaces, &states[gpuranmar_segment()]);
-    for (ulong i = 0; i < turns; ++i)
+#pragma unroll 6
+    for (uint i = 0; i < (uint)turns; ++i)
         sum += gpuranmar_next(&g);
     if (sum < 0)
         out[0] = sum;

@@ -106,8 +106,8 @@ static void draws()
         gpuranmar_opencl_generator *const of = new_generator(flavour);
         must(gpuranmar_opencl_states(of, states, items / 32, 1 << 30));
         gpuranmar_opencl_destroy(of);
-        add(flavour, "ours local memory", "draw", states, "", 32);
-        add(flavour, "ours shuffles", "draw", states, "-D RANMAR_SHUFFLES", 32);
+        add(flavour, "ours", "draw", states, "", 32);
+        add(flavour, "ours local memory", "draw", states, "-D LOCAL_MEMORY", 32);
     }
     add(GPURANMAR_DOUBLE, "Philox of Random123", "draw_philox", NULL, "-D WITH_PHILOX", 256);
     add(GPURANMAR_SINGLE, "a RANMAR in each work-item", "draw_by_one", of_each, "", 256);

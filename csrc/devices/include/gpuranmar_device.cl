@@ -45,6 +45,9 @@
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
+#if GPURANMAR_LANES == 1
+#undef RANMAR_SHUFFLES
+#endif
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
 #endif
@@ -305,9 +308,7 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 
 /* A sequence, as its work-items know it. The words stand in the ring. With RANMAR_SHUFFLES they
  * stand in registers of NVIDIA's GPUs, and lanes give them to each other. gpuranmar_device.cuh
- * describes that method: of the last three rows a lane keeps the words one place before its own. It
- * is for 32 lanes and one sequence a work-group. Only a test defines RANMAR_SHUFFLES, or who builds
- * the plugin with RANMAR_CL_SHUFFLES, since no GPU has compiled it yet. */
+ * describes that method: of the last three rows a lane keeps the words one place before its own. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */

@@ -34,12 +34,12 @@ static cl_mem new_buffer(const void *bytes, size_t size)
     return made;
 }
 
-/* Options for the words in registers. */
+/* Options for the words in registers; where the compiler is not NVIDIA's, through memory. */
 static const char *shuffling(void)
 {
-    cl_uint vendor = 0;
-    ranmar_cl.clGetDeviceInfo(device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL);
-    return vendor == RANMAR_CL_NVIDIA
+    char all[8192] = "";
+    ranmar_cl.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL);
+    return strstr(all, "cl_nv_compiler_options")
                ? " -D RANMAR_SHUFFLES"
                : " -D RANMAR_SHUFFLES -D RANMAR_SHUFFLES_BY_MEMORY -cl-opt-disable";
 }
