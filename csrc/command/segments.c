@@ -16,6 +16,7 @@
 #include "command/command.h"
 #include "definition/interleave.h"
 #include "definition/ranges.h"
+#include "seeds/ties.h"
 
 const char segments_help[] =
     "SEEDS are any of\n"
@@ -449,8 +450,7 @@ void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
     struct segments of_instances = {0};
     for (size_t k = 0; k < s->n; ++k) {
         const gpuranmar_segment *const whole = s->all + k;
-        const uint64_t end =
-            whole->numbers ? whole->position + whole->numbers : RANMAR_POSITION_MAX;
+        const uint64_t end = ranmar_segment_end(whole);
         for (uint64_t p = 0; p < instances; ++p) {
             const uint64_t from = ranmar_made_of(i, p, whole->position),
                            to = ranmar_made_of(i, p, end);

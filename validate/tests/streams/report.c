@@ -164,71 +164,45 @@ static void many(void)
 }
 
 /* Threads that draw on while the program ends: each has drawn 1000 times before. */
-enum { SKIP = 1000000 };
+enum { DRAW, SKIP, RESTORE, DRAW_FROM_SEQUENCE, DRAWINGS };
 static atomic_int ready;
 
-static void tell_when_ready(int *turns)
+static void *draw_on(void *drawing)
 {
-    ready += ++*turns == 1000;
-}
-
-static void *draw_from_stream(void *unused)
-{
+    const intptr_t how = (intptr_t)drawing;
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *mine;
-    double number;
-    must(gpuranmar_stream_initialise(&mine, &o));
-    for (int turns = 0;; tell_when_ready(&turns))
-        must(gpuranmar_stream_get(mine, &number, 1));
-    return unused;
-}
-
-static void *skip_in_stream(void *unused)
-{
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *mine;
-    double number;
-    o.prefetch = 1;
-    must(gpuranmar_stream_initialise(&mine, &o));
-    for (int turns = 0;; tell_when_ready(&turns)) {
-        must(gpuranmar_stream_skip(mine, SKIP));
-        must(gpuranmar_stream_get(mine, &number, 1));
-    }
-    return unused;
-}
-
-static void *restore_streams(void *unused)
-{
     gpuranmar_stream *mine;
     char saved[GPURANMAR_SAVED_STATE_SIZE];
-    must(gpuranmar_stream_initialise(&mine, NULL));
-    for (int turns = 0;; tell_when_ready(&turns)) {
-        must(gpuranmar_stream_save(mine, saved, sizeof saved));
-        must(gpuranmar_stream_restore(mine, saved, sizeof saved));
-    }
-    return unused;
-}
-
-static void *draw_from_sequence(void *unused)
-{
     double numbers[300];
-    must(gpuranmar_initialise(5, 0, 7, 1, 0));
-    for (int turns = 0;; tell_when_ready(&turns))
-        must(gpuranmar_get(5, numbers, (size_t)(turns % 300)));
-    return unused;
+    if (how == SKIP)
+        o.prefetch = 1;
+    must(how == DRAW_FROM_SEQUENCE ? gpuranmar_initialise(5, 0, 7, 1, 0)
+                                   : gpuranmar_stream_initialise(&mine, &o));
+    for (int turns = 0;;) {
+        if (how == DRAW_FROM_SEQUENCE)
+            must(gpuranmar_get(5, numbers, (size_t)(turns % 300)));
+        if (how == SKIP)
+            must(gpuranmar_stream_skip(mine, 1000000));
+        if (how == DRAW || how == SKIP)
+            must(gpuranmar_stream_get(mine, numbers, 1));
+        if (how == RESTORE) {
+            must(gpuranmar_stream_save(mine, saved, sizeof saved));
+            must(gpuranmar_stream_restore(mine, saved, sizeof saved));
+        }
+        ready += ++turns == 1000;
+    }
+    return NULL;
 }
 
 static void threads(void)
 {
-    void *(*const drawing[])(void *) = {draw_from_stream, skip_in_stream, restore_streams,
-                                        draw_from_sequence};
-    for (int i = 0; i < 4; ++i) {
+    for (intptr_t how = 0; how < DRAWINGS; ++how) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, drawing[i], NULL))
+        if (pthread_create(&thread, NULL, draw_on, (void *)how))
             exit(9);
         pthread_detach(thread);
     }
-    while (ready < 4)
+    while (ready < DRAWINGS)
         usleep(1000);
 }
 
