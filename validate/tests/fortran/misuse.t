@@ -46,48 +46,40 @@ cp "$SCRATCH/state" "$SCRATCH/good"
 ok 'the file of a Fortran state written before is complete' \
     "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
 
-cannot_read='RMMAQD: CHOPT = SV: cannot read a Fortran state from unit 11: .+'
-head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
-rmmard "$cannot_read" <<<"$started"$'\nfile truncated\nSV 1 0 0 0'
-: >"$SCRATCH/empty"
-rmmard "$cannot_read" <<<"$started"$'\nfile empty\nSV 1 0 0 0'
-echo 'this is no state at all' >"$SCRATCH/foreign"
-rmmard "$cannot_read" <<<"$started"$'\nfile foreign\nSV 1 0 0 0'
-head -c 20000 /dev/urandom >"$SCRATCH/noise"
-rmmard 'RMMAQD: .+' <<<"$started"$'\nfile noise\nSV 1 0 0 0'
+# reads FILE LINE [VARIABLE=VALUE...]: SV from the file ends in that line.
+reads() { rmmard "RMMAQD: $2" "${@:3}" <<<"$started"$'\nfile '"$1"$'\nSV 1 0 0 0'; }
 
-# edit FILE SED: the good file with something that no sequence has.
+cannot_read='CHOPT = SV: cannot read a Fortran state from unit 11: .+'
+head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
+: >"$SCRATCH/empty"
+echo 'this is no state at all' >"$SCRATCH/foreign"
+head -c 20000 /dev/urandom >"$SCRATCH/noise"
+for file in truncated empty foreign; do reads $file "$cannot_read"; done
+reads noise '.+'
+
+# edit FILE SED: the good file with something that no sequence has. no_sequence: SV tells WHAT.
 edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
-edit i97 '2s/^.{8}/00000062/'
-rmmard 'RMMAQD: Fortran state: I97 = 98 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile i97\nSV 1 0 0 0'
-edit j97 '2s/^(.{8}).{8}/\100000060/'
-rmmard 'RMMAQD: Fortran state: J97 = 96 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile j97\nSV 1 0 0 0'
-edit seed '1s/^.{8}/FFFFFFFE/'
-rmmard 'RMMAQD: Fortran state: IJKL = -2 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile seed\nSV 1 0 0 0'
-edit c '2s/.{16}$/3FF0000000000000/'
-rmmard 'RMMAQD: Fortran state: C = 1 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile c\nSV 1 0 0 0'
-edit fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
-rmmard 'RMMAQD: Fortran state: C = .+ is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile fine\nSV 1 0 0 0'
+no_sequence() { # WHAT FILE SED
+    edit "$2" "$3"
+    reads "$2" "Fortran state: $1 is not a RANMAR sequence.s"
+}
+no_sequence 'I97 = 98' i97 '2s/^.{8}/00000062/'
+no_sequence 'J97 = 96' j97 '2s/^(.{8}).{8}/\100000060/'
+no_sequence 'IJKL = -2' seed '1s/^.{8}/FFFFFFFE/'
+no_sequence 'C = 1' c '2s/.{16}$/3FF0000000000000/'
+no_sequence 'C = .+' fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-24
+no_sequence 'a word of U = -0.5' u '3s/^.{16}/BFE0000000000000/'
+rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
+    <<<"$started"$'\nfile good\nSV 3 0 0 0'
 (cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
     GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
 cannot_go_on='cannot go on with the flavour of this run'
 for flavour in double keyed; do
-    rmmard "RMMAQD: Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
-        GPURANMAR_FLAVOUR=$flavour <<<"$started"$'\nfile extended\nSV 1 0 0 0'
+    reads extended "Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
+        GPURANMAR_FLAVOUR=$flavour
 done
-rmmard "RMMAQD: Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go_on" \
-    GPURANMAR_FLAVOUR=extended <<<"$started"$'\nfile good\nSV 1 0 0 0'
-edit u '3s/^.{16}/BFE0000000000000/'
-rmmard 'RMMAQD: Fortran state: a word of U = -0.5 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile u\nSV 1 0 0 0'
-
-rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
-    <<<"$started"$'\nfile good\nSV 3 0 0 0'
+reads good "Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go_on" \
+    GPURANMAR_FLAVOUR=extended
 
 # One bit of a word, or of the position: the format has no checksum, but GPURANMAR_VERIFY finds it.
 other=$(sed -n '3s/^.{20}(.).*/\1/p' -E "$SCRATCH/good" | tr 0-9A-F 1032547698BADCFE)
@@ -97,8 +89,8 @@ for damaged in bit at; do
     (cd "$SCRATCH" && printf "%s\n" "file $damaged" "SV 1 0 0 0" |
         "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
     report $? "SV reads the file '$damaged'"
-    rmmard 'RMMAQD: Fortran state: C and U are not those of IJKL = 1802 at position 10[89] .*' \
-        GPURANMAR_VERIFY=0.001 <<<"$started"$'\nfile '$damaged$'\nSV 1 0 0 0'
+    reads $damaged 'Fortran state: C and U are not those of IJKL = 1802 at position 10[89] .*' \
+        GPURANMAR_VERIFY=0.001
 done
 (cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' 'draw 1 999' 'draw 1 999' |
     GPURANMAR_VERIFY=1 "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
@@ -124,7 +116,7 @@ rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file /dev/full has not tak
 ok 'where there is room it is whole' test "$(wc -c <"$SCRATCH/good")" = 14251
 mkdir "$SCRATCH/fort.11"
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
-rmmard "$cannot_read" <<<"$started"$'\nSV 1 0 0 0'
+rmmard "RMMAQD: $cannot_read" <<<"$started"$'\nSV 1 0 0 0'
 
 # --- CERNLIB's names ---
 cernlib 'RMMAR: sequence = 1 is used before it is set' <<<'rmmar 0 1'
