@@ -33,18 +33,16 @@
  * draws: REMEMBER_OURS(name) remembers the one of this library. A COMMON block of the program by
  * the name of the one in which the original keeps its state, STATES of the row, would be read
  * empty: the linker leads a weak reference to it. CHECK_OURS, in the routine that starts, ends the
- * program in both cases. By its second text `gpuranmar which` knows the library in a static
+ * program in both cases. By the text on the block `gpuranmar which` knows the library in a static
  * program. */
 #define REMEMBER_OURS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
-#define CHECK_OURS_OF(starts, draws, NAME)                                                 \
-    do {                                                                                   \
-        if (UNLIKELY((uintptr_t)draws != (uintptr_t)JOINED(ours_, draws)))                 \
-            gpuranmar_stop(starts ": this program's " NAME " is not this library's: take " \
-                                  "the original's source, or the other library, off the "  \
-                                  "link line");                                            \
-        ranmar_check_states(starts);                                                       \
+#define CHECK_OURS_OF(starts, draws, NAME)                                   \
+    do {                                                                     \
+        gpuranmar_check_ours(starts, NAME, (const void *)(uintptr_t)draws,   \
+                             (const void *)(uintptr_t)JOINED(ours_, draws)); \
+        ranmar_check_states(starts);                                         \
     } while (0)
 
 #define S(block, BLOCK) extern char block[] __attribute__((weak));

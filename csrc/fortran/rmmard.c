@@ -86,7 +86,6 @@ void ranmar_rmmaqd_select(int iseq)
 
 void ranmar_check_rmmard(void)
 {
-    if ((uintptr_t)rmmard_ != (uintptr_t)ours)
-        gpuranmar_stop("RMMAQD: this program's RMMARD is not this library's: take the original's "
-                       "source off the link line");
+    gpuranmar_check_ours("RMMAQD", "RMMARD", (const void *)(uintptr_t)rmmard_,
+                         (const void *)(uintptr_t)ours);
 }

@@ -152,6 +152,12 @@ GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 
+/* Ends the program in that way unless calls of the routine `name`, whose address is `called`,
+ * arrive in the library that asks, where it is `own`. An executable that has a routine of that name
+ * replaces a shared library's without a word from the linker. */
+GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
+                                        const void *own);
+
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;

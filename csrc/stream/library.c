@@ -1,9 +1,10 @@
-/* Which library serves a program: library.h describes the calls. */
-#define _GNU_SOURCE /* dladdr, realpath */
+/* Which library serves a program: library.h, and gpuranmar_engine.h, describe the calls. */
+#define _GNU_SOURCE /* dladdr1, realpath */
 #include "stream/library.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "definition/version.h"
 #include "fill/fill.h"
 #include "fill/team.h"
+#include "gpuranmar_engine.h"
 #include "stream/report.h"
 #include "stream/settings.h"
 
@@ -48,4 +50,27 @@ void ranmar_introduce(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, introduce);
+}
+
+/* Whether this is the place that a program which is not position-independent has for a routine of a
+ * library, since it passes the routine as an argument: the name is undefined there. */
+static int is_place_holder(const void *address)
+{
+#ifdef __GLIBC__
+    Dl_info found;
+    const ElfW(Sym) *symbol = NULL;
+    return dladdr1(address, &found, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+           symbol->st_shndx == SHN_UNDEF;
+#else
+    return address == NULL;
+#endif
+}
+
+void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
+                          const void *own)
+{
+    if (called != own && !is_place_holder(called))
+        gpuranmar_stop("%s: this program's %s is not this library's: take the original's source, "
+                       "or the other library, off the link line",
+                       routine, name);
 }

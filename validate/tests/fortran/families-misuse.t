@@ -183,10 +183,34 @@ cat >p.f <<'END'
       END
 END
 refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: \
-take the original's source off the link line" p.f -lgpuranmar
+take the original's source, or the other library, off the link line" p.f -lgpuranmar
 ! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
     grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
+
+# A routine that is passed as an argument. A program that is not position-independent has an address
+# of its own for it.
+cat >p.f <<'END'
+      EXTERNAL RMMARD,RANMAR
+      INTEGER ISEED(3)
+      DATA ISEED/1802,0,0/
+      CALL RMMAQD( ISEED,1,'S' )
+      CALL RMARIN( 1802,0,0 )
+      CALL DRAW( RMMARD,RANMAR )
+      END
+      SUBROUTINE DRAW( FIRST,SECOND )
+      DOUBLE PRECISION V
+      CALL FIRST( V,1,1 )
+      CALL SECOND( X,1 )
+      PRINT '(2F9.6)', V,X
+      END
+END
+for options in -fPIE\ -pie -fno-PIE\ -no-pie; do
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} $options -o p p.f -L"$BUILD" \
+        -lgpuranmar_cernlib -lgpuranmar -Wl,-rpath,"$BUILD" && ./p >log 2>&1 &&
+        grep -qx ' 0.117580 0.894699' log
+    report $? "passed as an argument: $options"
+done
 
 # The skip loop of the journal's text, and that of copies where it was put right.
 cat >p.f <<'END'
