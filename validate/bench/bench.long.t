@@ -1,6 +1,7 @@
 #!/bin/bash
 # scripts/bench: rows are whole and true to their programs, programs work where they were copied to,
-# one that is slower is seen as slower, and one that fails, or writes something else, is named.
+# and one that fails, or writes something else, is named. (measure.t and compare-profiles.long.t see
+# that one which is slower is seen as slower.)
 cd "$(dirname "$0")/../.." || exit 1
 . validate/tests/tap.sh
 build=${BUILD:-build}
@@ -28,30 +29,15 @@ mkdir "$SCRATCH/copy" && cp -r "$build"/{gpuranmar,libgpuranmar.so*,shower-re*,b
 export BUILD=$SCRATCH/copy
 ok 'calls of RMMARD, by copied programs' rows calls 15
 
-# replace COMMAND: a program in place of the shower that is relinked.
-replace() {
-    mv -n "$BUILD/shower-relinked" "$BUILD/shower-real"
-    printf '#!/bin/sh\nreal=%s/shower-real\n%s\n' "$BUILD" "$1" >"$BUILD/shower-relinked"
-    chmod +x "$BUILD/shower-relinked"
-}
-slower() {
-    replace 'cat >../card; mkdir ../more; cd ../more
-        for k in 1 2 3; do "$real" <../card >/dev/null; done; cd - >/dev/null; rm -r ../more
-        exec "$real" <../card'
-    bench --sections whole_runs || return
-    awk -F '|' '
-        /shower, / { print $2, $6; ++rows; bad += !($6 + 0 < 1) || $6 ~ /significant/ }
-        END { exit !rows || bad }' "$out"
-}
-ok 'a slower program is seen as slower' slower
-
 # fails LINE ARGUMENT...: what it says last.
 fails() {
     local line=$1
     shift
     ! bench "$@" && tail -n 1 "$SCRATCH/said" | grep "$line"
 }
-replace '"$real"; echo more'
+mv "$BUILD/shower-relinked" "$BUILD/shower-real"
+printf '#!/bin/sh\n%s && echo more\n' "$BUILD/shower-real" >"$BUILD/shower-relinked"
+chmod +x "$BUILD/shower-relinked"
 ok 'a program that writes something else is named' \
     fails '^bench: stdout: the outputs differ, first at byte' --sections whole_runs
 ln -sf /bin/false "$BUILD/bench/calls-shared"

@@ -127,7 +127,7 @@ def check_golden(program, name, arguments, scratch, settings=None):
     shutil.copy(os.path.join(golden, "checkpoint"), folder)
     wrong = ""
     try:
-        wait(start(program + arguments(folder, 1, 40), folder, settings))
+        wait(start(program + arguments(folder, 1, 25), folder, settings))
         expected = read(golden, "output")
         if read(folder, "output")[-len(expected) :] != expected:
             wrong = f"{folder}/output does not end as {golden}/output"
