@@ -124,8 +124,7 @@ def patch(scratch):
     import support  # pylint: disable=import-outside-toplevel
     from patchlib import command  # pylint: disable=import-outside-toplevel
 
-    tree = os.path.join(scratch, "tree")
-    support.make_tree(tree)
+    tree = support.make_tree(scratch)
     files = support.snapshot(tree)
 
     def use_tool(*arguments):

@@ -26,8 +26,7 @@ def blind(job):
 
 
 def test_blind(work):
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     rows = [row for row in ALTERATIONS if row[4]]
     jobs = [(tree, name, good, bad) for name, good, bad, _, _ in rows]
     with ThreadPoolExecutor(2) as pool:

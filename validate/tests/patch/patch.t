@@ -23,13 +23,13 @@ from support import (
     TOOL,
     build_and_run,
     compile_tree,
-    first_difference,
+    ends,
     make_tree,
     ok,
     read,
     run,
     run_tests,
-    same,
+    same_numbers,
     snapshot,
     tool,
     write,
@@ -79,16 +79,14 @@ LAYOUTS = {
 
 
 def test_layout(work, name, layout):
-    tree = os.path.join(work, "tree")
-    make_tree(tree, layout)
+    tree = make_tree(work, layout)
     os.chmod(os.path.join(tree, "copies.F"), 0o640)
     before = snapshot(tree)
     objects = {flags: compile_tree(tree, *flags.split()) for flags in ("-O2", "-O0 -g")}
     numbers = build_and_run(tree, "-O2")
 
     plain = snapshot(tree)
-    result = tool("apply", tree)
-    ok(result.returncode == 0, f"{name}: apply", result.stderr)
+    ends(f"{name}: apply", 0, "apply", tree)
     crlf = {
         text.count("\r\n") == text.count("\n")
         for text, _ in snapshot(tree).values()
@@ -100,11 +98,8 @@ def test_layout(work, name, layout):
             isinstance(expected, dict) and compile_tree(tree, *flags.split()) == expected,
             f"{name}: object code without the macro is the same, {flags}",
         )
-    got = build_and_run(tree, "-O2", HOOKED, libraries=SHARED)
-    ok(
-        same(got, numbers),
-        f"{name}: the same numbers with the macro",
-        first_difference(got, numbers),
+    same_numbers(
+        f"{name}: the same numbers with the macro", numbers, tree, "-O2", HOOKED, libraries=SHARED
     )
     for path in plain:
         if path not in before:
@@ -117,13 +112,11 @@ def test_layout(work, name, layout):
         f"{name}: revert restores bytes and modes",
         [path for path in {**before, **after} if before.get(path) != after.get(path)],
     )
-    shutil.rmtree(tree)
 
 
 def test_builds(work):
     """Other ways to build the hooked program."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     expected = build_and_run(tree)
     tool("apply", tree)
     for name, flags, libraries in (
@@ -132,17 +125,16 @@ def test_builds(work):
         ("static", ["-O2"], ["-fno-lto"] + STATIC),
         ("bounds checked", ["-fcheck=bounds", "-D__UNUSED__"], SHARED),
     ):
-        got = build_and_run(tree, HOOKED, *flags, libraries=libraries)
-        ok(same(got, expected), f"the same numbers, {name}", first_difference(got, expected))
+        same_numbers(
+            f"the same numbers, {name}", expected, tree, HOOKED, *flags, libraries=libraries
+        )
     error = compile_tree(tree, HOOKED, "-fdefault-real-8")
     ok("Division by zero" in error, "DOUBLE PRECISION of 16 bytes is not compiled", error)
-    shutil.rmtree(tree)
 
 
 def test_preprocessed(work):
     """A source that the preprocessor has been through."""
-    tree, single = os.path.join(work, "tree"), os.path.join(work, "single")
-    make_tree(tree)
+    tree, single = make_tree(work), os.path.join(work, "single")
     os.makedirs(single)
     expected = build_and_run(tree)
     for source in ("copies.F", "rmmard.F", "calls.F", "driver.F"):
@@ -161,14 +153,14 @@ def test_preprocessed(work):
         )
     plain = compile_tree(single, "-cpp", "-O2")
     ok(isinstance(plain, dict), "preprocessed: compiles", plain)
-    result = tool("apply", single)
-    ok(result.returncode == 0, "preprocessed: apply", result.stderr)
+    ends("preprocessed: apply", 0, "apply", single)
     ok(
         compile_tree(single, "-cpp", "-O2") == plain,
         "preprocessed: object code without the macro is the same",
     )
-    got = build_and_run(single, "-cpp", HOOKED, libraries=SHARED)
-    ok(same(got, expected), "preprocessed: the same numbers", first_difference(got, expected))
+    same_numbers(
+        "preprocessed: the same numbers", expected, single, "-cpp", HOOKED, libraries=SHARED
+    )
 
     for number in "01":  # of the first line, which depends on the preprocessor's version
         text = f'# {number} "copies.F"\n' + read(os.path.join(single, "copies.f"))
@@ -179,13 +171,10 @@ def test_preprocessed(work):
             "what is made from a source by the preprocessor is left alone",
             result.stdout,
         )
-    shutil.rmtree(tree)
-    shutil.rmtree(single)
 
 
 def test_verbs(work):
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     result = tool("list", tree)
     for unit in (
@@ -207,13 +196,8 @@ def test_verbs(work):
         ok(re.search(rf"^ +\d+  {unit} ", result.stdout, re.M), f"list has {unit}", result.stdout)
     ok(result.stdout.count("inline draw") == 4, "list has the four inline draws", result.stdout)
     ok(tool("revert", tree).returncode == 3, "revert where there is nothing: exit 3")
-    result = tool("apply", tree, "--check")
-    ok(result.returncode == 0 and "can be put in" in result.stdout, "--check says it can")
-    result = tool("apply", tree, "--dry-run")
-    ok(
-        result.returncode == 0 and "+#ifdef __GPURANMAR__" in result.stdout,
-        "--dry-run shows a diff",
-    )
+    ends("--check says it can", 0, "apply", tree, "--check", said="can be put in")
+    ends("--dry-run shows a diff", 0, "apply", tree, "--dry-run", said="+#ifdef __GPURANMAR__")
     ok(snapshot(tree) == before, "neither changes anything")
     tool("apply", tree)
     after = snapshot(tree)
@@ -225,8 +209,7 @@ def test_verbs(work):
     }
     longest = max(added, key=len)
     ok(len(longest) <= 72, "no line added is longer than 72 columns", longest)
-    result = tool("apply", tree)
-    ok(result.returncode == 3 and "already" in result.stdout, "apply twice: exit 3, politely")
+    ends("apply twice: exit 3, politely", 3, "apply", tree, said="already")
     ok(snapshot(tree) == after, "and nothing changes")
     result = tool("list", tree)
     ok("not hooked" not in result.stdout and "hooked" in result.stdout, "list knows hooks")
@@ -256,7 +239,6 @@ def test_verbs(work):
     shutil.rmtree(tree)
     os.makedirs(tree)
     ok(tool("apply", tree).returncode == 1, "no generator: exit 1")
-    shutil.rmtree(tree)
 
 
 OTHER = """
@@ -280,8 +262,7 @@ OTHER = """
 
 def test_other_generator(work):
     """A generator with a COMMON of its own and no numbered sequences, as DPMJET 2.5 has."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     path = os.path.join(tree, "other.f")
     write(path, OTHER)
     expected = build_and_run(tree)
@@ -293,17 +274,10 @@ def test_other_generator(work):
         "a generator of its own is left alone and named",
         result.stdout + result.stderr,
     )
-    got = build_and_run(tree, HOOKED, libraries=SHARED)
-    ok(same(got, expected), "the same numbers beside it", first_difference(got, expected))
+    same_numbers("the same numbers beside it", expected, tree, HOOKED, libraries=SHARED)
     tool("revert", tree)
     write(path, OTHER.replace("C,I97,J97", "C,I97(9),J97(9),JSEQ"))
-    result = tool("apply", tree)
-    ok(
-        result.returncode == 1 and "other.f:5: " in result.stderr,
-        "one with sequences is refused",
-        result.stderr,
-    )
-    shutil.rmtree(tree)
+    ends("one with sequences is refused", 1, "apply", tree, said="other.f:5: ")
 
 
 NO_LIBRARY = """#include <stdlib.h>
@@ -321,8 +295,7 @@ def library_of(text, directory):
 
 def test_verify(work):
     """What routines do, with and without hooks; blind.long.t has what verify must find."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     result = tool("verify", "--library", BUILD, "--seed", str(SEED), tree)
     ok(
@@ -350,11 +323,15 @@ def test_verify(work):
         ),
     ):
         write(path, before["rmmard.F"][0].replace("      COPT = ", line + "      COPT = ", 1))
-        result = tool("apply", "--library", BUILD, tree, verified=True)
-        ok(
-            result.returncode == 4 and "WRITE(12,*) NTOT(JSEQ)" in result.stderr,
+        ends(
             f"RMMAQD shows its state by {what}: found once it is preprocessed",
-            result.stdout + result.stderr,
+            4,
+            "apply",
+            tree,
+            "--library",
+            BUILD,
+            said="WRITE(12,*) NTOT(JSEQ)",
+            verified=True,
         )
     write(path, seeding)
     shutil.rmtree(os.path.join(tree, "far"))
@@ -398,13 +375,14 @@ def test_verify(work):
     path = os.path.join(tree, "copies.F")
     write(path, read(path).replace("GRNPOS(5) = GRNPOS(5) + 1", "GRNPOS(5) = GRNPOS(5) + 2"))
     line = read(path)[: read(path).index("UNI = U(I97(5)")].count("\n") + 1
-    result = tool("verify", "--library", BUILD, tree)
-    ok(
-        result.returncode == 1
-        and f"copies.F:{line}: DRHERW: with hooks not the same" in result.stderr
-        and "repeats this" in result.stderr,
+    ends(
         "verify names a hook that was altered, by its line in the hooked file",
-        f"{line} {result.stderr}",
+        1,
+        "verify",
+        tree,
+        "--library",
+        BUILD,
+        said=[f"copies.F:{line}: DRHERW: with hooks not the same", "repeats this"],
     )
     tool("revert", "--discard-edits", tree)
 
@@ -413,17 +391,17 @@ def test_verify(work):
         ("the library crashes", NO_LIBRARY.replace("{}", "{ abort(); }"), "run ends .*: SIGABRT\n"),
     ):
         library_of(text, empty)
-        result = tool("apply", "--library", empty, tree, verified=True)
-        ok(
-            result.returncode == 1
-            and re.search(line, result.stderr)
-            and f"repeats this, with {empty}/libgpuranmar.so\n" in result.stderr
-            and snapshot(tree) == before,
+        ends(
             f"apply puts nothing in where {what}, and names the library",
-            result.stderr,
+            1,
+            "apply",
+            tree,
+            "--library",
+            empty,
+            said=[re.compile(line), f"repeats this, with {empty}/libgpuranmar.so\n"],
+            left=before,
+            verified=True,
         )
-    for directory in (tree, empty, old):
-        shutil.rmtree(directory)
 
 
 # What sites have put into RMMARD: after its guard, and before its RETURN.
@@ -459,49 +437,47 @@ ELSEWHERE = [
 
 def test_loose(work):
     """Where RMMARD does more than draw, its calls stay calls."""
-    tree = os.path.join(work, "tree")
     for what, declaration, first, last in LOOSE:
-        make_tree(tree)
+        tree = make_tree(work)
         path = os.path.join(tree, "rmmard.F")
         guard = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
         text = read(path).replace(guard, declaration + guard + first, 1)
         write(path, text.replace("      RETURN\n", last + "      RETURN\n", 1))
         expected = build_and_run(tree, "-D__X__=1")
-        result = tool("apply", tree)
-        ok(
-            result.returncode == 0
-            and re.search(
-                r"rmmard.F:\d+: RMMARD does more than draw; its calls stay", result.stdout
-            )
-            and " 0 inline draws" in result.stdout,
+        ends(
             f"{what}: its calls stay calls",
-            result.stdout + result.stderr,
+            0,
+            "apply",
+            tree,
+            said=[
+                re.compile(r"rmmard.F:\d+: RMMARD does more than draw; its calls stay"),
+                " 0 inline draws",
+            ],
         )
-        got = build_and_run(tree, "-D__X__=1", HOOKED, libraries=SHARED)
-        ok(same(got, expected, 10), f"{what}: the same numbers", first_difference(got, expected))
-        shutil.rmtree(tree)
+        flags = ("-D__X__=1", HOOKED)
+        same_numbers(
+            f"{what}: the same numbers", expected, tree, *flags, least=10, libraries=SHARED
+        )
     for what, name, good, bad in ELSEWHERE:
-        make_tree(tree)
+        tree = make_tree(work)
         path = os.path.join(tree, name)
         write(path, read(path).replace(good, bad, 1) + "#endif\n" * (bad.count("#if") - 1))
         result = tool("apply", "--check", tree)
         stay = re.search(r" [01] inline draws", result.stdout)  # of 4; one is in another unit
         ok(stay, f"{what}: its calls stay calls", result.stdout)
-        shutil.rmtree(tree)
-    make_tree(tree)
+    tree = make_tree(work)
     path = os.path.join(tree, "rmmard.F")
     write(
         path,
         read(path).replace('#include "crranma.inc"', '#include "crranma.inc"\n#include "tape"', 1),
     )
     write(os.path.join(tree, "tape"), "      IF ( ISEQ .EQ. 2 ) ISEQ = 1\n")
-    result = tool("apply", "--library", BUILD, tree, verified=True)
+    result = tool("apply", tree, "--library", BUILD, verified=True)
     ok(
         result.returncode in (1, 4) and "#ifdef __GPURANMAR__" not in read(path),
         "what an included file does in RMMARD is found too",
         result.stdout + result.stderr,
     )
-    shutil.rmtree(tree)
 
 
 COMMON = "      INTEGER N(9999)\n      COMMON /CRRANMA4/ N\n"
@@ -530,9 +506,8 @@ READERS = [
 
 def test_readers(work):
     """Whoever else has the state does not get past the compiler, the linker, or the first start."""
-    tree = os.path.join(work, "tree")
     for what, name, text, outcome in READERS:
-        make_tree(tree)
+        tree = make_tree(work)
         for extra, content in (
             ("guards", "#define __LIMITS__\n#define __STATE__\n"),
             ("other.kind", COMMON),
@@ -542,8 +517,7 @@ def test_readers(work):
         write(os.path.join(work, "peek.inc"), COMMON)
         os.symlink(work, os.path.join(tree, "linked"))
         write(os.path.join(tree, name), SUBROUTINE.format(text) if name == "peek.F" else text)
-        result = tool("apply", tree)
-        ok(result.returncode == 0, f"{what}: the tool sees nothing", result.stderr)
+        ends(f"{what}: the tool sees nothing", 0, "apply", tree)
         objects = compile_tree(tree, HOOKED, "-I.")
         built = isinstance(objects, dict)
         for libraries in (SHARED, STATIC) if built else ():
@@ -563,18 +537,17 @@ def test_readers(work):
                     f"{what}: the first start stops",
                     result.stderr,
                 )
-                result = tool("check", os.path.join(tree, "driver"))
-                ok(
-                    result.returncode == 1 and "driver: has COMMON /CRRANMA4/" in result.stderr,
+                ends(
                     f"{what}: check says so",
-                    result.stdout + result.stderr,
+                    1,
+                    "check",
+                    os.path.join(tree, "driver"),
+                    said="driver: has COMMON /CRRANMA4/",
                 )
         ok(built == (outcome == "stops"), f"{what}: {outcome}", objects if not built else "")
-        shutil.rmtree(tree)
     hidden = f"gcc -x c - -o {os.path.join(work, 'hidden')}".split()
     subprocess.run(hidden, input=HIDDEN, text=True, check=True)
-    result = tool("check", hidden[-1])
-    ok(result.returncode == 1, "check sees what is hidden from the library", result.stdout)
+    ends("check sees what is hidden from the library", 1, "check", hidden[-1])
 
 
 # As the guide has it.
@@ -608,8 +581,7 @@ STATE = """
 
 def test_state(work):
     """GRNSTA gives what the original has in its COMMON; zeros for a sequence that is not set."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     path = os.path.join(tree, "driver.F")
     text = (
         read(path)
@@ -623,24 +595,21 @@ def test_state(work):
     write(os.path.join(tree, "peek.F"), STATE)
     expected = build_and_run(tree)
     os.remove(os.path.join(tree, "peek.F"))
-    result = tool("apply", tree)
-    ok(result.returncode == 0, "apply beside a reader", result.stderr)
+    ends("apply beside a reader", 0, "apply", tree)
     write(os.path.join(tree, "peek.F"), STATE)
-    got = build_and_run(tree, HOOKED, libraries=SHARED)
-    ok(same(got, expected), "GRNSTA gives the same state", first_difference(got, expected))
-    result = tool("check", os.path.join(tree, "driver"))
-    ok(
-        result.returncode == 0 and "driver: draws from libgpuranmar" in result.stdout,
+    same_numbers("GRNSTA gives the same state", expected, tree, HOOKED, libraries=SHARED)
+    ends(
         "check: nobody else has it",
-        result.stdout + result.stderr,
+        0,
+        "check",
+        os.path.join(tree, "driver"),
+        said="driver: draws from libgpuranmar",
     )
-    shutil.rmtree(tree)
 
 
 def test_manners(work):
     """An old Python, a pipe that is closed, Ctrl-C: one line at most, no traceback."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     old = "import sys; sys.version_info = (2, 7, 18); exec(open(sys.argv[1]).read())"
     result = subprocess.run(
@@ -667,7 +636,6 @@ def test_manners(work):
         "Ctrl-C",
         f"{result.returncode} {result.stderr}",
     )
-    shutil.rmtree(tree)
 
 
 run_tests(

@@ -12,6 +12,7 @@ from alterations import ALTERATIONS
 from support import (
     ROOT,
     TOOL,
+    ends,
     make_tree,
     ok,
     read,
@@ -27,17 +28,11 @@ from patchlib.tree import Tree  # noqa: E402
 
 def test_interruption(work):
     """A run that cannot finish leaves the originals; so does one that is killed."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     for way, when in (("rmmard.F.gpuranmar-new", "written"), ("gpuranmar.inc", "put in place")):
         os.makedirs(os.path.join(tree, way))
-        result = tool("apply", tree)
-        ok(
-            result.returncode == 4 and way in result.stderr and snapshot(tree) == before,
-            f"a file that cannot be {when}: exit 4",
-            result.stderr,
-        )
+        ends(f"a file that cannot be {when}: exit 4", 4, "apply", tree, said=way, left=before)
         shutil.rmtree(os.path.join(tree, way))
 
     # after any number of its renames, as kill -9 may leave the tree
@@ -50,29 +45,23 @@ def test_interruption(work):
                 write(os.path.join(tree, path), before[path][0])
             else:
                 os.remove(os.path.join(tree, path))
-        result = tool("apply", tree)
-        ok(
-            result.returncode == 0 and snapshot(tree) == hooked,
+        ends(
             f"apply completes what was interrupted after {done} files",
-            result.stderr,
+            0,
+            "apply",
+            tree,
+            left=hooked,
         )
     os.remove(os.path.join(tree, "gpuranmar.inc"))
-    result = tool("apply", tree)
-    ok(
-        result.returncode == 0 and snapshot(tree) == hooked,
-        "nor does the include file stay missing",
-    )
+    ends("nor does the include file stay missing", 0, "apply", tree, left=hooked)
     for path in changed[1:3]:
         write(os.path.join(tree, path), before[path][0])
-    result = tool("revert", tree)
-    ok(result.returncode == 0 and snapshot(tree) == before, "revert takes back half an apply")
-    shutil.rmtree(tree)
+    ends("revert takes back half an apply", 0, "revert", tree, left=before)
 
 
 def test_alterations(work):
     """What the shapes see of patch/alterations.py, with the line where it is."""
-    directory = os.path.join(work, "tree")
-    make_tree(directory)
+    directory = make_tree(work)
     for name, good, bad, message, _ in ALTERATIONS:
         path = os.path.join(directory, name)
         text = read(path)
@@ -90,19 +79,18 @@ def test_alterations(work):
             ok(hooked, f"{name}: {shown!r} is for verify to find", problems)
         write(path, text)
     os.remove(os.path.join(directory, "rmmard.F"))
-    result = tool("apply", directory)
-    ok(
-        result.returncode == 1 and "there is no RMMAQD that seeds this generator" in result.stderr,
+    ends(
         "draws without a seeding are refused",
-        result.stderr,
+        1,
+        "apply",
+        directory,
+        said="there is no RMMAQD that seeds this generator",
     )
-    shutil.rmtree(directory)
 
 
 def test_bare_beside_hooked(work):
     """Whether a copy has its hook is asked of each copy, not of each file."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     path = os.path.join(tree, "copies.F")
     bare = read(path)
     tool("apply", tree)
@@ -122,12 +110,7 @@ def test_bare_beside_hooked(work):
         "list shows a hook undone by hand as bare",
         result.stdout,
     )
-    result = tool("apply", tree)
-    ok(
-        result.returncode == 0 and snapshot(tree) == hooked,
-        "and apply puts it in again",
-        result.stderr,
-    )
+    ends("and apply puts it in again", 0, "apply", tree, left=hooked)
 
     unit = bare[
         bare.index("      DOUBLE PRECISION FUNCTION DRHERW") : bare.index("      FUNCTION DREPOS")
@@ -155,22 +138,19 @@ def test_bare_beside_hooked(work):
     good = snapshot(tree)
     write(path, read(path) + unit.replace("DRN", "DRM").replace("J97(5) = 97", "J97(5) = 96"))
     line = read(path)[: read(path).rindex("J97(5) = 96")].count("\n") + 1
-    result = tool("apply", tree)
-    ok(
-        result.returncode == 1
-        and f"copies.F:{line}: the generator's arithmetic in no known shape; IF(J97(5)==0)J97(5)=97"
-        in result.stderr,
+    ends(
         "a new copy that is altered is refused, by its line in the hooked file",
-        result.stderr,
+        1,
+        "apply",
+        tree,
+        said=f"copies.F:{line}: the generator's arithmetic in no known shape; IF(J97(5)==0)J97(5)=97",
     )
     write(path, good["copies.F"][0])
-    shutil.rmtree(tree)
 
 
 def test_edits(work):
     """What was edited inside of a hook is not lost without a word."""
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     tool("apply", tree)
     hooked = snapshot(tree)
@@ -180,32 +160,30 @@ def test_edits(work):
     write(path, "".join(lines[:at] + ["C  my own line\n"] + lines[at:]))
     edited = snapshot(tree)
     for verb in ("apply", "revert"):
-        result = tool(verb, tree)
-        ok(
-            result.returncode == 1
-            and f"copies.F:{at}: this hook is not" in result.stderr
-            and snapshot(tree) == edited,
+        ends(
             f"an edit inside a hook: {verb} names it, changes nothing",
-            f"{at} {result.stderr}",
+            1,
+            verb,
+            tree,
+            said=f"copies.F:{at}: this hook is not",
+            left=edited,
         )
     ok(f"copies.F:{at}: this hook is not" in tool("list", tree).stdout, "list names it")
-    result = tool("revert", "--discard-edits", tree)
-    ok(
-        result.returncode == 0 and snapshot(tree) == before,
+    ends(
         "--discard-edits takes it out all the same",
+        0,
+        "revert",
+        tree,
+        "--discard-edits",
+        left=before,
     )
     tool("apply", tree)
     write(path, edited["copies.F"][0])
-    result = tool("apply", "--discard-edits", tree)
-    ok(result.returncode == 0 and snapshot(tree) == hooked, "or puts the hook back")
+    ends("or puts the hook back", 0, "apply", tree, "--discard-edits", left=hooked)
     write(os.path.join(tree, "gpuranmar.inc"), "C  mine\n")
-    result = tool("revert", tree)
-    ok(
-        result.returncode == 1 and "gpuranmar.inc:1: this file" in result.stderr,
-        "the include file is not lost either",
-        result.stderr,
+    ends(
+        "the include file is not lost either", 1, "revert", tree, said="gpuranmar.inc:1: this file"
     )
-    shutil.rmtree(tree)
 
 
 def limit_files():
@@ -214,8 +192,7 @@ def limit_files():
 
 
 def test_full_disk(work):
-    tree = os.path.join(work, "tree")
-    make_tree(tree)
+    tree = make_tree(work)
     before = snapshot(tree)
     result = subprocess.run(
         [TOOL, "apply", "--no-verify", tree],
@@ -246,7 +223,6 @@ def test_full_disk(work):
             result.stdout + result.stderr,
         )
     ok(snapshot(tree) == before, "and nothing else")
-    shutil.rmtree(tree)
 
 
 run_tests(

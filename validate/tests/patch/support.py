@@ -33,6 +33,16 @@ def tool(*arguments, verified=False, environment=()):
     )
 
 
+def ends(name, code, verb, tree, *options, said=(), left=None, **given):
+    """One test: the tool ends so, says this (strings or patterns), and leaves that snapshot."""
+    result = tool(verb, tree, *options, **given)
+    text = result.stdout + result.stderr
+    good = result.returncode == code and (left is None or snapshot(tree) == left)
+    for words in [said] if isinstance(said, str) else said:
+        good = good and (words in text if isinstance(words, str) else words.search(text))
+    ok(good, name, f"{result.returncode} {text}")
+
+
 def read(path):
     with open(path, "rb") as file:
         return file.read().decode("latin-1")
@@ -66,14 +76,17 @@ def with_draws(text):
     )
 
 
-def make_tree(tree, layout=lambda text: text):
-    """A source tree in a layout."""
+def make_tree(work, layout=lambda text: text):
+    """A new source tree in a layout, in place of one that was there."""
+    tree = os.path.join(work, "tree")
+    shutil.rmtree(tree, ignore_errors=True)
     os.makedirs(tree)
     paths = [os.path.join(SOURCES, name) for name in os.listdir(SOURCES)]
     paths += [os.path.join(REFERENCE, name) for name in ("rmmard.F", "crranma.inc")]
     for path in paths:
         if path.endswith((".F", ".h", ".inc")):
             write(os.path.join(tree, os.path.basename(path)), layout(with_draws(read(path))))
+    return tree
 
 
 # --- Builds
@@ -112,16 +125,12 @@ def build_and_run(tree, *flags, libraries=(), calls=3000):
     return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "states.txt"))
 
 
-def same(one, other, lines=3000):
-    """Whether both are numbers, more than so many lines of them, and the same."""
-    return one == other and one.count("\n") > lines
-
-
-def first_difference(one, other):
-    for number, (a, b) in enumerate(zip(one.splitlines(), other.splitlines()), 1):
-        if a != b:
-            return f"line {number}: {a!r} against {b!r}"
-    return f"{len(one)} against {len(other)} bytes: {one[:200]!r} {other[:200]!r}"
+def same_numbers(name, expected, tree, *flags, least=3000, **given):
+    """One test: a tree that is built so makes these numbers, more than so many lines of them."""
+    got = build_and_run(tree, *flags, **given)
+    pairs = enumerate(zip(got.splitlines(), expected.splitlines()), 1)
+    where = next((f"line {n}: {a!r}, not {b!r}" for n, (a, b) in pairs if a != b), got[:200])
+    ok(got == expected and got.count("\n") > least, name, where)
 
 
 def run(tree, command, **options):
@@ -134,16 +143,13 @@ HOOKED = "-D__GPURANMAR__"
 
 
 def run_tests(functions):
-    """Runs tests, each in a directory that goes away. A test may be (function, arguments...)."""
+    """Runs tests, each in a directory of its own. A test may be (function, arguments...)."""
     if not shutil.which(FC[0]):
         print(f"1..0 # SKIP no {FC[0]}")
         return
     print(f"# SEED={SEED}")
-    work = tempfile.mkdtemp(prefix="gpuranmar-patch-")
-    try:
-        for test in functions:
-            function, *arguments = test if isinstance(test, tuple) else (test,)
+    for test in functions:
+        function, *arguments = test if isinstance(test, tuple) else (test,)
+        with tempfile.TemporaryDirectory(prefix="gpuranmar-patch-") as work:
             function(work, *arguments)
-    finally:
-        shutil.rmtree(work)
     finish()
