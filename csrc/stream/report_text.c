@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "definition/clock.h"
 #include "definition/flavour.h"
 #include "definition/version.h"
 #include "fill/fill.h"
@@ -106,7 +107,7 @@ static void write_process(FILE *file, const struct ranmar_report *r)
     write_time(file, "ended", time(NULL));
     write_text(file, "    ", "host", host, ",\n");
     write_text(file, "    ", "program", program, ",\n");
-    write_seconds(file, "    ", "cpu_seconds", clock() * (INT64_C(1000000000) / CLOCKS_PER_SEC),
+    write_seconds(file, "    ", "cpu_seconds", ranmar_nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID),
                   ",\n");
     write_count(file, "    ", "pid", (uint64_t)getpid(), ",\n");
     if (r->is_child)

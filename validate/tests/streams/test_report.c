@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "child.h"
 #include "definition/flavour.h"
@@ -323,6 +324,12 @@ TEST(strings)
     }
 }
 
+/* In place of the system's, which fails or turns negative after 36 minutes where it has 32 bits. */
+clock_t clock(void)
+{
+    return -1;
+}
+
 TEST(parts)
 {
     static struct ranmar_noted notes[RANMAR_NOTES];
@@ -335,6 +342,7 @@ TEST(parts)
     write_report(&r);
     assert_ptr_equal(strstr(text, "{\n  \"report\": \"gpuranmar 1\",\n  \"version\": \""), text);
     has("    \"started\": \"1970-01-02T00:00:00Z\",\n");
+    assert_null(strstr(text, ".-"));
     snprintf(line, sizeof line, "    \"host\": \"%s\",\n", host);
     has(line);
     snprintf(line, sizeof line, "    \"pid\": %ld,\n    \"forked_from\": null\n  },\n",
