@@ -68,7 +68,7 @@ __attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
 {
     if (!gpuranmar_engine_is_started(&sequence.engine)) {
         start(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
-#if defined SAY && !defined FAMILY_rm48
+#ifdef SAY
         SAY(RANMAR_IJKL_DEFAULT, 0, 0);
 #endif
     }

@@ -273,7 +273,7 @@ subroutine rm48(vec, len)
    integer :: len, i
    double precision :: vec(len)
    call choose(of_rm48)
-   if (ntot < 0) call start(of_rm48, 54217137, 0, 0, 48)
+   if (ntot < 0) call rm48in(54217137, 0, 0)
    do i = 1, len
       vec(i) = next()
       if (vec(i) == 0) vec(i) = 0.5d0*twom24**2
@@ -286,8 +286,13 @@ subroutine rm48in(i1, n1, n2)
    use counted
    implicit none
    integer :: i1, n1, n2
+   integer :: lap
    call start(of_rm48, i1, max(n1, 0), max(n2, 0), 48)
    write (6, '(a,i10,2x,2i10)') ' RM48 INITIALIZED:', ijkl, ntot, ntot2
+   do lap = 1, ntot2
+      write (6, '(a,i15)') ' RM48IN SKIPPING OVER ', 10**9
+   end do
+   if (ntot > 0) write (6, '(a,i15)') ' RM48IN SKIPPING OVER ', ntot
 end subroutine
 
 subroutine rm48ut(i1, n1, n2)
