@@ -179,9 +179,44 @@ def units_of(items):
     return units
 
 
+# What the published start has, in statements without blanks.
+SEEDING = (
+    r"/177,177\)\+2",
+    r"[A-Z],177\)\+2",
+    r"/169,178\)\+1",
+    r"[A-Z],169\)",
+    r"=1,97\b",
+    r"=1,24\b",
+    r",179\)\*\w+,179\)",
+    r"53\*\w+\+1,169\)",
+    r",64\)>=32\b",
+    *(rf"(?<!\d){n}(?!\d)" for n in (362436, 7654321, 16777213, 33)),
+)
+
+
+def difference(unit, units, family):
+    """What a RANMAR has otherwise than the family; None if nothing is seen: its start, its rule for
+    zeros, and how its number gets to the caller."""
+    text = "\n".join(line for u in units for line in u.lines)
+    for piece in SEEDING if re.search(r"(?:,|%)179\b", text) else ():
+        if not re.search(piece, text, re.M):
+            return "its start has no " + re.sub(r"\(\?.*?\)|\[.*?\]|\\[a-z]|\\", "", piece).strip(
+                "*,"
+            )
+    if zero_rule(unit) not in re.sub("becomes.*", "replaced", FAMILIES[family].says):
+        return f"a zero seems to be {zero_rule(unit)}"
+    target = unit.result if unit.kind == "function" else unit.args[0]
+    given = re.findall(rf"^({target}(?:\(\w+\))?)=(.*)$", unit.text, re.I | re.M)
+    if given and not re.match(rf"\w+$|{re.escape(given[-1][0])}[-+]", given[-1][1]):
+        return f"it returns {given[-1][1]}"
+    return None
+
+
 def family_of_ranmar(unit, units):
     """The family of a RANMAR, and what the text does not show; the family is then None."""
     start = next((u for u in units if u.name == "rmarin"), None)
+    if len(start.args if start else "12") not in (2, 3):
+        return "own", None
     if unit.kind == "function":
         precision = PRECISIONS.get(type_of(unit.type)) if unit.type else unit.precision(unit.result)
         return {"REAL": "function", "DOUBLE": "dfunction"}.get(
@@ -208,8 +243,8 @@ def family_of_ranmar(unit, units):
         return (
             None if journal else "cernlib"
         ), "how far RMARIN skips, to NTOT (cpc) or NOW (cpcnow),"
-    return {"REAL": "real", "DOUBLE": "double"}.get(
-        precision
+    return {"REAL": "real", "DOUBLE": "double", None: None}.get(
+        precision, "own"
     ), "whether the array is REAL or DOUBLE"
 
 
@@ -286,7 +321,11 @@ def describe_known(name, unit, units, report, constants):
     elif unit.name == "ranmar" and (unit.draws() or constants):
         family, unseen = family_of_ranmar(unit, units)
         argument_list = f"{unit.kind.upper()} RANMAR({','.join(a.upper() for a in unit.args)})"
-        if family:
+        differs = difference(unit, units, family) if family not in ("own", None) else None
+        if differs:
+            says = f"defines {argument_list}, not that of -lgpuranmar_{family}: {differs}"
+            report.family(name, "own", says)
+        elif family:
             report.family(
                 name, family, f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
             )

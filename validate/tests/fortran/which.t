@@ -51,11 +51,51 @@ VECTOR = f"      DO 1 I = 1,LEN\n{RECURRENCE}\n1     RVEC(I) = UNI"
 ONE = routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP) + TWO
 
 
+# A start of words of 24 bits, as published but for a text that is replaced.
+START = """
+      IJ = 1802
+      KL = 9373
+      I = MOD(IJ/177, 177) + 2
+      J = MOD(IJ, 177) + 2
+      K = MOD(KL/169, 178) + 1
+      L = MOD(KL, 169)
+      DO 2 II = 1, 97
+      DO 3 JJ = 1, 24
+      M = MOD(MOD(I*J, 179)*K, 179)
+      L = MOD(53*L+1, 169)
+      IF (MOD(L*M, 64) .GE. 32) S = S+T
+3     T = .5*T
+2     U(II) = S
+      C = 362436./16777216.
+      J97 = 33
+"""
+
+
+def started(old="", new="", head="SUBROUTINE RMARIN(IA,KA)"):
+    """A RANMAR with that start."""
+    text = routine("SUBROUTINE RANMAR(RVEC,LEN)", VECTOR, "      REAL RVEC(*)\n")
+    return text.replace(old, new) + routine(head, (START + CONSTANTS).replace(old, new))
+
+
 def journal(skips):
     return (
         f"      SUBROUTINE RANMAR(RVEC,LEN)\n      DIMENSION RVEC(*)\n{STATE}"
-        f"      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n{CONSTANTS}{skips}{VECTOR}\n      END\n"
+        f"      ENTRY RMARIN(IJKL,NTOT,NTOT2)\n{CONSTANTS}{skips}{VECTOR}"
+        "\n      IF (UNI.EQ.0.) RVEC(I) = 2.**(-24)*U(2)\n      END\n"
     )
+
+
+OTHERS = {  # what a RANMAR has otherwise: the text before and after, and what is said
+    "words of 48 bits": ("JJ = 1, 24", "JJ = 1, 48", "its start has no =1,24"),
+    "another bit": (".GE. 32", ".GT. 32", "its start has no 64)>=32"),
+    "another lag": ("J97 = 33", "J97 = 34", "its start has no 33"),
+    "zeros": (
+        "1     RVEC(I) = UNI",
+        "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(I) = UNI",
+        "replaced",
+    ),
+    "the other end": ("RVEC(I) = UNI", "RVEC(I) = 1.-UNI", "it returns 1.-UNI"),
+}
 
 
 SOURCES = {  # name: (text, what the answer must have, what it must not)
@@ -379,6 +419,12 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["no RANMAR found"],
         [],
     ),
+    "oneseed.f": (started(head="SUBROUTINE RMARIN(IJKL)"), ["no interface"], ["link:"]),
+    "swapped.f": (
+        routine("SUBROUTINE RANMAR(LEN,RVEC)", VECTOR, "      REAL RVEC(*)\n") + TWO,
+        ["no interface"],
+        ["link:"],
+    ),
     "plain.f90": ("program p\n call random_number(x)\nend program\n", ["no RANMAR found"], []),
 }
 WORDS = {"cpc": "_cpc ", "photos": "_photos "}
@@ -404,6 +450,16 @@ with tempfile.TemporaryDirectory() as scratch:
         with open(name, "w", encoding="ascii") as file:
             file.write(text)
         expect(name, which(name), wanted, unwanted)
+    for number, (name, (old, new, says)) in enumerate({"none": ("", "", ""), **OTHERS}.items()):
+        with open(f"other{number}.f", "w", encoding="ascii") as file:
+            file.write(started(old, new))
+        link = "link: -lgpuranmar_real"
+        expect(
+            f"RANMAR as published, but for: {name}",
+            which(f"other{number}.f"),
+            [says or link],
+            [link] if says else [],
+        )
     expect("families that clash", which("real.f", "one.f"), ["one and real have names in common"])
 
     for family, word in WORDS.items():
