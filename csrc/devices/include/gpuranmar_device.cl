@@ -293,13 +293,23 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
                                            .modulus = GPURANMAR_MODULUS,
                                            .every = GPURANMAR_EVERY};
     const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x32), RANMAR_WIDEN(x33)) : 0;
+#if GPURANMAR_BITS == 48 && defined(cl_khr_fp64) && GPURANMAR_LANES > 1
+    const ulong u = (x - RANMAR_TO_FRACTION(c)) ^ mask; /* ranmar_combine() but for zero */
+#else
     const ulong u = ranmar_combine(RANMAR_WIDEN(x), mask, RANMAR_TO_FRACTION(c), &flavour);
+#endif
 #if GPURANMAR_BITS == 24
     return ranmar_to_single(u);
 #elif defined(cl_khr_fp64)
     /* The upper bits become the mantissa of 1 + u, from which 1 is subtracted: exact, and faster
      * than to convert an integer. */
-    return as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
+    const double number = as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
+#if GPURANMAR_LANES == 1
+    return number;
+#else /* a zero, which was left: only zero has an upper half below that of 2^-48 */
+    const uint2 halves = as_uint2(number);
+    return as_double((uint2)(halves.x, max(halves.y, 0x3cf00000u)));
+#endif
 #else
     const ulong zeros = clz(u);
     return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;

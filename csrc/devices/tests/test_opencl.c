@@ -37,6 +37,13 @@ struct reference {
     uint64_t position;
 };
 
+/* Makes the next number of a state one that would be zero. */
+static void want_zero(struct ranmar_state *s, const struct ranmar_flavour *f)
+{
+    const uint64_t c = ranmar_arithmetic(s->c, f->step, f->modulus);
+    s->x[0] += c + ranmar_mask(s->x + RANMAR_LONG_LAG, f) - ranmar_lagged(s->x, f->every);
+}
+
 static void start_reference(struct reference *r, int64_t seed, uint64_t position)
 {
     r->states = malloc((size_t)r->interleave.instances * sizeof *r->states);
@@ -46,6 +53,7 @@ static void start_reference(struct reference *r, int64_t seed, uint64_t position
         ranmar_seed(&r->states[p], r->flavour, ranmar_seed_of(seed, (int64_t)p));
         ranmar_jump_by(&memo, ranmar_made_of(r->interleave, p, position), r->flavour,
                        &r->states[p]);
+        want_zero(&r->states[p], r->flavour);
     }
 }
 
