@@ -83,8 +83,9 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
 {
     const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
     snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
-             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u", p->lanes,
-             p->segments);
+             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u "
+             "-D RANMAR_PAST_CACHES=%d",
+             p->lanes, p->segments, RANMAR_CL_PAST_CACHES);
 }
 
 /* The first line of what the compiler said goes with the error. */

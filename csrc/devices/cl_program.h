@@ -6,12 +6,15 @@
 #include "devices/cl_call.h"
 #include "gpuranmar_definition.h"
 
-/* Bits of the digits of a distance, as in kernels.cl. In the tests' build they are short, so that
- * few numbers take every path. */
+/* Bits of the digits of a distance, as in kernels.cl; and on a CPU, bits of how many numbers a
+ * segment should have at least, and of how many a fill has that is stored past the caches. In the
+ * tests' build they are few, so that few numbers take every path. */
 #ifdef RANMAR_TEST_FAILURES
 enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 4 };
+enum { RANMAR_CL_CPU_SEGMENT = 5, RANMAR_CL_PAST_CACHES = 12 };
 #else
 enum { RANMAR_CL_FIRST_DIGIT = 9, RANMAR_CL_LONG_DIGIT = 11, RANMAR_CL_HIGH_DIGIT = 7 };
+enum { RANMAR_CL_CPU_SEGMENT = 15, RANMAR_CL_PAST_CACHES = 20 };
 #endif
 
 struct ranmar_cl_program {

@@ -58,11 +58,20 @@ static int set_arguments(cl_kernel kernel, const struct argument *arguments, cl_
     return 1;
 }
 
+/* How many segments are worth making of n numbers. On a CPU a jump takes as long as thousands of
+ * them. */
+static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
+{
+    const cl_ulong worth = n >> RANMAR_CL_CPU_SEGMENT;
+    return p->lanes == 1 && worth < p->wanted ? (size_t)worth + 1 : p->wanted;
+}
+
 /* Sets the arguments for one sequence. Returns how many segments there are, or 0. */
 static size_t cut_one(struct ranmar_cl_sequence *s, cl_mem out, cl_ulong at, cl_ulong distance,
                       cl_ulong n)
 {
-    const struct ranmar_cut c = ranmar_cut_among(s->program->wanted, n, 1 << RANMAR_CL_FIRST_DIGIT);
+    const struct ranmar_cut c =
+        ranmar_cut_among(wanted(s->program, n), n, 1 << RANMAR_CL_FIRST_DIGIT);
     const cl_ulong longest = c.segment;
     const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
                                          {sizeof(cl_mem), &s->states[1 - s->current]},
@@ -83,9 +92,8 @@ static size_t cut_instances(struct ranmar_cl_sequence *s, cl_mem out, cl_ulong a
     /* The most that an instance contributes, from whatever position. */
     const uint64_t part = ranmar_part_of(i, 0).length, rest = n % i.block;
     const uint64_t most = n / i.block * part + (rest < part ? rest : part);
-    const size_t wanted = s->program->wanted / i.instances;
-    const struct ranmar_cut c =
-        ranmar_cut_among(wanted ? wanted : 1, most, 1 << RANMAR_CL_FIRST_DIGIT);
+    const size_t each = wanted(s->program, n) / i.instances;
+    const struct ranmar_cut c = ranmar_cut_among(each ? each : 1, most, 1 << RANMAR_CL_FIRST_DIGIT);
     const cl_ulong instances = i.instances, block = i.block, longest = c.segment,
                    position = s->position;
     const cl_uint segments = (cl_uint)c.segments;

@@ -73,6 +73,95 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
         ranmar_store_before(&(g), to, rest_ > 0 ? RANMAR_ROW - rest_ : 0, (s).is_last); \
     } while (0)
 
+#if GPURANMAR_LANES == 1
+/* A row to memory. A store past the caches, which a builtin function of clang makes, does not read
+ * memory first. It wants whole vectors, and is slower where the caches have room. Other threads see
+ * it after a fence. */
+typedef gpuranmar_number quarter __attribute__((ext_vector_type(RANMAR_ROW / 4)));
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store) && __has_builtin(__sync_synchronize)
+#define STORE_PAST_CACHES __builtin_nontemporal_store
+#define FENCE_OF_STORES __sync_synchronize
+#endif
+#endif
+
+static void write_row(__global gpuranmar_number *out, const gpuranmar_number *row, int past_caches)
+{
+#ifdef STORE_PAST_CACHES
+    if (past_caches) {
+        for (ulong l = 0; l < RANMAR_ROW; l += RANMAR_ROW / 4)
+            STORE_PAST_CACHES(*(const quarter *)(row + l), (__global quarter *)(out + l));
+        return;
+    }
+#endif
+    for (ulong l = 0; l < RANMAR_ROW; ++l)
+        out[l] = row[l];
+}
+
+/* The loop over a row is meant for vectors. It reads no word that it stores, which a compiler cannot
+ * always tell. One may warn in an early pass, and make vectors in a later one. */
+#if GPURANMAR_BITS == 24
+#define VECTORS _Pragma("clang loop vectorize(assume_safety) vectorize_width(16)")
+#else
+#define VECTORS _Pragma("clang loop vectorize(assume_safety) vectorize_width(8)")
+#endif
+#pragma clang diagnostic ignored "-Wpass-failed"
+
+/* A work-item of a CPU makes n numbers, but for what is left of the last block, from words that
+ * stand in a line in memory of its own. So neither the wrap of a ring nor memory that might be the
+ * same keeps its compiler from vectors. Words are stored a vector at a time, one place late: 96 is a
+ * multiple of a vector, 97 is not, and a load that spans two stores waits for both. With the lags of
+ * a keyed flavour compilers make vectors only without that. Returns how many it has made. */
+#define BLOCK (12 * RANMAR_ROW)
+static ulong make_blocks(gpuranmar_source *g, __global gpuranmar_number *out, ulong n,
+                         int past_caches)
+{
+    const ulong end = n / BLOCK * BLOCK;
+    ranmar_word words[RANMAR_LAG + BLOCK] __attribute__((aligned(64)));
+    ranmar_c c[RANMAR_ROW];
+    gpuranmar_number u[RANMAR_ROW] __attribute__((aligned(sizeof(quarter))));
+    for (ulong i = 0; i < RANMAR_LAG; ++i)
+        words[i] = RANMAR_NARROW(RANMAR_SHOWN(g, 0, i));
+    for (ulong l = 0; l < RANMAR_ROW; ++l)
+        c[l] = g->c[l];
+    for (ulong begin = 0; begin < end; begin += BLOCK) {
+        for (ulong row = 0; row < BLOCK; row += RANMAR_ROW) {
+            ranmar_word *const x = words + row;
+            ranmar_word last = x[RANMAR_LAG - 1];
+            VECTORS
+            for (ulong l = 0; l < RANMAR_ROW; ++l) {
+#define RANMAR_AT(j) x[l + (j)]
+                const ranmar_word made =
+                    RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+                u[l] = ranmar_number_of(made, c[l], RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG),
+                                        RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG - 1));
+#if GPURANMAR_KEYED
+                RANMAR_AT(RANMAR_LAG) = made;
+#else
+                RANMAR_AT(RANMAR_LAG - 1) = last;
+#endif
+#undef RANMAR_AT
+                last = made;
+                c[l] = ranmar_next_part(c[l]);
+            }
+            x[RANMAR_LAG + RANMAR_ROW - 1] = last;
+            write_row(out + begin + row, u, past_caches);
+        }
+        for (ulong i = 0; i < RANMAR_LAG; ++i)
+            words[i] = words[BLOCK + i];
+    }
+#ifdef STORE_PAST_CACHES
+    if (past_caches)
+        FENCE_OF_STORES();
+#endif
+    for (ulong l = 0; l < RANMAR_ROW; ++l)
+        g->c[l] = c[l];
+    for (ulong i = 0; i < RANMAR_LAG; ++i)
+        RANMAR_SHOWN(g, 0, i) = RANMAR_WIDEN(words[i]);
+    return end;
+}
+#endif
+
 /* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
  * `longest` numbers (a multiple of 32); the state after them to `to`. */
 __kernel void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
@@ -80,14 +169,20 @@ __kernel void fill(__global const gpuranmar_state *from, __global gpuranmar_stat
                    ulong distance, ulong longest, ulong n)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
-    const segment s = segment_at(gpuranmar_segment() * longest, longest, n);
+    segment s = segment_at(gpuranmar_segment() * longest, longest, n);
     /* The first segment of the group is the longest. */
     const segment first = segment_at(get_group_id(0) * GPURANMAR_SEGMENTS * longest, longest, n);
     gpuranmar_source g;
     ranmar_load_after(&g, workspaces, from, jumps, distance + (s.length > 0 ? s.begin : 0));
     out += at + s.begin;
+#if GPURANMAR_LANES == 1
+    const int past_caches = n >= 1 << RANMAR_PAST_CACHES && (ulong)out % sizeof(quarter) == 0;
+    const ulong made = make_blocks(&g, out, s.length, past_caches);
+    out += made;
+    s.length -= made;
+#endif
 #define PUT(i, u, l) out[i] = (u)
-    MAKE_SEGMENT(g, s, first.length / RANMAR_ROW, to, PUT);
+    MAKE_SEGMENT(g, s, (GPURANMAR_SEGMENTS == 1 ? s : first).length / RANMAR_ROW, to, PUT);
 #undef PUT
 }
 
