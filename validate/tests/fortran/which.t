@@ -435,7 +435,7 @@ for (
 
 
 def which(*files):
-    run = subprocess.run([WHICH, *files], capture_output=True, text=True, check=False)
+    run = subprocess.run([WHICH, *files], capture_output=True, text=True, check=False, timeout=600)
     return run.stdout + run.stderr
 
 
@@ -703,6 +703,10 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])
     with open("damaged.o", "wb") as file:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
+    os.mkdir("piped")
+    os.mkfifo("piped/pipe.f")
+    shutil.copy("real.f", "piped")
+    expect("a pipe in a folder", which("piped"), ["piped/real.f"])
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
     with open("/dev/full", "w", encoding="ascii") as full:
         run = subprocess.run([WHICH, "other"], stdout=full, stderr=subprocess.PIPE, text=True)
