@@ -10,9 +10,8 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path.insert(0, os.path.join(ROOT, "validate", "tests"))
-from tap import finish, ok  # noqa: E402
+from tap import BUILD, finish, ok  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "scripts", "compare-profiles")
 PROFILED = [f"{BUILD}/shower-reference-pg", f"{BUILD}/shower-relinked-pg"]
 PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]

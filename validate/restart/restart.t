@@ -14,13 +14,11 @@ import sys
 import tempfile
 import time
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tests"))
-from tap import finish, ok, skip  # noqa: E402
+from tap import BUILD, SEED, finish, ok, skip  # noqa: E402
 
 KILLS = int(os.environ.get("KILLS", 25))
-SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 RND = random.Random(SEED)
 
 

@@ -17,11 +17,9 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "validate/tests"), os.path.join(ROOT, "csrc/command")]
 from productionlib import audit as audited, files, runs, sources, statement  # noqa: E402
-from tap import finish, ok, skip  # noqa: E402
+from tap import BUILD, SEED, finish, ok, skip  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "csrc/command/gpuranmar-production")
-SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 RND = random.Random(SEED)
 print(f"# SEED={SEED}")
 

@@ -1,7 +1,13 @@
 """TAP for tests in Python, as tap.sh is for those in shell: call the checks, end with finish()."""
 
 import os
+import random
 import sys
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
+# What a test prints, so that it can be repeated.
+SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(1, 10**9)))
 
 COUNTS = {"tests": 0, "failed": 0}
 

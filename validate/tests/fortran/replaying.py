@@ -7,10 +7,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok  # noqa: E402
+from tap import BUILD, SEED, finish, ok  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
-SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 ONE, STEP, MODULUS = 1 << 24, 7654321, 16777213
 
 

@@ -9,10 +9,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok  # noqa: E402
+from tap import BUILD, SEED, finish, ok  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
-SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(10**9)))
 SEEDS = 942377568
 OTHERS = ["relinked", "patched"]
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../csrc/command")

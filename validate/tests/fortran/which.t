@@ -11,9 +11,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import SANITIZE, finish, ok  # noqa: E402
+from tap import BUILD, SANITIZE, finish, ok  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 WHICH = os.path.join(
     os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command/gpuranmar-which"
 )

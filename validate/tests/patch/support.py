@@ -1,7 +1,6 @@
 """What the tests of corsika-patch/gpuranmar-patch share: trees and builds."""
 
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -9,15 +8,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from tap import SANITIZE, finish, ok  # noqa: E402
+from tap import BUILD, ROOT, SANITIZE, SEED, finish, ok  # noqa: E402
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
-BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 TOOL = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
 SOURCES = os.path.join(ROOT, "validate", "tests", "patch")
 REFERENCE = os.path.join(ROOT, "fortran", "reference")
 FC = os.environ.get("FC", "gfortran").split()
-SEED = int(os.environ.get("SEED", random.randrange(1, 10**9)))
 
 
 def tool(*arguments, verified=False, environment=()):

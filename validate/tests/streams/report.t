@@ -12,9 +12,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok, skip  # noqa: E402
+from tap import BUILD, finish, ok, skip  # noqa: E402
 
-BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 REPORT = f"{BUILD}/report"
 
 
