@@ -207,8 +207,11 @@ def difference(unit, units, family):
         return f"a zero seems to be {zero_rule(unit)}"
     target = unit.result if unit.kind == "function" else unit.args[0]
     given = re.findall(rf"^({target}(?:\(\w+\))?)=(.*)$", unit.text, re.I | re.M)
-    if given and not re.match(rf"\w+$|{re.escape(given[-1][0])}[-+]", given[-1][1]):
+    same = re.escape(given[-1][0]) if given else ""
+    if given and not re.match(rf"\w+$|{same}[-+]|[A-Z][\w()]*-\w+$", given[-1][1]):
         return f"it returns {given[-1][1]}"
+    if unit.draws() and len(re.findall(r"([\w%]+)=\1-1$", unit.text, re.M)) < 2:
+        return "its indices do not go down by 1"
     return None
 
 
@@ -232,7 +235,7 @@ def family_of_ranmar(unit, units):
     precision = unit.precision(unit.args[0])
     if start and len(start.args) == 3:
         text = (unit.text + start.text).lower()
-        if precision == "DOUBLE":
+        if precision == "DOUBLE" or "179" in text and "30082" not in text:
             return "own", None
         journal = "skipping" in text or start.host
         # The loop that skips one by one: to its lap's count, or to NTOT as the journal has it.
@@ -371,15 +374,14 @@ def describe_c(name, text, report):
         if family and not found and re.search(pattern, text):
             report.family(name, family)
             found = True
-    if re.search(r"\branmar_\s*\(", text):
+    if STEP.search(text) and MODULUS.search(text) and not found:
+        report.family(name, "own")
+    elif re.search(r"\branmar_\s*\(", text):
         report.note(
             name,
             "calls RANMAR; from C the argument list does not tell the family: "
             "ask about the Fortran source",
         )
-        found = True
-    if STEP.search(text) and MODULUS.search(text) and not found:
-        report.family(name, "own")
 
 
 def describe(name, data, report):

@@ -93,6 +93,7 @@ OTHERS = {  # what a RANMAR has otherwise: the text before and after, and what i
         "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(I) = UNI",
         "replaced",
     ),
+    "the way round": ("-1\n", "+1\n", "its indices do not go down"),
     "the other end": ("RVEC(I) = UNI", "RVEC(I) = 1.-UNI", "it returns 1.-UNI"),
 }
 
@@ -419,6 +420,12 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         [],
     ),
     "oneseed.f": (started(head="SUBROUTINE RMARIN(IJKL)"), ["no interface"], ["link:"]),
+    "unit.f": (started(head="SUBROUTINE RMARIN(IA,KA,IOUT)"), ["no interface"], ["link:"]),
+    "ranmar.c": (
+        "void ranmar_(float *x) { c = 7654321 / 16777216., d = 16777213 / 16777216.; }\n",
+        ["no interface"],
+        ["calls RANMAR"],
+    ),
     "swapped.f": (
         routine("SUBROUTINE RANMAR(LEN,RVEC)", VECTOR, "      REAL RVEC(*)\n") + TWO,
         ["no interface"],
