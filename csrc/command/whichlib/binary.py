@@ -7,7 +7,8 @@ from . import code, dwarf, elf
 from .families import ALONE, CLASHING, FAMILIES, NAMES, STATES
 from .families import about_option, options_in, representations
 
-CPLUSPLUS = {"HepJamesRandom": "clhep", "RanMars": "lammps"}
+# Classes, as symbols of their methods have them.
+CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "lammps", "7Pythia84Rndm": "pythia8"}
 # Only the library, and what is linked with it statically, have such names.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # A line of the libraries, in programs that have them in it, stripped ones too.
@@ -88,7 +89,7 @@ def describe_object(name, path, file, report):
     """Describes one object. Returns the known names that it defines, and those that it only
     calls."""
     content = file.contents()
-    defined, wanted, blocks, modules = {}, set(), {}, []
+    defined, wanted, blocks, modules, classes = {}, set(), {}, [], set()
     for symbol in file.symbols or file.dynamic:
         plain = symbol.name[:-1] if symbol.name.endswith("_") else symbol.name
         if plain in NAMES and (symbol.name.endswith("_")):
@@ -100,13 +101,12 @@ def describe_object(name, path, file, report):
             blocks[plain] = symbol.size
         elif (module := IN_MODULE.match(symbol.name)) and symbol.defined and module[2] in NAMES:
             modules.append(module)
-        for class_name, family in CPLUSPLUS.items():
-            if (
-                symbol.defined
-                and symbol.function
-                and f"{len(class_name)}{class_name}" in symbol.name
-            ):
-                report.family(name, family)
+        if symbol.defined and symbol.function and "9gpuranmar" not in symbol.name:
+            classes |= {CPLUSPLUS[part] for part in CPLUSPLUS if part in symbol.name}
+    if os.path.basename(name).startswith("libgpuranmar"):
+        classes = set()
+    for family in sorted(classes):
+        report.family(name, family)
     constants = representations(content)
     describe_readers(name, file, blocks, defined, report)
     families = ALONE
@@ -134,7 +134,7 @@ def describe_object(name, path, file, report):
             )
     if constants:
         report.note(name, f"has RANMAR's constants, as {' and '.join(constants)}")
-        if not defined and not modules:
+        if not defined and not modules and not classes:
             report.family(name, "own")
     for module in modules:
         report.note(
@@ -163,7 +163,8 @@ def describe_linked(name, file, report, defined, wanted):
     if os.path.basename(name).startswith("libgpuranmar"):
         report.note(
             name,
-            f"is libgpuranmar's own: it serves {', '.join(sorted(n.upper() for n in defined))}",
+            "is libgpuranmar's own"
+            + (f": it serves {', '.join(sorted(n.upper() for n in defined))}" if defined else ""),
         )
         return
     static = {f"{library.decode()}.a" for library in STATIC.findall(file.contents())}

@@ -12,6 +12,10 @@ for layout in '' -DPADDED; do
     lib=$SCRATCH/libpythia.so
     ok "the class, $layout" "${compile[@]}" $layout -DLIBRARY -fPIC -shared -o "$lib"
     ok '... and a program' "${compile[@]}" $layout -o "$SCRATCH/use" "$lib" "-Wl,-rpath,$SCRATCH"
+    csrc/command/gpuranmar-which "$lib" >"$SCRATCH/log" 2>&1 &&
+        grep -q LD_PRELOAD=libgpuranmar_pythia8.so "$SCRATCH/log" &&
+        ! grep -q 'no interface' "$SCRATCH/log"
+    report $? '... known to gpuranmar which'
     (
         cd "$SCRATCH" || exit
         for seed in $RANDOM $RANDOM $RANDOM; do
