@@ -126,15 +126,14 @@ $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORC
 
 $(BUILD)/cuda/test_nvrtc: CUDA_LIBS += -lnvrtc
 
-$(BUILD)/cuda/compare: $(BUILD)/cuda/measure/compare.o $(BUILD)/cuda/measure/compare_cpu.o \
+$(BUILD)/cuda/compare: $(BUILD)/cuda/tests/compare.o $(BUILD)/cuda/tests/compare_cpu.o \
                        $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
-# What scripts/bench runs on a GPU: each file of cuda/measure that measures is a program. The one of
-# OpenCL is linked with that plugin.
+# What scripts/bench runs on a GPU: each file of cuda/measure is a program. The one of OpenCL is
+# linked with that plugin.
 CUDA_MEASURING = $(patsubst cuda/measure/%.cu,$(BUILD)/cuda/measure-%, \
-                   $(filter-out %/compare.cu $(if $(LIBOPENCL),,%/opencl.cu), \
-                                $(wildcard cuda/measure/*.cu)))
+                   $(filter-out $(if $(LIBOPENCL),,%/opencl.cu),$(wildcard cuda/measure/*.cu)))
 $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
 $(BUILD)/cuda/measure-opencl: $(OPENCL_PLUGIN)

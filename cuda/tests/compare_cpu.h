@@ -1,4 +1,4 @@
-/* A hash of a long sequence, block by block, on the CPU; cuda/measure/compare.cu makes the same on
+/* A hash of a long sequence, block by block, on the CPU; cuda/tests/compare.cu makes the same on
  * GPUs.
  *
  * The bits of the numbers run in rows of HASH_LANES, and each lane has two sums modulo 2^64, of
