@@ -63,6 +63,9 @@ static int choose_shape(struct ranmar_cl_program *p)
         p->further = forced_options;
     }
 #endif
+    /* A CPU makes few segments, so few jumps. Longer digits would save fewer than their table has.
+     */
+    p->long_digit = p->lanes == 1 ? RANMAR_CL_HIGH_DIGIT : RANMAR_CL_LONG_DIGIT;
     return 1;
 }
 
@@ -76,7 +79,7 @@ int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, si
         "-D GPURANMAR_MODULUS=%lluUL -D GPURANMAR_ARITHMETIC_BITS=%d -D GPURANMAR_FIRST_DIGIT=%d "
         "-D GPURANMAR_LONG_DIGIT=%d -D GPURANMAR_HIGH_DIGIT=%d%s",
         f->bits, f->every, f->keyed, (unsigned long long)f->step, (unsigned long long)f->modulus,
-        bits, RANMAR_CL_FIRST_DIGIT, RANMAR_CL_LONG_DIGIT, RANMAR_CL_HIGH_DIGIT, p->further);
+        bits, RANMAR_CL_FIRST_DIGIT, (int)p->long_digit, RANMAR_CL_HIGH_DIGIT, p->further);
 }
 
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS])
@@ -125,16 +128,14 @@ static int make_program(struct ranmar_cl_program *p)
 
 /* --- The table of jumps --- */
 
-static unsigned digit_bits(unsigned digit)
+static unsigned digit_bits(const struct ranmar_cl_program *p, unsigned digit)
 {
-    return digit == 0  ? RANMAR_CL_FIRST_DIGIT
-           : digit < 3 ? RANMAR_CL_LONG_DIGIT
-                       : RANMAR_CL_HIGH_DIGIT;
+    return digit == 0 ? RANMAR_CL_FIRST_DIGIT : digit < 3 ? p->long_digit : RANMAR_CL_HIGH_DIGIT;
 }
 
-static unsigned digits(void)
+static unsigned digits(const struct ranmar_cl_program *p)
 {
-    const unsigned high = 64 - RANMAR_CL_FIRST_DIGIT - 2 * RANMAR_CL_LONG_DIGIT;
+    const unsigned high = 64 - RANMAR_CL_FIRST_DIGIT - 2 * p->long_digit;
     return 3 + (high + RANMAR_CL_HIGH_DIGIT - 1) / RANMAR_CL_HIGH_DIGIT;
 }
 
@@ -158,8 +159,8 @@ static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue,
     unit[RANMAR_LONG_LAG - 2] = 1;
     CL_TRY(clEnqueueWriteBuffer, (queue, p->jumps, CL_TRUE, 0, sizeof unit, unit, 0, NULL, NULL));
     cl_ulong begin = 0;
-    for (unsigned digit = 0; digit < digits(); ++digit) {
-        const unsigned values = (1u << digit_bits(digit)) - 1;
+    for (unsigned digit = 0; digit < digits(p); ++digit) {
+        const unsigned values = (1u << digit_bits(p, digit)) - 1;
         for (unsigned known = 1; known <= values; known *= 2)
             if (!queue_doubling(p, queue, kernel, begin, known))
                 return 0;
@@ -172,8 +173,8 @@ static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue,
 static int make_table(struct ranmar_cl_program *p)
 {
     size_t jumps = 1; /* the last digit's doubling reaches one further */
-    for (unsigned digit = 0; digit < digits(); ++digit)
-        jumps += (1u << digit_bits(digit)) - 1;
+    for (unsigned digit = 0; digit < digits(p); ++digit)
+        jumps += (1u << digit_bits(p, digit)) - 1;
     cl_command_queue queue = NULL;
     cl_kernel kernel = NULL;
     CL_MAKE(p->jumps, clCreateBuffer, p->context, CL_MEM_READ_WRITE,

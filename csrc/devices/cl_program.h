@@ -10,7 +10,7 @@
  * segment should have at least, and of how many a fill has that is stored past the caches. In the
  * tests' build they are few, so that few numbers take every path. */
 #ifdef RANMAR_TEST_FAILURES
-enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 4 };
+enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 3 };
 enum { RANMAR_CL_CPU_SEGMENT = 5, RANMAR_CL_PAST_CACHES = 12 };
 #else
 enum { RANMAR_CL_FIRST_DIGIT = 9, RANMAR_CL_LONG_DIGIT = 11, RANMAR_CL_HIGH_DIGIT = 7 };
@@ -24,6 +24,7 @@ struct ranmar_cl_program {
     cl_program program;
     cl_mem jumps;
     unsigned lanes, segments; /* of a work-group */
+    unsigned long_digit;      /* bits of the two digits of a distance behind the first */
     size_t wanted;            /* segments that are worth making at once */
     const char *further;      /* options of the compiler */
     struct ranmar_cl_program *next;
