@@ -328,6 +328,12 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["leave the file out: it has only PSEUMAR_MAKEVEC, PSEUMAR_INITIALIZE"],
         ["a log"],
     ),
+    "rm48.f": (
+        f"      SUBROUTINE RM48(RVEC,LEN)\n{STATE}      ENTRY RM48IN(I,J,K)\n"
+        f"      WRITE(6,*) I\n{CONSTANTS}{VECTOR}\n      END\n",
+        ["gpuranmar_cernlib ", "leave the file out: it has only RM48, RM48IN"],
+        ["a log"],
+    ),
     "calls-pyr.f": (
         "      PROGRAM P\n      REAL*8 PYR\n      X = PYR(0)\n      END\n",
         ["link: -lgpuranmar_pythia6"],
