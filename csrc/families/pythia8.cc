@@ -79,12 +79,20 @@ std::mutex one_at_a_time;
 Engine none;
 __attribute__((tls_model("initial-exec"))) thread_local Engine *last = &none;
 
+bool is_last(void *rndm)
+{
+    return last->rndm == rndm && last->state->count == last->count && last->state->cm == last->mark;
+}
+
 /* Goes on from the state in an object. */
 void adopt(void *rndm, State *s)
 {
     static auto &engines = *new std::unordered_map<void *, Engine>; /* by the objects' addresses */
     static double states = 0;
     const std::lock_guard<std::mutex> lock(one_at_a_time);
+    last = &engines[rndm];
+    if (is_last(rndm)) /* another object has drawn in between */
+        return;
     const bool marked = s->cm <= -1;
     const std::uint64_t skip = marked ? std::uint64_t(s->count) - (s->cd - MARK) : 0;
     if (!(s->c < 1))
@@ -94,7 +102,6 @@ void adopt(void *rndm, State *s)
         gpuranmar_stop("Rndm::flat: the object has no state of PYTHIA's generator");
     gpuranmar_engine_state state = {{}, s->c, indices_of(rndm)[0] + 1, indices_of(rndm)[1] + 1};
     std::memcpy(state.u, s->u, sizeof state.u);
-    last = &engines[rndm];
     gpuranmar_stop_on(gpuranmar_engine_adopt(&last->e, "Rndm::flat", GPURANMAR_DOUBLE,
                                              GPURANMAR_ZERO_KEEP, &state));
     gpuranmar_engine_skip(&last->e, skip);
@@ -106,11 +113,6 @@ void adopt(void *rndm, State *s)
     last->state = s;
     last->count = s->count;
     last->mark = s->cm;
-}
-
-bool is_last(void *rndm)
-{
-    return last->rndm == rndm && last->state->count == last->count && last->state->cm == last->mark;
 }
 
 /* Rndm::flat() */
