@@ -58,7 +58,7 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
     ranmar_current = (int)id;
     int32_t *const positions = ranmar_positions;
     const int32_t pos = positions[id];
-    if (UNLIKELY(pos == 0)) {
+    if (UNLIKELY(pos >= 0)) { /* above 0 something has written over it */
         ranmar_rmmard_refill(rvec, (int)id);
         return;
     }
