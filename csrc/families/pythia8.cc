@@ -47,8 +47,8 @@ struct Engine {
     gpuranmar_engine e;
 };
 
-/* An object begins with a bool, the indices, the seed and the state. Since PYTHIA 8.310 there are
- * four bytes more before the indices, and before the state. */
+/* An object begins with a bool, the indices, the seed and the state. In versions that have a struct
+ * RndmState there are four bytes more before the indices, and before the state. */
 int padding()
 {
     static const int bytes = [] {

@@ -1,7 +1,8 @@
-/* A class as PYTHIA 8's Rndm, in the layout before version 8.310 or, with -DPADDED, in that since
- * then. With -DLIBRARY this is its shared library; else a program that uses it in an order that
- * SEED draws, and prints what it gets. What the program does by itself is what PYTHIA's header has
- * inline. With a second argument PYTHIA draws a number that no other library hears of. */
+/* A class as PYTHIA 8's Rndm, in the layout of version 8.304 or, with -DPADDED, in that of versions
+ * that have a struct RndmState. With -DLIBRARY this is its shared library; else a program that uses
+ * it in an order that SEED draws, and prints what it gets. What the program does by itself is what
+ * PYTHIA's header has inline. With a second argument PYTHIA draws a number that no other library
+ * hears of. */
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
