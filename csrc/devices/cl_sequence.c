@@ -62,8 +62,8 @@ static int set_arguments(cl_kernel kernel, const struct argument *arguments, cl_
  * them. */
 static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
 {
-    const cl_ulong worth = n >> RANMAR_CL_CPU_SEGMENT;
-    return p->lanes == 1 && worth < p->wanted ? (size_t)worth + 1 : p->wanted;
+    const cl_ulong worth = p->lanes == 1 ? n >> RANMAR_CL_CPU_SEGMENT : p->wanted;
+    return worth > p->wanted ? p->wanted : worth > 0 ? (size_t)worth : 1;
 }
 
 /* Sets the arguments for one sequence. Returns how many segments there are, or 0. */

@@ -74,9 +74,9 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
     } while (0)
 
 #if GPURANMAR_LANES == 1
-/* A row to memory. A store past the caches, which a builtin function of clang makes, does not read
- * memory first. It wants whole vectors, and is slower where the caches have room. Other threads see
- * it after a fence. */
+/* A store past the caches, which a builtin function of clang makes, does not read memory first. It
+ * wants whole vectors, and is slower where the caches have room. Other threads see it after a fence.
+ */
 typedef gpuranmar_number quarter __attribute__((ext_vector_type(RANMAR_ROW / 4)));
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_store) && __has_builtin(__sync_synchronize)
@@ -84,19 +84,10 @@ typedef gpuranmar_number quarter __attribute__((ext_vector_type(RANMAR_ROW / 4))
 #define FENCE_OF_STORES __sync_synchronize
 #endif
 #endif
-
-static void write_row(__global gpuranmar_number *out, const gpuranmar_number *row, int past_caches)
-{
-#ifdef STORE_PAST_CACHES
-    if (past_caches) {
-        for (ulong l = 0; l < RANMAR_ROW; l += RANMAR_ROW / 4)
-            STORE_PAST_CACHES(*(const quarter *)(row + l), (__global quarter *)(out + l));
-        return;
-    }
+#ifndef STORE_PAST_CACHES
+#define STORE_PAST_CACHES(value, place) (*(place) = (value))
+#define FENCE_OF_STORES()
 #endif
-    for (ulong l = 0; l < RANMAR_ROW; ++l)
-        out[l] = row[l];
-}
 
 /* The loop over a row is meant for vectors. It reads no word that it stores, which a compiler cannot
  * always tell. One may warn in an early pass, and make vectors in a later one. */
@@ -107,11 +98,28 @@ static void write_row(__global gpuranmar_number *out, const gpuranmar_number *ro
 #endif
 #pragma clang diagnostic ignored "-Wpass-failed"
 
+/* Makes the row behind the words x, and its numbers in u, a vector at a time. Words are stored one
+ * place late: 96 is a multiple of a vector, 97 is not, and a load that spans two stores waits for
+ * both. With the lags of a keyed flavour compilers make vectors only without that. */
+#define MAKE_ROW(x, c, u)                                                                    \
+    do {                                                                                     \
+        ranmar_word last_ = x[RANMAR_LAG - 1];                                               \
+        VECTORS                                                                              \
+        for (ulong l = 0; l < RANMAR_ROW; ++l) {                                             \
+            const ranmar_word made_ = AT(0) + RANMAR_LAGGED_TERMS(AT, GPURANMAR_EVERY);      \
+            u[l] = ranmar_number_of(made_, c[l], AT(RANMAR_LAG - RANMAR_MASK_LAG),           \
+                                    AT(RANMAR_LAG - RANMAR_MASK_LAG - 1));                   \
+            AT(RANMAR_LAG - 1 + GPURANMAR_KEYED) = GPURANMAR_KEYED ? made_ : last_;          \
+            last_ = made_;                                                                   \
+            c[l] = ranmar_next_part(c[l]);                                                   \
+        }                                                                                    \
+        x[RANMAR_LAG + RANMAR_ROW - 1] = last_;                                              \
+    } while (0)
+#define AT(j) x[l + (j)]
+
 /* A work-item of a CPU makes n numbers, but for what is left of the last block, from words that
  * stand in a line in memory of its own. So neither the wrap of a ring nor memory that might be the
- * same keeps its compiler from vectors. Words are stored a vector at a time, one place late: 96 is a
- * multiple of a vector, 97 is not, and a load that spans two stores waits for both. With the lags of
- * a keyed flavour compilers make vectors only without that. Returns how many it has made. */
+ * same keeps its compiler from vectors. Returns how many it has made. */
 #define BLOCK (12 * RANMAR_ROW)
 static ulong make_blocks(gpuranmar_source *g, __global gpuranmar_number *out, ulong n,
                          int past_caches)
@@ -127,33 +135,20 @@ static ulong make_blocks(gpuranmar_source *g, __global gpuranmar_number *out, ul
     for (ulong begin = 0; begin < end; begin += BLOCK) {
         for (ulong row = 0; row < BLOCK; row += RANMAR_ROW) {
             ranmar_word *const x = words + row;
-            ranmar_word last = x[RANMAR_LAG - 1];
-            VECTORS
-            for (ulong l = 0; l < RANMAR_ROW; ++l) {
-#define RANMAR_AT(j) x[l + (j)]
-                const ranmar_word made =
-                    RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
-                u[l] = ranmar_number_of(made, c[l], RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG),
-                                        RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG - 1));
-#if GPURANMAR_KEYED
-                RANMAR_AT(RANMAR_LAG) = made;
-#else
-                RANMAR_AT(RANMAR_LAG - 1) = last;
-#endif
-#undef RANMAR_AT
-                last = made;
-                c[l] = ranmar_next_part(c[l]);
+            __global gpuranmar_number *const to = out + begin + row;
+            if (past_caches) {
+                MAKE_ROW(x, c, u);
+                for (ulong l = 0; l < RANMAR_ROW; l += RANMAR_ROW / 4)
+                    STORE_PAST_CACHES(*(const quarter *)(u + l), (__global quarter *)(to + l));
+            } else {
+                MAKE_ROW(x, c, to);
             }
-            x[RANMAR_LAG + RANMAR_ROW - 1] = last;
-            write_row(out + begin + row, u, past_caches);
         }
         for (ulong i = 0; i < RANMAR_LAG; ++i)
             words[i] = words[BLOCK + i];
     }
-#ifdef STORE_PAST_CACHES
     if (past_caches)
         FENCE_OF_STORES();
-#endif
     for (ulong l = 0; l < RANMAR_ROW; ++l)
         g->c[l] = c[l];
     for (ulong i = 0; i < RANMAR_LAG; ++i)
