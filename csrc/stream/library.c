@@ -52,24 +52,35 @@ void ranmar_introduce(void)
     pthread_once(&once, introduce);
 }
 
-/* Whether this is the place that a program which is not position-independent has for a routine of a
- * library, since it passes the routine as an argument: the name is undefined there. */
-static int is_place_holder(const void *address)
+/* Where calls of a routine arrive. A program that is not position-independent has a place of its
+ * own for a library's routine that it passes as an argument. The name is undefined there, and calls
+ * go on to the first library that has it. */
+static const void *arrival(const void *called)
 {
 #ifdef __GLIBC__
-    Dl_info found;
+    Dl_info at, there;
     const ElfW(Sym) *symbol = NULL;
-    return dladdr1(address, &found, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
-           symbol->st_shndx == SHN_UNDEF;
-#else
-    return address == NULL;
+    const struct link_map *file = NULL;
+    if (!dladdr1(called, &at, (void **)&symbol, RTLD_DL_SYMENT) || !symbol ||
+        symbol->st_shndx != SHN_UNDEF || !dladdr1(called, &at, (void **)&file, RTLD_DL_LINKMAP))
+        return called;
+    while ((file = file->l_next)) {
+        void *const library = dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        const void *const found = library ? dlsym(library, at.dli_sname) : NULL;
+        if (library)
+            dlclose(library);
+        /* dlsym() also looks in the libraries that this one needs, whose turn comes later */
+        if (found && dladdr(found, &there) && (uintptr_t)there.dli_fbase == file->l_addr)
+            return found;
+    }
 #endif
+    return called;
 }
 
 void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                           const void *own)
 {
-    if (called != own && !is_place_holder(called))
+    if (called != own && arrival(called) != own)
         gpuranmar_stop("%s: this program's %s is not this library's: take the original's source, "
                        "or the other library, off the link line",
                        routine, name);

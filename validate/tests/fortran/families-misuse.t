@@ -211,6 +211,10 @@ for options in -fPIE\ -pie -fno-PIE\ -no-pie; do
         grep -qx ' 0.117580 0.894699' log
     report $? "passed as an argument: $options"
 done
+echo 'void ranmar_(float *x, int *n) { *x = 0.25F * *n; }' >other.c
+"${CC:-cc}" -shared -fPIC -o other.so other.c
+refuses '... of another library before ours' "RMARIN: this program's RANMAR is not this library's: .*" \
+    p.f -fno-PIE -no-pie ./other.so -lgpuranmar_cernlib -lgpuranmar
 
 # The skip loop of the journal's text, and that of copies where it was put right.
 cat >p.f <<'END'
