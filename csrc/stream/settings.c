@@ -25,7 +25,7 @@ struct ranmar_setting_kind {
     int (*parse)(const struct ranmar_setting *setting, const char *text);
     size_t size;                             /* of a text, with its end */
     const char *(*words)(const void *field); /* the value as a user writes it, NULL of numbers */
-    void (*list)(char list[RANMAR_SETTING_TEXT]); /* all values, if they have names */
+    void (*list)(char list[RANMAR_SETTING_TEXT]); /* names all values, where a table has them */
 };
 
 static int parse_number(const struct ranmar_setting *setting, const char *text)

@@ -24,7 +24,7 @@ struct ranmar_window {
 /* How many numbers are left. */
 static inline size_t ranmar_window_left(const struct ranmar_window *w)
 {
-    return (size_t) - (int64_t)__atomic_load_n(w->pos, __ATOMIC_RELAXED);
+    return -(size_t)__atomic_load_n(w->pos, __ATOMIC_RELAXED);
 }
 
 /* Where the next number stands, if any is left. */
