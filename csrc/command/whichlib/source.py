@@ -32,6 +32,7 @@ CALL = re.compile(
     re.M,
 )
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
+THREADS = re.compile(r"^\s*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
 # These two are looked for in C and C++ too.
 STEP, MODULUS = (
@@ -67,6 +68,7 @@ class Unit:
         if of.get("bind"):
             self.name += " bind(c)"  # a C name, which no library has
         self.items, self.host, self.module = [], None, None
+        self.threads = False  # whether its file has COMMON blocks for each thread
 
     @property
     def lines(self):
@@ -198,6 +200,8 @@ def difference(unit, units, family):
     """What a RANMAR has otherwise than the family; None if nothing is seen: its start, its rule for
     zeros, and how its number gets to the caller."""
     text = "\n".join(line for u in units for line in u.lines)
+    if unit.threads:
+        return "it has a state for each thread"
     for piece in SEEDING if re.search(r"(?:,|%)179\b", text) else ():
         if not re.search(piece, text, re.M):
             return "its start has no " + re.sub(r"\(\?.*?\)|\[.*?\]|\\[a-z]|\\", "", piece).strip(
@@ -238,6 +242,8 @@ def family_of_ranmar(unit, units):
         if precision == "DOUBLE" or "179" in text and "30082" not in text:
             return "own", None
         journal = "skipping" in text or start.host
+        if "common/ranma1/" in text:
+            return "cernlib", None
         # The loop that skips one by one: to its lap's count, or to NTOT as the journal has it.
         if re.search(r"^do,?\w+=1,\w*ntot\w*$", text, re.M):
             return "cpc", None
@@ -264,6 +270,8 @@ def describe_fortran(name, text, report):
     if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
         return  # it is read where it is included
     units = units_of(read_statements(name, text, is_free(name)))
+    for unit in units:
+        unit.threads = bool(THREADS.search(text))
     everything = "\n".join(u.text for u in units if not u.host)
     defined = {u.name for u in units}
     for unit in units:

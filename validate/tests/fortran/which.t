@@ -93,6 +93,7 @@ OTHERS = {  # what a RANMAR has otherwise: the text before and after, and what i
         "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(I) = UNI",
         "replaced",
     ),
+    "threads": ("      REAL RVEC", "!$OMP THREADPRIVATE(/RASET1/)\n      REAL RVEC", "each thread"),
     "the way round": ("-1\n", "+1\n", "its indices do not go down"),
     "the other end": ("RVEC(I) = UNI", "RVEC(I) = 1.-UNI", "it returns 1.-UNI"),
 }
@@ -140,6 +141,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         + THREE,
         ["gpuranmar_cernlib ", "a zero seems to be replaced"],
         ["_cpc"],
+    ),
+    "ranma1.f": (
+        journal("      DO 40 I = 1, NITER\n40    X = 1\n").replace("RASET1", "RANMA1"),
+        ["gpuranmar_cernlib "],
+        ["not declared"],
     ),
     "cpc.f": (
         journal(
