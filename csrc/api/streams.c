@@ -88,6 +88,8 @@ int gpuranmar_stream_initialise(gpuranmar_stream **stream, const gpuranmar_optio
 static gpuranmar_options options_now(const gpuranmar_stream *s)
 {
     gpuranmar_options options = s->options;
+    ranmar_observer_hold(s->observer); /* it looks for damage */
+    ranmar_observer_release(s->observer);
     options.position = ranmar_stream_position(s);
     return options;
 }

@@ -53,6 +53,15 @@ static void check_window(struct ranmar_observer *o)
     o->looked = position;
 }
 
+/* Checks what the numbers themselves do not show: they are right at any position, and a copy of the
+ * stream goes by its options. */
+static void check_place(const struct ranmar_observer *o, uint64_t position)
+{
+    if (o->verify &&
+        (position != o->at || memcmp(&o->options, &o->stream->options, sizeof o->options) != 0))
+        ranmar_verify_damaged(o->verify);
+}
+
 /* After a difference was found nothing is checked any more, and the lock is left alone: the thread
  * that has found it may have called exit() with the lock held. */
 void ranmar_observer_hold(struct ranmar_observer *o)
@@ -60,6 +69,7 @@ void ranmar_observer_hold(struct ranmar_observer *o)
     if (!o)
         return;
     o->is_held = !ranmar_verify_failure() && pthread_mutex_lock(&o->lock) == 0;
+    check_place(o, ranmar_stream_position(o->stream));
     check_window(o);
 }
 
@@ -67,6 +77,7 @@ void ranmar_observer_release(struct ranmar_observer *o)
 {
     if (!o)
         return;
+    o->at = ranmar_stream_position(o->stream);
     if (o->window)
         o->looked = ranmar_window_position(o->window);
     if (o->is_held)
@@ -76,6 +87,8 @@ void ranmar_observer_release(struct ranmar_observer *o)
 void ranmar_observer_delivered(struct ranmar_observer *o, uint64_t position, const void *numbers,
                                size_t n)
 {
+    check_place(o, position);
+    o->at = position + n;
     if (o->verify)
         ranmar_verify(o->verify, position, numbers, n);
 }
@@ -100,6 +113,7 @@ void ranmar_observer_moved(struct ranmar_observer *o, uint64_t from, uint64_t to
 void ranmar_observer_set_state(struct ranmar_observer *o, const struct ranmar_state *state,
                                uint64_t position)
 {
+    o->at = position;
     if (o->verify)
         ranmar_verify_set_state(o->verify, state, position);
 }
@@ -186,6 +200,7 @@ static void begin_child(void)
         pthread_mutex_init(&o->lock, NULL);
         update(o);
         o->first = o->looked = o->last;
+        o->at = ranmar_stream_position(o->stream);
         o->checked_before += o->checked;
         o->drawn = o->moved = o->turns = 0;
         memset(o->made, 0, sizeof o->made);
@@ -229,7 +244,7 @@ int ranmar_observer_open(struct ranmar_observer **observer, const struct gpuranm
     }
     o->stream = s;
     o->options = s->options;
-    o->first = ranmar_stream_position(s);
+    o->first = o->at = ranmar_stream_position(s);
     pthread_mutex_init(&o->lock, NULL);
     pthread_mutex_lock(&mutex);
     append(o);

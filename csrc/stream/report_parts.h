@@ -46,6 +46,7 @@ struct ranmar_observer {
 
     pthread_mutex_t lock; /* held while the window and the next two change */
     int is_held;
+    uint64_t at;     /* the stream's position, kept here too: its own may be damaged */
     uint64_t looked; /* the position up to which the window was looked at */
     uint64_t moved;  /* how many numbers the program has moved past without drawing them */
 

@@ -2,6 +2,7 @@
 #include "stream/verify.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,21 +78,19 @@ static atomic_int program_ends, found_at_end;
 /* Ends the program with a line. If a second thread finds a difference meanwhile, it waits for the
  * end. If the program is ending already, exit() must not be called again: the end goes on, and
  * end_with_failure() gives it the exit status of a failure. */
-static void stop(const char *whose, uint64_t position, const struct ranmar_flavour *f,
-                 const void *delivered, const void *defined)
+static void stop(const char *format, ...)
 {
     static atomic_flag stopping = ATOMIC_FLAG_INIT;
+    va_list arguments;
     if (atomic_flag_test_and_set(&stopping)) {
         if (program_ends) /* and this thread may be the one that ends it */
             return;
         for (;;)
             pause();
     }
-    const double got = value_of(delivered, f), wanted = value_of(defined, f);
-    snprintf(failure, sizeof failure,
-             "%s, position %" PRIu64
-             ": %.17g (%a) was delivered where the definition has %.17g (%a)",
-             whose, position, got, got, wanted, wanted);
+    va_start(arguments, format);
+    vsnprintf(failure, sizeof failure, format, arguments);
+    va_end(arguments);
     has_stopped = 1;
     fprintf(stderr, "gpuranmar: GPURANMAR_VERIFY: %s\n", failure);
     if (!program_ends)
@@ -133,13 +132,23 @@ static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, 
             const char *wanted = (const char *)defined;
             for (; memcmp(numbers, wanted, size) == 0; numbers += size, wanted += size)
                 ++position;
-            stop(whose, position, f, numbers, wanted);
+            const double got = value_of(numbers, f), right = value_of(wanted, f);
+            stop("%s, position %" PRIu64
+                 ": %.17g (%a) was delivered where the definition has %.17g (%a)",
+                 whose, position, got, got, right, right);
             return;
         }
         numbers += count * size;
         position += count;
         n -= count;
     }
+}
+
+/* Writes which stream it is. */
+static void name(const struct ranmar_verify *v, char whose[64])
+{
+    const int length = v->sequence ? snprintf(whose, 64, "sequence %d, ", v->sequence) : 0;
+    snprintf(whose + length, 64 - (size_t)length, "seed %" PRIu64, (uint64_t)v->seed);
 }
 
 /* Checks up to n numbers, as far as one instance makes them; returns how many. */
@@ -155,10 +164,7 @@ static uint64_t check(struct ranmar_verify *v, uint64_t position, const char *nu
         n = n < rest ? n : rest;
     }
     char whose[64];
-    if (v->sequence)
-        snprintf(whose, sizeof whose, "sequence %d, seed %" PRIu64, v->sequence, (uint64_t)v->seed);
-    else
-        snprintf(whose, sizeof whose, "seed %" PRIu64, (uint64_t)v->seed);
+    name(v, whose);
     ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
     compare(&s->state[p], s->flavour, whose, position, numbers, n);
     s->at[p] += n;
@@ -187,6 +193,14 @@ void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_f
     struct ranmar_state state = *before;
     if (!has_stopped && is_chosen(new_salt(), 0))
         compare(&state, f, "an engine from its start on", position, numbers, n);
+}
+
+void ranmar_verify_damaged(const struct ranmar_verify *v)
+{
+    char whose[64];
+    name(v, whose);
+    if (!has_stopped)
+        stop("%s: its position or its options have changed in memory", whose);
 }
 
 /* --- Opening and closing --- */

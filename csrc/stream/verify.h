@@ -36,6 +36,9 @@ void ranmar_verify_ends(void);
 /* Checks n numbers from a position on, which the program has received or is about to receive. */
 void ranmar_verify(struct ranmar_verify *v, uint64_t position, const void *numbers, size_t n);
 
+/* Ends the program in that way: the stream's position or options are not those that it had. */
+void ranmar_verify_damaged(const struct ranmar_verify *v);
+
 /* The line on the difference that was found; NULL if there was none. */
 const char *ranmar_verify_failure(void);
 

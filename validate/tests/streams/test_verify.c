@@ -49,6 +49,28 @@ static void flip_in_cache(void)
     gpuranmar_stream_get(s, u, 1); /* number 500 */
 }
 
+static void flip_in_place(int call)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+    gpuranmar_stream *copy;
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
+    gpuranmar_stream_get(s, u, 10);
+    if (call < 5)
+        s->pos ^= 64;
+    else
+        s->options.instances ^= 2;
+    if (call % 5 == 0)
+        gpuranmar_stream_get(s, u, 1);
+    else if (call % 5 == 1)
+        gpuranmar_stream_skip(s, 1);
+    else if (call % 5 == 2)
+        gpuranmar_stream_copy(&copy, s);
+    else if (call % 5 == 3)
+        gpuranmar_stream_save(s, saved, sizeof saved);
+    else
+        gpuranmar_stream_close(s);
+}
+
 static void flip_in_single_cache(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_SINGLE, GPURANMAR_CPU, 1);
@@ -256,6 +278,8 @@ TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
     STOPS("seed 4711, position 500: ", flip_in_cache());
+    for (int call = 0; call < 10; ++call)
+        STOPS("seed 4711: its position or its options have changed", flip_in_place(call));
     STOPS("seed 4711, position 500: ", flip_in_single_cache());
     STOPS("seed 4711, position 500: ", flip_in_keyed());
     STOPS("seed 4711, position 10600: ", flip_in_one_of(2));
