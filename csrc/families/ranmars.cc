@@ -62,7 +62,7 @@ class Deputy
     Deputy(LAMMPS *lmp, int seed)
     {
         original<void(void *, LAMMPS *, int)>("_ZN9LAMMPS_NS7RanMarsC1EPNS_6LAMMPSEi")(room, lmp,
-                                                                                     seed);
+                                                                                       seed);
     }
     ~Deputy()
     {
@@ -116,8 +116,8 @@ double RanMars::gaussian(double mu, double sigma)
 double RanMars::rayleigh(double sigma)
 {
     if (sigma <= 0)
-        original<double(void *, double)>("_ZN9LAMMPS_NS7RanMars8rayleighEd")(Deputy(lmp, 1).object(),
-                                                                           sigma);
+        original<double(void *, double)>("_ZN9LAMMPS_NS7RanMars8rayleighEd")(
+            Deputy(lmp, 1).object(), sigma);
     return numbers->rayleigh(sigma);
 }
 

@@ -272,7 +272,8 @@ class EgsRanmar : public EGS_RandomGenerator
     {
         const EgsRanmar *const ranmar = dynamic_cast<EgsRanmar *>(other);
         if (!ranmar)
-            throw std::invalid_argument("EGS_Ranmar::setState: the other generator is no EGS_Ranmar");
+            throw std::invalid_argument(
+                "EGS_Ranmar::setState: the other generator is no EGS_Ranmar");
         this->copyBaseState(*other);
         own = ranmar->own;
     }
@@ -304,7 +305,7 @@ class EgsRanmar : public EGS_RandomGenerator
     }
     bool setPrivateState(std::istream &in) override
     {
-        gpuranmar_engine_state s;
+        gpuranmar_engine_state s = {};
         int seeds[2];
         bool high;
         in >> s.i97 >> s.j97 >> s.c >> seeds[0] >> seeds[1] >> high;
@@ -315,8 +316,8 @@ class EgsRanmar : public EGS_RandomGenerator
         ++s.i97;
         ++s.j97;
         s.c /= 16777216;
-        if (!in.good() || gpuranmar_engine_adopt(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE,
-                                                 GPURANMAR_ZERO_KEEP, &s))
+        if (!in.good() ||
+            gpuranmar_engine_adopt(&own.e, "EGS_Ranmar", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, &s))
             return false;
         own.seeds[0] = seeds[0];
         own.seeds[1] = seeds[1];

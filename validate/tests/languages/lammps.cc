@@ -1,6 +1,6 @@
 /* Calls the methods of LAMMPS' class RanMars by their names, in an order that the seed given draws,
- * and prints what they return: validate/tests/languages/lammps.t runs it with LAMMPS' own class and with the
- * library's.
+ * and prints what they return: validate/tests/languages/lammps.t runs it with LAMMPS' own class and
+ * with the library's.
  *
  *     lammps METHODS SEED          random calls
  *     lammps METHODS SEED save     ... and the state at the end, in hexadecimal

@@ -147,7 +147,8 @@ static void test_egs(int seed)
     } catch (const std::invalid_argument &) {
     }
     egs.describeRNG();
-    report(good && said == before && fills(egs, again, 500, false), "egs++: what is refused changes nothing");
+    report(good && said == before && fills(egs, again, 500, false),
+           "egs++: what is refused changes nothing");
 }
 
 int main()
