@@ -267,7 +267,8 @@ static enum kind kind_of(FILE *f, enum segments_from from, const char *name)
             kind = LINES;
     }
     free(line);
-    rewind(f);
+    if (fseek(f, 0, SEEK_SET) != 0)
+        command_refuse("%s: it is read twice, which a pipe cannot be: write a file", name);
     return kind;
 }
 

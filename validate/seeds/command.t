@@ -107,6 +107,9 @@ run 1 '... and can be overridden' seeds audit --position 0 cards
 printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
 ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
 refused " seeds audit: list line 2: $ask egsnrc, egs++ or mg5" seeds audit list
+mkfifo pipe
+cat list >pipe &
+refused ' seeds audit: pipe: it is read twice, which a pipe cannot be: write a file' seeds audit pipe
 run 0 'a list with positions' seeds audit --from list list
 sed -i 's/4000/10/' list
 run 1 '... and with others' seeds audit --from list list
