@@ -38,7 +38,7 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
-    if ((uint32_t)n > (uint32_t) - *pos)
+    if ((uint32_t)n > -(uint32_t)*pos)
         return 0;
     const double *const from = ranmar_grncom_next(id);
     *pos += n;
