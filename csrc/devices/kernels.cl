@@ -16,7 +16,7 @@ __kernel void double_jumps(__global ulong *jumps, ulong begin, uint known)
         w->x[k] = i < known ? jumps[(ulong)i * RANMAR_LAG + k] : 0;
     ranmar_put_jump(w, jumps + (ulong)(known - 1) * RANMAR_LAG);
     RANMAR_BARRIER();
-    ranmar_jump(w, 1);
+    ranmar_jump(w);
     if (i < known)
         RANMAR_FOR_LANES(l)
         for (uint k = l; k < RANMAR_LAG; k += RANMAR_ROW)

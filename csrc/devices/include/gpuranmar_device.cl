@@ -24,6 +24,9 @@
  * A function of your own that is given `workspaces`, or any __local variable of a kernel, needs
  * __attribute__((always_inline)). Without it PoCL before 4.0 may let all work-groups that run at a
  * time have the variable in one place, and the numbers are wrong.
+ * In a loop or an `if` of your own that has such a call, do not end with an `if` that work-items
+ * take differently, but with barrier(CLK_LOCAL_MEM_FENCE). Without it PoCL 3.1 lets all work-items
+ * go where the first one goes, in any program.
  * A row of 32 numbers can be made at once, since the shortest lag is 33. */
 #ifndef GPURANMAR_DEVICE_CL
 #define GPURANMAR_DEVICE_CL
@@ -197,6 +200,15 @@ static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong
     }
 }
 
+/* The jump by 0, t^0, for a sequence that stays where others of its work-group move. If it left out
+ * the jump instead, PoCL 3.1's optimiser would make wrong numbers. */
+static void ranmar_put_no_jump(__local gpuranmar_workspace *w)
+{
+    RANMAR_FOR_LANES(l)
+    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+        w->p[i] = i == 0;
+}
+
 /* Continues the words in x to the reach of a jump. (group) */
 static void ranmar_extend(__local gpuranmar_workspace *w)
 {
@@ -211,47 +223,45 @@ static void ranmar_extend(__local gpuranmar_workspace *w)
     }
 }
 
-/* Moves the words by the jump in p, if there `is` one. (group) */
-static void ranmar_jump(__local gpuranmar_workspace *w, int is)
+/* Moves the words by the jump in p. (group) */
+static void ranmar_jump(__local gpuranmar_workspace *w)
 {
     ulong y[RANMAR_OWN][3], last = 0;
     ranmar_extend(w);
-    if (is)
-        RANMAR_FOR_LANES(l)
-        {
-            /* Words 3l, 3l+1 and 3l+2: of the words that these need, one is new each time. */
-            __local const ulong *const x = w->x + 3 * l;
-            ulong a = x[0], b = x[1], sum[3] = {0, 0, 0};
-            for (uint j = 0; j < RANMAR_LAG - 1; ++j) {
-                const ulong p = w->p[j], c = x[j + 2];
-                sum[0] += p * a;
-                sum[1] += p * b;
-                sum[2] += p * c;
-                a = b;
-                b = c;
-            }
-            sum[0] += w->p[RANMAR_LAG - 1] * a;
-            sum[1] += w->p[RANMAR_LAG - 1] * b;
-            sum[2] += w->p[RANMAR_LAG - 1] * x[RANMAR_LAG + 1];
-            for (int k = 0; k < 3; ++k)
-                y[l / GPURANMAR_LANES][k] = sum[k];
-            ulong part = 0;
-            for (uint j = l; j < RANMAR_LAG; j += RANMAR_ROW)
-                part += w->p[j] * w->x[RANMAR_LAG - 1 + j];
-            w->part[l] = part;
+    RANMAR_FOR_LANES(l)
+    {
+        /* Words 3l, 3l+1 and 3l+2: of the words that these need, one is new each time. */
+        __local const ulong *const x = w->x + 3 * l;
+        ulong a = x[0], b = x[1], sum[3] = {0, 0, 0};
+        for (uint j = 0; j < RANMAR_LAG - 1; ++j) {
+            const ulong p = w->p[j], c = x[j + 2];
+            sum[0] += p * a;
+            sum[1] += p * b;
+            sum[2] += p * c;
+            a = b;
+            b = c;
         }
+        sum[0] += w->p[RANMAR_LAG - 1] * a;
+        sum[1] += w->p[RANMAR_LAG - 1] * b;
+        sum[2] += w->p[RANMAR_LAG - 1] * x[RANMAR_LAG + 1];
+        for (int k = 0; k < 3; ++k)
+            y[l / GPURANMAR_LANES][k] = sum[k];
+        ulong part = 0;
+        for (uint j = l; j < RANMAR_LAG; j += RANMAR_ROW)
+            part += w->p[j] * w->x[RANMAR_LAG - 1 + j];
+        w->part[l] = part;
+    }
     RANMAR_BARRIER();
-    if (is)
-        RANMAR_FOR_LANES(l)
-        {
-            for (int k = 0; k < 3; ++k)
-                w->x[3 * l + k] = y[l / GPURANMAR_LANES][k];
-            if (l == 0) {
-                for (uint k = 0; k < RANMAR_ROW; ++k)
-                    last += w->part[k];
-                w->x[RANMAR_LAG - 1] = last;
-            }
+    RANMAR_FOR_LANES(l)
+    {
+        for (int k = 0; k < 3; ++k)
+            w->x[3 * l + k] = y[l / GPURANMAR_LANES][k];
+        if (l == 0) {
+            for (uint k = 0; k < RANMAR_ROW; ++k)
+                last += w->part[k];
+            w->x[RANMAR_LAG - 1] = last;
         }
+    }
     RANMAR_BARRIER();
 }
 
@@ -261,11 +271,13 @@ static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *ju
     for (uint digit = 0; digit < RANMAR_DIGITS; ++digit) {
         const uint values = (1u << ranmar_digit_bits(digit)) - 1, value = (uint)distance & values;
         /* In a work-group of one sequence nothing else has to be waited for. */
-        if (value > 0)
-            ranmar_put_jump(w, jumps + (ulong)(value - 1) * RANMAR_LAG);
         if (GPURANMAR_SEGMENTS > 1 || value > 0) {
+            if (value > 0)
+                ranmar_put_jump(w, jumps + (ulong)(value - 1) * RANMAR_LAG);
+            else
+                ranmar_put_no_jump(w);
             RANMAR_BARRIER();
-            ranmar_jump(w, value > 0);
+            ranmar_jump(w);
         }
         jumps += (ulong)values * RANMAR_LAG;
         distance >>= ranmar_digit_bits(digit);

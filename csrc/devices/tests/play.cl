@@ -20,8 +20,9 @@ __kernel void play(__global gpuranmar_state *states, __global const ulong *jumps
             const gpuranmar_number u = gpuranmar_draw(&source, want);
             if (want)
                 row[lane] = u;
+            barrier(CLK_LOCAL_MEM_FENCE); /* for PoCL: see gpuranmar_device.cl */
         } else if (what == 2) {
-            gpuranmar_skip(&source, jumps, how);
+            gpuranmar_skip(&source, jumps, how >> s);
         } else {
             gpuranmar_store(&source, states + s);
             barrier(CLK_GLOBAL_MEM_FENCE);

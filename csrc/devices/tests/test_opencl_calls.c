@@ -229,7 +229,7 @@ static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour
             char *const row = want + (s * steps + step) * 32 * size;
             struct ranmar_jump memo = {0};
             if (what == 2)
-                ranmar_jump_by(&memo, how, f, &states[s]);
+                ranmar_jump_by(&memo, how >> s, f, &states[s]);
             for (unsigned l = 0; l < lanes && what < 2; ++l)
                 if (what == 0 || (wanting >> l & 1))
                     ranmar_fill_scalar(&states[s], f, row + l * size, 1);
