@@ -1,13 +1,19 @@
-/* A user's kernel for test_opencl_calls.c, in which each sequence starts again and again, at the same
- * time as those of other work-groups: each time it gives the same row. */
+/* A user's kernel for test_opencl_calls.c, in which each sequence skips by another distance, and then
+ * starts again and again, at the same time as those of other work-groups: each time it gives the
+ * same row. */
 #include "gpuranmar_device.cl"
 
-__kernel void again(__global const gpuranmar_state *states, uint times,
-                    __global gpuranmar_number *out)
+__kernel void again(__global gpuranmar_state *states, __global const ulong *jumps, ulong distance,
+                    uint skips, uint times, __global gpuranmar_number *out)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     const uint s = gpuranmar_segment(), lane = get_local_id(0) % GPURANMAR_LANES;
     gpuranmar_source source;
+    gpuranmar_load(&source, workspaces, states + s);
+    for (uint skip = 0; skip < skips; ++skip)
+        gpuranmar_skip(&source, jumps, distance >> s);
+    gpuranmar_store(&source, states + s);
+    barrier(CLK_GLOBAL_MEM_FENCE);
     gpuranmar_load(&source, workspaces, states + s);
     for (uint time = 0; time < times; ++time) {
         out[(s * times + time) * GPURANMAR_LANES + lane] = gpuranmar_next(&source);

@@ -305,32 +305,39 @@ static void kernels(void **unused)
     (void)unused;
 }
 
-/* Work-groups that run at the same time do not meet in local memory. PoCL's compiler optimises
- * here, which keeps the functions of a kernel apart if they are long. */
+/* Work-groups that run at the same time do not meet in local memory, and the sequences of a group
+ * skip by unlike distances. PoCL's compiler optimises here: it keeps the functions of a kernel apart
+ * if they are long, and joins what work-items do in branches. */
 static void groups_are_apart(struct shape shape)
 {
     enum { GROUPS = 16, TIMES = 4000 };
     static double got[2 * GROUPS * TIMES * 32];
     const size_t group = shape.lanes * shape.sequences, sequences = GROUPS * shape.sequences,
                  all = GROUPS * group, row = shape.lanes * sizeof *got;
-    const uint64_t distance = random_size(1, UINT64_C(1) << 58);
+    const uint64_t distance = random_size(1, UINT64_C(1) << 58), skip = random_word() >> 4;
     const int64_t seed = any_seed();
     gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE);
     static struct ranmar_state zeros[2 * GROUPS];
-    const cl_uint times = TIMES;
+    const cl_uint skips = 3, times = TIMES;
+    cl_mem jumps;
     cl_program program;
     const cl_mem states = new_buffer(zeros, sizeof zeros), out = new_buffer(got, sizeof got);
     const cl_kernel kernel = new_kernel(g, "again", shape, &program);
     assert_int_equal(gpuranmar_opencl_set_seed(g, seed), GPURANMAR_OK);
     assert_int_equal(gpuranmar_opencl_states(g, states, sequences, distance), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_jumps(g, &jumps), GPURANMAR_OK);
     CL_MUST(clSetKernelArg(kernel, 0, sizeof states, &states));
-    CL_MUST(clSetKernelArg(kernel, 1, sizeof times, &times));
-    CL_MUST(clSetKernelArg(kernel, 2, sizeof out, &out));
+    CL_MUST(clSetKernelArg(kernel, 1, sizeof jumps, &jumps));
+    CL_MUST(clSetKernelArg(kernel, 2, sizeof skip, &skip));
+    CL_MUST(clSetKernelArg(kernel, 3, sizeof skips, &skips));
+    CL_MUST(clSetKernelArg(kernel, 4, sizeof times, &times));
+    CL_MUST(clSetKernelArg(kernel, 5, sizeof out, &out));
     CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
     CL_MUST(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
     for (size_t s = 0; s < sequences; ++s) {
         double want[32];
         gpuranmar_stream *const cpu = new_stream(GPURANMAR_DOUBLE, seed, 1, 1, s * distance);
+        assert_int_equal(gpuranmar_stream_skip(cpu, skips * (skip >> s)), GPURANMAR_OK);
         draw_on_cpu(cpu, GPURANMAR_DOUBLE, want, shape.lanes);
         for (size_t time = 0; time < TIMES; ++time)
             assert_memory_equal(got + (s * TIMES + time) * shape.lanes, want, row);
