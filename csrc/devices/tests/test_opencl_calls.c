@@ -306,8 +306,8 @@ static void kernels(void **unused)
 }
 
 /* Work-groups that run at the same time do not meet in local memory, and the sequences of a group
- * skip by unlike distances. PoCL's compiler optimises here: it keeps the functions of a kernel apart
- * if they are long, and joins what work-items do in branches. */
+ * skip by unlike distances. PoCL's compiler optimises here: it keeps the functions of a kernel
+ * apart if they are long, and joins what work-items do in branches. */
 static void groups_are_apart(struct shape shape)
 {
     enum { GROUPS = 16, TIMES = 4000 };
