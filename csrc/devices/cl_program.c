@@ -139,20 +139,27 @@ static unsigned digits(const struct ranmar_cl_program *p)
     return 3 + (high + RANMAR_CL_HIGH_DIGIT - 1) / RANMAR_CL_HIGH_DIGIT;
 }
 
+/* Each waits for the last one by its event, so that it fails where that did. */
 static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue queue,
-                          cl_kernel kernel, cl_ulong begin, cl_uint known)
+                          cl_kernel kernel, cl_ulong begin, cl_uint known, cl_event *last)
 {
+    cl_event done = NULL;
     const size_t group = p->lanes * p->segments;
     const size_t all = (known + p->segments - 1) / p->segments * group;
     CL_TRY(clSetKernelArg, (kernel, 0, sizeof p->jumps, &p->jumps));
     CL_TRY(clSetKernelArg, (kernel, 1, sizeof begin, &begin));
     CL_TRY(clSetKernelArg, (kernel, 2, sizeof known, &known));
-    CL_TRY(clEnqueueNDRangeKernel, (queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
+    CL_TRY(clEnqueueNDRangeKernel,
+           (queue, kernel, 1, NULL, &all, &group, *last ? 1 : 0, *last ? last : NULL, &done));
+    if (*last)
+        ranmar_cl.clReleaseEvent(*last);
+    *last = done;
     return 1;
 }
 
 /* Fills the table, by doubling. The jump behind a digit's last one is the next digit's first. */
-static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel)
+static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel,
+                      cl_event *last)
 {
     /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */
     cl_ulong unit[RANMAR_LONG_LAG] = {0};
@@ -162,11 +169,11 @@ static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue,
     for (unsigned digit = 0; digit < digits(p); ++digit) {
         const unsigned values = (1u << digit_bits(p, digit)) - 1;
         for (unsigned known = 1; known <= values; known *= 2)
-            if (!queue_doubling(p, queue, kernel, begin, known))
+            if (!queue_doubling(p, queue, kernel, begin, known, last))
                 return 0;
         begin += (cl_ulong)values * RANMAR_LONG_LAG;
     }
-    CL_TRY(clFinish, (queue));
+    CL_TRY(clWaitForEvents, (1, last));
     return 1;
 }
 
@@ -185,7 +192,10 @@ static int make_table(struct ranmar_cl_program *p)
     if (!ranmar_device_made_to_fail())
         kernel = ranmar_cl.clCreateKernel(p->program, "double_jumps", &error);
     if (ranmar_cl_succeeded(error, "clCreateKernel")) {
-        good = fill_table(p, queue, kernel);
+        cl_event last = NULL;
+        good = fill_table(p, queue, kernel, &last);
+        if (last)
+            ranmar_cl.clReleaseEvent(last);
         ranmar_cl.clReleaseKernel(kernel);
     }
     ranmar_cl.clReleaseCommandQueue(queue);

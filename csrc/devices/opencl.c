@@ -300,11 +300,19 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
     return 1;
 }
 
-/* The last that is queued of a piece is its copy, and copies are done in order. */
+/* Copies are done in order. The mark names them because it would not fail with them otherwise: what
+ * a queue has in order goes on after work that failed. Each slot's last copy fails if one before
+ * did, since its kernel waits for that. */
 static int mark(struct ranmar_device *d, int mark)
 {
+    cl_event copies[RANMAR_SLOTS];
+    cl_uint count = 0;
+    for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
+        if (d->copied[slot])
+            copies[count++] = d->copied[slot];
     forget(&d->marks[mark]);
-    CL_TRY(clEnqueueMarkerWithWaitList, (d->copying, 0, NULL, &d->marks[mark]));
+    CL_TRY(clEnqueueMarkerWithWaitList,
+           (d->copying, count, count ? copies : NULL, &d->marks[mark]));
     CL_TRY(clFlush, (d->copying));
     return 1;
 }
