@@ -50,7 +50,8 @@ enum { RANMAR_STATES_MAX = 1000000000 }; /* of a call, 784 GB */
               __func__, (size_t)(count), RANMAR_STATES_MAX);                                   \
         CHECK((instances) == 1, "%s: instances = %" PRIu64 " is not 1", __func__,              \
               (uint64_t)(instances));                                                          \
-        CHECK((distance) >= 1 && (distance) <= (RANMAR_POSITION_MAX - (position)) / (count),   \
+        CHECK((distance) >= 1, "%s: distance = 0", __func__);                                  \
+        CHECK((distance) <= (RANMAR_POSITION_MAX - (position)) / (count),                      \
               "%s: %zu times distance = %" PRIu64 " from position %" PRIu64 " is past 2^63",   \
               __func__, (size_t)(count), (uint64_t)(distance), (uint64_t)(position));          \
     } while (0)

@@ -181,29 +181,39 @@ int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t bloc
     return go_to(g, interleave, g->seed, 0);
 }
 
-/* Writes how many things of a size a buffer has room for. */
-static int room_of(cl_mem buffer, size_t size, size_t *room)
+/* What a buffer is: its context, and how many things of a size it has room for. */
+struct buffer {
+    cl_context context;
+    size_t room;
+};
+
+static int look_into(cl_mem memory, size_t size, struct buffer *b)
 {
-    size_t bytes;
-    CL_TRY(clGetMemObjectInfo, (buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL));
-    *room = bytes / size;
+    CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_CONTEXT, sizeof b->context, &b->context, NULL));
+    CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_SIZE, sizeof b->room, &b->room, NULL));
+    b->room /= size;
     return 1;
 }
+
+/* Not every driver refuses a buffer of another context. */
+#define CHECK_CONTEXT(g, buffer, name) \
+    CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__)
 
 int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n, cl_uint waits,
                               const cl_event *wait_for, cl_event *event)
 {
-    size_t room;
+    struct buffer b;
     CHECK_POINTER(g, "generator");
     CHECK_POINTER(out, "out");
     CHECK(n >= 1, "%s: n = 0", __func__);
     CHECK(!waits == !wait_for, "%s: waits = %u, and wait_for is %sa null pointer", __func__, waits,
           wait_for ? "not " : "");
-    if (!room_of(out, ranmar_number_size(ranmar_flavour(g->flavour)), &room))
+    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b))
         return GPURANMAR_NO_BACKEND;
-    CHECK(offset <= room && n <= room - offset,
+    CHECK_CONTEXT(g, b, "out");
+    CHECK(offset <= b.room && n <= b.room - offset,
           "%s: n = %zu from offset %zu on: out has room for %zu numbers", __func__, n, offset,
-          room);
+          b.room);
     CHECK(n <= RANMAR_POSITION_MAX - g->position,
           "%s: n = %zu from position %" PRIu64 " is past 2^63", __func__, n, g->position);
     if (!ranmar_cl_sequence_fill(&g->numbers, g->queue, out, offset, g->position, n, waits,
@@ -215,14 +225,15 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
 
 int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t distance)
 {
-    size_t room;
+    struct buffer b;
     CHECK_POINTER(g, "generator");
     CHECK_POINTER(states, "states");
     CHECK_STATES(count, distance, g->numbers.interleave.instances, g->position);
-    if (!room_of(states, GPURANMAR_OPENCL_STATE_SIZE, &room))
+    if (!look_into(states, GPURANMAR_OPENCL_STATE_SIZE, &b))
         return GPURANMAR_NO_BACKEND;
-    CHECK(count <= room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,
-          room);
+    CHECK_CONTEXT(g, b, "states");
+    CHECK(count <= b.room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,
+          b.room);
     if (!ranmar_cl_sequence_spread(&g->numbers, g->queue, states, g->position, count, distance))
         return GPURANMAR_NO_BACKEND;
     g->position += count * distance;

@@ -164,9 +164,14 @@ static void refused(void **unused)
     REFUSED(gpuranmar_opencl_generate, (g, memory, SIZE_MAX, 2, 0, NULL, NULL), "room for 98");
     REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 1, NULL, NULL), "waits = 1");
     REFUSED(gpuranmar_opencl_states, (g, memory, 2, 1), "room for 1");
-    REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "distance = 0");
+    REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "states: distance = 0");
     REFUSED(gpuranmar_opencl_options, (g, options, 20), "size = 20");
     REFUSED(gpuranmar_opencl_set_queue, (NULL, queue), "generator");
+    const cl_context other = ranmar_cl.clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    const cl_mem foreign = ranmar_cl.clCreateBuffer(other, CL_MEM_READ_WRITE, 784, NULL, &error);
+    REFUSED(gpuranmar_opencl_generate, (g, foreign, 0, 1, 0, NULL, NULL), "out is of another");
+    REFUSED(gpuranmar_opencl_states, (g, foreign, 1, 1), "states is of another");
+    ranmar_cl.clReleaseMemObject(foreign);
     const cl_command_queue wild = ranmar_cl.clCreateCommandQueue(
         context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
     if (error == CL_SUCCESS) {
