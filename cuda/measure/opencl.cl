@@ -1,21 +1,10 @@
-/* The kernels of opencl.cu: those that only write, numbers of gpuranmar_device.cl that are summed
- * and not written, and peers. */
+/* The kernels of opencl.cu, beside those of device-check: numbers of gpuranmar_device.cl that are
+ * summed and not written, and peers. */
 #ifdef LOCAL_MEMORY
 #undef RANMAR_SHUFFLES
 #endif
 #include "gpuranmar_device.cl"
-
-__kernel void write_plain(__global gpuranmar_number *out, ulong n)
-{
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-        out[i] = (gpuranmar_number)i;
-}
-
-__kernel void nothing(__global gpuranmar_number *out, ulong n)
-{
-    if (n == 0)
-        out[0] = 0;
-}
+#include "measure.cl" /* write_plain and nothing */
 
 /* A sum is never negative; comparing it keeps the compiler from dropping it. */
 __kernel void draw(__global gpuranmar_number *out, ulong turns, __global const gpuranmar_state *states)
