@@ -3,7 +3,7 @@
 # target fail is kept in BUILD/fuzz/found; `BUILD/fuzz/TARGET FILE` repeats the failure.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}
-[ -x "$build/fuzz/calls" ] || skip_all 'libFuzzer is not found'
+[ -x "$build/fuzz/cards" ] || skip_all 'libFuzzer is not found'
 targets=$(cd validate/fuzz && basename -s .c -- *.c)
 mutated='unit11 patch'
 [ -x "$build/replay-relinked" ] || mutated=patch

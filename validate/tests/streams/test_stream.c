@@ -96,7 +96,7 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
     for (size_t at = 0; at < MOST;) {
         size_t n = random_size(0, 5000);
         n = n < MOST - at ? n : MOST - at;
-        switch (random_in(0, 7)) {
+        switch (random_in(0, 8)) {
         case 0:
             assert_int_equal(gpuranmar_stream_fill(s, got + at, n), GPURANMAR_OK);
             compare(&o, at, n);
@@ -112,21 +112,22 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             assert_int_equal(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_OK);
             n = 0;
             break;
-        case 4: /* seeks away and back, or goes on in a copy */
-            if (random_in(0, 1)) {
+        case 4: /* seeks away and back, or some numbers are drawn again */
+            if (random_in(0, 1))
                 assert_int_equal(gpuranmar_stream_seek(s, random_size(0, UINT64_C(1) << 63)),
                                  GPURANMAR_OK);
-            } else {
-                gpuranmar_stream *copy;
-                assert_int_equal(gpuranmar_stream_copy(&copy, s), GPURANMAR_OK);
-                gpuranmar_stream_close(s);
-                s = copy;
-            }
-            n = random_in(0, n); /* some numbers are drawn again */
+            n = random_in(0, n);
             at -= n < at ? n : at;
             assert_int_equal(gpuranmar_stream_seek(s, at), GPURANMAR_OK);
             n = 0;
             break;
+        case 5: { /* goes on in a copy */
+            gpuranmar_stream *const original = s;
+            assert_int_equal(gpuranmar_stream_copy(&s, original), GPURANMAR_OK);
+            gpuranmar_stream_close(original);
+            n = 0;
+            break;
+        }
         case 3: { /* numbers where they stand in the cache */
             const double *numbers;
             if (random_in(0, 2) == 0 && (size_t)o.prefetch <= MOST - at)
