@@ -47,4 +47,3 @@ $(BENCH_CALLS) $(BENCH)/shower-prepared: FORCE
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 
 validate/bench/compare-profiles.long.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
-validate/bench/bench.long.t: $(if $(FORTRAN),bench-programs)
