@@ -714,10 +714,11 @@ with tempfile.TemporaryDirectory() as scratch:
     )
     subprocess.run(["ar", "rc", "both.a", "real.o", "reader.o"], check=True)
     expect("an archive", which("both.a"), ["both.a(real.o)", "both.a(reader.o)", "CRRANMA4"])
-    old = "import sys; sys.version_info = (3, 7, 1); exec(open(sys.argv[1]).read())"
+    old = "import sys; sys.version_info = (2, 7, 1); exec(open(sys.argv[1]).read())"
     run = subprocess.run([sys.executable, "-c", old, WHICH], text=True, capture_output=True)
-    line = "gpuranmar which: this is Python 3.7; 3.8 or later is needed\n"
-    ok(run.stderr == line, "an old Python", run.stderr)
+    line = "gpuranmar which: this is Python 2.7; 3.8 or later is needed\n"
+    with open(WHICH, encoding="utf-8") as file:
+        ok(run.stderr == line and ' f"' not in file.read(), "an old Python", run.stderr)
     expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])
     with open("damaged.o", "wb") as file:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
@@ -725,6 +726,7 @@ with tempfile.TemporaryDirectory() as scratch:
     os.mkfifo("piped/pipe.f")
     shutil.copy("real.f", "piped")
     expect("a pipe in a folder", which("piped"), ["piped/real.f"])
+    expect("a pipe", which("piped/pipe.f"), ["gpuranmar which: piped/pipe.f: it is no file"])
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
     with open("/dev/full", "w", encoding="ascii") as full:
         run = subprocess.run([WHICH, "other"], stdout=full, stderr=subprocess.PIPE, text=True)
