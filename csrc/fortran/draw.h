@@ -34,11 +34,12 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
 }
 
 /* Takes n numbers from a window if it has as many, and returns whether it has. A negative n is
- * refused, as a number too large. */
+ * refused, as a number too large, and so is a window that seems to have more than it can hold. */
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
-    if ((uint32_t)n > -(uint32_t)*pos)
+    const uint32_t left = -(uint32_t)*pos;
+    if ((uint32_t)n > left || left > RANMAR_WINDOW)
         return 0;
     const double *const from = ranmar_grncom_next(id);
     *pos += n;

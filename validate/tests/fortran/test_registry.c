@@ -112,6 +112,8 @@ TEST(damaged_place)
         expect(gpuranmar_get(1, u, 1025), GPURANMAR_BAD_STATE, words);
         expect(gpuranmar_get_unbuffered(1, u, 1), GPURANMAR_BAD_STATE, words);
         STOPS(words, grncnt_(OF(1), &ntot, &ntot2));
+        STOPS(words, rmmard_(u, OF(2), OF(1)));
+        STOPS(words, grnvec_(u, OF(2), OF(1)));
         if (places[i] > 0)
             STOPS(words, rmmard_(u, OF(1), OF(1)));
     }
