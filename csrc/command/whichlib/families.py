@@ -17,6 +17,7 @@ class Family(NamedTuple):
     type: str = ""  # REAL or DOUBLE
     states: tuple = ()  # COMMON blocks with the state that relinked programs find empty
     kept: bool = False  # the state, or its seeds, are kept up in the original's COMMON block
+    others: dict = {}  # {routine: type} of those that have another one
 
 
 def rows():
@@ -40,6 +41,7 @@ def rows():
             numbers.split(",")[0],
             () if "kept up" in state else tuple(re.findall(r"/(\w+)/", state.lower())),
             "kept up" in state,
+            {match[1].lower(): match[2] for match in re.finditer(r"of (\w+) (\w+)", numbers)},
         )
     return found
 

@@ -132,7 +132,8 @@ class Report:
             for arguments, is_function in [FAMILIES[family].calls[routine.rstrip("()")]]
             if function == is_function
             and (function or count == arguments or len(ROUTINES[routine]) == 1)
-            and precision in (None, FAMILIES[family].type)
+            and precision
+            in (None, FAMILIES[family].others.get(routine.rstrip("()"), FAMILIES[family].type))
             and (
                 starts is None
                 or "rmarin" not in FAMILIES[family].calls

@@ -340,6 +340,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["gpuranmar_cernlib ", "leave the file out: it has only RM48, RM48IN"],
         ["a log"],
     ),
+    "calls-rm48.f": (
+        "      PROGRAM P\n      REAL*8 X\n      CALL RM48(X,1)\n      CALL RMMAR(R,1,1)\n      END\n",
+        ["link: -lgpuranmar_cernlib", "calls RM48", "calls RMMAR"],
+        ["no family has that"],
+    ),
     "calls-pyr.f": (
         "      PROGRAM P\n      REAL*8 PYR\n      X = PYR(0)\n      END\n",
         ["link: -lgpuranmar_pythia6"],
