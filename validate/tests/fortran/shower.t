@@ -21,7 +21,7 @@ CARDS = {
     "proton, three showers, Cherenkov light": "PRMPAR 14\nNSHOW 3\nERANGE 300. 3000.\nESLOPE -2.\n"
     "THETAP 0. 40.\nPHIP -180. 180.\nCERENK 100.\n",
     "iron": "PRMPAR 5626\nERANGE 3.E3 3.E3\nOBSLEV 2.2E5\nECUTS 0.1 0.1 0.002 0.001\n",
-    "pion": "PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\n",
+    "pion": "PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\nLONGI 10.\n",
 }
 BAD_CARDS = [
     "FOO 1",
