@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* strcasestr, tdestroy */
 #include "command/segments.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +26,7 @@ const char segments_help[] =
     "  169:4000, 169:4000:1e9, 1..9:4000\n"
     "                      the same from a position on, and so many numbers of it\n"
     "  FILE                a seed a line, # for comments; CORSIKA's steering cards, of which the\n"
-    "                      SEED lines count; what `plan` writes; a registry\n"
+    "                      SEED and MSEED lines count; what `plan` writes; a registry\n"
     "  DIRECTORY           the files in it that have SEED lines or are of this program\n"
     "  --from list         lines are: seed [position [numbers]]\n"
     "  --from corsika      SEED seed N1 N2, which skips N1 + 10^9 N2 numbers; text may follow\n"
@@ -227,8 +228,15 @@ static char *after_key(char *line, enum segments_from from)
     }
     if (from != FROM_ANY && from != FROM_CORSIKA)
         return NULL;
-    line += strspn(line, " \t");
-    return strncasecmp(line, "SEED", 4) == 0 && strchr(" \t", line[4]) && line[4] ? line + 4 : NULL;
+    /* As CORSIKA reads it: a line that begins with six blanks is a comment, a keyword needs no
+     * blank after it, and a number ends at a '!'. */
+    const size_t blanks = strspn(line, " \t");
+    line += blanks;
+    line += toupper(*line) == 'M'; /* MSEED is of MULTITHIN */
+    if (blanks >= 6 || strncasecmp(line, "SEED", 4) != 0 || !strspn(line + 4, " \t0123456789"))
+        return NULL;
+    line[strcspn(line, "!")] = '\0';
+    return line + 4;
 }
 
 /* What a file is. */
@@ -357,6 +365,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     char *line = NULL;
     size_t size = 0;
     struct origin at = {.name = name, .run = s->runs, .sequence = 1};
+    unsigned next[2] = {1, 11}; /* sequences of SEED and of MSEED */
     const size_t before = s->n;
     const uint64_t numbers_elsewhere = s->numbers;
     const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
@@ -375,12 +384,14 @@ static void add_file(struct segments *s, const char *name, int in_directory)
             if (numbers && is_pairs(s->from)) {
                 add_line(s, numbers, at);
             } else if (numbers) {
+                at.sequence = next[numbers - line > 4 && toupper(numbers[-5]) == 'M']++;
                 add_card(s, numbers, at);
-                ++at.sequence;
                 s->runs = at.run + 1;
-            } else if (sscanf(line, "* job %" SCNu64, &job) == 1) { /* of a plan's cards */
+            } else if (sscanf(line, "* job %" SCNu64, &job) == 1 || /* of a plan's cards */
+                       strncasecmp(line, "EXIT", 4) == 0) {
                 at.run = s->runs;
-                at.sequence = 1;
+                next[0] = 1;
+                next[1] = 11;
             }
             continue;
         }

@@ -104,6 +104,12 @@ run 0 '... --position overrides them' seeds audit --position 4000 cards
 sed -i 's/1184 0/1184 4000/' cards/b.card
 run 0 '... N1 counts' seeds audit cards
 run 1 '... and can be overridden' seeds audit --position 0 cards
+printf '      SEED 5 0 0\nSEED169 0 0!first\nMSEED 7 0 0\nEXIT\nseed 5 0 0\nmseed 7 0 0 !\nMSEED 1184 0 0\n' \
+    >card
+run 1 'a comment, no blank, a "!", MULTITHIN, and a second run' seeds audit card
+says '5 sequences of 2 runs, flavour double'
+counts 1 2 2 'identical'
+counts 1 2 0 'bit shifts'
 printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
 ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
 refused " seeds audit: list line 2: $ask egsnrc, egs++ or mg5" seeds audit list
