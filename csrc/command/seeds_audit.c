@@ -275,7 +275,7 @@ int command_seeds_audit(int argc, char **argv)
         segments_add(&s, argv[i]);
     if (position != UINT64_MAX)
         segments_move(&s, position);
-    const size_t exceeded = reports ? reports_check(&s, reports) : 0;
+    const size_t exceeded = reports ? reports_check(&s, reports, instances) : 0;
     if (instances > 1)
         segments_interleave(&s, instances, block);
 

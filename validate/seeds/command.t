@@ -228,8 +228,8 @@ run 0 '... and again' seeds registry --run 2 --numbers 1 12 2
 mkdir reports
 cat >reports/a.json <<'END'
 {"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
-{"sequence": 1, "seed": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
-{"sequence": 2, "seed": 100, "first": 10, "last": 10, "drawn": 0}], "streams_left_out": {"count": 0},
+{"sequence": 1, "seed": 1, "instances": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
+{"sequence": 2, "seed": 100, "instances": 1, "first": 10, "last": 10, "drawn": 0}], "streams_left_out": {"count": 0},
 "engines": {"started": 0, "made": 0}, "complete": true}
 END
 run 0 'reports: budgets are kept' seeds audit --reports reports registry
@@ -251,6 +251,11 @@ says 'left: leaves 3 streams out'
 sed 's/"last": 1004000/"last": 4000/; s/"drawn": 1000000/"drawn": 1000001/' reports/a.json >back
 run 1 '... a stream that went back' seeds audit --reports back registry
 ok '... and had drawn more' grep -q ' seed 1 .* drew 1000001 numbers from position 4000 on, and' said
+sed 's/"last": 1004000/"last": 3999/; s/"drawn": 1000000/"drawn": 99/' reports/a.json >before
+run 1 '... to before its beginning' seeds audit --reports before registry
+sed 's/"instances": 1/"instances": 3/' reports/a.json >instances
+run 1 '... a stream of several instances' seeds audit --reports instances registry
+says 'instances: the stream of seed 1 has 3 instances, each of a seed of its own, and 1 are audited'
 sed 's/"made": 0/"made": 128/' reports/a.json >engines
 run 1 '... what engines drew' seeds audit --reports engines registry
 says 'engines: does not tell whose the 128 numbers are that engines made'
