@@ -16,15 +16,18 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef RANMAR_TEST_FAILURES
 static unsigned forced_lanes, forced_segments;
-static const char *forced_options;
+static const char *forced_options, *text_before = "";
 
-void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further)
+void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further, const char *before)
 {
     forced_lanes = lanes;
     forced_segments = segments;
     forced_options = further;
+    text_before = before;
     programs = NULL;
 }
+#else
+static const char text_before[] = "";
 #endif
 
 /* --- Building --- */
@@ -38,24 +41,60 @@ static int look_for(cl_device_id device, const char *extension, int *has)
     return 1;
 }
 
+/* Whether a kernel may demand sub-groups of 32 work-items: a device with that extension lists the
+ * sizes. */
+static int look_for_size_32(cl_device_id device, int *has)
+{
+    enum { SIZES = 32, SUB_GROUP_SIZES_INTEL = 0x4108 /* of CL/cl_ext.h, where that is new */ };
+    size_t sizes[SIZES] = {0};
+    if (!look_for(device, "cl_intel_required_subgroup_size", has))
+        return 0;
+    if (*has)
+        CL_TRY(clGetDeviceInfo, (device, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL));
+    *has = 0;
+    for (int i = 0; i < SIZES; ++i)
+        *has |= sizes[i] == 32;
+    return 1;
+}
+
+/* A GPU's words stand in registers where the compiler is NVIDIA's, which takes the instructions for
+ * it, or where sub-groups can shuffle. With Intel's extension OpenCL C 1.2 has that. */
+static int choose_place_of_words(struct ranmar_cl_program *p)
+{
+    char version[128] = "";
+    int by_nvidia, by_intel, by_khronos, has_32;
+    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL));
+    if (!look_for(p->device, "cl_nv_compiler_options", &by_nvidia) ||
+        !look_for(p->device, "cl_intel_subgroups", &by_intel) ||
+        !look_for(p->device, "cl_khr_subgroup_shuffle", &by_khronos) ||
+        !look_for_size_32(p->device, &has_32))
+        return 0;
+    if (by_nvidia)
+        p->further = " -D RANMAR_SHUFFLES";
+    else if (by_intel || by_khronos)
+        p->further = has_32 ? " -D RANMAR_SUB_GROUPS=32" : " -D RANMAR_SUB_GROUPS=0";
+    if (by_khronos && !by_nvidia && !by_intel && strncmp(version, "OpenCL 1", 8) != 0)
+        p->standard = strncmp(version, "OpenCL 2", 8) == 0 ? "CL2.0" : "CL3.0";
+    return 1;
+}
+
 /* A CPU makes a segment in one work-item. A GPU makes it in 32, of which one with wavefronts of 64
- * takes two segments at a time. Words stand in registers where the compiler is NVIDIA's, which
- * takes the instructions for it. */
+ * takes two segments at a time. */
 static int choose_shape(struct ranmar_cl_program *p)
 {
     cl_device_type type;
     cl_uint units, vendor;
-    int by_nvidia;
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
-    if (!look_for(p->device, "cl_nv_compiler_options", &by_nvidia))
-        return 0;
     const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
+    p->standard = "CL1.2";
+    p->further = "";
+    if (!is_cpu && !choose_place_of_words(p))
+        return 0;
     p->lanes = is_cpu ? 1 : 32;
     p->segments = is_amd && !is_cpu ? 2 : 1;
     p->wanted = units * (is_cpu ? 4 : 24);
-    p->further = by_nvidia ? " -D RANMAR_SHUFFLES" : "";
 #ifdef RANMAR_TEST_FAILURES
     if (forced_lanes) {
         p->lanes = forced_lanes;
@@ -86,9 +125,9 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
 {
     const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
     snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
-             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u "
+             " -cl-std=%s -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u "
              "-D RANMAR_PAST_CACHES=%d",
-             p->lanes, p->segments, RANMAR_CL_PAST_CACHES);
+             p->standard, p->lanes, p->segments, RANMAR_CL_PAST_CACHES);
 }
 
 /* The first line of what the compiler said goes with the error. */
@@ -111,7 +150,7 @@ static int build(struct ranmar_cl_program *p, const char *options)
 static int make_program(struct ranmar_cl_program *p)
 {
     char options[RANMAR_CL_OPTIONS];
-    const char *text = ranmar_kernels_text;
+    const char *const text = ranmar_kernels_text, *texts[] = {text_before, text};
     ranmar_cl_options(p, options);
     p->program = ranmar_binary_find(p->context, p->device, text, options);
     if (p->program && build(p, options))
@@ -119,7 +158,7 @@ static int make_program(struct ranmar_cl_program *p)
     if (p->program)
         ranmar_cl.clReleaseProgram(p->program);
     p->program = NULL;
-    CL_MAKE(p->program, clCreateProgramWithSource, p->context, 1, &text, NULL);
+    CL_MAKE(p->program, clCreateProgramWithSource, p->context, 2, texts, NULL);
     if (!build(p, options))
         return 0;
     ranmar_binary_keep(p->program, p->device, text, options);

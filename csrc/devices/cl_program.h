@@ -26,6 +26,7 @@ struct ranmar_cl_program {
     unsigned lanes, segments; /* of a work-group */
     unsigned long_digit;      /* bits of the two digits of a distance behind the first */
     size_t wanted;            /* segments that are worth making at once */
+    const char *standard;     /* of OpenCL C */
     const char *further;      /* options of the compiler */
     struct ranmar_cl_program *next;
 };
@@ -43,9 +44,9 @@ enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
 /* In the tests' build: work-groups of this shape, and further options, for programs made from now
- * on, if not 0; and no program made so far is found again. */
+ * on, if not 0, and a text before the kernels; and no program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES
-void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further);
+void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further, const char *before);
 #endif
 
 #endif

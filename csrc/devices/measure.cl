@@ -14,8 +14,8 @@ __kernel void nothing(__global gpuranmar_number *out, ulong n)
 
 /* Each segment has `rows` rows; out gets the sum of each place in a row, in the order of the
  * sequence. A device without doubles adds their bits. */
-__kernel void sum(__global const gpuranmar_state *from, __global const ulong *jumps,
-                  __global gpuranmar_number *out, ulong rows)
+GPURANMAR_KERNEL void sum(__global const gpuranmar_state *from, __global const ulong *jumps,
+                          __global gpuranmar_number *out, ulong rows)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     gpuranmar_source g;

@@ -2,8 +2,8 @@
 #include "gpuranmar_device.cl"
 #pragma OPENCL FP_CONTRACT OFF /* as the CPU computes */
 
-__kernel void count_inside(__global const gpuranmar_state *states, __global ulong *inside,
-                           ulong rows)
+GPURANMAR_KERNEL void count_inside(__global const gpuranmar_state *states, __global ulong *inside,
+                                   ulong rows)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     gpuranmar_source numbers;

@@ -19,7 +19,8 @@ static __attribute__((always_inline)) uint ballot(__local uint *mask, int is)
 }
 
 /* sums: for each work-item the deposits in the bins, and behind them the steps. */
-__kernel void transport(__global const gpuranmar_state *states, long showers, __global long *sums)
+GPURANMAR_KERNEL void transport(__global const gpuranmar_state *states, long showers,
+                                __global long *sums)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     __local struct particle stack[TRANSPORT_STACK];

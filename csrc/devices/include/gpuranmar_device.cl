@@ -2,7 +2,7 @@
  *
  *     #include "gpuranmar_device.cl"
  *
- *     __kernel void use(__global gpuranmar_state *states, __global double *out)
+ *     GPURANMAR_KERNEL void use(__global gpuranmar_state *states, __global double *out)
  *     {
  *         __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
  *         gpuranmar_source source;
@@ -19,6 +19,9 @@
  *                          for CPUs.
  *     GPURANMAR_SEGMENTS   sequences of a work-group, 1 by default. A work-group has LANES * SEGMENTS
  *                          work-items in one dimension.
+ *
+ * GPURANMAR_KERNEL stands for __kernel, and demands sub-groups of 32 where a device lets kernels
+ * choose (Intel's). With others a kernel is slower, and its numbers are the same.
  *
  * A function marked (group) is called by all work-items of a work-group together: it has barriers.
  * A function of your own that is given `workspaces`, or any __local variable of a kernel, needs
@@ -48,8 +51,27 @@
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
+/* The words stand in registers, and lanes give them to each other, where RANMAR_SHUFFLES (NVIDIA's
+ * instructions) or RANMAR_SUB_GROUPS says so and the compiler takes it. RANMAR_SUB_GROUPS is the
+ * size that a kernel may demand of its sub-groups, or 0. */
+#ifdef RANMAR_SUB_GROUPS
+#if defined(cl_intel_subgroups)
+#define RANMAR_SUB_GROUP_SHUFFLE intel_sub_group_shuffle
+#elif defined(cl_khr_subgroup_shuffle) && __OPENCL_C_VERSION__ >= 200
+#define RANMAR_SUB_GROUP_SHUFFLE sub_group_shuffle
+#endif
+#endif
 #if GPURANMAR_LANES == 1
 #undef RANMAR_SHUFFLES
+#undef RANMAR_SUB_GROUP_SHUFFLE
+#elif defined(RANMAR_SUB_GROUP_SHUFFLE)
+#define RANMAR_SHUFFLES
+#endif
+#if defined(RANMAR_SUB_GROUP_SHUFFLE) && RANMAR_SUB_GROUPS && \
+    defined(cl_intel_required_subgroup_size)
+#define GPURANMAR_KERNEL __attribute__((intel_reqd_sub_group_size(RANMAR_SUB_GROUPS))) __kernel
+#else
+#define GPURANMAR_KERNEL __kernel
 #endif
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
@@ -96,7 +118,7 @@ typedef ulong gpuranmar_number;
 #define RANMAR_GLOBAL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 /* After a row: other work-items may now read its words. Words in registers are not read. */
-#if defined(RANMAR_SHUFFLES) && !defined(RANMAR_SHUFFLES_BY_MEMORY)
+#ifdef RANMAR_SHUFFLES
 #define RANMAR_ROW_BARRIER()
 #else
 #define RANMAR_ROW_BARRIER() RANMAR_BARRIER()
@@ -328,9 +350,9 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 #endif
 }
 
-/* A sequence, as its work-items know it. The words stand in the ring. With RANMAR_SHUFFLES they
- * stand in registers of NVIDIA's GPUs, and lanes give them to each other. gpuranmar_device.cuh
- * describes that method: of the last three rows a lane keeps the words one place before its own. */
+/* A sequence, as its work-items know it. The words stand in the ring, or with RANMAR_SHUFFLES in
+ * registers. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
+ * words one place before its own. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */
@@ -343,37 +365,69 @@ typedef struct {
 #ifdef RANMAR_SHUFFLES
     ranmar_word s1, s2, s3, previous;
 #endif
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+    int by_sub_groups; /* else by memory */
+    uint place;        /* of w->p, for the next value by memory: 0 or 32 */
+#endif
 } gpuranmar_source;
 
 #ifdef RANMAR_SHUFFLES
 
+/* ranmar_shuffle() returns the value of lane `from`, modulo 32, of the same sequence. */
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+
+/* Whether the work-items of a sequence stand in one sub-group, in their order, everywhere in the
+ * work-group. A device may give any kernel sub-groups of another size or order; then lanes give
+ * their words by local memory. A barrier must follow before the answer is read. (group) */
+static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
+{
+    const uint size = get_max_sub_group_size(), l = get_local_id(0);
+    if (l == 0)
+        *some_are_not = 0;
+    RANMAR_BARRIER();
+    if (size % RANMAR_ROW != 0 || get_sub_group_id() != l / size ||
+        get_sub_group_local_id() != l % size)
+        atomic_or(some_are_not, 1u);
+}
+
+/* By memory two places take turns, so that one barrier is enough. (group) */
+static ranmar_word ranmar_shuffle(gpuranmar_source *g, ranmar_word value, uint from)
+{
+    const uint lane = from % RANMAR_ROW;
+    if (g->by_sub_groups)
+        return RANMAR_SUB_GROUP_SHUFFLE(
+            value, get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW + lane);
+    __local ulong *const given = g->w->p + g->place;
+    g->place = RANMAR_ROW - g->place;
+    given[RANMAR_LANE] = value;
+    RANMAR_BARRIER();
+    return (ranmar_word)given[lane];
+}
+
+#else
+
 /* OpenCL C of NVIDIA's compiler has it by inline assembly alone. */
-static uint ranmar_shuffle_32(__local gpuranmar_workspace *w, uint value, uint from)
+static uint ranmar_shuffle_32(uint value, uint from)
 {
     uint given;
-#ifdef RANMAR_SHUFFLES_BY_MEMORY /* for the test on a CPU */
-    w->part[RANMAR_LANE] = value;
-    RANMAR_BARRIER();
-    given = (uint)w->part[from % RANMAR_ROW];
-    RANMAR_BARRIER();
-#else
     asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
                  : "=r"(given)
                  : "r"(value), "r"(from));
-#endif
     return given;
 }
 
-static ranmar_word ranmar_shuffle(__local gpuranmar_workspace *w, ranmar_word value, uint from)
+static ranmar_word ranmar_shuffle(const gpuranmar_source *g, ranmar_word value, uint from)
 {
+    (void)g;
 #if GPURANMAR_BITS == 24
-    return ranmar_shuffle_32(w, value, from);
+    return ranmar_shuffle_32(value, from);
 #else
     const uint2 halves = as_uint2(value);
-    const uint low = ranmar_shuffle_32(w, halves.x, from);
-    return as_ulong((uint2)(low, ranmar_shuffle_32(w, halves.y, from)));
+    const uint low = ranmar_shuffle_32(halves.x, from);
+    return as_ulong((uint2)(low, ranmar_shuffle_32(halves.y, from)));
 #endif
 }
+#endif
 
 static void ranmar_take_words(gpuranmar_source *g)
 {
@@ -409,11 +463,12 @@ static void ranmar_show_words(gpuranmar_source *g)
 }
 #define RANMAR_SHOWN(g, back, i) (g)->w->x[RANMAR_ROW - (back) + (i)]
 
-/* The next row, if it `is` wanted: this lane's number of it. (group) */
+/* The next row, if it `is` wanted: this lane's number of it. Where a work-group has several
+ * sequences, all give their words, since some may want the row. (group) */
 static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
 {
     const uint lane = RANMAR_LANE;
-    if (!is)
+    if (GPURANMAR_SEGMENTS == 1 && !is)
         return;
 #if GPURANMAR_EVERY == 1
     const ranmar_word x = g->s3 - g->s1;
@@ -424,13 +479,15 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
     const ranmar_word by_16 = lane >= 16 ? g->s3 + g->s2 : g->s2 + g->s1;
     const ranmar_word by_24 = lane >= 24 ? 7 * g->s3 + g->s2 : 7 * g->s2 + g->s1;
     const ranmar_word x = g->s3 + 70 * g->s2 + g->s1 -
-                          8 * (ranmar_shuffle(g->w, by_8, lane + 8) +
-                               ranmar_shuffle(g->w, by_24, lane + 24)) +
-                          28 * ranmar_shuffle(g->w, by_16, lane + 16);
+                          8 * (ranmar_shuffle(g, by_8, lane + 8) +
+                               ranmar_shuffle(g, by_24, lane + 24)) +
+                          28 * ranmar_shuffle(g, by_16, lane + 16);
 #endif
     /* Lane 0 takes what lane 31 made a row earlier. */
     const ranmar_word shifted =
-        ranmar_shuffle(g->w, lane == RANMAR_ROW - 1 ? g->previous : x, lane + RANMAR_ROW - 1);
+        ranmar_shuffle(g, lane == RANMAR_ROW - 1 ? g->previous : x, lane + RANMAR_ROW - 1);
+    if (!is)
+        return;
     u[0] = ranmar_number_of(x, g->c[0], g->previous, g->s1);
     g->previous = x;
     g->s3 = g->s2;
@@ -517,11 +574,18 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
 {
     g->w = workspaces + get_local_id(0) / GPURANMAR_LANES;
     RANMAR_BARRIER();
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+    ranmar_ask_for_sub_groups(&workspaces->wanting[1]);
+#endif
     RANMAR_FOR_LANES(l)
     for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
         g->w->x[i] = state->x[i];
     const ulong before = state->c;
     RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+    g->by_sub_groups = workspaces->wanting[1] == 0;
+    g->place = 0;
+#endif
     if (jumps)
         ranmar_skip(g->w, jumps, distance);
     ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
@@ -626,7 +690,8 @@ static gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
  * draw has left a part of a row. (group) */
 static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
 {
-#if GPURANMAR_LANES == 32 && (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES))
+#if GPURANMAR_LANES == 32 && \
+    (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES) && !defined(RANMAR_SUB_GROUP_SHUFFLE))
     if (g->used == RANMAR_ROW) {
         gpuranmar_number u[1];
         ranmar_make_row(g, 1, u);

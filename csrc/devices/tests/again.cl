@@ -3,8 +3,8 @@
  * same row. */
 #include "gpuranmar_device.cl"
 
-__kernel void again(__global gpuranmar_state *states, __global const ulong *jumps, ulong distance,
-                    uint skips, uint times, __global gpuranmar_number *out)
+GPURANMAR_KERNEL void again(__global gpuranmar_state *states, __global const ulong *jumps,
+                            ulong distance, uint skips, uint times, __global gpuranmar_number *out)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     const uint s = gpuranmar_segment(), lane = get_local_id(0) % GPURANMAR_LANES;

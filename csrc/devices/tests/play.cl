@@ -2,8 +2,9 @@
  * to do and a word on how. Row `step` of a sequence's part of out gets what its work-items drew. */
 #include "gpuranmar_device.cl"
 
-__kernel void play(__global gpuranmar_state *states, __global const ulong *jumps,
-                   __global const ulong *script, uint steps, __global gpuranmar_number *out)
+GPURANMAR_KERNEL void play(__global gpuranmar_state *states, __global const ulong *jumps,
+                           __global const ulong *script, uint steps,
+                           __global gpuranmar_number *out)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     const uint s = gpuranmar_segment(), lane = get_local_id(0) % GPURANMAR_LANES;

@@ -111,29 +111,30 @@ static void fills_agree(int code, uint64_t instances, size_t most)
     free(r.states);
 }
 
-static void kernels_of_shape(unsigned lanes, unsigned segments, const char *further, int first,
-                             int last)
+static void kernels_of_shape(struct shape s, int first, int last)
 {
-    ranmar_cl_shape(lanes, segments, further);
+    ranmar_cl_shape(s.lanes, s.sequences, s.further, s.before);
     for (int code = first; code <= last; ++code)
         for (int round = 0; round < (most_of_a_fill == MOST ? 3 : 1); ++round) {
             const size_t most = round ? random_size(1, MOST) : most_of_a_fill;
             fills_agree(code, 1, most);
             fills_agree(code, random_size(2, 300), most);
         }
-    ranmar_cl_shape(0, 0, "");
+    ranmar_cl_shape(0, 0, "", "");
 }
 
 static void one_work_item(void **unused)
 {
-    kernels_of_shape(1, 1, " -D RANMAR_WITHOUT_DOUBLES", 0, RANMAR_FLAVOURS - 1);
+    const struct shape s = {1, 1, " -D RANMAR_WITHOUT_DOUBLES", ""};
+    kernels_of_shape(s, 0, RANMAR_FLAVOURS - 1);
     (void)unused;
 }
 
 /* PoCL takes a minute to optimise groups of 32. */
 static void groups_of_32(void **unused)
 {
-    kernels_of_shape(32, 1, " -cl-opt-disable", 0, RANMAR_FLAVOURS - 1);
+    const struct shape s = {32, 1, " -cl-opt-disable", ""};
+    kernels_of_shape(s, 0, RANMAR_FLAVOURS - 1);
     (void)unused;
 }
 
@@ -142,14 +143,21 @@ static void groups_of_32(void **unused)
 static void groups_of_64(void **unused)
 {
     const int code = (int)random_in(0, RANMAR_FLAVOURS - 1);
-    kernels_of_shape(32, 2, " -cl-opt-disable", code, code);
+    const struct shape s = {32, 2, " -cl-opt-disable", ""};
+    kernels_of_shape(s, code, code);
     (void)unused;
 }
 
-/* With the words in registers; where the device has no shuffles, they go through memory. */
+/* All flavours in the first shape, and any one in the others. */
 static void shuffles(void **unused)
 {
-    kernels_of_shape(32, 1, shuffling(), 0, RANMAR_FLAVOURS - 1);
+    struct shape shapes[4];
+    const int count = shapes_with_shuffles(shapes);
+    kernels_of_shape(shapes[0], 0, RANMAR_FLAVOURS - 1);
+    for (int i = 1; i < count; ++i) {
+        const int code = (int)random_in(0, RANMAR_FLAVOURS - 1);
+        kernels_of_shape(shapes[i], code, code);
+    }
     (void)unused;
 }
 
@@ -252,7 +260,7 @@ static long fail_calls(uint64_t seed, long first, long last, int anew)
     o.prefetch = 3000;
     random_state = seed;
     if (anew)
-        ranmar_cl_shape(0, 0, ""); /* the kernels are built again */
+        ranmar_cl_shape(0, 0, "", ""); /* the kernels are built again */
     ranmar_device_fail_calls(first, last);
     const int by_device = streams_agree(o, 4);
     const long calls = ranmar_device_fail_calls(0, 0);

@@ -191,30 +191,21 @@ static void refused(void **unused)
 static int flavours = RANMAR_FLAVOURS;
 static cl_uint steps = STEPS;
 
-/* How it is compiled: the shape of a work-group, and options besides. */
-struct shape {
-    unsigned lanes, sequences;
-    const char *further;
-};
-
 /* The kernel `name` of the file of that name. */
 static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, const char *name,
                             struct shape shape, cl_program *program)
 {
-    char text[4000], options[1024], flavour[512], path[64];
-    const char *const texts[] = {text};
+    char options[1024], flavour[512], file[64], text[TEXT];
+    const char *texts[] = {shape.before, text};
     cl_int error;
-    snprintf(path, sizeof path, "csrc/devices/tests/%s.cl", name);
-    FILE *const file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
+    snprintf(file, sizeof file, "%s.cl", name);
+    read_text(file, text);
     assert_int_equal(gpuranmar_opencl_options(g, flavour, sizeof flavour), GPURANMAR_OK);
     snprintf(options, sizeof options,
              "%s -I csrc/devices/include -I csrc/include -D GPURANMAR_LANES=%u "
              "-D GPURANMAR_SEGMENTS=%u %s",
              flavour, shape.lanes, shape.sequences, shape.further);
-    *program = ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
+    *program = ranmar_cl.clCreateProgramWithSource(context, 2, texts, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
     CL_MUST(clBuildProgram(*program, 1, &device, options, NULL, NULL));
     const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, name, &error);
@@ -294,18 +285,18 @@ static void kernel_agrees(int flavour, struct shape shape)
     gpuranmar_opencl_destroy(g);
 }
 
-/* Groups of 1, 32 and 64; the words in registers too, which shuffles by memory give to each other
- * here. PoCL takes long to optimise groups with barriers. */
+/* Groups of 1, 32 and 64; the words in registers too. PoCL takes long to optimise groups with
+ * barriers. */
 static void kernels(void **unused)
 {
-    const struct shape shapes[] = {{1, 1, ""},
-                                   {1, 2, "-D RANMAR_WITHOUT_DOUBLES"},
-                                   {32, 1, "-cl-opt-disable"},
-                                   {32, 2, "-cl-opt-disable"},
-                                   {32, 1, shuffling()}};
+    struct shape shapes[8] = {{1, 1, "", ""},
+                              {1, 2, "-D RANMAR_WITHOUT_DOUBLES", ""},
+                              {32, 1, "-cl-opt-disable", ""},
+                              {32, 2, "-cl-opt-disable", ""}};
+    const int count = 4 + shapes_with_shuffles(shapes + 4);
     const int first = (int)random_in(0, (uint64_t)(RANMAR_FLAVOURS - flavours));
     for (int flavour = first; flavour < first + flavours; ++flavour)
-        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        for (int i = 0; i < count; ++i)
             kernel_agrees(flavour, shapes[i]);
     (void)unused;
 }
@@ -357,9 +348,9 @@ static void groups_are_apart(struct shape shape)
 
 static void groups(void **unused)
 {
-    groups_are_apart((struct shape){1, 1, ""});
-    groups_are_apart((struct shape){32, 1, ""});
-    groups_are_apart((struct shape){32, 2, ""});
+    groups_are_apart((struct shape){1, 1, "", ""});
+    groups_are_apart((struct shape){32, 1, "", ""});
+    groups_are_apart((struct shape){32, 2, "", ""});
     (void)unused;
 }
 
