@@ -28,6 +28,7 @@ static void open_stream(int64_t seed, uint64_t position, int backend)
     o.position = position;
     o.backend = backend;
     o.prefetch = 1000;
+    o.threads = 2;
     must(gpuranmar_stream_initialise(&s, &o));
 }
 
@@ -161,6 +162,7 @@ static void many(void)
         draw(2);
         gpuranmar_stream_close(s);
     }
+    open_stream(1, 0, GPURANMAR_CPU);
 }
 
 /* Threads that draw on while the program ends: each has drawn 1000 times before. */
@@ -241,6 +243,10 @@ int main(int argc, char **argv)
         putchar('.');
         fflush(stdout);
         getchar();
+    } else if (argc > 2 && strcmp(argv[2], "fork") == 0) {
+        if (fork() == 0)
+            draw(1);
+        wait(NULL);
     } else if (argc > 2 && chdir(argv[2]) != 0) {
         return 2;
     }

@@ -49,13 +49,15 @@ def check_streams(here):
     said, status = run(REPORT, "streams", cwd=here)
     report = load(here, "r.json")
     ok(said == "" and status == 0 and report["complete"] is True, "no word, and a report", said)
-    found = fields(report, "sequence", "seed", "first", "last", "drawn", "open")
+    found = fields(report, "sequence", "seed", "first", "last", "drawn", "open", "checked")
     wanted = [
-        (None, 5, 100, 21, 311, False),
-        (None, 6, 0, 3, 3, False),
-        (None, 5, 460, 464, 4, True),
+        (None, 5, 100, 21, 311, False, 0),
+        (None, 6, 0, 3, 3, False, 0),
+        (None, 5, 460, 464, 4, True, 0),
     ]
     ok(found == wanted, "streams that move, end and go on", f"{found}, wanted {wanted}")
+    asked = fields(report, "flavour", "backend", "instances", "prefetch", "threads")
+    ok(asked == [("double", "cpu", 1, 1000, 2)] * 3, "... and what was asked for", asked)
     made = fields(report, "made", "turns", "change_overs")[1]
     ok(
         made == ({"cpu": 1000, "gpu": 0}, [{"from": 0, "by": "cpu"}], 0),
@@ -227,11 +229,15 @@ def check_same_number(here):
 
 def check_kills(here):
     """Whole or not at all: processes that the system kills when their file has a certain size."""
-    run(REPORT, "many", cwd=here)
+    run(REPORT, "many", "fork", cwd=here)
     path = os.path.join(here, "r.json")
     report, size = load(path), os.path.getsize(path)
     found = len(report["streams"]), report["streams_left_out"]
-    ok(found == (10000, {"count": 100, "drawn": 200}), "10100 streams", found)
+    ok(found == (10001, {"count": 100, "drawn": 200}), "10100 streams are closed", found)
+    child = next(name for name in os.listdir(here) if name != "r.json")
+    found = load(here, child)
+    found = fields(found, "drawn"), found["streams_left_out"]
+    ok(found == ([(1,)], {"count": 0, "drawn": 0}), "... of which a child knows none", found)
     wrong = []
     most = size - 4000  # times make a report longer or shorter by some bytes
     for length in [0, 1, most, *random.sample(range(2, most), 10)]:
