@@ -112,7 +112,6 @@ static struct ranmar_state random_words(const struct ranmar_flavour *f)
 
 /* Bytes around the array keep their value. */
 enum { GUARD = 0x5a, AFTER = 32 };
-static char guard = GUARD;
 
 /* Compares n numbers that the loop makes, at an offset, with the definition's, and the states after
  * them. *s moves on. */
@@ -121,17 +120,17 @@ static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
 {
     const size_t size = ranmar_number_size(f);
     struct ranmar_state t = *s;
-    memset(got, guard, offset);
-    memset(got + offset + n * size, guard, AFTER);
+    memset(got, GUARD, offset);
+    memset(got + offset + n * size, GUARD, AFTER);
     ranmar_fill_scalar(s, f, expected, n);
     loop->fill(&t, f, got + offset, n);
     compare(loop->name, offset, n, size);
     if (memcmp(s, &t, sizeof t) != 0)
         fail_msg("%s: another state after %zu numbers", loop->name, n);
     for (size_t i = 0; i < offset; ++i)
-        assert_int_equal(got[i], guard);
+        assert_int_equal(got[i], GUARD);
     for (size_t i = 0; i < AFTER; ++i)
-        assert_int_equal(got[offset + n * size + i], guard);
+        assert_int_equal(got[offset + n * size + i], GUARD);
 }
 
 TEST(random_pieces)
@@ -153,22 +152,6 @@ static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uin
     *last = s.c + ranmar_mask(last, f);
     ranmar_rewind(&s, f, at + 1);
     return s;
-}
-
-/* The zeros of the array itself are treated, and those around it are left alone. */
-TEST(zeros)
-{
-    for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int i = 0; i < 400; ++i) {
-            const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
-            const uint64_t at = random_size(0, 9999);
-            struct ranmar_state s = state_before_zero(f, at);
-            guard = i / RANMAR_FLAVOURS % 2 ? GUARD : 0;
-            one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), at + random_size(1, 4000));
-            guard = GUARD;
-            assert_true(f->bits == 24 ? ((float *)expected)[at] == 0x1p-24f
-                                      : ((double *)expected)[at] == 0x1p-48);
-        }
 }
 
 /* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with
@@ -217,25 +200,6 @@ TEST(past_the_caches)
     }
     for (size_t bytes = 1; bytes < SIZE; ++bytes)
         assert_false(ranmar_goes_past_caches(aligned + bytes, most + 1, SIZE, VECTOR, &head));
-}
-
-/* The functions that choose a loop for a fill. */
-TEST(chosen_loops)
-{
-    ranmar_fill_function *const fills[] = {ranmar_fill, ranmar_fill_array};
-    for (int i = 0; i < 2 * RANMAR_FLAVOURS; ++i) {
-        const int number = i % RANMAR_FLAVOURS;
-        const struct ranmar_flavour *f = ranmar_flavour(number);
-        struct ranmar_state s = random_place(f), t = s;
-        for (int piece = 0; piece < 20; ++piece) {
-            const size_t n = piece ? random_size(1, 5000) : RANMAR_ARRAY;
-            ranmar_fill_scalar(&s, f, expected, n);
-            fills[i / RANMAR_FLAVOURS](&t, f, got, n);
-            compare(ranmar_flavour_name(number), 0, n, ranmar_number_size(f));
-            fills[i / RANMAR_FLAVOURS](&t, f, NULL, 0);
-            assert_memory_equal(&s, &t, sizeof s);
-        }
-    }
 }
 
 /* --- Which loop makes a fill: a level in place of the real ones counts what it is asked for --- */
