@@ -26,6 +26,8 @@ static gpuranmar_options random_options(int64_t instances)
     o.flavour = flavours[random_in(0, 2)];
     if (o.flavour == GPURANMAR_KEYED)
         o.seed = (int64_t)random_word();
+    else if (instances > 1 && random_in(0, 1)) /* the second seed wraps at 30082 */
+        o.seed = o.seed / 30082 * 30082 + 30080;
     o.instances = instances;
     o.prefetch = (int64_t)random_in(1, 3000);
     o.threads = (int)random_in(1, 3);
@@ -195,18 +197,6 @@ TEST(around_the_cache)
             }
 }
 
-/* The second seed wraps at 30082. */
-TEST(instances_wrap)
-{
-    gpuranmar_options o = random_options(5);
-    o.seed = 17 * 30082 + 30080;
-    define(&o, expected, 9000);
-    gpuranmar_stream *s = open_stream(&o);
-    assert_int_equal(gpuranmar_stream_get(s, got, 9000), GPURANMAR_OK);
-    compare(&o, 0, 9000);
-    gpuranmar_stream_close(s);
-}
-
 /* A stream that is opened at a position goes on as one that has skipped there, also far out. */
 TEST(opened_at_position)
 {
@@ -250,21 +240,6 @@ TEST(single_precision)
     }
     assert_memory_equal(e, g, sizeof e);
     assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT);
-    gpuranmar_stream_close(s);
-}
-
-/* Large fills are split over threads. */
-TEST(large_fill)
-{
-    enum { MANY = 1000003 };
-    static double e[MANY], g[MANY];
-    gpuranmar_options o = random_options(1);
-    o.threads = 3;
-    define_one(o.flavour, o.seed, e, MANY);
-    gpuranmar_stream *s = open_stream(&o);
-    assert_int_equal(gpuranmar_stream_get(s, g, 7), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_fill(s, g + 7, MANY - 7), GPURANMAR_OK);
-    assert_memory_equal(e, g, sizeof e);
     gpuranmar_stream_close(s);
 }
 
@@ -360,7 +335,9 @@ TEST(options_of_other_versions)
     newer.options.size = sizeof newer;
     newer.options.seed = 5;
     s = open_stream(&newer.options);
+    memset(newer.later, 0x55, sizeof newer.later); /* which become zeros */
     assert_int_equal(gpuranmar_stream_options(s, &newer.options), GPURANMAR_OK);
+    assert_true(newer.later[0] == 0 && newer.later[1] == 0 && newer.later[2] == 0);
     assert_int_equal(newer.options.size, sizeof newer);
     assert_int_equal(newer.options.seed, 5);
     assert_int_equal(newer.options.prefetch, 1024);
