@@ -48,15 +48,61 @@ int source_can_jump(const struct source *s)
     return foreign_number(s) < 0;
 }
 
-/* --- Ours, a block at a time --- */
+/* --- Numbers, a block at a time --- */
 
-struct stream {
-    gpuranmar_options options;
-    int single;
-    int first; /* numbers of each seed, or 0 */
-    gpuranmar_stream *stream;
+/* What TestU01 takes numbers from. Ours, differences and windows only fill the next block. */
+struct blocks {
+    int (*refill)(struct blocks *b); /* fills block, and returns how many numbers it has */
     int next, end;
     double block[BLOCK];
+};
+
+static double blocks_u01(void *unused, void *state)
+{
+    (void)unused;
+    struct blocks *b = state;
+    if (b->next == b->end) {
+        b->end = b->refill(b);
+        b->next = 0;
+    }
+    return b->block[b->next++];
+}
+
+/* The highest 32 bits of a number, as TestU01 wants bits. */
+static unsigned long blocks_bits(void *unused, void *state)
+{
+    return (unsigned long)(blocks_u01(unused, state) * 4294967296.0);
+}
+
+static void write_nothing(void *unused)
+{
+    (void)unused;
+}
+
+static void *allocated(size_t bytes)
+{
+    void *const p = calloc(1, bytes);
+    if (!p)
+        fail("no memory");
+    return p;
+}
+
+static unif01_Gen *generator(struct blocks *state, int (*refill)(struct blocks *b))
+{
+    state->refill = refill;
+    unif01_Gen *g = allocated(sizeof *g);
+    static char name[] = "libgpuranmar: "; /* TestU01 looks behind the colon */
+    *g = (unif01_Gen){state, NULL, name, blocks_u01, blocks_bits, write_nothing};
+    return g;
+}
+
+/* --- Ours --- */
+
+struct stream {
+    struct blocks blocks;
+    gpuranmar_options options;
+    int first; /* numbers of each seed, or 0 */
+    gpuranmar_stream *stream;
 };
 
 static void open_stream(struct stream *s)
@@ -65,8 +111,9 @@ static void open_stream(struct stream *s)
         fail(gpuranmar_last_error());
 }
 
-static void refill(struct stream *s)
+static int refill_stream(struct blocks *b)
 {
+    struct stream *s = (struct stream *)b;
     int error, n = BLOCK;
     if (s->first) {
         gpuranmar_stream_close(s->stream);
@@ -74,99 +121,57 @@ static void refill(struct stream *s)
         s->options.seed = (s->options.seed + 1) % 942377568;
         n = s->first;
     }
-    if (s->single) {
+    if (s->options.flavour == GPURANMAR_SINGLE) {
         float block[BLOCK];
         error = gpuranmar_stream_fill_single(s->stream, block, (size_t)n);
         for (int i = 0; i < n; ++i)
-            s->block[i] = block[i];
+            b->block[i] = block[i];
     } else {
-        error = gpuranmar_stream_fill(s->stream, s->block, (size_t)n);
+        error = gpuranmar_stream_fill(s->stream, b->block, (size_t)n);
     }
     if (error)
         fail(gpuranmar_last_error());
-    s->next = 0;
-    s->end = n;
-}
-
-static double stream_u01(void *unused, void *state)
-{
-    (void)unused;
-    struct stream *s = state;
-    if (s->next == s->end)
-        refill(s);
-    return s->block[s->next++];
-}
-
-/* The highest 32 bits of a number, as TestU01 wants bits. */
-static unsigned long highest_bits(double u)
-{
-    return (unsigned long)(u * 4294967296.0);
-}
-
-static unsigned long stream_bits(void *unused, void *state)
-{
-    return highest_bits(stream_u01(unused, state));
-}
-
-static void write_nothing(void *unused)
-{
-    (void)unused;
-}
-
-static unif01_Gen *generator(void *state, double (*u01)(void *, void *),
-                             unsigned long (*bits)(void *, void *))
-{
-    unif01_Gen *g = calloc(1, sizeof *g);
-    if (!g)
-        fail("no memory");
-    static char name[] = "libgpuranmar: "; /* TestU01 looks behind the colon */
-    *g = (unif01_Gen){state, NULL, name, u01, bits, write_nothing};
-    return g;
+    return n;
 }
 
 static unif01_Gen *open_ours(const struct source *s, uint64_t position)
 {
-    struct stream *stream = calloc(1, sizeof *stream);
-    if (!stream)
-        fail("no memory");
-    const int flavour = ranmar_flavour_code(s->flavour);
+    struct stream *stream = allocated(sizeof *stream);
     stream->options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
     stream->options.seed = s->seed;
     stream->options.position = position;
-    stream->options.flavour = flavour;
+    stream->options.flavour = ranmar_flavour_code(s->flavour);
     stream->options.instances = s->instances;
     stream->options.prefetch = s->prefetch;
     stream->options.threads = 1;
-    stream->single = flavour == GPURANMAR_SINGLE;
     stream->first = (int)s->first;
     if (!s->first)
         open_stream(stream);
-    return generator(stream, stream_u01, stream_bits);
+    return generator(&stream->blocks, refill_stream);
 }
 
 /* --- Differences --- */
 
 struct difference {
+    struct blocks blocks;
     unif01_Gen *first, *second;
 };
 
-static double difference_u01(void *unused, void *state)
+static int refill_difference(struct blocks *b)
 {
-    (void)unused;
-    const struct difference *d = state;
-    const double u = d->first->GetU01(d->first->param, d->first->state) -
-                     d->second->GetU01(d->second->param, d->second->state);
-    return u < 0 ? u + 1 : u;
-}
-
-static unsigned long difference_bits(void *unused, void *state)
-{
-    return highest_bits(difference_u01(unused, state));
+    const struct difference *d = (struct difference *)b;
+    for (int i = 0; i < BLOCK; ++i) {
+        const double u = d->first->GetU01(d->first->param, d->first->state) -
+                         d->second->GetU01(d->second->param, d->second->state);
+        b->block[i] = u < 0 ? u + 1 : u;
+    }
+    return BLOCK;
 }
 
 /* --- Bit windows --- */
 
 struct window {
+    struct blocks blocks;
     unif01_Gen *source;
     int first_bit, last_bit;
 };
@@ -179,25 +184,23 @@ static uint64_t reversed(uint64_t v)
     return __builtin_bswap64(v);
 }
 
-static double window_u01(void *unused, void *state)
+static int refill_window(struct blocks *b)
 {
-    (void)unused;
-    const struct window *w = state;
-    uint64_t u = (uint64_t)(w->source->GetU01(w->source->param, w->source->state) * 0x1p48);
-    int first = w->first_bit, last = w->last_bit;
-    if (first > last) {
-        u = reversed(u) >> 16;
-        first = 47 - first;
-        last = 47 - last;
+    const struct window *w = (struct window *)b;
+    const int backwards = w->first_bit > w->last_bit;
+    const int last = backwards ? 47 - w->last_bit : w->last_bit;
+    const int width = last - (backwards ? 47 - w->first_bit : w->first_bit) + 1;
+    const uint64_t mask = (UINT64_C(1) << width) - 1;
+    const double unit = 1.0 / (double)(UINT64_C(1) << width);
+    for (int i = 0; i < BLOCK; ++i)
+        b->block[i] = w->source->GetU01(w->source->param, w->source->state);
+    for (int i = 0; i < BLOCK; ++i) {
+        uint64_t u = (uint64_t)(int64_t)(b->block[i] * 0x1p48);
+        if (backwards)
+            u = reversed(u) >> 16;
+        b->block[i] = (double)(int64_t)(u >> (47 - last) & mask) * unit;
     }
-    const int width = last - first + 1;
-    return (double)(u >> (47 - last) & ((UINT64_C(1) << width) - 1)) /
-           (double)(UINT64_C(1) << width);
-}
-
-static unsigned long window_bits(void *unused, void *state)
-{
-    return highest_bits(window_u01(unused, state));
+    return BLOCK;
 }
 
 static int has_window(const struct source *s)
@@ -231,9 +234,7 @@ static unif01_Gen *open_numbers(const struct source *s)
     if (number >= 0) {
         g = foreign[number].open(s);
     } else if (s->substreams) {
-        unif01_Gen **segments = calloc((size_t)s->substreams, sizeof *segments);
-        if (!segments)
-            fail("no memory");
+        unif01_Gen **segments = allocated((size_t)s->substreams * sizeof *segments);
         for (int i = 0; i < s->substreams; ++i)
             segments[i] = open_ours(s, (uint64_t)(s->position + i * s->spacing));
         g = unif01_CreateParallelGen((int)s->substreams, segments, 1);
@@ -249,20 +250,19 @@ unif01_Gen *source_open(const struct source *s)
 {
     unif01_Gen *g = open_numbers(s);
     if (s->minus >= 0) {
-        struct difference *d = calloc(1, sizeof *d);
-        if (!d)
-            fail("no memory");
+        struct difference *d = allocated(sizeof *d);
         struct source other = *s;
         other.seed = s->minus;
-        *d = (struct difference){g, open_numbers(&other)};
-        g = generator(d, difference_u01, difference_bits);
+        d->first = g;
+        d->second = open_numbers(&other);
+        g = generator(&d->blocks, refill_difference);
     }
     if (has_window(s)) {
-        struct window *w = calloc(1, sizeof *w);
-        if (!w)
-            fail("no memory");
-        *w = (struct window){g, (int)s->first_bit, (int)s->last_bit};
-        g = generator(w, window_u01, window_bits);
+        struct window *w = allocated(sizeof *w);
+        w->source = g;
+        w->first_bit = (int)s->first_bit;
+        w->last_bit = (int)s->last_bit;
+        g = generator(&w->blocks, refill_window);
     }
     return g;
 }
