@@ -7,13 +7,14 @@ FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared
 gprof, beside its program) or the report of a short run with the library (GPURANMAR_REPORT), which
 show what can be gained, or a folder of these.
 
-Sources show most: argument lists, precision, what becomes of a zero. Binaries show names, constants
-and whether the library is used now, argument lists only where they have debugging information, and
-(on x86-64) the size of INTEGER and DOUBLE PRECISION where the code of the calls of RMMARD tells it.
-Given together, the argument lists of the sources are compared with what the program is linked with.
-Neither shows what a preprocessor or a compiler's command line that is not among the files has
-changed; nor a generator that was rewritten so that neither its names nor both its constants are
-left.
+Sources show most: argument lists, precision, what becomes of a zero. A generator in a source is
+also compiled by $FC, or gfortran, and run alone, and its numbers are compared with those of the
+library that would take its place. Binaries show names, constants and whether the library is used
+now, argument lists only where they have debugging information, and (on x86-64) the size of INTEGER
+and DOUBLE PRECISION where the code of the calls of RMMARD tells it. Given together, the argument
+lists of the sources are compared with what the program is linked with. Neither shows what a
+preprocessor or a compiler's command line that is not among the files has changed; nor a generator
+that was rewritten so that neither its names nor both its constants are left.
 
 exit codes:
   0  something was found
@@ -45,6 +46,7 @@ class Report:
         self.integers = {}  # bytes of the INTEGERs that a file passes, None where that is not seen
         self.programs = []
         self.others = set()  # routines that have a known name and are not RANMAR
+        self.unsure = set()  # (file, family) where the numbers were not compared
 
     def family(self, name, family, why=""):
         entry = self.found.setdefault(name, {})
@@ -201,7 +203,8 @@ class Report:
         for line in blockers:
             print(f"    do not link {link.split()[0]}: {line}")
         if not blockers:
-            print(f"    link: {link}" if link[0] == "-" else f"    {link}")
+            how = "if its numbers are the same, link" if (name, family) in self.unsure else "link"
+            print(f"    {how}: {link}" if link[0] == "-" else f"    {link}")
             places, advice = self.originals.get(family, (set(), {}))
             for line in advice.get(name, []):
                 print(f"    {line}")

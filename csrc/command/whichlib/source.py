@@ -4,6 +4,7 @@ import os
 import re
 from functools import cached_property
 
+from . import trial
 from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES, ROUTINES
 from .families import about_option, options_in
 from .fortran import (
@@ -181,44 +182,6 @@ def units_of(items):
     return units
 
 
-# What the published start has, in statements without blanks.
-SEEDING = (
-    r"/177,177\)\+2",
-    r"[A-Z],177\)\+2",
-    r"/169,178\)\+1",
-    r"[A-Z],169\)",
-    r"=1,97\b",
-    r"=1,24\b",
-    r",179\)\*\w+,179\)",
-    r"53\*\w+\+1,169\)",
-    r",64\)>=32\b",
-    *(rf"(?<!\d){n}(?!\d)" for n in (362436, 7654321, 16777213, 33)),
-)
-
-
-def difference(unit, units, family):
-    """What a RANMAR has otherwise than the family; None if nothing is seen: its start, its rule for
-    zeros, and how its number gets to the caller."""
-    text = "\n".join(line for u in units for line in u.lines)
-    if unit.threads:
-        return "it has a state for each thread"
-    for piece in SEEDING if re.search(r"(?:,|%)179\b", text) else ():
-        if not re.search(piece, text, re.M):
-            return "its start has no " + re.sub(r"\(\?.*?\)|\[.*?\]|\\[a-z]|\\", "", piece).strip(
-                "*,"
-            )
-    if zero_rule(unit) not in re.sub("becomes.*", "replaced", FAMILIES[family].says):
-        return f"a zero seems to be {zero_rule(unit)}"
-    target = unit.result if unit.kind == "function" else unit.args[0]
-    given = re.findall(rf"^({target}(?:\(\w+\))?)=(.*)$", unit.text, re.I | re.M)
-    same = re.escape(given[-1][0]) if given else ""
-    if given and not re.match(rf"\w+$|{same}[-+]|[A-Z][\w()]*-\w+$", given[-1][1]):
-        return f"it returns {given[-1][1]}"
-    if unit.draws() and len(re.findall(r"([\w%]+)=\1-1$", unit.text, re.M)) < 2:
-        return "its indices do not go down by 1"
-    return None
-
-
 def family_of_ranmar(unit, units):
     """The family of a RANMAR, and what the text does not show; the family is then None."""
     start = next((u for u in units if u.name == "rmarin"), None)
@@ -312,6 +275,22 @@ def describe_fortran(name, text, report):
                 report.call(name, routine, arguments, precision)
 
 
+def describe_original(name, unit, units, report, family, what):
+    """Describes a routine that draws as the family's, unless its numbers are others."""
+    same, found = trial.compare(family, unit.name, units)
+    if unit.threads:
+        same, found = False, "it has a state for each thread"
+    if same is False:
+        report.note(name, f"{what}; it is not that of -lgpuranmar_{family}: {found}")
+        report.others.add(unit.name)
+    else:
+        report.family(name, family, what)
+        report.family(name, family, found)
+        report.original(name, family, units)
+        if same is None:
+            report.unsure.add((name, family))
+
+
 def describe_known(name, unit, units, report, constants):
     """Describes a routine with a known name. If the file has RANMAR's constants, the routine counts
     as RANMAR even without the recurrence: it may draw through another routine."""
@@ -322,34 +301,29 @@ def describe_known(name, unit, units, report, constants):
             "put an interface to the library's there (page on families)",
         )
     if unit.name in ALONE:
-        if unit.name not in DRAWING or unit.draws() or constants:
+        if unit.name not in DRAWING:
             report.family(name, ALONE[unit.name], f"defines {unit.name.upper()}")
-            if unit.name in DRAWING:
-                report.original(name, ALONE[unit.name], units)
+        elif unit.draws() or constants:
+            what = f"defines {unit.name.upper()}"
+            describe_original(name, unit, units, report, ALONE[unit.name], what)
         else:
             report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
             report.others.add(unit.name)
     elif unit.name == "ranmar" and (unit.draws() or constants):
         family, unseen = family_of_ranmar(unit, units)
         argument_list = f"{unit.kind.upper()} RANMAR({','.join(a.upper() for a in unit.args)})"
-        differs = difference(unit, units, family) if family not in ("own", None) else None
-        if differs:
-            says = f"defines {argument_list}, not that of -lgpuranmar_{family}: {differs}"
-            report.family(name, "own", says)
+        what = f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
+        if family == "own":
+            report.family(name, family, what)
         elif family:
-            report.family(
-                name, family, f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
-            )
-            report.original(name, family, units)
+            describe_original(name, unit, units, report, family, what)
         else:
             report.note(
                 name, f"defines {argument_list}; {unseen} is not declared where this could see it"
             )
     elif unit.name == "phoran" and (unit.draws() or constants):
-        precision = unit.precision("phoran")
-        family = "dphotos" if precision == "DOUBLE" else "photos"
-        report.family(name, family, "defines PHORAN")
-        report.original(name, family, units)
+        family = "dphotos" if unit.precision("phoran") == "DOUBLE" else "photos"
+        describe_original(name, unit, units, report, family, "defines PHORAN")
     elif unit.name == "ranmar":
         report.note(name, "RANMAR is not RANMAR here: it has no recurrence")
         report.others.add(unit.name)

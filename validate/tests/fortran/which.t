@@ -50,27 +50,31 @@ VECTOR = f"      DO 1 I = 1,LEN\n{RECURRENCE}\n1     RVEC(I) = UNI"
 ONE = routine("SUBROUTINE RANMAR(X)", f"{RECURRENCE}\n      X = UNI", DP) + TWO
 
 
-# A start of words of 24 bits, as published but for a text that is replaced.
+# The published start, of words of 24 bits.
 START = """
-      IJ = 1802
-      KL = 9373
       I = MOD(IJ/177, 177) + 2
       J = MOD(IJ, 177) + 2
       K = MOD(KL/169, 178) + 1
       L = MOD(KL, 169)
       DO 2 II = 1, 97
+      S = 0.
+      T = .5
       DO 3 JJ = 1, 24
       M = MOD(MOD(I*J, 179)*K, 179)
+      I = J
+      J = K
+      K = M
       L = MOD(53*L+1, 169)
       IF (MOD(L*M, 64) .GE. 32) S = S+T
 3     T = .5*T
 2     U(II) = S
       C = 362436./16777216.
+      I97 = 97
       J97 = 33
 """
 
 
-def started(old="", new="", head="SUBROUTINE RMARIN(IA,KA)"):
+def started(old="", new="", head="SUBROUTINE RMARIN(IJ,KL)"):
     """A RANMAR with that start."""
     text = routine("SUBROUTINE RANMAR(RVEC,LEN)", VECTOR, "      REAL RVEC(*)\n")
     return text.replace(old, new) + routine(head, (START + CONSTANTS).replace(old, new))
@@ -84,18 +88,18 @@ def journal(skips):
     )
 
 
-OTHERS = {  # what a RANMAR has otherwise: the text before and after, and what is said
-    "words of 48 bits": ("JJ = 1, 24", "JJ = 1, 48", "its start has no =1,24"),
-    "another bit": (".GE. 32", ".GT. 32", "its start has no 64)>=32"),
-    "another lag": ("J97 = 33", "J97 = 34", "its start has no 33"),
-    "zeros": (
-        "1     RVEC(I) = UNI",
-        "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(I) = UNI",
-        "replaced",
+OTHERS = {  # what a RANMAR has otherwise: the text before and after
+    "words of 48 bits": ("JJ = 1, 24", "JJ = 1, 48"),
+    "another bit": (".GE. 32", ".GT. 32"),
+    "another lag": ("J97 = 33", "J97 = 34"),
+    "zeros": ("1     RVEC(I) = UNI", "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(I) = UNI"),
+    "the arithmetic part": ("C = C-CD", "C = C-CM"),
+    "the other end": ("RVEC(I) = UNI", "RVEC(I) = 1.-UNI"),
+    "a loop that ends early": (
+        "3     T = .5*T\n2     U(II) = S",
+        "3     X = S\n2     T = .5*T\n      U(1) = S",
     ),
-    "threads": ("      REAL RVEC", "!$OMP THREADPRIVATE(/RASET1/)\n      REAL RVEC", "each thread"),
-    "the way round": ("-1\n", "+1\n", "its indices do not go down"),
-    "the other end": ("RVEC(I) = UNI", "RVEC(I) = 1.-UNI", "it returns 1.-UNI"),
+    "threads": ("      REAL RVEC", "!$OMP THREADPRIVATE(/RASET1/)\n      REAL RVEC"),
 }
 
 
@@ -457,8 +461,16 @@ for (
     WORDS[family] = f"gpuranmar_{family} "
 
 
-def which(*files):
-    run = subprocess.run([WHICH, *files], capture_output=True, text=True, check=False, timeout=600)
+def which(*files, **settings):
+    folders = {"LIBRARY_PATH": BUILD, "LD_LIBRARY_PATH": BUILD}
+    run = subprocess.run(
+        [WHICH, *files],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+        env={**os.environ, **folders, **settings},
+    )
     return run.stdout + run.stderr
 
 
@@ -473,16 +485,21 @@ with tempfile.TemporaryDirectory() as scratch:
         with open(name, "w", encoding="ascii") as file:
             file.write(text)
         expect(name, which(name), wanted, unwanted)
-    for number, (name, (old, new, says)) in enumerate({"none": ("", "", ""), **OTHERS}.items()):
+    for number, (name, change) in enumerate({"nothing": ("", ""), **OTHERS}.items()):
         with open(f"other{number}.f", "w", encoding="ascii") as file:
-            file.write(started(old, new))
-        link = "link: -lgpuranmar_real"
-        expect(
-            f"RANMAR as published, but for: {name}",
-            which(f"other{number}.f"),
-            [says or link],
-            [link] if says else [],
-        )
+            file.write(started(*change))
+        link, other = "link: -lgpuranmar_real", "it is not that of -lgpuranmar_real"
+        drawn = "compiled and run, it draws the library's numbers"
+        if not SANITIZE:
+            expect(
+                f"RANMAR as published, but for: {name}",
+                which(f"other{number}.f"),
+                [other] if number else [link, drawn],
+                [link, drawn] if number else [other],
+            )
+    answer = which("other0.f", FC="nothing")
+    says = ["if its numbers are the same, link:", "not compared", "there is no Fortran compiler"]
+    expect("without a compiler", answer, says)
     expect("families that clash", which("real.f", "one.f"), ["one and real have names in common"])
 
     for family, word in WORDS.items():

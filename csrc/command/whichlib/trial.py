@@ -1,0 +1,161 @@
+"""Compiles a program's own generator, runs it alone, and compares its numbers with those of the
+library that would take its place. Its text tells less: one ENDDO too early changes all numbers."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from functools import lru_cache
+
+from .families import FAMILIES
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+# The libraries of the source tree, or those that are installed with this file.
+FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../../../../lib")]
+
+# The numbers of three starts go to a file, since some routines write to unit 6. In 24 bits number
+# 1993 of the second start is a zero.
+PROGRAM = """\
+{module}      {type} X(3),RR{function}
+      INTEGER IJ(3),KL(3)
+      COMMON/{common},RR(100)
+      DATA IJ/1802,3702,29000/,KL/9373,9373,1/,X/3*0/
+      OPEN(77,FILE='numbers')
+      DO 2 K=1,3
+      I=IJ(K)
+      J=KL(K)
+      {start}
+      DO 2 N=1,2000
+      {draw}
+    2 WRITE(77,'(3E25.17)') X
+      {status}
+      WRITE(77,*) I,J,N
+      END
+"""
+# How one starts that is not started by two seeds, or by a seed and counters; and with which COMMON.
+LUND = "MR(1)=30082*I+J\n      MR(2)=0"
+NUMBERED = "MR(1)=30082*I+J\n      MR(2)=7\n      MR(3)=0\n      CALL {}(MR,2,'S')"
+STARTS = {
+    "amrand": ("CALL amrset(30081*I+J)", ""),
+    "dt_rndm": ("CALL dt_rndmst(I/177+2,MOD(I,177)+2,J/169+1,MOD(J,169))", ""),
+    "duni": ("CONTINUE", ""),
+    "phoran": ("MR(1)=I\n      MR(2)=J\n      CALL phorin", "PHSEED/MR(4)"),
+    "pyr": (LUND, "PYDATR/MR(6)"),
+    "rlu": (LUND, "LUDATR/MR(6)"),
+    "rmmar": (NUMBERED.format("rmmaq"), "TRIAL/MR(6)"),
+    "rmmard": (NUMBERED.format("rmmaqd"), "TRIAL/MR(6)"),
+}
+
+
+def routines(family, draw):
+    """The lines that start a routine that draws, its COMMON block, the routine that they call, and
+    the one that then tells the counters; either may be empty."""
+    calls = FAMILIES[family].calls
+    start, status = ("rm48in", "rm48ut") if draw == "rm48" else [*calls, "", ""][1:3]
+    how = f"CALL {start}(I,J)"
+    if calls.get(start, (0,))[0] == 3:  # the first numbers are drawn without a start
+        how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
+    else:
+        status = ""
+    if draw in STARTS:
+        status = ""
+    how, common = STARTS.get(draw, (how, ""))
+    called = re.search(r"CALL (\w+)", how)
+    return how, common or "TRIAL/MR(6)", called[1] if called else "", status
+
+
+def driver(family, draw, status="", module=""):
+    """A program that draws, by routines of a module if it is given."""
+    of = FAMILIES[family]
+    how, common, start, _ = routines(family, draw)
+    arguments, is_function = of.calls[draw]
+    kind = of.others.get(draw, of.type).replace("DOUBLE", "DOUBLE PRECISION")
+    given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
+    names = ",".join(filter(None, (draw, start, status)))
+    return PROGRAM.format(
+        module=f"      USE {module},ONLY:{names}\n" if module else "",
+        type=kind,
+        function=f",{draw}" if is_function and not module else "",
+        common=common,
+        start=how,
+        draw=f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})",
+        status=f"CALL {status}(I,J,N)" if status else "CONTINUE",
+    )
+
+
+def in_fixed_form(items):
+    """Statements without blanks as lines of 72 columns, whatever form they came from."""
+    pieces = ([i.text[at : at + 66] for at in range(0, len(i.text), 66)] for i in items)
+    return "".join(f"{i.label:6}" + "\n     &".join(p) + "\n" for i, p in zip(items, pieces))
+
+
+def run(folder, sources, options):
+    """The numbers that a program writes, or None if it cannot be built or run."""
+    compiler = shlex.split(os.environ.get("FC") or "gfortran")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
+    quiet = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
+    build = [*compiler, "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
+    try:
+        for command in build, ["./trial"]:
+            subprocess.run(command, cwd=folder, timeout=20, check=True, env=environment, **quiet)
+        with open(os.path.join(folder, "numbers"), encoding="ascii") as file:
+            return file.read().split()
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+
+
+@lru_cache(maxsize=None)
+def numbers(text, own, *link):
+    """The numbers that a program draws from routines of its own, or from the library."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in ("draws.f", text), ("own.f", own):
+            with open(os.path.join(folder, name), "w", encoding="latin-1") as file:
+                file.write(content)
+        if own:
+            return run(folder, ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"])
+        options = [f"-{o}{f}" for f in FOLDERS if os.path.isdir(f) for o in ("L", "Wl,-rpath,")]
+        return run(folder, ["draws.f"], [*options, *link])
+
+
+def needed(units, going):
+    """Those of the units that must be compiled: those that go, what they call, and what they use, a
+    module whole."""
+    before, chosen = None, going
+    while chosen != before:
+        text = "\n".join(line for u in chosen for line in u.lines)
+        before, chosen = chosen, [
+            u
+            for u in units
+            if u in going
+            or (not u.host and u.kind != "program")
+            and (u.kind == "blockdata" or (u.module or u.name).upper() in text)
+        ]
+    return chosen
+
+
+def compare(family, draw, units):
+    """Whether the routine `draw` among these units draws the numbers of the family's library, None
+    where that is not known; and a line on it."""
+    unknown = "its numbers were not compared with the library's: "
+    defined = {u.name for u in units}
+    _, _, start, status = routines(family, draw)
+    if start and start not in defined:
+        return None, f"{unknown}{start.upper()} is not in the same file"
+    if status not in defined:
+        status = ""
+    going = [u.host or u for u in units if u.name in (draw, start, status)]
+    items = [item for u in needed(units, going) for item in u.items]
+    if any(item.branch for item in items):
+        return None, f"{unknown}it has lines under #if"
+    if not shutil.which(shlex.split(os.environ.get("FC") or "gfortran")[0]):
+        return None, f"{unknown}there is no Fortran compiler"
+    own = numbers(driver(family, draw, status, going[0].module), in_fixed_form(items))
+    ours = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
+    if not own or not ours:
+        return None, unknown + ("the library was not found" if own else "it did not run alone")
+    if own == ours:
+        return True, "compiled and run, it draws the library's numbers"
+    first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), 0)
+    return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"
