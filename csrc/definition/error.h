@@ -15,6 +15,9 @@ __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *fo
  * Fortran's units are flushed: for routines that Fortran calls, which cannot return an error. */
 _Noreturn void ranmar_stop(void);
 
+/* Whether that was called. */
+extern int ranmar_has_stopped;
+
 /* Sets *seed to IJKL of the two seeds ij, 0..31328, and kl, 0..30081. Returns
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */
 int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "definition/error.h"
 #include "definition/flavour.h"
 #include "stream/report_parts.h"
 #include "stream/settings.h"
@@ -48,6 +49,11 @@ static void check_window(struct ranmar_observer *o)
     if (!w || !o->verify)
         return;
     const uint64_t position = ranmar_window_position(w);
+    if (position - o->looked > w->made - o->looked) { /* a place outside the window */
+        if (!ranmar_has_stopped)                      /* for just that */
+            ranmar_verify_damaged(o->verify);
+        return;
+    }
     ranmar_verify(o->verify, o->looked, w->end - (w->made - o->looked) * w->size,
                   (size_t)(position - o->looked));
     o->looked = position;

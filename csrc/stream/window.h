@@ -78,7 +78,7 @@ static inline uint64_t ranmar_window_look(const struct ranmar_window *w)
     for (int tries = 0; tries < 100000; ++tries) {
         const unsigned before = __atomic_load_n(&w->changes, __ATOMIC_ACQUIRE);
         position =
-            ranmar_count_read(&w->made) - (uint64_t)-__atomic_load_n(w->pos, __ATOMIC_ACQUIRE);
+            ranmar_count_read(&w->made) + (uint64_t)__atomic_load_n(w->pos, __ATOMIC_ACQUIRE);
         if (before % 2 == 0 && __atomic_load_n(&w->changes, __ATOMIC_RELAXED) == before)
             break;
     }

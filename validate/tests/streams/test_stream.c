@@ -445,9 +445,11 @@ TEST(state_before_large_cache)
         ranmar_seed(&wanted, f, set ? 77 : o.seed);
         struct ranmar_jump memo = {0};
         ranmar_jump_by(&memo, o.position, f, &wanted);
+        ranmar_observer_hold(s->observer);
         if (set)
             ranmar_stream_set_state(s, &wanted, o.position);
-        ranmar_stream_get(s, got, 500);
+        ranmar_observer_release(s->observer);
+        assert_int_equal(gpuranmar_stream_get(s, got, 500), GPURANMAR_OK);
         ranmar_fill_scalar(&wanted, f, expected, 500);
         assert_memory_equal(got, expected, 500 * ranmar_number_size(f));
         ranmar_stream_state(s, &state);

@@ -191,6 +191,13 @@ static void flip_in_window_before_exit(void)
     exit(0);
 }
 
+static void damage_place_before_exit(void)
+{
+    start_sequence();
+    grncom_.pos[1] = 4096;
+    exit(0);
+}
+
 static void flip_in_other_before_exit(int32_t id)
 {
     const int32_t n = 500;
@@ -290,6 +297,7 @@ TEST(found)
     STOPS("seed 4711, position 500: ", flip_on_device());
     STOPS("sequence 2, seed 30083, position 500: ", flip_in_window());
     STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_exit());
+    STOPS("sequence 2, seed 30083: its position or", damage_place_before_exit());
     STOPS("sequence 1, seed 1, position 500: ", flip_in_other_before_exit(FIRST));
     STOPS("sequence 64, seed 64, position 500: ", flip_in_other_before_exit(LAST));
     STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_of_one());
