@@ -18,17 +18,16 @@ template <class Flavour, class Put>
 __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
     typedef typename Flavour::arithmetic arithmetic;
-    typedef typename Flavour::word word;
     constexpr uint64_t modulus = arithmetic::modulus << arithmetic::shift;
     const auto taken_by = [](uint64_t steps) {
         return steps * arithmetic::step % arithmetic::modulus << arithmetic::shift;
     };
     const unsigned lane = lane_number();
-    extend(w, lag + n, Flavour::every);
+    extend(w, lag + n, Flavour::words::every);
     if (lane < n) {
         const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), modulus);
         const auto before = [&](unsigned by) {
-            return (word)(w.x[lag + lane - by] >> (64 - 8 * sizeof(word)));
+            return Flavour::words::narrow(w.x[lag + lane - by]);
         };
         put(lane, Flavour::combine(before(0), arithmetic::from_fraction(c), before(RANMAR_MASK_LAG),
                                    before(RANMAR_MASK_LAG + 1)));

@@ -6,9 +6,8 @@
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
- * (keyed: nine terms whose lags are one more than multiples of 8, for which lanes 8, 16 and 24
- * further on have to be asked, and a mask of the words 32 and 33 back, which the lane has).
- * So a lane keeps three shifted words, and the 97 words of the state are those and one more.
+ * So a lane keeps three shifted words, and the 97 words of the state are those and one more. (keyed
+ * has nine terms, of words that stand 8 lanes apart: lagged_by_8 below.)
  *
  *     __global__ void kernel(gpuranmar_state *states)
  *     {
@@ -55,38 +54,56 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    /* The arithmetic part `steps` steps later. */
-    template <unsigned steps> static __device__ __forceinline__ type next(type c)
+    /* The arithmetic part 32 steps later. */
+    static __device__ __forceinline__ type next(type c)
     {
-        constexpr uint32_t stride = steps * step % modulus;
+        constexpr uint32_t stride = warp_size * step % modulus;
         const uint32_t difference = c - stride;
         return least_of_sum(difference, (uint32_t)modulus, difference);
     }
 };
 
-/* The arithmetic part of the extended and the keyed flavour, a 64-bit fraction. Modulo 2^64, adding
- * the modulus is the same as subtracting what it lacks of 2^64. */
+/* The arithmetic part of the extended and the keyed flavour, 48 bits of a 64-bit fraction. A unit
+ * is the lowest of the 48 bits.
+ *
+ * What is kept is the complement of c, the largest fraction less c. To subtract a stride from c is
+ * to add it to the complement. If that carries, c has fallen below zero; then the complement gets
+ * 59 units more, which is what the modulus lacks of 2^48. It is kept one stride ahead of c, so that
+ * these units are a part of the next summand, and cost no addition of their own. */
 template <uint64_t d> struct arithmetic_48 {
-    typedef uint64_t type;
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
     static constexpr unsigned shift = 16;
 
-    static __host__ __device__ __forceinline__ type from_fraction(uint64_t c)
+    struct type {
+        uint64_t sum;           /* of the complement and a stride */
+        uint32_t lower_summand; /* the lower half of what is to be added next */
+    };
+
+    static __device__ __forceinline__ type from_fraction(uint64_t c)
     {
+        const type complement = {0 - unit - c, (uint32_t)stride};
+        return next(complement);
+    }
+
+    static __device__ __forceinline__ uint64_t to_fraction(type c)
+    {
+        return stride - unit - c.sum;
+    }
+
+    /* The arithmetic part 32 steps later. */
+    static __device__ __forceinline__ type next(type c)
+    {
+        constexpr uint64_t upper_summand = stride >> 32 << 32;
+        uint32_t carry;
+        c.sum = add_with_carry(c.sum, upper_summand | c.lower_summand, carry);
+        c.lower_summand = (uint32_t)stride + (carry ? lacks : 0);
         return c;
     }
 
-    static __host__ __device__ __forceinline__ uint64_t to_fraction(type c)
-    {
-        return c;
-    }
-
-    template <unsigned steps> static __device__ __forceinline__ type next(type c)
-    {
-        constexpr uint64_t stride = steps * step % modulus << 16, lacks = 59 << 16;
-        const uint64_t difference = c - stride;
-        return difference - (difference > c ? lacks : 0);
-    }
+  private:
+    static constexpr uint64_t stride = warp_size * step % modulus << shift, unit = 1 << shift;
+    static constexpr uint32_t lacks = 59 << shift;
+    static_assert((uint32_t)stride + lacks >= lacks, "59 units more leave the upper half alone");
 };
 
 /* A 64-bit fraction u as a double: its upper 48 bits become the mantissa of 1 + u, from which 1 is
@@ -94,18 +111,154 @@ template <uint64_t d> struct arithmetic_48 {
 __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
 {
     const double u =
-        double_of_bits((upper >> 12) + 0x3ff00000u, funnel_shift_right(lower, upper, 12)) - 1.0;
+        double_of_bits(funnel_shift_right(upper, 0x3ff, 12), funnel_shift_right(lower, upper, 12)) -
+        1.0;
     const uint32_t high = upper_bits(u);
     return double_of_bits(high > 0x3cf00000u ? high : 0x3cf00000u, lower_bits(u));
 }
+
+/* A word of 48 bits in two parts, of 32 and 16 bits. A sum of multiples of words is then that of
+ * each part, without the carries and the products of 64 bits that cost a GPU most. The lower part
+ * has room for factors of up to 2^15 together, of either sign; carried() makes a word of such a
+ * sum.
+ */
+struct split_word {
+    uint32_t upper;
+    int32_t lower;
+
+    split_word() = default;
+    __device__ __forceinline__ split_word(uint32_t upper_32, int32_t lower_16)
+        : upper(upper_32), lower(lower_16)
+    {
+    }
+    __device__ __forceinline__ explicit split_word(uint64_t fraction)
+        : upper((uint32_t)(fraction >> 32)), lower((int32_t)((uint32_t)fraction >> 16))
+    {
+    }
+    __device__ __forceinline__ explicit operator uint64_t() const
+    {
+        return (uint64_t)upper << 32 | (uint32_t)lower << 16;
+    }
+    __device__ __forceinline__ split_word carried() const
+    {
+        return split_word(upper + (uint32_t)(lower >> 16), lower & 0xffff);
+    }
+};
+
+__device__ __forceinline__ split_word operator+(split_word a, split_word b)
+{
+    return split_word(a.upper + b.upper, a.lower + b.lower);
+}
+
+__device__ __forceinline__ split_word operator*(int factor, split_word a)
+{
+    return split_word((uint32_t)factor * a.upper, factor * a.lower);
+}
+
+__device__ __forceinline__ split_word shuffle(split_word value, unsigned from)
+{
+    return split_word(shuffle(value.upper, from), shuffle(value.lower, from));
+}
+
+/* The lagged Fibonacci part, a row of 32 words at a time, from the last three rows. */
+template <class Word> struct lagged {
+    typedef Word word;
+    static constexpr unsigned every = 1;
+
+    word s1, s2, s3; /* shifted words of the last three rows */
+    word previous;   /* the word of the last row */
+
+    /* Goes on from the 97 words of a state. */
+    __device__ __forceinline__ void load(const uint64_t *words)
+    {
+        const unsigned lane = lane_number();
+        s3 = narrow(words[lane]);
+        s2 = narrow(words[warp_size + lane]);
+        s1 = narrow(words[2 * warp_size + lane]);
+        previous = narrow(words[2 * warp_size + 1 + lane]);
+    }
+
+    /* This lane's word of the next row. (warp) */
+    __device__ __forceinline__ word next()
+    {
+        const word x = s3 - s1;
+        move_on(x);
+        return x;
+    }
+
+    static __device__ __forceinline__ word narrow(uint64_t fraction)
+    {
+        return (word)(fraction >> (64 - 8 * sizeof(word)));
+    }
+
+    static __device__ __forceinline__ uint64_t widen(word w)
+    {
+        return (uint64_t)w << (64 - 8 * sizeof(word));
+    }
+
+  protected:
+    __device__ __forceinline__ void move_on(word x)
+    {
+        const unsigned lane = lane_number();
+        /* Lane 0 takes what lane 31 made a row earlier. */
+        const word shifted = shuffle(lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
+        previous = x;
+        s3 = s2;
+        s2 = s1;
+        s1 = shifted;
+    }
+};
+
+/* The same where one word of 8 is kept. With z^k for the word 8k places after s3, the next word is
+ *
+ *     (1 - z)^8 = 1 + 28 z^2 + 70 z^4 + 28 z^6 + z^8 - 8 (z + 7 z^3 + 7 z^5 + z^7)
+ *
+ * A row is 32 places, so that s2 is z^4 and s1 is z^8. The lane keeps z^2 and z^6 too, in f2 and
+ * f1, for which it asks once, when they are made. The odd powers it need not have: their sum is z^2
+ * + 7 z^4 + 7 z^6 + z^8 for the lane 8 places before, which sums up what it keeps itself. */
+struct lagged_by_8 : lagged<split_word> {
+    static constexpr unsigned every = 8;
+
+    __device__ __forceinline__ void load(const uint64_t *words)
+    {
+        lagged::load(words);
+        const unsigned lane = lane_number();
+        f2 = narrow(words[16 + lane]);
+        f1 = narrow(words[48 + lane]);
+        sum = f2; /* the last 8 lanes alone are asked for it */
+        if (lane >= warp_size - 8)
+            sum = narrow(words[lane - 16]) + narrow(words[lane + 32]) +
+                  7 * (narrow(words[lane]) + narrow(words[lane + 16]));
+    }
+
+    __device__ __forceinline__ split_word next()
+    {
+        const unsigned lane = lane_number();
+        const split_word last_sum = sum;
+        sum = f2 + s1 + 7 * (s2 + f1);
+        /* The first 8 lanes ask the last 8, whose sum of a row earlier it is. */
+        const split_word odd =
+            shuffle(lane >= warp_size - 8 ? last_sum : sum, lane + warp_size - 8);
+        const split_word x = (s3 + s1 + 70 * s2 + 28 * (f1 + f2) + -8 * odd).carried();
+        /* Lanes 0..16 take what lanes 15..31 made a row earlier. */
+        const split_word further = shuffle(lane < 15 ? x : previous, lane + 15);
+        move_on(x);
+        f2 = f1;
+        f1 = further;
+        return x;
+    }
+
+  private:
+    split_word f1, f2, sum;
+};
 
 /* A flavour: combine() makes the number of a word x and an arithmetic part. It is given the words
  * 32 and 33 before x too. */
 struct double_precision {
     typedef double number;
-    typedef uint64_t word;
+    typedef lagged<uint64_t> words;
+    typedef words::word word;
     typedef arithmetic_24 arithmetic;
-    static constexpr unsigned every = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
@@ -115,37 +268,38 @@ struct double_precision {
 
 struct extended_precision {
     typedef double number;
-    typedef uint64_t word;
+    typedef lagged<uint64_t> words;
+    typedef words::word word;
     typedef arithmetic_48<RANMAR_STEP_48> arithmetic;
-    static constexpr unsigned every = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
-        const uint64_t u = x - c;
+        const uint64_t u = x - arithmetic::to_fraction(c);
         return to_double((uint32_t)(u >> 32), (uint32_t)u);
     }
 };
 
 struct keyed_precision {
     typedef double number;
-    typedef uint64_t word;
+    typedef lagged_by_8 words;
+    typedef words::word word;
     typedef arithmetic_48<8 * RANMAR_STEP_48 % RANMAR_MODULUS_48> arithmetic;
-    static constexpr unsigned every = 8;
 
     /* With the mask of ranmar_mask(): its lowest 16 bits, which are none of a word's, are dropped
      * in the conversion. */
     static __device__ __forceinline__ number combine(word x, arithmetic::type c, word x32, word x33)
     {
-        const uint64_t u = (x - c) ^ (uint64_t)(uint32_t)(x32 >> 32) * (uint32_t)(x33 >> 32);
+        const uint64_t u =
+            ((uint64_t)x - arithmetic::to_fraction(c)) ^ (uint64_t)x32.upper * x33.upper;
         return to_double((uint32_t)(u >> 32), (uint32_t)u & 0xffff0000u);
     }
 };
 
 struct single_precision {
     typedef float number;
-    typedef uint32_t word;
+    typedef lagged<uint32_t> words;
+    typedef words::word word;
     typedef arithmetic_24 arithmetic;
-    static constexpr unsigned every = 1;
 
     static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
     {
@@ -170,10 +324,7 @@ template <class Flavour> class generator
     __device__ __forceinline__ void load(const uint64_t *words, uint64_t arithmetic_part)
     {
         const unsigned lane = lane_number();
-        s3 = narrow(words[lane]);
-        s2 = narrow(words[warp_size + lane]);
-        s1 = narrow(words[2 * warp_size + lane]);
-        previous = narrow(words[2 * warp_size + 1 + lane]);
+        x.load(words);
         /* next() first moves the arithmetic part on by 32 steps: it starts 32 steps too early. */
         const uint64_t before =
             (arithmetic_part >> arithmetic::shift) + (warp_size - 1 - lane) * arithmetic::step;
@@ -192,31 +343,31 @@ template <class Flavour> class generator
         const unsigned lane = lane_number();
         /* The recurrence backwards: lane l makes the word that is l+1 places before the state's
          * first, from the word 97 places later and the words between. */
-        word newest = 0;
+        word newest = word();
         if (back > 0) {
-            const word youngest = shuffle(previous, warp_size - 1);
-            const word young = shuffle(s1, warp_size - lane);
+            const word youngest = shuffle(x.previous, warp_size - 1);
+            const word young = shuffle(x.s1, warp_size - lane);
             newest = lane == 0 ? youngest : young;
         }
-        if (back > 0 && Flavour::every == 1) {
-            const word short_lag = shuffle(s2, warp_size - 1 - lane);
+        if (back > 0 && x.every == 1) {
+            const word short_lag = shuffle(x.s2, warp_size - 1 - lane);
             if (lane < back)
-                words[back - 1 - lane] = widen((word)(newest + short_lag));
+                words[back - 1 - lane] = x.widen((word)(newest + short_lag));
         }
-        words[back + lane] = widen(s3);
-        words[back + warp_size + lane] = widen(s2);
+        words[back + lane] = x.widen(x.s3);
+        words[back + warp_size + lane] = x.widen(x.s2);
         if (back + lane <= warp_size)
-            words[back + 2 * warp_size + lane] = widen(s1);
+            words[back + 2 * warp_size + lane] = x.widen(x.s1);
         if (back == 0 && lane == warp_size - 1)
-            words[3 * warp_size] = widen(previous);
+            words[3 * warp_size] = x.widen(x.previous);
         /* The keyed flavour has a lag of 97 - 8, so that going backwards 8 words can be made at
          * once. */
-        if (Flavour::every == 8)
+        if (x.every == 8)
             for (unsigned made = 0; made < back; made += 8) {
                 sync_warp(unseen);
                 if (lane / 8 == made / 8 && lane < back) {
                     uint64_t *const oldest = words + back - 1 - lane;
-                    *oldest = ranmar_lagged_back(oldest, widen(newest), Flavour::every);
+                    *oldest = ranmar_lagged_back(oldest, x.widen(newest), x.every);
                 }
             }
         if (lane + 1 + back == warp_size)
@@ -229,16 +380,10 @@ template <class Flavour> class generator
     /* The next 32 numbers, in (0,1), one a lane in lane order. (warp) */
     __device__ __forceinline__ number next()
     {
-        const unsigned lane = lane_number();
-        const word x = lagged(), x32 = previous, x33 = s1;
-        /* Lane 0 takes what lane 31 made a step earlier. */
-        const word shifted = shuffle(lane == warp_size - 1 ? previous : x, lane + warp_size - 1);
-        previous = x;
-        s3 = s2;
-        s2 = s1;
-        s1 = shifted;
-        c = arithmetic::template next<warp_size>(c);
-        return Flavour::combine(x, c, x32, x33);
+        const word x32 = x.previous, x33 = x.s1;
+        const word newest = x.next();
+        c = arithmetic::next(c);
+        return Flavour::combine(newest, c, x32, x33);
     }
 
   private:
@@ -247,33 +392,7 @@ template <class Flavour> class generator
     static constexpr uint64_t step = arithmetic::step << arithmetic::shift,
                               modulus = arithmetic::modulus << arithmetic::shift;
 
-    /* The next 32 words. */
-    __device__ __forceinline__ word lagged() const
-    {
-        if (Flavour::every == 1)
-            return s3 - s1;
-        /* The terms of (1 - s^8)^8, by how many lanes further on they are found: 0, 8, 16 or 24.
-         * Where that goes past lane 31, it comes to a lane before, and to the next newer row. */
-        const unsigned lane = lane_number();
-        const word by_8 = lane >= 8 ? s3 + 7 * s2 : s2 + 7 * s1;
-        const word by_16 = lane >= 16 ? s3 + s2 : s2 + s1;
-        const word by_24 = lane >= 24 ? 7 * s3 + s2 : 7 * s2 + s1;
-        return s3 + 70 * s2 + s1 - 8 * (shuffle(by_8, lane + 8) + shuffle(by_24, lane + 24)) +
-               28 * shuffle(by_16, lane + 16);
-    }
-
-    static __device__ __forceinline__ word narrow(uint64_t fraction)
-    {
-        return (word)(fraction >> (64 - 8 * sizeof(word)));
-    }
-
-    static __device__ __forceinline__ uint64_t widen(word w)
-    {
-        return (uint64_t)w << (64 - 8 * sizeof(word));
-    }
-
-    word s1, s2, s3; /* shifted words of the last three steps */
-    word previous;   /* the word of the last step */
+    typename Flavour::words x;
     typename arithmetic::type c;
 };
 

@@ -74,6 +74,16 @@ __device__ __forceinline__ uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_
     return __viaddmin_u32(a, b, c);
 }
 
+/* a + b, and whether that is beyond 64 bits: 0 or 1. */
+__device__ __forceinline__ uint64_t add_with_carry(uint64_t a, uint64_t b, uint32_t &carry)
+{
+    uint32_t lower, upper;
+    asm("add.cc.u32 %0, %3, %5;\n\taddc.cc.u32 %1, %4, %6;\n\taddc.u32 %2, 0, 0;"
+        : "=r"(lower), "=r"(upper), "=r"(carry)
+        : "r"((uint32_t)a), "r"((uint32_t)(a >> 32)), "r"((uint32_t)b), "r"((uint32_t)(b >> 32)));
+    return (uint64_t)upper << 32 | lower;
+}
+
 /* Writes what this kernel will not read again. */
 template <class Number> __device__ __forceinline__ void write_through(Number *to, Number number)
 {

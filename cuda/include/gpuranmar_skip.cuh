@@ -70,7 +70,7 @@ template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of(
     typedef typename Flavour::arithmetic arithmetic;
     return {arithmetic::step, 64 - arithmetic::shift,
             (unsigned)((uint64_t(1) << (64 - arithmetic::shift)) - arithmetic::modulus),
-            Flavour::every};
+            Flavour::words::every};
 }
 
 /* n modulo 2^bits - lacks. There 2^bits is congruent to `lacks`, so the upper bits can be folded

@@ -150,8 +150,9 @@ template <class Flavour> static bool kernel_agrees(int flavour)
     return good;
 }
 
-/* A state is made up so that four numbers would be exactly zero, which sequences come to too rarely
- * for a test. The numbers are drawn in a kernel, and filled in rows of 32 and a rest. */
+/* A state is made up for what sequences come to too rarely for a test: four numbers would be
+ * exactly zero, and the arithmetic part comes near an end of its range. The numbers are drawn in a
+ * kernel, and filled in rows of 32 and a rest. */
 template <class Flavour> static bool zeros_are_avoided(int flavour)
 {
     const struct ranmar_flavour &f = *ranmar_flavour(flavour);
@@ -160,8 +161,11 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     ranmar_state state;
     for (uint64_t &x : state.x)
         x = random_word() << (64 - f.bits);
+    /* Some steps on, the arithmetic part is where it just wraps, or just does not. */
     const int shift = __builtin_ctzll(f.modulus);
-    state.c = random_in(0, (f.modulus >> shift) - 1) << shift;
+    const uint64_t modulus = f.modulus >> shift, step = f.step >> shift;
+    const uint64_t near = (random_in(0, 1) ? 32 * step : modulus) + random_in(0, 120) - 60;
+    state.c = (near + random_in(1, 64) * step) % modulus << shift;
     /* The words of which masks are made: those of the state, and the word of the first zero. */
     uint64_t masks[2 * RANMAR_LONG_LAG];
     std::copy_n(state.x, RANMAR_LONG_LAG, masks);
@@ -479,12 +483,14 @@ static void test(bool small)
     tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
     tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
     tap(kernel_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED), "in a kernel, keyed");
-    tap(zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-            zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
-            zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            zeros_are_avoided<gpuranmar::keyed_precision>(GPURANMAR_KEYED),
-        "a zero becomes the smallest number");
     bool good = true;
+    for (int i = 0; i < 8; ++i)
+        good = good && zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
+               zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
+               zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
+               zeros_are_avoided<gpuranmar::keyed_precision>(GPURANMAR_KEYED);
+    tap(good, "a zero becomes the smallest number, and the arithmetic part wraps");
+    good = true;
     for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
         good = source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
                source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&

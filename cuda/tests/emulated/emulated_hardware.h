@@ -98,6 +98,12 @@ inline uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
     return a + b < c ? a + b : c;
 }
 
+inline uint64_t add_with_carry(uint64_t a, uint64_t b, uint32_t &carry)
+{
+    carry = a + b < a;
+    return a + b;
+}
+
 inline double double_of_bits(uint32_t upper, uint32_t lower)
 {
     const uint64_t bits = (uint64_t)upper << 32 | lower;
