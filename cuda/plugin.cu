@@ -53,7 +53,8 @@ static bool program_has_chosen(bool *has)
     return true;
 }
 
-/* The devices that count() found last. Threads may open streams at the same time. */
+/* The devices that count() found last. Threads may open streams at the same time. A forked process
+ * does not come here: count() refuses it. */
 static std::vector<int> usable;
 static std::mutex usable_mutex;
 
@@ -87,7 +88,8 @@ static bool find_usable(const char *wanted, int *devices, char *name, size_t siz
 
 static int count(const char *wanted, int *devices, char *name, size_t size)
 {
-    return well([&] { return find_usable(wanted, devices, name, size); });
+    return ranmar_device_is_ours() &&
+           well([&] { return find_usable(wanted, devices, name, size); });
 }
 
 static int usable_device(int number)
@@ -270,7 +272,8 @@ static int device(int number, char *name, size_t size)
     int all = 0;
     cudaDeviceProp properties;
     const own_errors reported;
-    if (!succeeded(CUDA_RESULT(cudaGetDeviceCount(&all)), "cudaGetDeviceCount") || number >= all ||
+    if (!ranmar_device_is_ours() ||
+        !succeeded(CUDA_RESULT(cudaGetDeviceCount(&all)), "cudaGetDeviceCount") || number >= all ||
         !succeeded(CUDA_RESULT(cudaGetDeviceProperties(&properties, number)),
                    "cudaGetDeviceProperties"))
         return snprintf(name, size, "%s", all > 0 ? "" : ranmar_device_error()), 0;

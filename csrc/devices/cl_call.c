@@ -62,6 +62,8 @@ static void load(void)
 int ranmar_cl_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!ranmar_device_is_ours())
+        return 0;
     pthread_once(&once, load);
     return !*not_loaded || ranmar_device_fail("%s", not_loaded);
 }

@@ -28,6 +28,7 @@
     F(clGetCommandQueueInfo)       \
     F(clGetDeviceIDs)              \
     F(clGetDeviceInfo)             \
+    F(clGetEventInfo)              \
     F(clGetMemObjectInfo)          \
     F(clGetPlatformIDs)            \
     F(clGetPlatformInfo)           \
@@ -48,6 +49,7 @@ extern struct ranmar_cl {
     RANMAR_CL_FUNCTIONS(RANMAR_CL_POINTER)
 } ranmar_cl;
 
+/* Must go well before anything else here is used, and before a lock is taken for it. */
 int ranmar_cl_load(void);
 
 /* Whether a call of that name went well; if not, the line names it. */

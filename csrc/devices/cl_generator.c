@@ -19,6 +19,14 @@ struct gpuranmar_opencl_generator {
 
 typedef gpuranmar_opencl_generator generator;
 
+/* What must hold before a generator is used. */
+#define CHECK_GENERATOR(g)               \
+    do {                                 \
+        CHECK_POINTER(g, "generator");   \
+        if (!ranmar_device_is_ours())    \
+            return GPURANMAR_NO_BACKEND; \
+    } while (0)
+
 static int result(int good)
 {
     return good ? GPURANMAR_OK : GPURANMAR_NO_BACKEND;
@@ -116,7 +124,7 @@ int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavou
 
 void gpuranmar_opencl_destroy(generator *g)
 {
-    if (!g)
+    if (!g || !ranmar_device_is_ours()) /* what is the parent's stays */
         return;
     ranmar_cl_sequence_close(&g->numbers);
     if (g->queue)
@@ -144,7 +152,7 @@ static int wait_for_other(cl_command_queue queue, cl_command_queue other)
 int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
 {
     struct place at;
-    CHECK_POINTER(g, "generator");
+    CHECK_GENERATOR(g);
     CHECK_POINTER(queue, "queue");
     if (!look_at(queue, &at))
         return GPURANMAR_NO_BACKEND;
@@ -161,21 +169,21 @@ int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
 
 int gpuranmar_opencl_set_seed(generator *g, int64_t seed)
 {
-    CHECK_POINTER(g, "generator");
+    CHECK_GENERATOR(g);
     CHECK_SEED(g->flavour, seed);
     return go_to(g, g->numbers.interleave, seed, 0);
 }
 
 int gpuranmar_opencl_set_position(generator *g, uint64_t position)
 {
-    CHECK_POINTER(g, "generator");
+    CHECK_GENERATOR(g);
     CHECK_POSITION(position);
     return go_to(g, g->numbers.interleave, g->seed, position);
 }
 
 int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t block)
 {
-    CHECK_POINTER(g, "generator");
+    CHECK_GENERATOR(g);
     CHECK_INSTANCES(instances, block);
     const struct ranmar_interleave interleave = {(uint64_t)instances, (uint64_t)block};
     return go_to(g, interleave, g->seed, 0);
@@ -195,7 +203,20 @@ static int look_into(cl_mem memory, size_t size, struct buffer *b)
     return 1;
 }
 
-/* Not every driver refuses a buffer of another context. */
+/* Which of some events is of another context than the generator; `count` if none is. */
+static int find_foreign(const generator *g, const cl_event *events, cl_uint count, cl_uint *foreign)
+{
+    for (*foreign = 0; *foreign < count; ++*foreign) {
+        cl_context context;
+        CL_TRY(clGetEventInfo,
+               (events[*foreign], CL_EVENT_CONTEXT, sizeof context, &context, NULL));
+        if (context != g->context)
+            break;
+    }
+    return 1;
+}
+
+/* Not every driver refuses what is of another context. */
 #define CHECK_CONTEXT(g, buffer, name) \
     CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__)
 
@@ -203,14 +224,17 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
                               const cl_event *wait_for, cl_event *event)
 {
     struct buffer b;
-    CHECK_POINTER(g, "generator");
+    cl_uint foreign;
+    CHECK_GENERATOR(g);
     CHECK_POINTER(out, "out");
     CHECK(n >= 1, "%s: n = 0", __func__);
     CHECK(!waits == !wait_for, "%s: waits = %u, and wait_for is %sa null pointer", __func__, waits,
           wait_for ? "not " : "");
-    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b))
+    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b) ||
+        !find_foreign(g, wait_for, waits, &foreign))
         return GPURANMAR_NO_BACKEND;
     CHECK_CONTEXT(g, b, "out");
+    CHECK(foreign == waits, "%s: wait_for[%u] is of another context", __func__, foreign);
     CHECK(offset <= b.room && n <= b.room - offset,
           "%s: n = %zu from offset %zu on: out has room for %zu numbers", __func__, n, offset,
           b.room);
@@ -226,7 +250,7 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
 int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t distance)
 {
     struct buffer b;
-    CHECK_POINTER(g, "generator");
+    CHECK_GENERATOR(g);
     CHECK_POINTER(states, "states");
     CHECK_STATES(count, distance, g->numbers.interleave.instances, g->position);
     if (!look_into(states, GPURANMAR_OPENCL_STATE_SIZE, &b))

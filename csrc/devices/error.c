@@ -5,11 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "definition/process.h"
+
 static _Thread_local char line[256];
 
 const char *ranmar_device_error(void)
 {
     return line;
+}
+
+int ranmar_device_is_ours(void)
+{
+    static int owner;
+    return ranmar_is_ours(&owner) ||
+           ranmar_device_fail("a process that is forked from one with a GPU cannot use it");
 }
 
 void ranmar_device_error_padded(char *padded, unsigned long size)
@@ -25,6 +34,9 @@ int ranmar_device_fail(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    for (char *c = line; *c; ++c)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
     return 0;
 }
 
@@ -40,9 +52,13 @@ long ranmar_device_fail_calls(long first, long last)
     return counted;
 }
 
+void (*ranmar_device_before_call)(long call);
+
 int ranmar_device_made_to_fail(void)
 {
     ++calls;
+    if (ranmar_device_before_call)
+        ranmar_device_before_call(calls);
     return calls >= first_failing && calls <= last_failing;
 }
 #endif

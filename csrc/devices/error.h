@@ -12,9 +12,15 @@ void ranmar_device_error_padded(char *line, unsigned long size);
 /* Keeps a line, made as by printf, and returns 0, so that a function can end with it. */
 __attribute__((format(printf, 1, 2))) int ranmar_device_fail(const char *format, ...);
 
+/* Whether this process may use the GPU: it may not, and a line is kept, if it is forked from one
+ * that has begun to. For a driver's threads are not there, and it would wait for ever. */
+int ranmar_device_is_ours(void);
+
 /* In the tests' build the calls first..last of CUDA or OpenCL, counted from 1, fail instead of
- * being made. ranmar_device_fail_calls() returns how many have been counted since the last time. */
+ * being made. ranmar_device_fail_calls() returns how many have been counted since the last time.
+ * ranmar_device_before_call() is called before each, if it is set. */
 #ifdef RANMAR_TEST_FAILURES
+extern void (*ranmar_device_before_call)(long call);
 long ranmar_device_fail_calls(long first, long last);
 int ranmar_device_made_to_fail(void);
 #else

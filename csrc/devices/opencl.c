@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "definition/flavour.h"
 #include "devices/cl_measure.h"
@@ -24,10 +23,6 @@ struct found {
 
 static struct found found[DEVICES];
 static int found_count = -1; /* not asked yet */
-
-/* What a process has started cannot be used in one that is forked from it: the platform's threads
- * are not there, and calls would wait for ever. */
-static pid_t started_in;
 
 static int find_in(cl_platform_id platform)
 {
@@ -64,13 +59,8 @@ static int find_devices(void)
 {
     cl_platform_id platforms[PLATFORMS];
     cl_uint count = 0;
-    if (started_in && started_in != getpid())
-        return ranmar_device_fail("a process that is forked from one with OpenCL cannot use it");
     if (found_count >= 0)
         return 1;
-    if (!ranmar_cl_load())
-        return 0;
-    started_in = getpid();
     CL_TRY(clGetPlatformIDs, (PLATFORMS, platforms, &count));
     found_count = 0;
     for (cl_uint i = 0; i < count && i < PLATFORMS; ++i)
@@ -125,6 +115,8 @@ static int start(const char *wanted, char *name, size_t size)
 
 static int count(const char *wanted, int *devices, char *name, size_t size)
 {
+    if (!ranmar_cl_load())
+        return 0;
     pthread_mutex_lock(&mutex);
     const int good = start(wanted, name, size);
     *devices = used_count;
@@ -336,9 +328,12 @@ static struct ranmar_gpu_maker *open_maker(const struct ranmar_gpu_maker_options
 
 static int device(int number, char *name, size_t size)
 {
-    pthread_mutex_lock(&mutex);
-    const int is = find_devices() && number < found_count;
-    pthread_mutex_unlock(&mutex);
+    int is = ranmar_cl_load();
+    if (is) {
+        pthread_mutex_lock(&mutex);
+        is = find_devices() && number < found_count;
+        pthread_mutex_unlock(&mutex);
+    }
     snprintf(name, size, "%s", is ? found[number].name : ranmar_device_error());
     return is;
 }

@@ -23,6 +23,7 @@ ifneq ($(WITH_OPENCL),)
 OPENCL_PLUGIN   = $(BUILD)/libgpuranmar_opencl.so
 LIBRARIES      += $(OPENCL_PLUGIN)
 INSTALL_SHARED += $(OPENCL_PLUGIN)
+INSTALL_PC     += $(BUILD)/install/gpuranmar-opencl.pc
 INSTALL_HEADERS += $(wildcard csrc/devices/include/*)
 OPENCL_EXPORTS  = -Wl,-soname,$(@F),--version-script=csrc/devices/libgpuranmar_opencl.map,-z,defs
 $(OPENCL_PLUGIN): $(OPENCL_OBJ:%=$(BUILD)/shared/%) csrc/devices/libgpuranmar_opencl.map FORCE

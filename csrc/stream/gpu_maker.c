@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "definition/process.h"
 #include "stream/copy.h"
 #include "stream/fork.h"
 #include "stream/maker.h"
@@ -25,17 +26,21 @@
 static struct backend {
     const char *name, *file;
     ranmar_plugin_entry *linked;
-    int tried;
+    pthread_mutex_t mutex;
+    int owner;                          /* the process that looks for it: definition/process.h */
+    atomic_int tried;                   /* what follows is then true */
     const struct ranmar_plugin *plugin; /* NULL if there is none that can be used */
     char why_not[RANMAR_PLUGIN_ERROR];  /* says why there is none */
     char path[PATH_MAX];                /* where it was found */
 } backends[] = {
     [GPURANMAR_CUDA] = {.name = "CUDA",
                         .file = "libgpuranmar_cuda.so",
-                        .linked = ranmar_cuda_plugin},
+                        .linked = ranmar_cuda_plugin,
+                        .mutex = PTHREAD_MUTEX_INITIALIZER},
     [GPURANMAR_OPENCL] = {.name = "OpenCL",
                           .file = "libgpuranmar_opencl.so",
-                          .linked = ranmar_opencl_plugin},
+                          .linked = ranmar_opencl_plugin,
+                          .mutex = PTHREAD_MUTEX_INITIALIZER},
 };
 
 /* Looks for the plugin beside the library itself (or the program that it is linked into), in the
@@ -80,13 +85,18 @@ static void load_plugin(struct backend *b)
 
 const struct ranmar_plugin *ranmar_find_plugin(int code, const char **text)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     struct backend *const b = &backends[code];
-    pthread_mutex_lock(&mutex);
-    if (!b->tried)
-        load_plugin(b);
-    b->tried = 1;
-    pthread_mutex_unlock(&mutex);
+    if (!b->tried && !ranmar_is_ours(&b->owner)) {
+        *text = "this process was forked while its parent loaded the plugin";
+        return NULL;
+    }
+    if (!b->tried) {
+        pthread_mutex_lock(&b->mutex);
+        if (!b->tried)
+            load_plugin(b);
+        b->tried = 1;
+        pthread_mutex_unlock(&b->mutex);
+    }
     *text = b->plugin ? b->path : b->why_not;
     return b->plugin;
 }

@@ -17,6 +17,7 @@ static struct {
     int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
     int calls;
     struct ranmar_gpu_maker *last; /* that was opened */
+    void (*at_entry)(void);        /* called while the library looks for the plugin */
 } fake;
 
 struct ranmar_gpu_maker {
@@ -108,6 +109,8 @@ const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
     static const struct ranmar_plugin plugin = {fake_open,   fake_close,  fake_set,
                                                 fake_fill,   fake_block,  fake_describe,
                                                 fake_device, fake_chosen, NULL};
+    if (fake.at_entry)
+        fake.at_entry();
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }
 

@@ -2,14 +2,15 @@
  * command queue that the caller chooses, in order with the caller's other work there. For numbers
  * inside kernels see gpuranmar_device.cl. gpuranmar_cuda.h has the same for CUDA.
  *
- * Link with -lgpuranmar_opencl -lOpenCL. OpenCL 1.2 is enough; a device need not have doubles.
+ * Link with -lgpuranmar_opencl (pkg-config's gpuranmar-opencl, CMake's gpuranmar::opencl) and, for
+ * your own calls of OpenCL, -lOpenCL. OpenCL 1.2 is enough; a device need not have doubles.
  *
  * The kernels are compiled when a flavour is first used on a device of a context. They and their
  * table of jumps stay as long as the process, and so does that context. The numbers are those that
  * a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for bit.
  *
  * Threads: calls for one generator must not overlap; different generators are independent. A
- * process that is forked from one in which OpenCL was used cannot use it, nor these calls.
+ * process that is forked from one in which OpenCL was used cannot use it: these calls refuse.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of OpenCL's. If

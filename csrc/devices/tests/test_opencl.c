@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cl_place.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
@@ -229,6 +230,33 @@ static void streams(void **unused)
     (void)unused;
 }
 
+/* A process that is forked while another thread starts the GPU, or by a driver in its own start,
+ * makes its numbers on the CPU: at whatever call, under whatever locks. */
+static void draw_in_child(long call)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    static double got[100], want[100];
+    if (call > 40 && call % 20 != 0)
+        return;
+    IN_A_CHILD(0, assert_true(ends_well(this_child)), {
+        ranmar_device_before_call = NULL;
+        assert_non_null(freopen("/dev/null", "w", stderr));
+        alarm(60); /* it would wait for ever */
+        gpuranmar_stream_get(open_stream(o, GPURANMAR_OPENCL), got, 100);
+        gpuranmar_stream_get(open_stream(o, GPURANMAR_CPU), want, 100);
+        if (memcmp(got, want, sizeof got) != 0)
+            _exit(1);
+    });
+}
+
+static void forked_at_the_start(void **unused)
+{
+    ranmar_device_before_call = draw_in_child;
+    assert_true(streams_agree(any_options(GPURANMAR_DOUBLE, 1), 1));
+    ranmar_device_before_call = NULL;
+    (void)unused;
+}
+
 /* A child process makes its numbers on the CPU, from where its parent stood. */
 static void forked(void **unused)
 {
@@ -299,9 +327,13 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests(kernels, NULL, NULL);
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_work_item), cmocka_unit_test(groups_of_32),
-        cmocka_unit_test(groups_of_64),  cmocka_unit_test(shuffles),
-        cmocka_unit_test(streams),       cmocka_unit_test(calls_fail),
+        cmocka_unit_test(forked_at_the_start),
+        cmocka_unit_test(one_work_item),
+        cmocka_unit_test(groups_of_32),
+        cmocka_unit_test(groups_of_64),
+        cmocka_unit_test(shuffles),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(calls_fail),
         cmocka_unit_test(forked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

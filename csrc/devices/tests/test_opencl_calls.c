@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "child.h"
 #include "cl_place.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
@@ -171,6 +172,14 @@ static void refused(void **unused)
     const cl_mem foreign = ranmar_cl.clCreateBuffer(other, CL_MEM_READ_WRITE, 784, NULL, &error);
     REFUSED(gpuranmar_opencl_generate, (g, foreign, 0, 1, 0, NULL, NULL), "out is of another");
     REFUSED(gpuranmar_opencl_states, (g, foreign, 1, 1), "states is of another");
+    const cl_command_queue elsewhere = ranmar_cl.clCreateCommandQueue(other, device, 0, &error);
+    cl_event events[2];
+    CL_MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &events[0]));
+    CL_MUST(clEnqueueMarkerWithWaitList(elsewhere, 0, NULL, &events[1]));
+    REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 2, events, NULL), "wait_for[1] is of");
+    ranmar_cl.clReleaseEvent(events[0]);
+    ranmar_cl.clReleaseEvent(events[1]);
+    ranmar_cl.clReleaseCommandQueue(elsewhere);
     ranmar_cl.clReleaseMemObject(foreign);
     const cl_command_queue wild = ranmar_cl.clCreateCommandQueue(
         context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
@@ -183,6 +192,27 @@ static void refused(void **unused)
     ranmar_cl.clReleaseMemObject(memory);
     gpuranmar_opencl_destroy(g);
     gpuranmar_opencl_destroy(NULL);
+    (void)unused;
+}
+
+/* A forked process is refused in one line, and what is its parent's stays. */
+static void forked(void **unused)
+{
+    gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE), *made = NULL;
+    double number;
+    const cl_mem memory = new_buffer(&number, sizeof number);
+    IN_A_CHILD(0, assert_true(ends_well(this_child)), {
+        alarm(60);
+        if (gpuranmar_opencl_generate(g, memory, 0, 1, 0, NULL, NULL) != GPURANMAR_NO_BACKEND ||
+            gpuranmar_opencl_set_seed(g, 1) != GPURANMAR_NO_BACKEND ||
+            gpuranmar_opencl_create(&made, queue, 0) != GPURANMAR_NO_BACKEND || made ||
+            !strstr(gpuranmar_opencl_last_error(), "forked"))
+            _exit(1);
+        gpuranmar_opencl_destroy(g);
+    });
+    assert_int_equal(gpuranmar_opencl_generate(g, memory, 0, 1, 0, NULL, NULL), GPURANMAR_OK);
+    ranmar_cl.clReleaseMemObject(memory);
+    gpuranmar_opencl_destroy(g);
     (void)unused;
 }
 
@@ -370,7 +400,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generators), cmocka_unit_test(calls_fail), cmocka_unit_test(refused),
-        cmocka_unit_test(kernels),    cmocka_unit_test(groups),
+        cmocka_unit_test(forked),     cmocka_unit_test(kernels),    cmocka_unit_test(groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

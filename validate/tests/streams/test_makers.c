@@ -56,6 +56,32 @@ static void use(gpuranmar_stream *s)
     draw(s, 800, 3000); /* fill: larger than the cache */
 }
 
+/* A process that is forked while the plugin is being loaded makes its numbers on the CPU. This is
+ * the first test, since the plugin is loaded once. */
+static gpuranmar_options options_in_child;
+
+static void draw_in_child(void)
+{
+    IN_A_CHILD(0, assert_true(ends_well(this_child)), {
+        gpuranmar_stream *s;
+        assert_non_null(freopen("/dev/null", "w", stderr));
+        alarm(60); /* it would wait for ever */
+        gpuranmar_stream_initialise(&s, &options_in_child);
+        gpuranmar_stream_get(s, got, 1000);
+        _exit(fake.opens != 0 || memcmp(got, expected, 1000 * sizeof *got) != 0);
+    });
+}
+
+TEST(forked_while_loading)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
+    fake.at_entry = draw_in_child;
+    options_in_child = s->options;
+    draw(s, 0, 10);
+    assert_int_equal(fake.opens, 1);
+    gpuranmar_stream_close(s);
+}
+
 TEST(asked_by_name)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
