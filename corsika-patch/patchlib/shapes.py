@@ -85,11 +85,7 @@ WORDS = SMALL_SEEDS + [
     "ENDDO",
 ]
 START = ["{cc}=CINT", "{ii}=97", "{jj}=33"]
-SKIP = [
-    "{niter}=MODCNS",
-    "DO{label}{lap}=1,NTOT2({k})+1",
-    "IF({lap}>NTOT2({k})){niter}=NTOT({k})",
-]
+SKIP = ["{niter}=MODCNS", "DO{label}{lap}=1,NTOT2({k})+1", "IF({lap}>NTOT2({k})){niter}=NTOT({k})"]
 SKIP_ONE = [
     "DO{label}{i}=1,{niter}",
     "{uni}={w}({ii})-{w}({jj})",

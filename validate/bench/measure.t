@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
-"""Tests of scripts/measure: known answers, confidence of the intervals, what they make of programs
-that are equal and of one that is slower; how programs are run; and the rows of a GPU's program."""
+"""Tests of scripts/measure: known answers and confidence of the intervals, and how programs are
+run."""
 
 import itertools
 import os
-import pathlib
-import random
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path[:0] = [os.path.join(ROOT, "scripts", "measure"), os.path.join(ROOT, "validate", "tests")]
-from bench import Bench, Row  # noqa: E402
 from ratio import ROUNDS_NEEDED, Ratio, outside_interval  # noqa: E402
 from runs import Failed, Runner, in_turns  # noqa: E402
 from tap import finish, ok  # noqa: E402
@@ -41,25 +38,6 @@ r = Ratio([5, 3, 9, 1, 7, 8, 2, 6, 4], [1] * 9)
 good = (r.median, r.low, r.high, r.confidence) == (5, 2, 8, 1 - 20 / 512)
 ok(good and r.text(1, 10, " x") == "50.0 x (20.0..80.0)", "a median and its interval", vars(r))
 
-
-def experiments(slower, count=400, rounds=9):
-    """The share of experiments in which a program `slower` times as slow is seen to differ, where
-    both are disturbed by 2 % or so, and now and then by much more."""
-    noise = random.Random(5)
-
-    def time():
-        return 10 * (1 + noise.expovariate(50)) * (2 if noise.random() < 0.05 else 1)
-
-    seen = 0
-    for _ in range(count):
-        reference = [time() for _ in range(rounds)]
-        seen += Ratio(reference, [slower * time() for _ in range(rounds)]).significant
-    return seen / count
-
-
-equal, slower = experiments(1), experiments(1.1)
-ok(equal <= 0.05, "equal programs are called different as rarely as promised", equal)
-ok(slower > 0.9, "a program 10 % slower is seen", slower)
 
 few, enough = (Ratio([1.0] * n, [2.0] * n) for n in (5, 6))
 ok(not few.significant and "too few" in few.verdict(), "five rounds are too few", few.verdict())
@@ -99,29 +77,8 @@ def check_runner(scratch):
     ok(good, "times, and what is left out of them", f"{vars(whole)} {vars(less)}")
 
 
-def check_rows(scratch):
-    """A program in place of those of cuda/measure."""
-    program = pathlib.Path(scratch, "gpu")
-    lines = [
-        "a\tours\t1 2",
-        "a\tX\t3 4",
-        "a\tlimit a copy\t5 6",
-        "a\tours pinned\t7 8",
-        "b\tours\t9",
-    ]
-    program.write_text("#!/bin/sh\necho no line\n" + "".join(f"echo '{l}'\n" for l in lines))
-    program.chmod(0o755)
-    beside = ("X", [3, 4], "a copy", [5, 6])
-    rows = list(Bench(pathlib.Path(scratch), True, 1).rows_of("gpu"))
-    wanted = [Row("a", [1, 2], *beside), Row("a, pinned", [7, 8], *beside), Row("b", [9])]
-    ok([r[:2] for r in rows] == [w[:2] for w in wanted], "the rows of a GPU's program", rows)
-    ok([r[2:] for r in rows[:2]] == [beside] * 2, "... peers and limits", rows)
-    ok(not rows[2].peer and not rows[2].limit, "... or neither", rows)
-
-
 with tempfile.TemporaryDirectory() as place:
     check_runner(place)
-    check_rows(place)
 
 order = []
 turns = in_turns("abcd", 20, lambda name: order.append(name) or len(order))

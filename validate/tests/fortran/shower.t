@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The shower program writes the same bytes whoever makes its numbers: the sequential reference, the
-library that it is relinked with, or an RMMARD of its own and draws that were patched. A shower can
-be made again from the counts in its header, and a bad card is one clear line."""
+library that it is relinked with, or an RMMARD of its own and draws that were patched. A bad card is
+one clear line. (production.t makes showers again from the counts in their headers.)"""
 import os
 import random
 import subprocess
@@ -13,8 +13,6 @@ from tap import BUILD, SEED, finish, ok  # noqa: E402
 
 SEEDS = 942377568
 OTHERS = ["relinked", "patched"]
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../csrc/command")
-TOOL += "/gpuranmar-production"
 
 CARDS = {
     "gamma, Cherenkov light": "PRMPAR 1\nERANGE 300. 300.\nCERENK 5.\n",
@@ -85,22 +83,6 @@ def check_same(rnd, scratch):
             ok(not wrong, f"{name}: {program} writes the same", wrong)
 
 
-def check_restart(rnd, scratch):
-    """A shower is made again from the counts in its header, as `gpuranmar production` does."""
-    cards = CARDS["proton, three showers, Cherenkov light"] + seed_cards(rnd) + "RUNNR 7\nEXIT\n"
-    with open(f"{scratch}/card", "w", encoding="ascii") as file:
-        file.write(cards)
-    subprocess.run([f"{BUILD}/shower-reference"], input=cards.encode(), cwd=scratch, check=True)
-    for program in ["reference"] + OTHERS:
-        for name in ("DAT000007", "CER000007"):
-            event = rnd.choice((2, 3))
-            command = [TOOL, "replay", f"{scratch}/{name}", f"7:{event}", "--card"]
-            command += [f"{scratch}/card", "--run", f"{BUILD}/shower-{program}"]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            same = done.returncode == 0 and f"event 7:{event}: same, " in done.stdout
-            ok(same, f"{program}: shower {event} again, {name}", f"{cards} {done}")
-
-
 def check_bad_cards(scratch):
     for card in BAD_CARDS:
         done, _ = run("reference", card + "\n", scratch)
@@ -117,6 +99,5 @@ print(f"# SEED={SEED}")
 with tempfile.TemporaryDirectory() as place:
     numbers = random.Random(SEED)
     check_same(numbers, place)
-    check_restart(numbers, place)
     check_bad_cards(place)
 finish()

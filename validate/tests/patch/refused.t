@@ -9,18 +9,7 @@ import subprocess
 import sys
 
 from alterations import ALTERATIONS
-from support import (
-    ROOT,
-    TOOL,
-    ends,
-    make_tree,
-    ok,
-    read,
-    run_tests,
-    snapshot,
-    tool,
-    write,
-)
+from support import ROOT, TOOL, ends, make_tree, ok, read, run_tests, snapshot, tool, write
 
 sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
 from patchlib.tree import Tree  # noqa: E402
@@ -226,11 +215,5 @@ def test_full_disk(work):
 
 
 run_tests(
-    [
-        test_interruption,
-        test_alterations,
-        test_bare_beside_hooked,
-        test_edits,
-        test_full_disk,
-    ]
+    [test_interruption, test_alterations, test_bare_beside_hooked, test_edits, test_full_disk]
 )

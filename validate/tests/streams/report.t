@@ -155,11 +155,7 @@ def check_forks(here):
     reports = [load(here, name) for name in os.listdir(here)]
     reports.sort(key=lambda report: report["streams"][-1]["first"])  # parent, child, its child
     found = [fields(report, "first", "last", "drawn", "checked") for report in reports]
-    wanted = [
-        [(0, 3, 3, 3), (0, 35, 35, 35)],
-        [(30, 1030, 1000, 1000)],
-        [(1030, 1035, 5, 5)],
-    ]
+    wanted = [[(0, 3, 3, 3), (0, 35, 35, 35)], [(30, 1030, 1000, 1000)], [(1030, 1035, 5, 5)]]
     ok(found == wanted, "each process what it has drawn itself, none for an idle one", found)
     cpu = fields(reports[1], "made", "turns", "change_overs", "open")
     turns = [{"from": 1000, "by": "cpu"}]
