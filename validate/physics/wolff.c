@@ -15,19 +15,18 @@
 #include <string.h>
 
 #include "definition/flavour.h"
-#include "gpuranmar.h"
+#include "gpuranmar_engine.h"
+#include "random.h"
 
-enum { SIDE = 16, SPINS = SIDE * SIDE, BLOCKS = 1000, WARM_UP = 10000, CACHE = 4096 };
+enum { SIDE = 16, SPINS = SIDE * SIDE, BLOCKS = 1000, WARM_UP = 10000 };
 
 /* Of the finite lattice, by Kaufman's partition function (Phys. Rev. 76 (1949) 1232; Ferdinand,
  * Fisher, Phys. Rev. 185 (1969) 832), -(1/N) d ln Z / dK at sinh 2K = 1. */
 static const double EXACT = -1.453064852813477;
 
+static gpuranmar_engine engine;
+
 static struct {
-    gpuranmar_stream *stream; /* NULL: R250 */
-    int single, next;
-    double numbers[CACHE];
-    float singles[CACHE];
     uint32_t word[250];
     int at;
 } source;
@@ -40,32 +39,9 @@ static double r250(void)
     return *oldest * 0x1p-32;
 }
 
-static void r250_start(uint64_t seed)
-{
-    for (int i = 0; i < 250; ++i) { /* SplitMix64 (Steele, Lea, Flood 2014) */
-        uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-        source.word[i] = (uint32_t)(z >> 32);
-    }
-}
-
 static double draw(void)
 {
-    if (!source.stream)
-        return r250();
-    if (source.next == CACHE) {
-        const int error = source.single
-                              ? gpuranmar_stream_fill_single(source.stream, source.singles, CACHE)
-                              : gpuranmar_stream_fill(source.stream, source.numbers, CACHE);
-        if (error) {
-            fprintf(stderr, "wolff: %s\n", gpuranmar_last_error());
-            exit(1);
-        }
-        source.next = 0;
-    }
-    const int i = source.next++;
-    return source.single ? (double)source.singles[i] : source.numbers[i];
+    return gpuranmar_engine_is_started(&engine) ? gpuranmar_engine_next(&engine) : r250();
 }
 
 static signed char spin[SPINS];
@@ -102,23 +78,16 @@ int main(int argc, char **argv)
     const char *const name = argc > 1 ? argv[1] : "";
     const long clusters = argc > 2 ? atol(argv[2]) : 2000000;
     const int64_t seed = argc > 3 ? atoll(argv[3]) : 54217137;
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.flavour = ranmar_flavour_code(name);
-    options.seed = seed;
-    options.backend = GPURANMAR_CPU;
-    options.threads = 1;
-    const int is_r250 = strcmp(name, "r250") == 0;
-    if (argc < 2 || argc > 4 || (!is_r250 && options.flavour < 0) || clusters < BLOCKS) {
+    const int flavour = ranmar_flavour_code(name), is_r250 = strcmp(name, "r250") == 0;
+    if (argc < 2 || argc > 4 || (!is_r250 && flavour < 0) || clusters < BLOCKS) {
         fputs("usage: wolff FLAVOUR|r250 [CLUSTERS [SEED]], 1000 clusters or more\n", stderr);
         return 2;
     }
-    source.single = options.flavour == GPURANMAR_SINGLE;
-    source.next = CACHE;
-    r250_start((uint64_t)seed);
-    if (!is_r250 && gpuranmar_stream_initialise(&source.stream, &options)) {
-        fprintf(stderr, "wolff: %s\n", gpuranmar_last_error());
-        return 2;
-    }
+    random_state = (uint64_t)seed;
+    for (int i = 0; i < 250; ++i)
+        source.word[i] = (uint32_t)(random_word() >> 32);
+    if (!is_r250)
+        gpuranmar_stop_on(gpuranmar_engine_start(&engine, "wolff", flavour, 0, seed, 0));
 
     for (int i = 0; i < SPINS; ++i) {
         const int x = i % SIDE, y = i / SIDE;
@@ -146,6 +115,5 @@ int main(int argc, char **argv)
     const double mean = sum / BLOCKS, error = sqrt((squares / BLOCKS - mean * mean) / (BLOCKS - 1));
     printf("wolff %s %ld %" PRId64 ": energy %.6f +- %.6f, %.1f sigma from %.6f\n", name, clusters,
            seed, mean, error, (mean - EXACT) / error, EXACT);
-    gpuranmar_stream_close(source.stream);
     return 0;
 }

@@ -2,16 +2,7 @@
  * on inputs that are always the same. So the targets are tests for every compiler. */
 #include "../fuzz.h"
 
-static uint64_t state = 1;
-
-/* SplitMix64. */
-static uint64_t random_word(void)
-{
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+#include "../../tests/random.h"
 
 static void run_file(const char *name)
 {
@@ -29,6 +20,7 @@ static void run_random(void)
 {
     enum { INPUTS = 200, MOST = 200 };
     uint8_t data[MOST];
+    random_state = 1;
     for (int i = 0; i < INPUTS; ++i) {
         const size_t size = random_word() % MOST;
         for (size_t k = 0; k < size; ++k)
