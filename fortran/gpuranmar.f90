@@ -134,7 +134,7 @@ module gpuranmar
    procedure(rmmard) :: grnvec
    procedure(grnsta) :: grnput
 
-   ! The C library, for the functions below.
+   ! The C library, for programs and for the functions below.
    interface
       integer(c_int) function c_initialise(stream, options) &
          bind(c, name='gpuranmar_stream_initialise')
@@ -176,7 +176,7 @@ module gpuranmar
          type(c_ptr), value :: stream
          type(gpuranmar_options), intent(inout) :: options
       end function
-      integer(c_int) function c_sequence_close(id) bind(c, name='gpuranmar_close')
+      integer(c_int) function gpuranmar_close(id) bind(c)
          import :: c_int
          integer(c_int), value :: id
       end function
@@ -195,8 +195,7 @@ module gpuranmar
          import :: c_ptr
          type(c_ptr), value :: stream
       end subroutine
-      integer(c_int) function c_sequence_initialise(id, ij, kl, instances, prefetch) &
-         bind(c, name='gpuranmar_initialise')
+      integer(c_int) function gpuranmar_initialise(id, ij, kl, instances, prefetch) bind(c)
          import :: c_int, c_int64_t
          integer(c_int), value :: id, ij, kl, instances
          integer(c_int64_t), value :: prefetch
@@ -354,17 +353,6 @@ contains
       call c_close(stream%handle)
       stream%handle = c_null_ptr
    end subroutine
-
-   integer function gpuranmar_initialise(id, ij, kl, instances, prefetch) result(error)
-      integer, intent(in) :: id, ij, kl, instances
-      integer(c_int64_t), intent(in) :: prefetch
-      error = c_sequence_initialise(id, ij, kl, instances, prefetch)
-   end function
-
-   integer function gpuranmar_close(id) result(error)
-      integer, intent(in) :: id
-      error = c_sequence_close(id)
-   end function
 
    integer function gpuranmar_get(id, out) result(error)
       integer, intent(in) :: id
