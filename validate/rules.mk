@@ -49,7 +49,7 @@ COVERAGE = BUILD=$(COVERAGE_BUILD) CUDA=0 CFLAGS='-O1 -g' CC=$(COVERAGE_BUILD)/c
 $(call needs_programs,coverage,gcov gcovr python3 prove)
 coverage:
 	@scripts/coverage --prepare $(COVERAGE_BUILD)
-	-@$(MAKE) --no-print-directory $(COVERAGE) run-covering
+	-@GCOV_ERROR_FILE=/dev/null $(MAKE) --no-print-directory $(COVERAGE) run-covering
 	@scripts/coverage $(COVERAGE_BUILD)
 run-covering: all $(COVERING)
 	@$(PROVE) --exec '' $(COVERING)
