@@ -66,11 +66,11 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
     const unsigned differ = ranmar_signs_after(p.signs, distance) ^ q.signs;
     printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
            RANMAR_LONG_LAG * word_bits);
-    if (distance >= RANMAR_LONG_LAG * word_bits || differ == 7)
+    if (distance >= RANMAR_LONG_LAG * word_bits)
         puts("nothing is tied.");
     else if (differ && distance < RANMAR_WORDS_MAX * word_bits)
-        puts("three bits of four\nof their first words are the same, moved by bits: none of their "
-             "numbers are tied, but the\nfirst ones are correlated (docs/seeds.md).");
+        puts("the bits of their\nfirst words go together: none of their numbers are tied, but the "
+             "first ones are correlated\n(docs/seeds.md).");
     else
         puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
 }

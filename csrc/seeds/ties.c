@@ -27,7 +27,8 @@ enum { TIED_BELOW = -20 };
 enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
 /* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
- * so does every m: then half the bits agree, as in unrelated sequences. */
+ * so does every m. Then half the bits agree, which ones depends on l, and the first 80 numbers are
+ * correlated, too weakly to be called tied (docs/seeds.md). */
 enum { ALL_SIGNS = 7 };
 
 struct shift {

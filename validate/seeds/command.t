@@ -172,7 +172,10 @@ run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
 run 0 'explain: nothing' seeds explain 1 2
 run 0 'explain: twins, a bit apart' seeds explain 54217137 174035096
-says 'first ones are correlated (docs/seeds.md).'
+correlated='first words go together: none of their numbers are tied, but the first ones are correlated'
+says "$correlated"
+run 0 'explain: all three signs differ' seeds explain 54217137 882867232
+says "$correlated"
 refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
 says '3 2 54217137 5001000000005 1000000000000'

@@ -438,7 +438,7 @@ TEST(twins_differ_in_signs)
             differ += __builtin_popcountll(x[1][w] ^ x[0][w - words]);
         const double agree = 1 - differ / (48.0 * (RANMAR_LONG_LAG - words));
         assert_true(trial % 7 == 6 ? agree < 0.57 : agree > 0.68 && agree < 0.82);
-        if (trial % 7 == 6) { /* all three: no more alike than any others */
+        if (trial % 7 == 6) { /* all three: as many bits agree as of any others */
             assert_int_equal(tie.kind, GPURANMAR_TIE_NONE);
             continue;
         }
