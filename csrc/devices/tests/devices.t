@@ -28,6 +28,8 @@ made_by "1 x ${names[1]}" '... though it is a part of names too' GPURANMAR_DEVIC
 made_by "1 x ${names[1]}" 'by a part of the name' GPURANMAR_DEVICE="${names[1]#*: }"
 made_by "2 x ${names[0]}" '... in capitals or not, of several devices' GPURANMAR_DEVICE=COMPUTING
 made_by "no device is 'none-such'" 'by a name that none has' GPURANMAR_DEVICE=none-such
+made_by "no device is 'none such'" '... in one line, though its name has two' \
+    GPURANMAR_DEVICE=$'none\nsuch'
 made_by "no device is '2'" 'by a number that none has' GPURANMAR_DEVICE=2
 made_by "2 x ${names[0]}" 'two devices of one name' POCL_DEVICES='basic basic' \
     GPURANMAR_DEVICE=basic
