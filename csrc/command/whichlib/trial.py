@@ -40,7 +40,8 @@ NUMBERED = "MR(1)=30082*I+J\n      MR(2)=7\n      MR(3)=0\n      CALL {}(MR,2,'S
 STARTS = {
     "amrand": ("CALL amrset(30081*I+J)", ""),
     "dt_rndm": ("CALL dt_rndmst(I/177+2,MOD(I,177)+2,J/169+1,MOD(J,169))", ""),
-    "duni": ("CONTINUE", ""),
+    "duni": ("IF(K.EQ.1) X(1)=duni()", ""),  # which starts it, and returns what nobody uses
+    "ranmarns": ("IF(K.EQ.1) CALL initrandomns(3,J)\n      CALL rmarinns(I,J,1)", ""),
     "phoran": ("MR(1)=I\n      MR(2)=J\n      CALL phorin", "PHSEED/MR(4)"),
     "pyr": (LUND, "PYDATR/MR(6)"),
     "rlu": (LUND, "LUDATR/MR(6)"),
@@ -50,8 +51,8 @@ STARTS = {
 
 
 def routines(family, draw):
-    """The lines that start a routine that draws, its COMMON block, the routine that they call, and
-    the one that then tells the counters; either may be empty."""
+    """The lines that start a routine that draws, its COMMON block, the routines that they call, and
+    the one that then tells the counters, or nothing."""
     calls = FAMILIES[family].calls
     start, status = ("rm48in", "rm48ut") if draw == "rm48" else [*calls, "", ""][1:3]
     how = f"CALL {start}(I,J)"
@@ -62,18 +63,17 @@ def routines(family, draw):
     if draw in STARTS:
         status = ""
     how, common = STARTS.get(draw, (how, ""))
-    called = re.search(r"CALL (\w+)", how)
-    return how, common or "TRIAL/MR(6)", called[1] if called else "", status
+    return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), status
 
 
 def driver(family, draw, status="", module=""):
     """A program that draws, by routines of a module if it is given."""
     of = FAMILIES[family]
-    how, common, start, _ = routines(family, draw)
+    how, common, starts, _ = routines(family, draw)
     arguments, is_function = of.calls[draw]
     kind = of.others.get(draw, of.type).replace("DOUBLE", "DOUBLE PRECISION")
     given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
-    names = ",".join(filter(None, (draw, start, status)))
+    names = ",".join(filter(None, [draw, *starts, status]))
     return PROGRAM.format(
         module=f"      USE {module},ONLY:{names}\n" if module else "",
         type=kind,
@@ -140,12 +140,12 @@ def compare(family, draw, units):
     where that is not known; and a line on it."""
     unknown = "its numbers were not compared with the library's: "
     defined = {u.name for u in units}
-    _, _, start, status = routines(family, draw)
-    if start and start not in defined:
-        return None, f"{unknown}{start.upper()} is not in the same file"
+    _, _, starts, status = routines(family, draw)
+    if lacking := [start for start in starts if start not in defined]:
+        return None, f"{unknown}{lacking[0].upper()} is not in the same file"
     if status not in defined:
         status = ""
-    going = [u.host or u for u in units if u.name in (draw, start, status)]
+    going = [u.host or u for u in units if u.name in (draw, *starts, status)]
     items = [item for u in needed(units, going) for item in u.items]
     if any(item.branch for item in items):
         return None, f"{unknown}it has lines under #if"
