@@ -3,11 +3,15 @@
 values of exp(2 pi i (sum of factors times numbers)), for which independent numbers have 0.
 
     validate/testu01/masks.py [LAG]
+    validate/testu01/masks.py lattice DEGREE | fplll -a bkz -b 20
 
 A mask is the product of the words LAG (32) and LAG + 1 before. First come the estimates, then
 generators that are `keyed` but for keeping every word, or every second one, whose means can be
 seen. Estimates take a mask's words that are no terms as independent; they obey the recurrence too,
 which changes means of three or four terms by a tenth to a half.
+
+The second prints the relations up to a degree in which the arithmetic part cancels, as the rows of
+a lattice.
 """
 import sys
 
@@ -78,15 +82,32 @@ def seen(every, lag, factors, observed, count):
     return abs(total) / (count - 100)
 
 
+def lattice(degree):
+    """The multiples of (1 - s)(s^97 - (1 - s^8)^8), each a row of factors."""
+    row = [0] * (degree + 1)
+    for i in range(9):
+        row[8 * i] -= (-1) ** i * math.comb(8, i)
+        row[8 * i + 1] += (-1) ** i * math.comb(8, i)
+    row[97], row[98] = 1, -1
+    rows = (row[-i:] + row[:-i] if i else row for i in range(degree - 97))
+    print("[" + "\n".join("[" + " ".join(map(str, r)) + "]" for r in rows) + "]")
+
+
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "lattice":
+        return lattice(int(sys.argv[2]))
     lag = int(sys.argv[1]) if len(sys.argv) > 1 else 32
     for every in (8, 2, 1):
         factors, rest, apart, together = estimates(every, lag)
-        print(f"every {every}: all {len(factors)} terms, masks independent: 2^{math.log2(apart):.1f}")
+        print(
+            f"every {every}: all {len(factors)} terms, masks independent: 2^{math.log2(apart):.1f}"
+        )
         print(f"    the terms {rest} alone: {together:.3g} = 2^{math.log2(together):.1f}", end="")
         if every < 8:
             count = 300000
-            print(f", seen {seen(every, lag, factors, rest, count):.4f} +- {count**-0.5:.4f}", end="")
+            print(
+                f", seen {seen(every, lag, factors, rest, count):.4f} +- {count**-0.5:.4f}", end=""
+            )
         print()
 
 
