@@ -141,17 +141,11 @@ cernlib 'RM48IN: seed IJKL = 900000001 is not in 0..900000000' <<<$'rm48 5\nrm48
 cernlib 'RM48IN: seed IJKL = -1 is not in 0..900000000' <<<$'rm48in 1 2 3\nrm48in -1 0 0'
 
 # --- Environment variables ---
-for setting in PREFETCH=0 PREFETCH=1e6 PREFETCH=99999999999 INSTANCES=30083 THREADS=0 \
-    SEQUENCES=65 VERBOSE=2 BACKEND=abacus SIMD=mmx; do
-    value=${setting#*=}
-    wrong="environment variable GPURANMAR_${setting%=*}: '$value' is not .+"
-    rmmard "RMMAQD: $wrong" "GPURANMAR_$setting" <<<'S 1 1 0 0'
-    cernlib "RANMAR: $wrong" "GPURANMAR_$setting" <<<'draw 1'
-done
 no_such='environment variable GPURANMAR_PREFETSCH: there is no such setting'
 rmmard "RMMARD: $no_such" GPURANMAR_PREFETSCH=5 <<<'draw 1 1'
 rmmard "RMMAQD: $no_such" GPURANMAR_PREFETSCH=5 <<<'R 1 0 0 0'
 cernlib "RM48IN: $no_such" GPURANMAR_PREFETSCH=5 <<<'rm48in 1 0 0'
+cernlib "RANMAR: $no_such" GPURANMAR_PREFETSCH=5 <<<'draw 1'
 cernlib "RMMAQ: $no_such" GPURANMAR_PREFETSCH=5 <<<'rmmaq S 1 1 0 0'
 
 finish

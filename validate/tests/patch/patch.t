@@ -13,27 +13,8 @@ import signal
 import subprocess
 import sys
 
-from support import (
-    BUILD,
-    FC,
-    HOOKED,
-    SEED,
-    SHARED,
-    STATIC,
-    TOOL,
-    build_and_run,
-    compile_tree,
-    ends,
-    make_tree,
-    ok,
-    read,
-    run,
-    run_tests,
-    same_numbers,
-    snapshot,
-    tool,
-    write,
-)
+from support import BUILD, FC, HOOKED, SEED, SHARED, STATIC, TOOL, build_and_run, compile_tree
+from support import ends, make_tree, ok, read, run, run_tests, same_numbers, snapshot, tool, write
 
 # --- Layouts: the same program, written differently
 
@@ -138,19 +119,8 @@ def test_preprocessed(work):
     os.makedirs(single)
     expected = build_and_run(tree)
     for source in ("copies.F", "rmmard.F", "calls.F", "driver.F"):
-        subprocess.run(
-            [
-                *FC,
-                "-E",
-                "-cpp",
-                "-D__CONEX__=1",
-                source,
-                "-o",
-                os.path.join(single, source[:-1] + "f"),
-            ],
-            cwd=tree,
-            check=True,
-        )
+        into = os.path.join(single, source[:-1] + "f")
+        run(tree, [*FC, "-E", "-cpp", "-D__CONEX__=1", source, "-o", into])
     plain = compile_tree(single, "-cpp", "-O2")
     ok(isinstance(plain, dict), "preprocessed: compiles", plain)
     ends("preprocessed: apply", 0, "apply", single)
@@ -177,22 +147,10 @@ def test_verbs(work):
     tree = make_tree(work)
     before = snapshot(tree)
     result = tool("list", tree)
-    for unit in (
-        "RMMARD",
-        "RMMAQD",
-        "DRFLUK",
-        "DRGHEI",
-        "DRDPMJ",
-        "DRHERW",
-        "DREPOS",
-        "DRVENU",
-        "DRQGSA",
-        "DRSIBY",
-        "STGET",
-        "STPUT",
-        "CALLS",
-        "MIXED",
-    ):
+    units = (
+        "RMMARD RMMAQD DRFLUK DRGHEI DRDPMJ DRHERW DREPOS DRVENU DRQGSA DRSIBY STGET STPUT CALLS"
+    )
+    for unit in [*units.split(), "MIXED"]:
         ok(re.search(rf"^ +\d+  {unit} ", result.stdout, re.M), f"list has {unit}", result.stdout)
     ok(result.stdout.count("inline draw") == 4, "list has the four inline draws", result.stdout)
     ok(tool("revert", tree).returncode == 3, "revert where there is nothing: exit 3")
