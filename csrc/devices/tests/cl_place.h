@@ -53,8 +53,8 @@ static void read_text(const char *name, char text[TEXT])
 }
 
 /* With the words in registers. Where the compiler is not NVIDIA's the sub-groups are those of
- * sub_groups.cl: as the kernels need them; with two sequences in one, as AMD has them; too small;
- * and in another order. Returns how many shapes there are. */
+ * sub_groups.cl: as the kernels need them, without doubles, as on many of Intel's GPUs; with two
+ * sequences in one, as on AMD's; too small; and in another order. Returns how many there are. */
 static int shapes_with_shuffles(struct shape shapes[4])
 {
     static char text[TEXT];
@@ -65,7 +65,7 @@ static int shapes_with_shuffles(struct shape shapes[4])
         return 1;
 #define SUB_GROUPS " -cl-opt-disable -D RANMAR_SUB_GROUPS=0 -D SIZE="
     read_text("sub_groups.cl", text);
-    shapes[0] = (struct shape){32, 1, SUB_GROUPS "32", text};
+    shapes[0] = (struct shape){32, 1, SUB_GROUPS "32 -D RANMAR_WITHOUT_DOUBLES", text};
     shapes[1] = (struct shape){32, 2, SUB_GROUPS "64", text};
     shapes[2] = (struct shape){32, 2, SUB_GROUPS "16", text};
     shapes[3] = (struct shape){32, 1, SUB_GROUPS "32 -D REVERSED", text};
