@@ -23,12 +23,13 @@ static uint64_t hash(uint64_t h, const void *data, size_t bytes)
     return h;
 }
 
-static uint64_t key_of(cl_device_id device, const char *text, const char *options)
+static uint64_t key_of(cl_device_id device, const char *texts[2], const char *options)
 {
     static const cl_device_info infos[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION,
                                            CL_DRIVER_VERSION, CL_DEVICE_EXTENSIONS};
     uint64_t h = UINT64_C(0xcbf29ce484222325);
-    h = hash(h, text, strlen(text));
+    for (int i = 0; i < 2; ++i)
+        h = hash(h, texts[i], strlen(texts[i]));
     h = hash(h, options, strlen(options));
     for (size_t i = 0; i < sizeof infos / sizeof *infos; ++i) {
         char words[8192] = "";
@@ -73,12 +74,12 @@ static unsigned char *read_binary(const char *name, uint64_t key, struct header 
     return bytes;
 }
 
-cl_program ranmar_binary_find(cl_context context, cl_device_id device, const char *text,
+cl_program ranmar_binary_find(cl_context context, cl_device_id device, const char *texts[2],
                               const char *options)
 {
     char name[PATH_MAX];
     struct header h;
-    const uint64_t key = key_of(device, text, options);
+    const uint64_t key = key_of(device, texts, options);
     unsigned char *const bytes =
         name_file(name, sizeof name, key) ? read_binary(name, key, &h) : NULL;
     if (!bytes)
@@ -106,12 +107,12 @@ static void write_binary(const char *name, const struct header *h, const unsigne
         unlink(temporary);
 }
 
-void ranmar_binary_keep(cl_program program, cl_device_id device, const char *text,
+void ranmar_binary_keep(cl_program program, cl_device_id device, const char *texts[2],
                         const char *options)
 {
     char name[PATH_MAX];
     size_t size = 0;
-    struct header h = {key_of(device, text, options), 0, 0};
+    struct header h = {key_of(device, texts, options), 0, 0};
     /* The program is of a context that may have other devices, for which it has no binary. */
     cl_uint devices = 0;
     ranmar_cl.clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices, NULL);

@@ -150,9 +150,9 @@ static int build(struct ranmar_cl_program *p, const char *options)
 static int make_program(struct ranmar_cl_program *p)
 {
     char options[RANMAR_CL_OPTIONS];
-    const char *const text = ranmar_kernels_text, *texts[] = {text_before, text};
+    const char *texts[] = {text_before, ranmar_kernels_text};
     ranmar_cl_options(p, options);
-    p->program = ranmar_binary_find(p->context, p->device, text, options);
+    p->program = ranmar_binary_find(p->context, p->device, texts, options);
     if (p->program && build(p, options))
         return 1;
     if (p->program)
@@ -161,7 +161,7 @@ static int make_program(struct ranmar_cl_program *p)
     CL_MAKE(p->program, clCreateProgramWithSource, p->context, 2, texts, NULL);
     if (!build(p, options))
         return 0;
-    ranmar_binary_keep(p->program, p->device, text, options);
+    ranmar_binary_keep(p->program, p->device, texts, options);
     return 1;
 }
 
