@@ -49,6 +49,8 @@ static void define(const gpuranmar_options *o, double *out, size_t n)
 {
     const struct ranmar_flavour *f = ranmar_flavour(o->flavour);
     const int64_t ij = o->seed / 30082, kl = o->seed % 30082;
+    double *const part = malloc((size_t)o->prefetch * sizeof *part);
+    assert_non_null(part);
     for (int64_t p = 0; p < o->instances; ++p) {
         struct ranmar_state s;
         if (o->flavour == GPURANMAR_KEYED)
@@ -61,12 +63,12 @@ static void define(const gpuranmar_options *o, double *out, size_t n)
                 start += (size_t)(o->prefetch / o->instances + (q < o->prefetch % o->instances));
             const size_t length =
                 (size_t)(o->prefetch / o->instances + (p < o->prefetch % o->instances));
-            static double part[3000];
             ranmar_fill_scalar(&s, f, part, length);
             for (size_t i = 0; i < length && start + i < n; ++i)
                 out[start + i] = part[i];
         }
     }
+    free(part);
 }
 
 static gpuranmar_stream *open_stream(const gpuranmar_options *o)
@@ -254,16 +256,7 @@ TEST(large_fill_of_instances)
     o.instances = INSTANCES;
     o.prefetch = BLOCK;
     o.threads = 3;
-    double *part = e;
-    struct ranmar_state state[INSTANCES];
-    for (int p = 0; p < INSTANCES; ++p)
-        ranmar_seed(&state[p], ranmar_flavour(o.flavour), o.seed + p);
-    for (int k = 0; k < 3 * INSTANCES; ++k) {
-        const int p = k % INSTANCES;
-        const size_t length = BLOCK / INSTANCES + (p < BLOCK % INSTANCES);
-        ranmar_fill_scalar(&state[p], ranmar_flavour(o.flavour), part, length);
-        part += length;
-    }
+    define(&o, e, MANY);
     gpuranmar_stream *s = open_stream(&o);
     double *at = g;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; at += requests[i++])
