@@ -1,6 +1,7 @@
 /* Errors of devices: see error.h. */
 #include "devices/error.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +15,21 @@ const char *ranmar_device_error(void)
     return line;
 }
 
+static int owner;
+
+/* In a forked process, which may some day have the number of a forebear that has ended. */
+static void leave_to_parent(void)
+{
+    owner = owner ? -1 : 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, leave_to_parent);
+}
+
 int ranmar_device_is_ours(void)
 {
-    static int owner;
     return ranmar_is_ours(&owner) ||
            ranmar_device_fail("a process that is forked from one with a GPU cannot use it");
 }
