@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 all_need pkg-config
 BUILD=${BUILD:-build} FC=${FC:-gfortran} CC=${CC:-gcc} CXX=${CXX:-g++} source=$PWD
 command -v "${FC%% *}" >/dev/null && fortran=yes || fortran=
+[ -f "$BUILD/libgpuranmar_opencl.so" ] && opencl=yes || opencl=
 
 root="$SCRATCH/a root"
 prefix='/opt/gpu & ranmar'
@@ -77,10 +78,10 @@ words static --libs --static
 static=("$lib/libgpuranmar.a" "${static[@]#-lgpuranmar}")
 for i in "${!static[@]}"; do [ -n "${static[i]}" ] || unset "static[i]"; done
 
-# --- Families: each has its library, by pkg-config, and `which` finds the table ---
+# --- Families and OpenCL: each has its library, by pkg-config, and `which` finds the table ---
 printf '      DOUBLE PRECISION X\n      CALL RMARIN(1802,9373)\n      CALL RANMAR(X)\n      END\n' >"$SCRATCH/one.f"
 for family in $(awk -f csrc/families/rows.awk csrc/families/README.md |
-    sed -n '/\.cc~/!s/~.*//p'); do
+    sed -n '/\.cc~/!s/~.*//p') ${opencl:+opencl}; do
     [ -n "$fortran" ] || break
     eval "family_libs=($(pkg-config --libs "gpuranmar-$family"))"
     ok "gpuranmar-$family" "$CC" -shared -o "$SCRATCH/linked.so" -Wl,--no-as-needed \
