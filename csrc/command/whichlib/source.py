@@ -370,7 +370,7 @@ def describe(name, data, report):
     text = data.decode("latin-1")
     if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|inc|car|mf)$", name, re.I):
         describe_fortran(name, text, report)
-        uses = r"^\s*use\s+gpuranmar\b|^[^!]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
+        uses = r"^[ \t]*use\s+gpuranmar\b|^[^!\n]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
         if re.search(uses, text, re.I | re.M):
             report.note(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):

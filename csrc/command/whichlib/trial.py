@@ -99,7 +99,7 @@ def run(folder, sources, options):
     build = [*compiler, "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
     try:
         for command in build, ["./trial"]:
-            subprocess.run(command, cwd=folder, timeout=20, check=True, env=environment, **quiet)
+            subprocess.run(command, cwd=folder, timeout=120, check=True, env=environment, **quiet)
         with open(os.path.join(folder, "numbers"), encoding="ascii") as file:
             return file.read().split()
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -124,7 +124,7 @@ def needed(units, going):
     module whole."""
     before, chosen = None, going
     while chosen != before:
-        text = "\n".join(line for u in chosen for line in u.lines)
+        text = "\n".join(line for u in chosen for line in [(u.module or "").upper(), *u.lines])
         before, chosen = chosen, [
             u
             for u in units
@@ -145,7 +145,7 @@ def compare(family, draw, units):
         return None, f"{unknown}{lacking[0].upper()} is not in the same file"
     if status not in defined:
         status = ""
-    going = [u.host or u for u in units if u.name in (draw, *starts, status)]
+    going = [u.host or u for u in units if u.name and u.name in (draw, *starts, status)]
     items = [item for u in needed(units, going) for item in u.items]
     if any(item.branch for item in items):
         return None, f"{unknown}it has lines under #if"

@@ -497,6 +497,11 @@ with tempfile.TemporaryDirectory() as scratch:
                 [other] if number else [link, drawn],
                 [link, drawn] if number else [other],
             )
+    with open("inside.f", "w", encoding="ascii") as file:
+        text = started().replace("      END\n", "      END SUBROUTINE\n")
+        file.write(f"      MODULE INSIDE\n      CONTAINS\n{text}      END MODULE\n")
+    if not SANITIZE:
+        expect("... in a module", which("inside.f"), ["RANMAR is in module inside", link, drawn])
     answer = which("other0.f", FC="nothing")
     says = ["if its numbers are the same, link:", "not compared", "there is no Fortran compiler"]
     expect("without a compiler", answer, says)
