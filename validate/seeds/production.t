@@ -407,25 +407,9 @@ def check_damage():
 
 
 VERSION = {"version": "", "date": ""}
-REPORT = json.dumps(
-    {
-        "report": "gpuranmar 1",
-        "streams": [
-            {
-                "sequence": 1,
-                "seed": 5,
-                "first": 0,
-                "last": 77,
-                "drawn": 77,
-                "instances": 1,
-                "flavour": "double",
-            }
-        ],
-        "streams_left_out": {"count": 0},
-        "engines": {"made": 0},
-        "complete": True,
-    }
-)
+STREAM = dict(sequence=1, seed=5, first=0, last=77, drawn=77, instances=1, flavour="double")
+REPORT = dict(report="gpuranmar 1", streams=[STREAM], streams_left_out={"count": 0})
+REPORT = json.dumps({**REPORT, "engines": {"made": 0}, "complete": True})
 
 
 def check_large():
