@@ -126,10 +126,10 @@ def representations(data):
     return found
 
 
-# Compilers' options that change the size of INTEGER or REAL.
+# Compilers' options that change the size of INTEGER or REAL, or how a REAL FUNCTION returns.
 SIZES = re.compile(
     rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b"
-    rb"|-real-size[ =]\d+|-integer-size[ =]\d+|-autodouble"
+    rb"|-real-size[ =]\d+|-integer-size[ =]\d+|-autodouble|-ff2c\b"
 )
 
 
@@ -140,6 +140,10 @@ def options_in(data):
 
 def about_option(option):
     """What such an option means for a program that is to be linked with the libraries."""
+    if option == "-ff2c":
+        return (
+            f"{option}: a REAL FUNCTION of the libraries would return wrong numbers: leave it out"
+        )
     text = f"{option}: the libraries' INTEGER and REAL have four bytes"
     if re.search("integer|i8", option):
         text += "; RMMARD and RMMAQD with INTEGER of eight are in libgpuranmar_ilp64"

@@ -395,7 +395,11 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["link: -lgpuranmar\n", "calls RMMARD"],
         [],
     ),
-    "makefile": ("FFLAGS = -O2 -fdefault-real-8 -i8\n", ["-fdefault-real-8", "-i8"], []),
+    "makefile": (
+        "FFLAGS = -O2 -fdefault-real-8 -i8 -ff2c\n",
+        ["-fdefault-real-8", "-i8", "-ff2c: a REAL FUNCTION"],
+        [],
+    ),
     "clhep.cc": (
         "#include <CLHEP/Random/JamesRandom.h>\nCLHEP::HepJamesRandom engine;\n",
         ["gpuranmar_clhep.hpp"],
