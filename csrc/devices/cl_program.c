@@ -88,6 +88,7 @@ static int choose_shape(struct ranmar_cl_program *p)
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
     const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
+    p->is_cpu = is_cpu;
     p->standard = "CL1.2";
     p->further = "";
     if (!is_cpu && !choose_place_of_words(p))
@@ -126,8 +127,8 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
     const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
     snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
              " -cl-std=%s -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u "
-             "-D RANMAR_PAST_CACHES=%d",
-             p->standard, p->lanes, p->segments, RANMAR_CL_PAST_CACHES);
+             "-D RANMAR_BLOCKS=%d -D RANMAR_PAST_CACHES=%d",
+             p->standard, p->lanes, p->segments, p->is_cpu && p->lanes == 1, RANMAR_CL_PAST_CACHES);
 }
 
 /* The first line of what the compiler said goes with the error. */

@@ -23,6 +23,7 @@ struct ranmar_cl_program {
     const struct ranmar_flavour *flavour;
     cl_program program;
     cl_mem jumps;
+    int is_cpu;               /* whose work-items make blocks of rows in memory of their own */
     unsigned lanes, segments; /* of a work-group */
     unsigned long_digit;      /* bits of the two digits of a distance behind the first */
     size_t wanted;            /* segments that are worth making at once */

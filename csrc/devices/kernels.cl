@@ -73,7 +73,7 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
         ranmar_store_before(&(g), to, rest_ > 0 ? RANMAR_ROW - rest_ : 0, (s).is_last); \
     } while (0)
 
-#if GPURANMAR_LANES == 1
+#if RANMAR_BLOCKS
 /* A store past the caches, which a builtin function of clang makes, does not read memory first. It
  * wants whole vectors, and is slower where the caches have room. Other threads see it after a fence.
  */
@@ -170,7 +170,7 @@ GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuran
     gpuranmar_source g;
     ranmar_load_after(&g, workspaces, from, jumps, distance + (s.length > 0 ? s.begin : 0));
     out += at + s.begin;
-#if GPURANMAR_LANES == 1
+#if RANMAR_BLOCKS
     const int past_caches = n >= 1 << RANMAR_PAST_CACHES && (ulong)out % sizeof(quarter) == 0;
     const ulong made = make_blocks(&g, out, s.length, past_caches);
     out += made;
