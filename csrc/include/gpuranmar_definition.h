@@ -223,7 +223,8 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
  * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
  * as words are. The lags differ by one, which no two lags of the recurrence do: no two of its terms
- * have a word of their masks in common, which would make small masks agree. */
+ * have a word of their masks in common, which would make small masks agree. But a term's mask is
+ * made of a word that is another term; docs/quality.md says what can be seen of that. */
 #define RANMAR_MASK_LAG 32
 RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x32, uint64_t x33)
 {
