@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* strcasestr, tdestroy */
 #include "command/segments.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -232,7 +231,7 @@ static char *after_key(char *line, enum segments_from from)
      * blank after it, and a number ends at a '!'. */
     const size_t blanks = strspn(line, " \t");
     line += blanks;
-    line += toupper(*line) == 'M'; /* MSEED is of MULTITHIN */
+    line += *line == 'M' || *line == 'm'; /* MSEED is of MULTITHIN */
     if (blanks >= 6 || strncasecmp(line, "SEED", 4) != 0 || !strspn(line + 4, " \t0123456789"))
         return NULL;
     line[strcspn(line, "!")] = '\0';
@@ -384,7 +383,8 @@ static void add_file(struct segments *s, const char *name, int in_directory)
             if (numbers && is_pairs(s->from)) {
                 add_line(s, numbers, at);
             } else if (numbers) {
-                at.sequence = next[numbers - line > 4 && toupper(numbers[-5]) == 'M']++;
+                const int is_mseed = numbers - line > 4 && strchr("Mm", numbers[-5]) != NULL;
+                at.sequence = next[is_mseed]++;
                 add_card(s, numbers, at);
                 s->runs = at.run + 1;
             } else if (sscanf(line, "* job %" SCNu64, &job) == 1 || /* of a plan's cards */
