@@ -28,7 +28,7 @@ static struct backend {
     ranmar_plugin_entry *linked;
     pthread_mutex_t mutex;
     int owner;                          /* the process that looks for it: definition/process.h */
-    atomic_int tried;                   /* what follows is then true */
+    atomic_int tried;                   /* whether the fields below are set */
     const struct ranmar_plugin *plugin; /* NULL if there is none that can be used */
     char why_not[RANMAR_PLUGIN_ERROR];  /* says why there is none */
     char path[PATH_MAX];                /* where it was found */
