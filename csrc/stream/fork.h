@@ -1,5 +1,6 @@
-/* Counts forks, because CUDA does not survive fork(). The child has a copy of the parent's memory,
- * so it goes on with the same numbers, made by the CPU or by a GPU that it opens itself. */
+/* Counts forks, because a GPU's driver does not survive fork(). The child has a copy of the
+ * parent's memory, so it goes on with the same numbers. If the parent has used a GPU, the CPU makes
+ * them: the plugins refuse the child. */
 #ifndef RANMAR_FORK_H
 #define RANMAR_FORK_H
 
