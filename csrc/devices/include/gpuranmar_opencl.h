@@ -10,7 +10,8 @@
  * a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for bit.
  *
  * Threads: calls for one generator must not overlap; different generators are independent. A
- * process that is forked from one in which OpenCL was used cannot use it: these calls refuse.
+ * process that is forked from one in which OpenCL was used cannot use it. If the parent has used it
+ * by this library, calls that would use it here refuse; the library cannot see other uses.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of OpenCL's. If
