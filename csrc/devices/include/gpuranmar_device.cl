@@ -23,7 +23,7 @@
  * GPURANMAR_KERNEL stands for __kernel, and demands sub-groups of 32 where a device lets kernels
  * choose (Intel's). With others a kernel is slower, and its numbers are the same.
  *
- * On PoCL 5.0 take one: its compiler ends the process at kernels of ours with groups of 32.
+ * On PoCL 5.0 take one lane: its compiler ends the process at our kernels with groups of 32.
  *
  * A function marked (group) is called by all work-items of a work-group together: it has barriers.
  * A function of your own that is given `workspaces`, or any __local variable of a kernel, needs
