@@ -50,7 +50,8 @@ static void check_window(struct ranmar_observer *o)
         return;
     const uint64_t position = ranmar_window_position(w);
     if (position - o->looked > w->made - o->looked) { /* a place outside the window */
-        if (!ranmar_has_stopped)                      /* for just that */
+        /* A routine that finds such a place stops the program with a line: one is enough. */
+        if (!ranmar_has_stopped)
             ranmar_verify_damaged(o->verify);
         return;
     }
