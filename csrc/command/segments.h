@@ -65,8 +65,9 @@ const char *segments_show(const struct segments *s, size_t i, char *text, size_t
 void segments_free(struct segments *s);
 
 /* Compares the reports of jobs, a file or a directory, with what the segments allow, each that of a
- * stream of so many instances. Prints a line for each stream that drew more, or that no segment
- * has; returns how many there are. */
+ * stream of so many instances. Prints a line for each stream that drew more, that went back, that
+ * no segment has or that has other instances, and for each report that leaves streams or engines
+ * out; returns how many lines these are. */
 size_t reports_check(const struct segments *s, const char *path, uint64_t instances);
 
 /* The first line of a registry of segments, whose lines are: run sequence seed position numbers. */
