@@ -28,6 +28,8 @@ BAD_CARDS = [
     "NSHOW x",
     "NSHOW",
     "ERANGE 5. 1.",
+    "ERANGE 5. Inf",
+    "ESLOPE NaN",
     "PRMPAR 7",
     "SEED 942377568 0 0",
     "ECUTS .3 .3 .003 1.E-9",
