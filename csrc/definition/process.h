@@ -1,12 +1,14 @@
-/* Whose something is that is started once: the process's that began to start it. One that is forked
- * from it has a copy, perhaps half made and under locks that nobody gives back, and must not touch
- * it. So this is asked before any lock is taken. */
+/* What is started once, such as a GPU's driver, belongs to the process that began to start it. A
+ * process that is forked from that one has a copy, perhaps half made and under locks that nobody
+ * gives back, and must not touch it. So a process asks whether it is the owner before it takes any
+ * lock. */
 #ifndef RANMAR_PROCESS_H
 #define RANMAR_PROCESS_H
 
 #include <unistd.h>
 
-/* `owner` is 0 before the first process asks, to which it then belongs. */
+/* *owner is 0 until a process asks, and then the number of that process. Returns whether it is this
+ * one's. */
 static inline int ranmar_is_ours(int *owner)
 {
     const int self = (int)getpid();

@@ -17,7 +17,8 @@ const char *ranmar_device_error(void)
 
 static int owner;
 
-/* In a forked process, which may some day have the number of a forebear that has ended. */
+/* This runs in a forked process. It may have the number of a forebear that has ended, and -1 is no
+ * process's number. */
 static void leave_to_parent(void)
 {
     owner = owner ? -1 : 0;
