@@ -71,7 +71,10 @@ static int choose_place_of_words(struct ranmar_cl_program *p)
         return 0;
     if (by_nvidia)
         p->further = " -D RANMAR_SHUFFLES";
-    else if (by_intel || by_khronos)
+    else if (by_intel)
+        p->further = has_32 ? " -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=32"
+                            : " -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=0";
+    else if (by_khronos)
         p->further = has_32 ? " -D RANMAR_SUB_GROUPS=32" : " -D RANMAR_SUB_GROUPS=0";
     if (by_khronos && !by_nvidia && !by_intel && strncmp(version, "OpenCL 1", 8) != 0)
         p->standard = strncmp(version, "OpenCL 2", 8) == 0 ? "CL2.0" : "CL3.0";

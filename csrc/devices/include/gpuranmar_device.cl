@@ -54,10 +54,11 @@
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
 /* The words stand in registers, and lanes give them to each other, where RANMAR_SHUFFLES (NVIDIA's
- * instructions) or RANMAR_SUB_GROUPS says so and the compiler takes it. RANMAR_SUB_GROUPS is the
- * size that a kernel may demand of its sub-groups, or 0. */
+ * instructions) or RANMAR_SUB_GROUPS says so. RANMAR_SUB_GROUPS is the size that a kernel may demand
+ * of its sub-groups, or 0. RANMAR_BY_INTEL says that the device has Intel's extension: a compiler may
+ * define that extension's name for all devices. */
 #ifdef RANMAR_SUB_GROUPS
-#if defined(cl_intel_subgroups)
+#ifdef RANMAR_BY_INTEL
 #define RANMAR_SUB_GROUP_SHUFFLE intel_sub_group_shuffle
 #elif defined(cl_khr_subgroup_shuffle) && __OPENCL_C_VERSION__ >= 200
 #define RANMAR_SUB_GROUP_SHUFFLE sub_group_shuffle

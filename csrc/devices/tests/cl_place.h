@@ -63,7 +63,7 @@ static int shapes_with_shuffles(struct shape shapes[4])
     shapes[0] = (struct shape){32, 1, " -D RANMAR_SHUFFLES", ""};
     if (strstr(all, "cl_nv_compiler_options"))
         return 1;
-#define SUB_GROUPS " -cl-opt-disable -D RANMAR_SUB_GROUPS=0 -D SIZE="
+#define SUB_GROUPS " -cl-opt-disable -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=0 -D SIZE="
     read_text("sub_groups.cl", text);
     shapes[0] = (struct shape){32, 1, SUB_GROUPS "32 -D RANMAR_WITHOUT_DOUBLES", text};
     shapes[1] = (struct shape){32, 2, SUB_GROUPS "64", text};

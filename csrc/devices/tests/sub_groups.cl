@@ -1,9 +1,6 @@
 /* Sub-groups for a compiler that has none, as cl_intel_subgroups has them, in groups of SIZE
  * work-items. With REVERSED a sub-group's work-items are in the other order. Where sub-groups are
  * not as the kernels need them, what a shuffle gives is wrong. */
-#ifndef cl_intel_subgroups
-#define cl_intel_subgroups
-#endif
 #ifdef REVERSED
 #define get_sub_group_local_id() (SIZE - 1 - get_local_id(0) % SIZE)
 #define IS_RIGHT 0
