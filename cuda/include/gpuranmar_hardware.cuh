@@ -79,7 +79,7 @@ __device__ __forceinline__ uint64_t add_with_carry(uint64_t a, uint64_t b, uint3
 {
     uint32_t lower, upper;
     asm("add.cc.u32 %0, %3, %5;\n\taddc.cc.u32 %1, %4, %6;\n\taddc.u32 %2, 0, 0;"
-        : "=r"(lower), "=r"(upper), "=r"(carry)
+        : "=&r"(lower), "=&r"(upper), "=r"(carry)
         : "r"((uint32_t)a), "r"((uint32_t)(a >> 32)), "r"((uint32_t)b), "r"((uint32_t)(b >> 32)));
     return (uint64_t)upper << 32 | lower;
 }
