@@ -376,6 +376,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         if (kind == REGISTRY && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
         uint64_t job, numbers_of_plan;
+        const size_t blanks = strspn(line, " \t");
         if (kind != LINES && sscanf(line, "%*[*#] Segments of %" SCNu64, &numbers_of_plan) == 1)
             s->numbers = numbers_of_plan;
         if (kind == KEYED) {
@@ -388,7 +389,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
                 add_card(s, numbers, at);
                 s->runs = at.run + 1;
             } else if (sscanf(line, "* job %" SCNu64, &job) == 1 || /* of a plan's cards */
-                       strncasecmp(line, "EXIT", 4) == 0) {
+                       (blanks < 6 && strncasecmp(line + blanks, "EXIT", 4) == 0)) {
                 at.run = s->runs;
                 next[0] = 1;
                 next[1] = 11;

@@ -104,7 +104,7 @@ run 0 '... --position overrides them' seeds audit --position 4000 cards
 sed -i 's/1184 0/1184 4000/' cards/b.card
 run 0 '... N1 counts' seeds audit cards
 run 1 '... and can be overridden' seeds audit --position 0 cards
-printf '      SEED 5 0 0\nSEED169 0 0!first\nMSEED 7 0 0\nEXIT\nseed 5 0 0\nmseed 7 0 0 !\nMSEED 1184 0 0\n' \
+printf '      SEED 5 0 0\nSEED169 0 0!first\nMSEED 7 0 0\n EXIT\nseed 5 0 0\nmseed 7 0 0 !\nMSEED 1184 0 0\n' \
     >card
 run 1 'a comment, no blank, a "!", MULTITHIN, and a second run' seeds audit card
 says '5 sequences of 2 runs, flavour double'
