@@ -91,32 +91,37 @@ def in_fixed_form(items):
     return "".join(f"{i.label:6}" + "\n     &".join(p) + "\n" for i, p in zip(items, pieces))
 
 
+def compiler():
+    """The words of $FC, or gfortran."""
+    return shlex.split(os.environ.get("FC", "")) or ["gfortran"]
+
+
 def run(folder, sources, options):
-    """The numbers that a program writes, or None if it cannot be built or run."""
-    compiler = shlex.split(os.environ.get("FC") or "gfortran")
+    """The numbers that a program writes."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     quiet = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
-    build = [*compiler, "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
-    try:
-        for command in build, ["./trial"]:
-            subprocess.run(command, cwd=folder, timeout=120, check=True, env=environment, **quiet)
-        with open(os.path.join(folder, "numbers"), encoding="ascii") as file:
-            return file.read().split()
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
+    build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
+    for command in build, ["./trial"]:
+        subprocess.run(command, cwd=folder, timeout=120, check=True, env=environment, **quiet)
+    with open(os.path.join(folder, "numbers"), encoding="ascii") as file:
+        return file.read().split()
 
 
 @lru_cache(maxsize=None)
 def numbers(text, own, *link):
-    """The numbers that a program draws from routines of its own, or from the library."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in ("draws.f", text), ("own.f", own):
-            with open(os.path.join(folder, name), "w", encoding="latin-1") as file:
-                file.write(content)
-        if own:
-            return run(folder, ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"])
-        options = [f"-{o}{f}" for f in FOLDERS if os.path.isdir(f) for o in ("L", "Wl,-rpath,")]
-        return run(folder, ["draws.f"], [*options, *link])
+    """The numbers that a program draws from routines of its own, or from the library; None if it
+    cannot be built or run."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in ("draws.f", text), ("own.f", own):
+                with open(os.path.join(folder, name), "w", encoding="latin-1") as file:
+                    file.write(content)
+            if own:
+                return run(folder, ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"])
+            options = [f"-{o}{f}" for f in FOLDERS if os.path.isdir(f) for o in ("L", "Wl,-rpath,")]
+            return run(folder, ["draws.f"], [*options, *link])
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
 
 
 def needed(units, going):
@@ -149,7 +154,7 @@ def compare(family, draw, units):
     items = [item for u in needed(units, going) for item in u.items]
     if any(item.branch for item in items):
         return None, f"{unknown}it has lines under #if"
-    if not shutil.which(shlex.split(os.environ.get("FC") or "gfortran")[0]):
+    if not shutil.which(compiler()[0]):
         return None, f"{unknown}there is no Fortran compiler"
     own = numbers(driver(family, draw, status, going[0].module), in_fixed_form(items))
     ours = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
