@@ -162,5 +162,7 @@ def compare(family, draw, units):
         return None, unknown + ("the library was not found" if own else "it did not run alone")
     if own == ours:
         return True, "compiled and run, it draws the library's numbers"
-    first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), 0)
+    first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), None)
+    if first is None:
+        return None, f"{unknown}it stopped before the last one"
     return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"
