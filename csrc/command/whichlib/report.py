@@ -288,6 +288,10 @@ def main(arguments):
             describe = profile.describe
         try:
             describe(name, data, report)
+        except OSError as error:  # of a file that it includes, for example
+            where = f"{name}: {error.filename}" if error.filename else name
+            print(f"gpuranmar which: {where}: {error.strerror}", file=sys.stderr)
+            failed = True
         except DAMAGED as error:
             print(f"gpuranmar which: {name}: damaged: {error}", file=sys.stderr)
             failed = True
