@@ -277,9 +277,9 @@ def describe_fortran(name, text, report):
 
 def describe_original(name, unit, units, report, family, what):
     """Describes a routine that draws as the family's, unless its numbers are others."""
-    same, found = trial.compare(family, unit.name, units)
-    if unit.threads:
-        same, found = False, "it has a state for each thread"
+    same, found = False, "it has a state for each thread"
+    if not unit.threads:
+        same, found = trial.compare(family, unit.name, units)
     if same is False:
         report.note(name, f"{what}; it is not that of -lgpuranmar_{family}: {found}")
         report.others.add(unit.name)
