@@ -9,12 +9,13 @@ show what can be gained, or a folder of these.
 
 Sources show most: argument lists, precision, what becomes of a zero. A generator in a source is
 also compiled by $FC, or gfortran, and run alone, and its numbers are compared with those of the
-library that would take its place. Binaries show names, constants and whether the library is used
-now, argument lists only where they have debugging information, and (on x86-64) the size of INTEGER
-and DOUBLE PRECISION where the code of the calls of RMMARD tells it. Given together, the argument
-lists of the sources are compared with what the program is linked with. Neither shows what a
-preprocessor or a compiler's command line that is not among the files has changed; nor a generator
-that was rewritten so that neither its names nor both its constants are left.
+library that would take its place; with FC=none it is only read. Binaries show names, constants and
+whether the library is used now, argument lists only where they have debugging information, and (on
+x86-64) the size of INTEGER and DOUBLE PRECISION where the code of the calls of RMMARD tells it.
+Given together, the argument lists of the sources are compared with what the program is linked with.
+Neither shows what a preprocessor or a compiler's command line that is not among the files has
+changed; nor a generator that was rewritten so that neither its names nor both its constants are
+left.
 
 exit codes:
   0  something was found
