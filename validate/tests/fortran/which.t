@@ -506,9 +506,16 @@ with tempfile.TemporaryDirectory() as scratch:
         file.write(f"      MODULE INSIDE\n      CONTAINS\n{text}      END MODULE\n")
     if not SANITIZE:
         expect("... in a module", which("inside.f"), ["RANMAR is in module inside", link, drawn])
+    unsure = ["if its numbers are the same, link:", "not compared"]
     answer = which("other0.f", FC="nothing")
-    says = ["if its numbers are the same, link:", "not compared", "there is no Fortran compiler"]
-    expect("without a compiler", answer, says)
+    expect("without a compiler", answer, [*unsure, "there is no Fortran compiler"])
+    with open("stops.f", "w", encoding="ascii") as file:
+        file.write(started("1     RVEC", "      IF ((N+1).GT.900) STOP\n      N = N+1\n1     RVEC"))
+    if not SANITIZE:
+        expect("... or one that stops", which("stops.f"), [*unsure, "it stopped before"], [other])
+    with open("letter.f", "w", encoding="latin-1") as file:
+        file.write(started("      C = 362436", "      C\xb5 = 362436"))
+    expect("... or that cannot be compiled", which("letter.f"), [*unsure, "it did not run alone"])
     expect("families that clash", which("real.f", "one.f"), ["one and real have names in common"])
 
     for family, word in WORDS.items():
