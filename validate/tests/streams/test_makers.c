@@ -70,6 +70,7 @@ static void draw_in_child(void)
         gpuranmar_stream_get(s, got, 1000);
         _exit(fake.opens != 0 || memcmp(got, expected, 1000 * sizeof *got) != 0);
     });
+    fake.at_entry = NULL;
 }
 
 TEST(forked_while_loading)
@@ -78,6 +79,7 @@ TEST(forked_while_loading)
     fake.at_entry = draw_in_child;
     options_in_child = s->options;
     draw(s, 0, 10);
+    assert_null(fake.at_entry); /* it was called */
     assert_int_equal(fake.opens, 1);
     gpuranmar_stream_close(s);
 }
