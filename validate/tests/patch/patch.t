@@ -413,9 +413,8 @@ def test_loose(work):
             ],
         )
         flags = ("-D__X__=1", HOOKED)
-        same_numbers(
-            f"{what}: the same numbers", expected, tree, *flags, least=10, libraries=SHARED
-        )
+        # With a sequence that is another the driver stops at a call, which can be its first.
+        same_numbers(f"{what}: the same numbers", expected, tree, *flags, least=9, libraries=SHARED)
     for what, name, good, bad in ELSEWHERE:
         tree = make_tree(work)
         path = os.path.join(tree, name)
