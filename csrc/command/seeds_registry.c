@@ -63,25 +63,38 @@ static void drop_known(struct segments *s, size_t before, const char *run)
     s->n = kept;
 }
 
-static int is_overlap(const gpuranmar_segment *a, const gpuranmar_segment *b)
+/* Their indices by seed and position. */
+static size_t *order_of(const struct segments *s)
 {
-    return a->seed == b->seed && a->position < ranmar_segment_end(b) &&
-           b->position < ranmar_segment_end(a);
+    size_t *const order = calloc(s->n + 1, sizeof *order);
+    if (!order)
+        command_fail("no memory for %zu segments", s->n);
+    ranmar_segments_order(s->all, s->n, order);
+    return order;
 }
 
+/* Goes through neighbours by seed and position, as the audit does, but looks for no ties. */
 static void refuse_overlaps(const struct segments *s, size_t before)
 {
-    for (size_t i = before; i < s->n; ++i)
-        for (size_t k = 0; k < i; ++k) {
-            if (!is_overlap(s->all + k, s->all + i))
+    size_t *const order = order_of(s);
+    for (size_t i = 0; i < s->n; ++i)
+        for (size_t j = i + 1; j < s->n; ++j) {
+            const size_t old = order[i] < order[j] ? order[i] : order[j],
+                         new = order[i] < order[j] ? order[j] : order[i];
+            const gpuranmar_segment *const first = s->all + order[i], *const next =
+                                                                          s->all + order[j];
+            if (next->seed != first->seed || next->position >= ranmar_segment_end(first))
+                break;
+            if (new < before)
                 continue;
-            char old[300], new[300];
+            char old_seed[300], new_seed[300];
             command_fail("seed %s from position %" PRIu64
                          " on overlaps seed %s of run %s: nothing is written",
-                         segments_show(s, i, new, sizeof new), s->all[i].position,
-                         segments_show(s, k, old, sizeof old),
-                         k < before ? s->origins[k].label : "itself");
+                         segments_show(s, new, new_seed, sizeof new_seed), s->all[new].position,
+                         segments_show(s, old, old_seed, sizeof old_seed),
+                         old < before ? s->origins[old].label : "itself");
         }
+    free(order);
 }
 
 static void write_lines(const struct segments *s, size_t before, const char *run, int file,
@@ -276,10 +289,8 @@ static size_t check_report(const struct segments *s, const size_t *order, const 
 
 size_t reports_check(const struct segments *s, const char *path, uint64_t instances)
 {
-    size_t *const order = calloc(s->n + 1, sizeof *order), found = 0;
-    if (!order)
-        command_fail("no memory for %zu segments", s->n);
-    ranmar_segments_order(s->all, s->n, order);
+    size_t *const order = order_of(s);
+    size_t found = 0;
     struct dirent **entries;
     const int n = scandir(path, &entries, NULL, alphasort);
     if (n < 0)
