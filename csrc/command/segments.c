@@ -212,6 +212,14 @@ static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
     return n;
 }
 
+/* Where the keyword of a CORSIKA card begins: at the line's end if it begins with six blanks, which
+ * make it a comment. */
+static char *keyword(char *line)
+{
+    const size_t blanks = strspn(line, " \t");
+    return line + (blanks < 6 ? blanks : strlen(line));
+}
+
 /* Where the numbers begin in a line that names seeds. NULL for any other line. */
 static char *after_key(char *line, enum segments_from from)
 {
@@ -227,12 +235,10 @@ static char *after_key(char *line, enum segments_from from)
     }
     if (from != FROM_ANY && from != FROM_CORSIKA)
         return NULL;
-    /* As CORSIKA reads it: a line that begins with six blanks is a comment, a keyword needs no
-     * blank after it, and a number ends at a '!'. */
-    const size_t blanks = strspn(line, " \t");
-    line += blanks;
+    /* As CORSIKA reads it: a keyword needs no blank after it, and a number ends at a '!'. */
+    line = keyword(line);
     line += *line == 'M' || *line == 'm'; /* MSEED is of MULTITHIN */
-    if (blanks >= 6 || strncasecmp(line, "SEED", 4) != 0 || !strspn(line + 4, " \t0123456789"))
+    if (strncasecmp(line, "SEED", 4) != 0 || !strspn(line + 4, " \t0123456789"))
         return NULL;
     line[strcspn(line, "!")] = '\0';
     return line + 4;
@@ -376,7 +382,6 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         if (kind == REGISTRY && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
         uint64_t job, numbers_of_plan;
-        const size_t blanks = strspn(line, " \t");
         if (kind != LINES && sscanf(line, "%*[*#] Segments of %" SCNu64, &numbers_of_plan) == 1)
             s->numbers = numbers_of_plan;
         if (kind == KEYED) {
@@ -389,7 +394,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
                 add_card(s, numbers, at);
                 s->runs = at.run + 1;
             } else if (sscanf(line, "* job %" SCNu64, &job) == 1 || /* of a plan's cards */
-                       (blanks < 6 && strncasecmp(line + blanks, "EXIT", 4) == 0)) {
+                       strncasecmp(keyword(line), "EXIT", 4) == 0) {
                 at.run = s->runs;
                 next[0] = 1;
                 next[1] = 11;
