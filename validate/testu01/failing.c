@@ -16,36 +16,22 @@
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
+#include "source.h"
 
-enum { BLOCK = 1024, MILLION = 1000000 };
+enum { MILLION = 1000000 };
 
 struct part {
+    struct source_blocks blocks;
     struct ranmar_flavour flavour;
     struct ranmar_state state;
     ranmar_fill_function *fill;
-    int next;
-    double block[BLOCK];
 };
 
-static double u01(void *unused, void *state)
+static int refill(struct source_blocks *b)
 {
-    (void)unused;
-    struct part *p = state;
-    if (p->next == BLOCK) {
-        p->fill(&p->state, &p->flavour, p->block, BLOCK);
-        p->next = 0;
-    }
-    return p->block[p->next++];
-}
-
-static unsigned long bits(void *unused, void *state)
-{
-    return (unsigned long)(u01(unused, state) * 4294967296.0);
-}
-
-static void write_nothing(void *unused)
-{
-    (void)unused;
+    struct part *const p = (struct part *)b;
+    p->fill(&p->state, &p->flavour, b->block, SOURCE_BLOCK);
+    return SOURCE_BLOCK;
 }
 
 static double run(const char *test, unif01_Gen *g, int r, int fraction)
@@ -97,9 +83,7 @@ int main(int argc, char **argv)
     swrite_Basic = FALSE;
     for (int r = atoi(argv[3]); r <= atoi(argv[4]); ++r) {
         static struct part part;
-        static char name[] = "part: ";
-        part =
-            (struct part){.flavour = *ranmar_flavour(number), .fill = ranmar_fill, .next = BLOCK};
+        part = (struct part){.flavour = *ranmar_flavour(number), .fill = ranmar_fill};
         if (lagged) /* the arithmetic part stays 0 */
             part.flavour.step = part.flavour.start = 0;
         if (step)
@@ -107,9 +91,9 @@ int main(int argc, char **argv)
         if (lagged || step) /* no flavour that the SIMD loops know */
             part.fill = ranmar_fill_scalar;
         ranmar_seed(&part.state, &part.flavour, seed);
-        unif01_Gen g = {&part, NULL, name, u01, bits, write_nothing};
-        printf("%s %s r = %d: p = %.2g\n", argv[1], argv[2], r,
-               run(argv[1], &g, r, argc > 5 ? atoi(argv[5]) : 1));
+        printf(
+            "%s %s r = %d: p = %.2g\n", argv[1], argv[2], r,
+            run(argv[1], source_of_blocks(&part.blocks, refill), r, argc > 5 ? atoi(argv[5]) : 1));
         fflush(stdout);
     }
     return 0;

@@ -33,5 +33,6 @@ $(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 # The experiment behind results/testu01/failures.md.
 .PHONY: failing
 failing: $(BUILD)/failing
-$(BUILD)/failing: validate/testu01/failing.c $(STATIC) FORCE
-	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $< $(STATIC) $(CRUSH_LIBS))
+FAILING_SOURCES = validate/testu01/failing.c validate/testu01/source.c
+$(BUILD)/failing: $(FAILING_SOURCES) validate/testu01/source.h $(STATIC) FORCE
+	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(FAILING_SOURCES) $(STATIC) $(CRUSH_LIBS))

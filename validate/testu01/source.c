@@ -8,7 +8,7 @@
 #include "definition/flavour.h"
 #include "gpuranmar.h"
 
-enum { SECOND_SEEDS = 30082, BLOCK = 512 };
+enum { SECOND_SEEDS = 30082, BLOCK = SOURCE_BLOCK };
 
 static _Noreturn void fail(const char *line)
 {
@@ -50,17 +50,10 @@ int source_can_jump(const struct source *s)
 
 /* --- Numbers, a block at a time --- */
 
-/* What TestU01 takes numbers from. Ours, differences and windows only fill the next block. */
-struct blocks {
-    int (*refill)(struct blocks *b); /* fills block, and returns how many numbers it has */
-    int next, end;
-    double block[BLOCK];
-};
-
 static double blocks_u01(void *unused, void *state)
 {
     (void)unused;
-    struct blocks *b = state;
+    struct source_blocks *b = state;
     if (b->next == b->end) {
         b->end = b->refill(b);
         b->next = 0;
@@ -87,7 +80,7 @@ static void *allocated(size_t bytes)
     return p;
 }
 
-static unif01_Gen *generator(struct blocks *state, int (*refill)(struct blocks *b))
+unif01_Gen *source_of_blocks(struct source_blocks *state, int (*refill)(struct source_blocks *b))
 {
     state->refill = refill;
     unif01_Gen *g = allocated(sizeof *g);
@@ -99,7 +92,7 @@ static unif01_Gen *generator(struct blocks *state, int (*refill)(struct blocks *
 /* --- Ours --- */
 
 struct stream {
-    struct blocks blocks;
+    struct source_blocks blocks;
     gpuranmar_options options;
     int first; /* numbers of each seed, or 0 */
     gpuranmar_stream *stream;
@@ -111,7 +104,7 @@ static void open_stream(struct stream *s)
         fail(gpuranmar_last_error());
 }
 
-static int refill_stream(struct blocks *b)
+static int refill_stream(struct source_blocks *b)
 {
     struct stream *s = (struct stream *)b;
     int error, n = BLOCK;
@@ -147,17 +140,17 @@ static unif01_Gen *open_ours(const struct source *s, uint64_t position)
     stream->first = (int)s->first;
     if (!s->first)
         open_stream(stream);
-    return generator(&stream->blocks, refill_stream);
+    return source_of_blocks(&stream->blocks, refill_stream);
 }
 
 /* --- Differences --- */
 
 struct difference {
-    struct blocks blocks;
+    struct source_blocks blocks;
     unif01_Gen *first, *second;
 };
 
-static int refill_difference(struct blocks *b)
+static int refill_difference(struct source_blocks *b)
 {
     const struct difference *d = (struct difference *)b;
     for (int i = 0; i < BLOCK; ++i) {
@@ -171,7 +164,7 @@ static int refill_difference(struct blocks *b)
 /* --- Bit windows --- */
 
 struct window {
-    struct blocks blocks;
+    struct source_blocks blocks;
     unif01_Gen *source;
     int first_bit, last_bit;
 };
@@ -184,7 +177,7 @@ static uint64_t reversed(uint64_t v)
     return __builtin_bswap64(v);
 }
 
-static int refill_window(struct blocks *b)
+static int refill_window(struct source_blocks *b)
 {
     const struct window *w = (struct window *)b;
     const int backwards = w->first_bit > w->last_bit;
@@ -255,14 +248,14 @@ unif01_Gen *source_open(const struct source *s)
         other.seed = s->minus;
         d->first = g;
         d->second = open_numbers(&other);
-        g = generator(&d->blocks, refill_difference);
+        g = source_of_blocks(&d->blocks, refill_difference);
     }
     if (has_window(s)) {
         struct window *w = allocated(sizeof *w);
         w->source = g;
         w->first_bit = (int)s->first_bit;
         w->last_bit = (int)s->last_bit;
-        g = generator(&w->blocks, refill_window);
+        g = source_of_blocks(&w->blocks, refill_window);
     }
     return g;
 }

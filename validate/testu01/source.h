@@ -39,6 +39,17 @@ void source_check(const struct source *s);
  * be. */
 unif01_Gen *source_open(const struct source *s);
 
+/* What TestU01 takes numbers from, a block at a time: the first member of a state of one's own. */
+enum { SOURCE_BLOCK = 512 };
+struct source_blocks {
+    int (*refill)(struct source_blocks *b); /* fills block, and returns how many numbers it has */
+    int next, end;
+    double block[SOURCE_BLOCK];
+};
+
+/* A generator for such a state. */
+unif01_Gen *source_of_blocks(struct source_blocks *state, int (*refill)(struct source_blocks *b));
+
 /* Which numbers a flavour has: its name, and a sum (FNV-1a) of the first 1000 of seed 54217137. Two
  * results with the same definition are of the same generator, whatever the version. */
 const char *source_definition(const struct source *s);
