@@ -35,7 +35,7 @@ const char *gpuranmar_last_error(void)
     return last;
 }
 
-int ranmar_has_stopped;
+atomic_int ranmar_has_stopped;
 
 void ranmar_stop(void)
 {

@@ -3,6 +3,7 @@
 #ifndef RANMAR_ERROR_H
 #define RANMAR_ERROR_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "definition/ranges.h"
@@ -16,7 +17,7 @@ __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *fo
 _Noreturn void ranmar_stop(void);
 
 /* Whether that was called. */
-extern int ranmar_has_stopped;
+extern atomic_int ranmar_has_stopped;
 
 /* Sets *seed to IJKL of the two seeds ij, 0..31328, and kl, 0..30081. Returns
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */
