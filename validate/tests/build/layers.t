@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok  # noqa: E402
+from tap import finish, ok, skip  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 CSRC = os.path.join(ROOT, "csrc")
@@ -88,10 +88,13 @@ def wrong_calls():
 
 wrong = list(wrong_includes())
 ok(not wrong, "includes go downwards", "\n".join(wrong))
-wrong = sorted(wrong_calls())
-ok(not wrong, "calls go downwards", "\n".join(wrong))
-empty = {layer for layer in BELOW if not symbols(layer)[0]}
-ok(empty <= {"include", "devices"}, "every layer's symbols were looked at", str(empty))
+if os.path.exists(os.path.join(ROOT, BUILD, "libgpuranmar.so")):
+    wrong = sorted(wrong_calls())
+    ok(not wrong, "calls go downwards", "\n".join(wrong))
+    empty = {layer for layer in BELOW if not symbols(layer)[0]}
+    ok(empty <= {"include", "devices"}, "every layer's symbols were looked at", str(empty))
+else:
+    skip("calls go downwards", "nothing is built")
 compiler = os.environ.get("CC", "gcc").split()
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
 shadow = subprocess.run(
