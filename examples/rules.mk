@@ -64,17 +64,16 @@ $(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
 $(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
 
 ifneq ($(WITH_CUDA),)
-CUDA_EXAMPLES = $(addprefix $(BUILD)/examples/cuda/,transport pi)
-TESTS     += $(CUDA_EXAMPLES)
-TESTS_GPU += $(CUDA_EXAMPLES)
+CUDA_EXAMPLE = $(BUILD)/examples/cuda/transport
+TESTS     += $(CUDA_EXAMPLE)
+TESTS_GPU += $(CUDA_EXAMPLE)
 
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
 
 # Without contracted multiply-adds, as the CPU computes.
-$(addprefix $(BUILD)/examples/cuda/,transport.o pi.o): NVCCFLAGS += -fmad=false
-$(BUILD)/examples/cuda/transport: $(BUILD)/examples/cuda/transport_cpu.o
-$(BUILD)/examples/cuda/pi: CUDA_LIBS += -lcurand
-$(CUDA_EXAMPLES): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
+$(CUDA_EXAMPLE).o: NVCCFLAGS += -fmad=false
+$(CUDA_EXAMPLE): $(BUILD)/examples/cuda/transport_cpu.o
+$(CUDA_EXAMPLE): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 endif

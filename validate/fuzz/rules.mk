@@ -21,15 +21,6 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: validate/fuzz/%.c $(BUILD)/fuzz/library.a FOR
 	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(INCLUDES) -MMD -MP -o $@ $< \
 	              $(BUILD)/fuzz/library.a -lpthread -ldl -lm)
 
-# Without libFuzzer the targets are tests that take a second.
-PLAIN_PROGRAMS = $(FUZZ_TARGETS:%=$(BUILD)/fuzz/plain/%)
-PLAIN_FLAGS    = $(filter-out -Wconversion,$(ALL_CFLAGS)) -Wno-unused-function
-validate/fuzz/plain.t: $(PLAIN_PROGRAMS)
-$(PLAIN_PROGRAMS): $(BUILD)/fuzz/plain/%: validate/fuzz/%.c validate/fuzz/plain/main.c \
-                                        $(STATIC) FORCE
-	$(call run,CC,$(CC) $(PLAIN_FLAGS) $(INCLUDES) $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) \
-	              $(LINK_STATIC))
-
 # make fuzz FUZZ_SECONDS=3600: fuzzes all targets, so many seconds together.
 .PHONY: fuzz
 fuzz: validate/fuzz/fuzz.long.t
