@@ -45,24 +45,6 @@ static int open_locked(const char *name)
     return file;
 }
 
-/* Drops those segments, from `before` on, that are in the registry already as lines of this run. */
-static void drop_known(struct segments *s, size_t before, const char *run)
-{
-    size_t kept = before;
-    for (size_t i = before; i < s->n; ++i) {
-        size_t k = 0;
-        while (k < before && (memcmp(s->all + k, s->all + i, sizeof *s->all) != 0 ||
-                              strcmp(s->origins[k].label, run) != 0 ||
-                              s->origins[k].sequence != s->origins[i].sequence))
-            ++k;
-        if (k < before)
-            continue;
-        s->all[kept] = s->all[i];
-        s->origins[kept++] = s->origins[i];
-    }
-    s->n = kept;
-}
-
 /* Their indices by seed and position. */
 static size_t *order_of(const struct segments *s)
 {
@@ -73,32 +55,47 @@ static size_t *order_of(const struct segments *s)
     return order;
 }
 
-/* Goes through neighbours by seed and position, as the audit does, but looks for no ties. */
-static void refuse_overlaps(const struct segments *s, size_t before)
+/* Whether a segment is in the registry already, as a line of this run. */
+static int is_known(const struct segments *s, size_t old, size_t new, const char *run)
+{
+    const struct origin *const o = s->origins + old;
+    return o->label && strcmp(o->label, run) == 0 && o->sequence == s->origins[new].sequence &&
+           memcmp(s->all + old, s->all + new, sizeof *s->all) == 0;
+}
+
+/* Goes through neighbours by seed and position, as the audit does, but looks for no ties. New
+ * segments have no label yet; those that are known get that of their line. Then others that overlap
+ * are refused. */
+static void refuse_overlaps(const struct segments *s, const char *run)
 {
     size_t *const order = order_of(s);
-    for (size_t i = 0; i < s->n; ++i)
-        for (size_t j = i + 1; j < s->n; ++j) {
+    for (size_t k = 0; k < 2 * s->n; ++k)
+        for (size_t i = k % s->n, j = i + 1; j < s->n; ++j) {
             const size_t old = order[i] < order[j] ? order[i] : order[j],
                          new = order[i] < order[j] ? order[j] : order[i];
             const gpuranmar_segment *const first = s->all + order[i], *const next =
                                                                           s->all + order[j];
             if (next->seed != first->seed || next->position >= ranmar_segment_end(first))
                 break;
-            if (new < before)
+            if (s->origins[new].label)
+                continue;
+            if (is_known(s, old, new, run))
+                s->origins[new].label = s->origins[old].label;
+            if (k < s->n)
                 continue;
             char old_seed[300], new_seed[300];
             command_fail("seed %s from position %" PRIu64
                          " on overlaps seed %s of run %s: nothing is written",
                          segments_show(s, new, new_seed, sizeof new_seed), s->all[new].position,
                          segments_show(s, old, old_seed, sizeof old_seed),
-                         old < before ? s->origins[old].label : "itself");
+                         s->origins[old].label ? s->origins[old].label : "itself");
         }
     free(order);
 }
 
-static void write_lines(const struct segments *s, size_t before, const char *run, int file,
-                        const char *name, int is_empty)
+/* Writes lines for the segments that have no label. */
+static void write_lines(const struct segments *s, const char *run, int file, const char *name,
+                        int is_empty)
 {
     char *text;
     size_t size;
@@ -107,8 +104,9 @@ static void write_lines(const struct segments *s, size_t before, const char *run
         command_fail("no memory");
     if (is_empty)
         fputs(SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS "\n", lines);
-    for (size_t i = before; i < s->n; ++i)
-        segments_print_entry(lines, run, s->origins[i].sequence, s->all + i);
+    for (size_t i = 0; i < s->n; ++i)
+        if (!s->origins[i].label)
+            segments_print_entry(lines, run, s->origins[i].sequence, s->all + i);
     if (fclose(lines))
         command_fail("no memory");
     const off_t end = lseek(file, 0, SEEK_END);
@@ -148,19 +146,19 @@ int command_seeds_registry(int argc, char **argv)
     if (about.st_size)
         segments_add_file(&s, name);
     const size_t before = s.n;
-    if (about.st_size && (before == 0 ? 0 : !s.origins[0].label))
+    if (!S_ISREG(about.st_mode) || (before > 0 && !s.origins[0].label))
         command_refuse("%s is no registry", name);
     s.from = from ? segments_from(from) : FROM_ANY;
     s.numbers = numbers;
     unsigned sequence = 0;
     for (int i = optind + 1; i < argc; ++i)
         segments_add(&s, argv[i]);
-    for (size_t i = before; i < s.n; ++i)
+    for (size_t i = before; i < s.n; ++i) {
+        s.origins[i].label = NULL; /* which is that of another registry */
         s.origins[i].sequence = ++sequence;
-    drop_known(&s, before, run);
-    refuse_overlaps(&s, before);
-    if (s.n > before)
-        write_lines(&s, before, run, file, name, about.st_size == 0);
+    }
+    refuse_overlaps(&s, run);
+    write_lines(&s, run, file, name, about.st_size == 0);
     segments_free(&s);
     close(file);
     return COMMAND_DONE;
