@@ -253,35 +253,44 @@ static int begins(const char *line, const char *with)
     return strncmp(line, with, length) == 0 && strchr(": \r\n", line[length]) != NULL;
 }
 
-/* The length of the next line, or -1 at the end. */
-static ssize_t next_line(char **line, size_t *size, FILE *f, const char *name)
+enum { LINE = 1 << 16 }; /* longer ones are no text */
+
+/* Reads the next line. Returns its length, 0 at the end of the file. What is no line of text is
+ * refused, or read in pieces if it is `passed`. */
+static size_t next_line(char line[LINE], FILE *f, struct origin at, int passed)
 {
-    const ssize_t length = getline(line, size, f);
+    size_t length = 0;
+    int byte = 0;
+    while (length < LINE - 1 && byte != '\n' && (byte = getc_unlocked(f)) != EOF) {
+        if (byte == 0 && !passed)
+            command_refuse("%s: a byte in it is 0", place(at, NULL));
+        line[length++] = (char)byte;
+    }
+    line[length] = '\0';
     if (ferror(f)) /* then a part of a line may be there */
-        command_refuse("%s: %s", name, strerror(errno));
+        command_refuse("%s: %s", at.name, strerror(errno));
+    if (length == LINE - 1 && !passed)
+        command_refuse("%s: more than %d bytes", place(at, NULL), LINE - 2);
     return length;
 }
 
-static enum kind kind_of(FILE *f, enum segments_from from, const char *name)
+static enum kind kind_of(FILE *f, enum segments_from from, struct origin at, int in_directory)
 {
-    char *line = NULL;
-    size_t size = 0;
+    char line[LINE];
     enum kind kind = NOTHING;
-    while (kind <= LINES && next_line(&line, &size, f, name) > 0) {
+    for (at.line = 1; kind <= LINES && next_line(line, f, at, in_directory) > 0; ++at.line) {
         if (begins(line, SEGMENTS_REGISTRY))
             kind = REGISTRY;
         else if (begins(line, SEGMENTS_RANKS))
             kind = RANKS;
         else if (strncmp(line, "# gpuranmar seeds ", 18) == 0)
-            command_refuse("%s is of another version of this program", name);
+            command_refuse("%s is of another version of this program", at.name);
         else if (after_key(line, from))
             kind = KEYED;
         else if (line[strspn(line, " \t\r\n")] && line[0] != '#')
             kind = LINES;
     }
-    free(line);
-    if (fseek(f, 0, SEEK_SET) != 0)
-        command_refuse("%s: it is read twice, which a pipe cannot be: write a file", name);
+    rewind(f);
     return kind;
 }
 
@@ -366,19 +375,15 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     FILE *const f = fopen(name, "r");
     if (!f)
         command_refuse("%s: %s", name, strerror(errno));
-    const enum kind kind = kind_of(f, s->from, name);
-    char *line = NULL;
-    size_t size = 0;
+    char line[LINE];
     struct origin at = {.name = name, .run = s->runs, .sequence = 1};
+    const enum kind kind = kind_of(f, s->from, at, in_directory);
     unsigned next[2] = {1, 11}; /* sequences of SEED and of MSEED */
     const size_t before = s->n;
     const uint64_t numbers_elsewhere = s->numbers;
     const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
                                       !(in_directory && s->from == FROM_ANY));
-    for (ssize_t length; read && (length = next_line(&line, &size, f, name)) > 0;) {
-        ++at.line;
-        if (strlen(line) != (size_t)length)
-            command_refuse("%s: a byte in it is 0", place(at, NULL));
+    for (size_t length; ++at.line, read && (length = next_line(line, f, at, 0)) > 0;) {
         if (kind == REGISTRY && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
         uint64_t job, numbers_of_plan;
@@ -408,7 +413,6 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         command_refuse("%s: there is no seed in it", name);
     s->passed_over += s->n == before && in_directory;
     s->numbers = numbers_elsewhere;
-    free(line);
     fclose(f);
 }
 
@@ -447,8 +451,10 @@ void segments_add(struct segments *s, const char *argument)
                        strerror(errno));
     if (S_ISDIR(about.st_mode))
         add_directory(s, argument);
-    else
+    else if (S_ISREG(about.st_mode))
         segments_add_file(s, argument);
+    else /* a file is read twice */
+        command_refuse("'%s' is neither a file nor a directory", argument);
 }
 
 void segments_move(struct segments *s, uint64_t position)

@@ -114,8 +114,13 @@ printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
 ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
 refused " seeds audit: list line 2: $ask egsnrc, egs++ or mg5" seeds audit list
 mkfifo pipe
-cat list >pipe &
-refused ' seeds audit: pipe: it is read twice, which a pipe cannot be: write a file' seeds audit pipe
+for device in /dev/zero pipe; do
+    refused " seeds audit: '$device' is neither a file nor a directory" seeds audit "$device"
+done
+truncate -s 1T zeros
+refused ' seeds audit: zeros line 1: a byte in it is 0' seeds audit zeros
+printf '%065535d' 5 >zeros
+refused ' seeds audit: zeros line 1: more than 65534 bytes' seeds audit zeros
 run 0 'a list with positions' seeds audit --from list list
 sed -i 's/4000/10/' list
 run 1 '... and with others' seeds audit --from list list

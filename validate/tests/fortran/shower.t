@@ -94,7 +94,9 @@ def check_bad_cards(scratch):
     for card in BAD_CARDS:
         done, _ = run("reference", card + "\n", scratch)
         said = done.stderr.decode()
-        named = card.split()[0] == "DIRECT" and card.split()[1] in said or f"card '{card[:60]}" in said
+        named = (
+            card.split()[0] == "DIRECT" and card.split()[1] in said or f"card '{card[:60]}" in said
+        )
         ok(
             done.returncode == 1 and said.count("\n") == 1 and named,
             f"card '{card[:60]}' is refused in one line",
