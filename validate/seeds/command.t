@@ -220,6 +220,9 @@ ok '... in one line' grep -qF "gpuranmar$refused" said
 sort registry >after
 same '... and nothing of such a run' before after
 run 0 '... what follows is free' seeds registry --run x --numbers 9 registry 3:1004000
+"$command" seeds plan --jobs 2 >plan
+run 0 'a plan of other runs, as one run' seeds registry --run x --numbers 9 fresh plan
+ok '... is written' [ "$(grep -c '^x ' fresh)" = 2 ]
 refused " seeds registry: --run: 'a b' is not a word" \
     seeds registry --run 'a b' --numbers 9 registry 1
 refused ' seeds registry: --run, --numbers, a file and seeds are needed: see --help' \
