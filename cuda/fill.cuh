@@ -29,8 +29,8 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
         const auto before = [&](unsigned by) {
             return Flavour::words::narrow(w.x[lag + lane - by]);
         };
-        put(lane, Flavour::combine(before(0), arithmetic::from_fraction(c), before(RANMAR_MASK_LAG),
-                                   before(RANMAR_MASK_LAG + 1)));
+        put(lane, Flavour::combine(before(0), arithmetic::from_fraction(c),
+                                   before(RANMAR_MASK_LAG_1), before(RANMAR_MASK_LAG_2)));
     }
     /* Each round moves 32 words to where earlier rounds have read, and no later one will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {

@@ -215,27 +215,30 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
     return c >= step ? c - step : c + (modulus - step);
 }
 
-/* The mask of the keyed flavour, from the words 32 and 33 before: the highest 48 bits of the
+/* The mask of the keyed flavour, from the words 92 and 96 before: the highest 48 bits of the
  * product of their highest 32 bits.
  *
- *     u[n] = (x[n] - c[n]) XOR (h[n-32] h[n-33] / 2^16)
+ *     u[n] = (x[n] - c[n]) XOR (h[n-92] h[n-96] / 2^16)
  *
  * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
  * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
- * as words are. The lags differ by one, which no two lags of the recurrence do: no two of its terms
- * have a word of their masks in common, which would make small masks agree. But a term's mask is
- * made of a word that is another term; docs/quality.md says what can be seen of that. */
-#define RANMAR_MASK_LAG 32
-RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x32, uint64_t x33)
+ * as words are.
+ *
+ * A relation between words is hidden best if its terms' masks are made of words of their own. The
+ * lags of the recurrence are 33, 41, ... 97. Neither 92 nor 96 words before one of its terms is
+ * another term, and no two terms have a word of their masks in common. */
+#define RANMAR_MASK_LAG_1 92
+#define RANMAR_MASK_LAG_2 96
+RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t a, uint64_t b)
 {
-    return (x32 >> 32) * (x33 >> 32) & ~UINT64_C(0xffff);
+    return (a >> 32) * (b >> 32) & ~UINT64_C(0xffff);
 }
 
 /* The mask of the number that belongs to *x, which stands behind the words before it; 0 in flavours
  * that have none. */
 RANMAR_FUNCTION uint64_t ranmar_mask(const uint64_t *x, const struct ranmar_flavour *f)
 {
-    return f->keyed ? ranmar_mask_of(x[-RANMAR_MASK_LAG], x[-RANMAR_MASK_LAG - 1]) : 0;
+    return f->keyed ? ranmar_mask_of(x[-RANMAR_MASK_LAG_1], x[-RANMAR_MASK_LAG_2]) : 0;
 }
 
 /* The number u[n] as a fraction. An exact zero becomes the smallest number above it. */

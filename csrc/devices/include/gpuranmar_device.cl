@@ -529,8 +529,8 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
              ? RANMAR_ROW * ((r + 1 + (j) / RANMAR_ROW) % 8) + l           \
              : (RANMAR_ROW * (r + 1) + l + (j)) % RANMAR_RING]
             const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
-            const ulong x32 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG),
-                        x33 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG - 1);
+            const ulong x32 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
+                        x33 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
 #undef RANMAR_AT
             ring[end + l] = x;
             if (l == RANMAR_ROW - 1 && end + l == RANMAR_RING)

@@ -258,7 +258,7 @@ static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
 /* How many words of a state have masks that come from words before the state. */
 static size_t unmasked(const struct ranmar_flavour *f)
 {
-    return f->keyed ? RANMAR_MASK_LAG + 1 : 0;
+    return f->keyed ? RANMAR_MASK_LAG_2 : 0;
 }
 
 /* Has the waiting differences converted: by a fill from the state that makes them next. */
