@@ -64,6 +64,11 @@ INLINE vec high_32(vec v)
     return _mm512_srli_epi64(v, 16);
 }
 
+INLINE vec four_on(vec a, vec b)
+{
+    return _mm512_alignr_epi64(b, a, WORDS_64 - 4);
+}
+
 INLINE vec mask(vec a, vec b, vec u)
 {
     return _mm512_xor_si512(u, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 16));

@@ -19,9 +19,10 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * high_32(v) is the highest 32 bits of each word of 48, with anything above them, and mask(a, b, u)
- * has the highest 48 bits of the products of the lower halves of a and b XORed into u: the last
- * step of the keyed flavour. end_stores_past_caches() completes such stores.
+ * The keyed flavour has high_32(v), the highest 32 bits of each word of 48, with anything above
+ * them; four_on(a, b), the words that begin 4 places after those of a, where b has the last of
+ * them; and mask(a, b, u), which has the highest 48 bits of the products of the lower halves of a
+ * and b XORed into u. end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -88,7 +89,7 @@ INLINE vec last_difference(struct chain *d, vec words)
 
 /* The differences of a whole third, each one place further on, as above. The chains are gone
  * through one after the other, so that one chain at a time is in registers. */
-INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *next)
+INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
     for (int j = 0; j < CHAINS; ++j) {
         struct chain d = chains[j];
@@ -99,12 +100,15 @@ INLINE void difference_third(struct chain chains[CHAINS], const vec *x32, vec *n
     }
 }
 
-/* What the keyed flavour carries from third to third: its chains, and the highest 32 bits of the
- * last words before x32, of which masks are made. */
-struct keyed {
-    struct chain chains[CHAINS];
-    vec high;
-};
+/* The words 92 back, of which and those 96 back the masks of vector k are made. */
+INLINE vec words_92_back(const vec *x96, const vec *x64, int k)
+{
+    enum { ON = RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1, VECTORS = THIRD / WORDS_64 };
+    _Static_assert(RANMAR_MASK_LAG_2 == PASS && ON == 4,
+                   "the masks are of the words 96 and 92 back");
+    const int last = k + (ON > WORDS_64 ? ON / WORDS_64 : 1);
+    return four_on(x96[k], last < VECTORS ? x96[last] : x64[last - VECTORS]);
+}
 
 /* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
 struct parts {
@@ -115,32 +119,30 @@ struct parts {
 /* Makes the words and the numbers of a third: 0, 1 or 2 in its pass. Returns where the numbers of
  * the next third go.
  *
- *   x96, x32  the words that many places back
+ *   x96, ...  the words that many places back
  *   x         set to the new words; may be x96
  *   ahead     its last word is the first new word; set for the next third
- *   keyed     not used by other flavours */
-INLINE char *make_third(int third, const vec *x96, const vec *x32, vec *x, vec *ahead,
-                        struct keyed *keyed, struct parts parts, char *out, enum ranmar_kind kind,
-                        enum ranmar_way way)
+ *   chains    of the keyed flavour */
+INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x32, vec *x,
+                        vec *ahead, struct chain *chains, struct parts parts, char *out,
+                        enum ranmar_kind kind, enum ranmar_way way)
 {
     const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
+    vec differences[THIRD / WORDS_64];
     if (kind == RANMAR_KEYED)
-        difference_third(keyed->chains, x32, x);
+        difference_third(chains, x32, differences);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = kind == RANMAR_KEYED ? x[k] : subtract(x96[k], x32[k], narrow);
+        const vec next = kind == RANMAR_KEYED ? differences[k] : subtract(x96[k], x32[k], narrow);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
-        x[k] = words;
 
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
         vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
-        if (kind == RANMAR_KEYED) {
-            const vec high_before = keyed->high;
-            keyed->high = high_32(x32[k]);
-            u = mask(keyed->high, straddle_64(high_before, keyed->high), u);
-        }
+        if (kind == RANMAR_KEYED)
+            u = mask(high_32(x96[k]), high_32(words_92_back(x96, x64, k)), u);
+        x[k] = words;
         char *const at = out + (size_t)k * bytes;
         if (kind == RANMAR_SINGLE)
             numbers_32(u, at, way);
@@ -194,12 +196,12 @@ INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t ol
 }
 
 /* Fills the chains from the two oldest thirds. The words that they make meanwhile are not used. */
-INLINE void start_keyed(struct keyed *keyed, const vec *oldest, const vec *middle, vec *unused)
+INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const vec *middle)
 {
-    memset(keyed->chains, 0, sizeof keyed->chains);
-    difference_third(keyed->chains, oldest, unused);
-    difference_third(keyed->chains, middle, unused);
-    keyed->high = high_32(middle[THIRD / WORDS_64 - 1]);
+    vec unused[THIRD / WORDS_64];
+    memset(chains, 0, CHAINS * sizeof *chains);
+    difference_third(chains, oldest, unused);
+    difference_third(chains, middle, unused);
 }
 
 /* The parts of the pass after c. */
@@ -235,10 +237,10 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     const size_t oldest = place_after(left_out), middle = place_after(oldest);
     row_of_state(&row, s, oldest, narrow);
     vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
-    struct keyed keyed;
+    struct chain chains[CHAINS];
     if (kind == RANMAR_KEYED)
-        start_keyed(&keyed, row.vectors + oldest * (size_t)vectors,
-                    row.vectors + middle * (size_t)vectors, at_3);
+        start_chains(chains, row.vectors + oldest * (size_t)vectors,
+                     row.vectors + middle * (size_t)vectors);
     if (WORDS_IN_REGISTERS)
         copy_vectors(registers, row.vectors, 3 * vectors);
 
@@ -251,14 +253,14 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     for (;; n -= PASS) {
         const struct parts parts = parts_after(c, m, narrow);
         if (left_out == 0)
-            out = make_third(0, at_1, at_0, at_1, &ahead, &keyed, parts, out, kind, way);
+            out = make_third(0, at_1, at_2, at_0, at_1, &ahead, chains, parts, out, kind, way);
         if (left_out <= 1)
-            out = make_third(1, at_2, at_1, at_2, &ahead, &keyed, parts, out, kind, way);
+            out = make_third(1, at_2, at_0, at_1, at_2, &ahead, chains, parts, out, kind, way);
         if (WORDS_IN_REGISTERS && n <= PASS)
             copy_vectors(row.vectors, registers, 3 * vectors);
         vec *const to = WORDS_IN_REGISTERS || n > PASS ? at_0 : at_3;
-        char *const next =
-            make_third(2, at_0, at_2, to, &ahead, &keyed, parts, n < PASS ? last : out, kind, way);
+        char *const next = make_third(2, at_0, at_1, at_2, to, &ahead, chains, parts,
+                                      n < PASS ? last : out, kind, way);
         if (n <= PASS)
             break;
         out = next;

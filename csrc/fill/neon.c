@@ -57,6 +57,12 @@ INLINE vec high_32(vec v)
     return vshrq_n_u64(v, 16);
 }
 
+INLINE vec four_on(vec a, vec b)
+{
+    (void)a;
+    return b;
+}
+
 INLINE vec mask(vec a, vec b, vec u)
 {
     return veorq_u64(u, vshrq_n_u64(vmull_u32(vmovn_u64(a), vmovn_u64(b)), 16));

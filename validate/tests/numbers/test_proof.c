@@ -238,9 +238,11 @@ static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranm
 
 /* --- 3. The conversion and the rule for zero --- */
 
-/* Differences that wait for a fill that converts them, in the highest bits of 64. */
+/* The differences, in the highest bits of 64, that wait for a fill that converts them. So many
+ * words of a state can be chosen that neither recurrence nor mask makes one of another. */
+enum { WANTED = RANMAR_SHORT_LAG };
 static struct {
-    uint64_t u[LAG];
+    uint64_t u[WANTED];
     size_t count;
 } wanted;
 
@@ -255,29 +257,21 @@ static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
                          : ((const double *)(const void *)expected.numbers)[i] == number;
 }
 
-/* How many words of a state have masks that come from words before the state. */
-static size_t unmasked(const struct ranmar_flavour *f)
-{
-    return f->keyed ? RANMAR_MASK_LAG_2 : 0;
-}
-
-/* Has the waiting differences converted: by a fill from the state that makes them next. */
+/* Has the waiting differences converted, each behind its mask: by a fill from the state that makes
+ * them next, which is found step by step backwards. */
 static void compare_wanted(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    const uint64_t before = f->start;
-    struct ranmar_state s;
-    uint64_t c = before;
-    for (size_t i = 0; i < LAG; ++i) {
-        c = ranmar_arithmetic(c, f->step, f->modulus);
-        const uint64_t u = i < wanted.count ? wanted.u[i] : 0;
-        s.x[i] = (i < unmasked(f) ? u : u ^ ranmar_mask(s.x + i, f)) + c;
+    struct ranmar_state s = nothing;
+    uint64_t *const last = s.x + LAG - 1;
+    s.c = ranmar_arithmetic_jump(f->start, wanted.count, f);
+    for (size_t i = wanted.count; i > 0; --i) {
+        *last = (wanted.u[i - 1] ^ ranmar_mask(last, f)) + s.c;
+        ranmar_rewind(&s, f, 1);
     }
-    s.c = c;
-    ranmar_rewind(&s, f, LAG);
-    if (s.c != before)
+    if (s.c != f->start)
         fail("rewinding leads elsewhere");
     expect(&s, f, LAG);
-    for (size_t i = unmasked(f); i < wanted.count; ++i)
+    for (size_t i = 0; i < wanted.count; ++i)
         if (!is_number_of(wanted.u[i], f, i))
             fail("the definition converts %llx to another number", (unsigned long long)wanted.u[i]);
     compare(loop, f, &s, LAG, 0);
@@ -286,14 +280,12 @@ static void compare_wanted(const struct loop *loop, const struct ranmar_flavour 
 
 static void want(const struct loop *loop, const struct ranmar_flavour *f, uint64_t u)
 {
-    if (wanted.count < unmasked(f))
-        wanted.count = unmasked(f);
     wanted.u[wanted.count++] = u << (64 - f->bits);
-    if (wanted.count == LAG)
+    if (wanted.count == WANTED)
         compare_wanted(loop, f);
 }
 
-/* A fill takes 97 differences. With `all` they are tried 16 times, each time one place further on
+/* A fill takes 33 differences. With `all` they are tried 16 times, each time one place further on
  * in their vectors. */
 static void all_of_24_bits(const struct loop *loop, const struct ranmar_flavour *f)
 {
@@ -348,7 +340,7 @@ static void zero_at_each_place(const struct loop *loop, const struct ranmar_flav
             fail("number %zu of the definition is no zero replaced", at);
         compare(loop, f, &s, LENGTH, at % 2);
     }
-    for (int i = 0; i < LAG; ++i)
+    for (int i = 0; i < WANTED; ++i)
         want(loop, f, 0);
     report("zero at each place");
 }
