@@ -258,23 +258,23 @@ static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
 }
 
 /* Has the waiting differences converted, each behind its mask: by a fill from the state that makes
- * them next, which is found step by step backwards. */
+ * them next. The words of that state are found from the last to the first. */
 static void compare_wanted(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    struct ranmar_state s = nothing;
-    uint64_t *const last = s.x + LAG - 1;
-    s.c = ranmar_arithmetic_jump(f->start, wanted.count, f);
-    for (size_t i = wanted.count; i > 0; --i) {
-        *last = (wanted.u[i - 1] ^ ranmar_mask(last, f)) + s.c;
-        ranmar_rewind(&s, f, 1);
+    struct ranmar_state s = {.c = f->start};
+    uint64_t x[LAG + WANTED] = {0}, c = s.c;
+    for (size_t i = 0; i < wanted.count; ++i)
+        x[LAG + i] = c = ranmar_arithmetic(c, f->step, f->modulus);
+    for (size_t i = wanted.count; i-- > 0;) {
+        x[LAG + i] += wanted.u[i] ^ ranmar_mask(x + LAG + i, f);
+        x[i] = ranmar_lagged_back(x + i, x[LAG + i], f->every);
     }
-    if (s.c != f->start)
-        fail("rewinding leads elsewhere");
-    expect(&s, f, LAG);
+    memcpy(s.x, x, sizeof s.x);
+    expect(&s, f, WANTED);
     for (size_t i = 0; i < wanted.count; ++i)
         if (!is_number_of(wanted.u[i], f, i))
             fail("the definition converts %llx to another number", (unsigned long long)wanted.u[i]);
-    compare(loop, f, &s, LAG, 0);
+    compare(loop, f, &s, WANTED, 0);
     wanted.count = 0;
 }
 
