@@ -26,11 +26,9 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     extend(w, lag + n, Flavour::words::every);
     if (lane < n) {
         const uint64_t c = ranmar_arithmetic(w.c, taken_by(lane + 1), modulus);
-        const auto before = [&](unsigned by) {
-            return Flavour::words::narrow(w.x[lag + lane - by]);
-        };
-        put(lane, Flavour::combine(before(0), arithmetic::from_fraction(c),
-                                   before(RANMAR_MASK_LAG_1), before(RANMAR_MASK_LAG_2)));
+        const uint64_t *const x = w.x + lag + lane;
+        put(lane, Flavour::combine(Flavour::words::narrow(*x), arithmetic::from_fraction(c),
+                                   ranmar_mask_of(x[-RANMAR_MASK_LAG_1], x[-RANMAR_MASK_LAG_2])));
     }
     /* Each round moves 32 words to where earlier rounds have read, and no later one will. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {

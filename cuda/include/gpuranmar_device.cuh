@@ -197,6 +197,12 @@ template <class Word> struct lagged {
         return x;
     }
 
+    /* The mask of the next row's number. */
+    __device__ __forceinline__ uint64_t mask() const
+    {
+        return 0;
+    }
+
     static __device__ __forceinline__ word narrow(uint64_t fraction)
     {
         return (word)(fraction >> (64 - 8 * sizeof(word)));
@@ -226,7 +232,10 @@ template <class Word> struct lagged {
  *
  * A row is 32 places, so that s2 is z^4 and s1 is z^8. The lane keeps z^2 and z^6 too, in f2 and
  * f1, for which it asks once, when they are made. The odd powers it need not have: their sum is z^2
- * + 7 z^4 + 7 z^6 + z^8 for the lane 8 places before, which sums up what it keeps itself. */
+ * + 7 z^4 + 7 z^6 + z^8 for the lane 8 places before, which sums up what it keeps itself.
+ *
+ * A mask needs the upper half of the lane's own word of three rows back, and that of the word 4
+ * places after it: the lane keeps those halves of two rows more. */
 struct lagged_by_8 : lagged<split_word> {
     static constexpr unsigned every = 8;
 
@@ -236,6 +245,8 @@ struct lagged_by_8 : lagged<split_word> {
         const unsigned lane = lane_number();
         f2 = narrow(words[16 + lane]);
         f1 = narrow(words[48 + lane]);
+        before_2 = (uint32_t)(words[warp_size + 1 + lane] >> 32);
+        before_3 = (uint32_t)(words[1 + lane] >> 32);
         sum = f2; /* the last 8 lanes alone are asked for it */
         if (lane >= warp_size - 8)
             sum = narrow(words[lane - 16]) + narrow(words[lane + 32]) +
@@ -253,25 +264,38 @@ struct lagged_by_8 : lagged<split_word> {
         const split_word x = (s3 + s1 + 70 * s2 + 28 * (f1 + f2) + -8 * odd).carried();
         /* Lanes 0..16 take what lanes 15..31 made a row earlier. */
         const split_word further = shuffle(lane < 15 ? x : previous, lane + 15);
+        before_3 = before_2;
+        before_2 = previous.upper;
         move_on(x);
         f2 = f1;
         f1 = further;
         return x;
     }
 
+    /* As ranmar_mask_of() makes it, with the lowest 16 bits of the product. (warp) */
+    __device__ __forceinline__ uint64_t mask() const
+    {
+        static_assert(RANMAR_MASK_LAG_1 == 92 && RANMAR_MASK_LAG_2 == 96, "");
+        const unsigned lane = lane_number();
+        /* The last 4 lanes ask the first 4, whose word of a row later it is. */
+        const uint32_t x92 = shuffle(lane < 4 ? before_2 : before_3, lane + 4);
+        return (uint64_t)x92 * before_3;
+    }
+
   private:
     split_word f1, f2, sum;
+    uint32_t before_2, before_3; /* the upper halves of the words of two and three rows back */
 };
 
-/* A flavour: combine() makes the number of a word x and an arithmetic part. It is given the words
- * 32 and 33 before x too. */
+/* A flavour: combine() makes the number of a word x, an arithmetic part and a mask, whose lowest 16
+ * bits, which are none of a word's, it drops. */
 struct double_precision {
     typedef double number;
     typedef lagged<uint64_t> words;
     typedef words::word word;
     typedef arithmetic_24 arithmetic;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, uint64_t)
     {
         return to_double((uint32_t)(x >> 32) - (c << 8), (uint32_t)x);
     }
@@ -283,7 +307,7 @@ struct extended_precision {
     typedef words::word word;
     typedef arithmetic_48<RANMAR_STEP_48> arithmetic;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, uint64_t)
     {
         return to_double(x - arithmetic::to_fraction(c));
     }
@@ -295,12 +319,9 @@ struct keyed_precision {
     typedef words::word word;
     typedef arithmetic_48<8 * RANMAR_STEP_48 % RANMAR_MODULUS_48> arithmetic;
 
-    /* With the mask of ranmar_mask(): its lowest 16 bits, which are none of a word's, are dropped
-     * in the conversion. */
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word x32, word x33)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, uint64_t mask)
     {
-        const uint64_t u =
-            ((uint64_t)x - arithmetic::to_fraction(c)) ^ (uint64_t)x32.upper * x33.upper;
+        const uint64_t u = ((uint64_t)x - arithmetic::to_fraction(c)) ^ mask;
         return to_double(u & ~(uint64_t)0xffff);
     }
 };
@@ -311,7 +332,7 @@ struct single_precision {
     typedef words::word word;
     typedef arithmetic_24 arithmetic;
 
-    static __device__ __forceinline__ number combine(word x, arithmetic::type c, word, word)
+    static __device__ __forceinline__ number combine(word x, arithmetic::type c, uint64_t)
     {
         const uint32_t u = x - (c << 8);
         /* 24 significant bits, so that the conversion is exact. */
@@ -390,10 +411,10 @@ template <class Flavour> class generator
     /* The next 32 numbers, in (0,1), one a lane in lane order. (warp) */
     __device__ __forceinline__ number next()
     {
-        const word x32 = x.previous, x33 = x.s1;
+        const uint64_t mask = x.mask();
         const word newest = x.next();
         c = arithmetic::next(c);
-        return Flavour::combine(newest, c, x32, x33);
+        return Flavour::combine(newest, c, mask);
     }
 
   private:

@@ -166,14 +166,10 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     const uint64_t modulus = f.modulus >> shift, step = f.step >> shift;
     const uint64_t near = (random_in(0, 1) ? 32 * step : modulus) + random_in(0, 120) - 60;
     state.c = (near + random_in(1, 64) * step) % modulus << shift;
-    /* The words of which masks are made: those of the state, and the word of the first zero. */
-    uint64_t masks[2 * RANMAR_LONG_LAG];
-    std::copy_n(state.x, RANMAR_LONG_LAG, masks);
-    uint64_t *const next = masks + RANMAR_LONG_LAG;
-    *next = ranmar_arithmetic_jump(state.c, 1, &f) + ranmar_mask(next, &f);
     for (size_t zero : {32, 31, 5, 0})
         state.x[zero] = ranmar_arithmetic_jump(state.c, zero + 1, &f) +
-                        ranmar_mask(next + zero, &f) - ranmar_lagged_terms(state.x + zero, f.every);
+                        ranmar_mask(state.x + RANMAR_LONG_LAG + zero, &f) -
+                        ranmar_lagged_terms(state.x + zero, f.every);
     ranmar_state moved = state;
     number want[n];
     ranmar_fill_scalar(&moved, &f, want, n);
@@ -498,7 +494,9 @@ static void test(bool small)
                source_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED) && good;
     tap(good, "in a kernel that branches, stored and loaded between launches");
     tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-            buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE),
+            buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
+            buffered_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
+            buffered_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED),
         "by lanes on paths of their own");
     const int skips = small ? 70 : 500;
     tap(skips_agree<gpuranmar::double_precision>(GPURANMAR_DOUBLE, skips) &&
