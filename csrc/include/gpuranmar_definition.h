@@ -215,23 +215,25 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
     return c >= step ? c - step : c + (modulus - step);
 }
 
-/* The mask of the keyed flavour, from the words 92 and 96 before: the highest 48 bits of the
- * product of their highest 32 bits.
+/* The mask of the keyed flavour, from the highest 32 bits h of the words 92 and 96 before: the
+ * middle 48 bits of a product of 64 bits.
  *
- *     u[n] = (x[n] - c[n]) XOR (h[n-92] h[n-96] / 2^16)
+ *     u[n] = (x[n] - c[n]) XOR (bits 8 to 55 of (h[n-96] | 1) h[n-92])
  *
  * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
  * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
- * as words are.
+ * as words are. As one factor is odd, the lowest 32 bits of the product are as uniform as the other
+ * factor. Its highest 8 bits, which are rarely large, are left out, so that a number hardly tells
+ * of the words in its mask.
  *
  * A relation between words is hidden best if its terms' masks are made of words of their own. The
  * lags of the recurrence are 33, 41, ... 97. Neither 92 nor 96 words before one of its terms is
  * another term, and no two terms have a word of their masks in common. */
 #define RANMAR_MASK_LAG_1 92
 #define RANMAR_MASK_LAG_2 96
-RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t a, uint64_t b)
+RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x92, uint64_t x96)
 {
-    return (a >> 32) * (b >> 32) & ~UINT64_C(0xffff);
+    return ((x96 >> 32 | 1) * (x92 >> 32)) << 8 & ~UINT64_C(0xffff);
 }
 
 /* The mask of the number that belongs to *x, which stands behind the words before it; 0 in flavours

@@ -81,10 +81,12 @@ TEST(keyed_numbers_are_masked)
         ranmar_fill_scalar(&s, f, u, N);
         for (size_t i = LAG; i < LAG + N; ++i) {
             x[i] = ranmar_lagged(x + i - LAG, f->every);
-            const uint64_t a = x[i - 92] >> 32, b = x[i - 96] >> 32, m = (UINT64_C(1) << 48) - 59;
+            const uint64_t a = x[i - 92] >> 32, b = x[i - 96] >> 32 | 1,
+                           m = (UINT64_C(1) << 48) - 59;
             c = (c + m - 8 * UINT64_C(128418219713277) % m) % m;
             const uint64_t w = ((x[i] >> 16) - c) & ((UINT64_C(1) << 48) - 1);
-            assert_true(u[i - LAG] == (double)(w ^ a * b >> 16) * 0x1p-48);
+            assert_true(u[i - LAG] ==
+                        (double)(w ^ (a * b >> 8 & ((UINT64_C(1) << 48) - 1))) * 0x1p-48);
         }
     }
 }
