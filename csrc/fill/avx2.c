@@ -78,7 +78,8 @@ INLINE vec four_on(vec a, vec b)
 
 INLINE vec mask(vec a, vec b, vec u)
 {
-    return _mm256_xor_si256(u, _mm256_srli_epi64(_mm256_mul_epu32(a, b), 16));
+    const vec odd = _mm256_or_si256(a, _mm256_set1_epi64x(1));
+    return _mm256_xor_si256(u, _mm256_srli_epi64(_mm256_mul_epu32(odd, b), 8));
 }
 
 INLINE void double_halves(__m128i above, char *out)

@@ -71,7 +71,8 @@ INLINE vec four_on(vec a, vec b)
 
 INLINE vec mask(vec a, vec b, vec u)
 {
-    return _mm512_xor_si512(u, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 16));
+    const vec odd = _mm512_or_si512(a, _mm512_set1_epi64(1));
+    return _mm512_xor_si512(u, _mm512_srli_epi64(_mm512_mul_epu32(odd, b), 8));
 }
 
 /* As in sse2.c. */

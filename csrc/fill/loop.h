@@ -21,8 +21,8 @@
  *
  * The keyed flavour has high_32(v), the highest 32 bits of each word of 48, with anything above
  * them; four_on(a, b), the words that begin 4 places after those of a, where b has the last of
- * them; and mask(a, b, u), which has the highest 48 bits of the products of the lower halves of a
- * and b XORed into u. end_stores_past_caches() completes such stores.
+ * them; and mask(a, b, u), which multiplies the lower half of a, made odd, by that of b, and XORs
+ * the product without its lowest 8 bits into u. end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.

@@ -65,7 +65,8 @@ INLINE vec four_on(vec a, vec b)
 
 INLINE vec mask(vec a, vec b, vec u)
 {
-    return veorq_u64(u, vshrq_n_u64(vmull_u32(vmovn_u64(a), vmovn_u64(b)), 16));
+    const vec odd = vorrq_u64(a, vdupq_n_u64(1));
+    return veorq_u64(u, vshrq_n_u64(vmull_u32(vmovn_u64(odd), vmovn_u64(b)), 8));
 }
 
 /* The conversion reads a fixed-point fraction, whose unit is 2^-64 or 2^-32. The shift drops the

@@ -48,7 +48,7 @@ INLINE vec four_on(vec a, vec b)
 
 INLINE vec mask(vec a, vec b, vec u)
 {
-    return u ^ ((uint64_t)(uint32_t)a * (uint32_t)b >> 16);
+    return u ^ ((uint64_t)((uint32_t)a | 1) * (uint32_t)b >> 8);
 }
 
 /* As in sse2.c. */

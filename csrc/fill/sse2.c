@@ -62,7 +62,8 @@ INLINE vec four_on(vec a, vec b)
 
 INLINE vec mask(vec a, vec b, vec u)
 {
-    return _mm_xor_si128(u, _mm_srli_epi64(_mm_mul_epu32(a, b), 16));
+    const vec odd = _mm_or_si128(a, _mm_set1_epi64x(1));
+    return _mm_xor_si128(u, _mm_srli_epi64(_mm_mul_epu32(odd, b), 8));
 }
 
 /* The last place of the double 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word of 48
