@@ -2,6 +2,8 @@
 """gpuranmar which: every family in source, object and executable, what is linked now, and programs
 that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
 families.t."""
+import contextlib
+import io
 import itertools
 import json
 import os
@@ -9,13 +11,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import BUILD, SANITIZE, finish, ok  # noqa: E402
+from tap import BUILD, ROOT, SANITIZE, finish, ok  # noqa: E402
 
-WHICH = os.path.join(
-    os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command/gpuranmar-which"
-)
+WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
+sys.path.insert(0, os.path.dirname(WHICH))
+from whichlib import report  # noqa: E402
+
+os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD)
 FC = os.environ.get("FC", "gfortran")
 LINK = [FC, "-w", *SANITIZE, "-o"]
 
@@ -466,16 +471,12 @@ for (
 
 
 def which(*files, **settings):
-    folders = {"LIBRARY_PATH": BUILD, "LD_LIBRARY_PATH": BUILD}
-    run = subprocess.run(
-        [WHICH, *files],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-        env={**os.environ, **folders, **settings},
-    )
-    return run.stdout + run.stderr
+    """What is printed; within this process, since Python takes longer to start than to answer."""
+    said = io.StringIO()
+    with unittest.mock.patch.dict(os.environ, settings):
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            report.main(files)
+    return said.getvalue()
 
 
 def expect(name, answer, wanted, unwanted=()):
