@@ -24,6 +24,7 @@ exit codes:
   3  a program is linked with a library that its calls do not fit"""
 import os
 import re
+import signal
 import struct
 import sys
 
@@ -305,6 +306,10 @@ def main(arguments):
 
 
 def run():
+    # A signal ends it as an exception does, so that a trial's folder is removed.
+    for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda which, _: sys.exit(128 + which))
     try:
         ended = main(sys.argv[1:])
         print(end="", flush=True)

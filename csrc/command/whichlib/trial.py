@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from functools import lru_cache
@@ -12,7 +13,9 @@ from functools import lru_cache
 from .families import FAMILIES
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-# The libraries of the source tree, or those that are installed with this file.
+LIMIT = 60  # seconds for each of compiling and running
+# The libraries of the source tree, or those that are installed with this file; pkg-config may know
+# of others.
 FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../../../../lib")]
 
 # The numbers of three starts go to a file, since some routines write to unit 6. In 24 bits number
@@ -93,35 +96,56 @@ def in_fixed_form(items):
 
 def compiler():
     """The words of $FC, or gfortran."""
-    return shlex.split(os.environ.get("FC", "")) or ["gfortran"]
+    name = os.environ.get("FC", "")
+    try:
+        return shlex.split(name) or ["gfortran"]
+    except ValueError:  # a quotation without end
+        return [name]
 
 
 def run(folder, sources, options):
     """The numbers that a program writes."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
-    quiet = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
+    environment["TMPDIR"] = folder
+    how = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
+    how.update(cwd=folder, env=environment, start_new_session=True)
     build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
     for command in build, ["./trial"]:
-        subprocess.run(command, cwd=folder, timeout=120, check=True, env=environment, **quiet)
+        with subprocess.Popen(command, **how) as job:
+            try:
+                job.wait(LIMIT)
+            except BaseException:
+                os.killpg(job.pid, signal.SIGKILL)  # a compiler's children too, which write here
+                raise
+        if job.returncode:
+            raise subprocess.CalledProcessError(job.returncode, command)
     with open(os.path.join(folder, "numbers"), encoding="ascii") as file:
         return file.read().split()
 
 
 @lru_cache(maxsize=None)
 def numbers(text, own, *link):
-    """The numbers that a program draws from routines of its own, or from the library; None if it
-    cannot be built or run."""
+    """The numbers that a program draws from routines of its own, or from the library, and why there
+    are none if it cannot be built or run."""
+    why = "it did not run alone"
+    if not own:
+        why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"
     try:
         with tempfile.TemporaryDirectory() as folder:
             for name, content in ("draws.f", text), ("own.f", own):
                 with open(os.path.join(folder, name), "w", encoding="latin-1") as file:
                     file.write(content)
             if own:
-                return run(folder, ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"])
-            options = [f"-{o}{f}" for f in FOLDERS if os.path.isdir(f) for o in ("L", "Wl,-rpath,")]
-            return run(folder, ["draws.f"], [*options, *link])
+                link = ["-Wl,--unresolved-symbols=ignore-all"]
+                return run(folder, ["own.f", "draws.f"], link), why
+            known = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
+            folders = [f for f in [*FOLDERS, known] if os.path.isdir(f)]
+            options = [f"-{o}{f}" for f in folders for o in ("L", "Wl,-rpath,")]
+            return run(folder, ["draws.f"], [*options, *link]), why
+    except subprocess.TimeoutExpired:
+        return [], f"it took more than {LIMIT} s"
     except (OSError, ValueError, subprocess.SubprocessError):
-        return None
+        return [], why
 
 
 def needed(units, going):
@@ -155,11 +179,11 @@ def compare(family, draw, units):
     if any(item.branch for item in items):
         return None, f"{unknown}it has lines under #if"
     if not shutil.which(compiler()[0]):
-        return None, f"{unknown}there is no Fortran compiler"
-    own = numbers(driver(family, draw, status, going[0].module), in_fixed_form(items))
-    ours = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
+        return None, f"{unknown}there is no Fortran compiler {compiler()[0]}"
+    own, why = numbers(driver(family, draw, status, going[0].module), in_fixed_form(items))
+    ours, lacking = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
     if not own or not ours:
-        return None, unknown + ("the library was not found" if own else "it did not run alone")
+        return None, unknown + (lacking if own else why)
     if own == ours:
         return True, "compiled and run, it draws the library's numbers"
     first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), None)

@@ -3,6 +3,7 @@
 that have no RANMAR. Sources are short ones of the families' shapes; binaries are those of
 families.t."""
 import contextlib
+import glob
 import io
 import itertools
 import json
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -18,7 +20,7 @@ from tap import BUILD, ROOT, SANITIZE, finish, ok  # noqa: E402
 
 WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
 sys.path.insert(0, os.path.dirname(WHICH))
-from whichlib import report  # noqa: E402
+from whichlib import report, trial  # noqa: E402
 
 os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD)
 FC = os.environ.get("FC", "gfortran")
@@ -508,14 +510,38 @@ with tempfile.TemporaryDirectory() as scratch:
     if not SANITIZE:
         expect("... in a module", which("inside.f"), ["RANMAR is in module inside", link, drawn])
     unsure = ["if its numbers are the same, link:", "not compared"]
-    answer = which("other0.f", FC="nothing")
-    expect("without a compiler", answer, [*unsure, "there is no Fortran compiler"])
+    for name in "nothing", "'nothing":
+        answer = which("other0.f", FC=name)
+        expect(f"without a compiler: {name}", answer, [*unsure, f"no Fortran compiler {name}\n"])
     with open("stops.f", "w", encoding="ascii") as file:
         file.write(started("1     RVEC", "      IF ((N+1).GT.900) STOP\n      N = N+1\n1     RVEC"))
     if not SANITIZE:
         expect("... or one that stops", which("stops.f"), [*unsure, "it stopped before"], [other])
     with open("letter.f", "w", encoding="latin-1") as file:
         file.write(started("      C = 362436", "      C\xb5 = 362436"))
+    with unittest.mock.patch.object(trial, "FOLDERS", []):
+        trial.numbers.cache_clear()
+        nowhere = dict.fromkeys(["LIBRARY_PATH", "LD_LIBRARY_PATH"], "")
+        lacking = "the library was not found: put its folder into LIBRARY_PATH"
+        expect("... or a library", which("other0.f", **nowhere), [*unsure, lacking])
+        with open("gpuranmar.pc", "w", encoding="ascii") as file:
+            file.write(f"libdir={BUILD}\nName: gpuranmar\nDescription: x\nVersion: 1\n")
+        trial.numbers.cache_clear()
+        if not SANITIZE and shutil.which("pkg-config"):
+            answer = which("other0.f", PKG_CONFIG_PATH=".", **nowhere)
+            expect("... which pkg-config knows", answer, [link, drawn])
+    with open("endless.f", "w", encoding="ascii") as file:
+        file.write(started("1     RVEC", "4     GOTO 4\n1     RVEC"))
+    with unittest.mock.patch.object(trial, "LIMIT", 0.1):
+        answer = which("endless.f")
+        expect("... or one without end", answer, [*unsure, "it took more than 0.1 s"])
+    os.mkdir("temporary")
+    with subprocess.Popen([WHICH, "endless.f"], env={**os.environ, "TMPDIR": "temporary"}) as run:
+        while run.poll() is None and not glob.glob("temporary/*/numbers"):
+            time.sleep(0.01)
+        run.terminate()
+    ended = (run.returncode, os.listdir("temporary"))
+    ok(ended == (143, []), "... which is ended by a signal and leaves nothing", ended)
     expect("... or that cannot be compiled", which("letter.f"), [*unsure, "it did not run alone"])
     expect("families that clash", which("real.f", "one.f"), ["one and real have names in common"])
 
