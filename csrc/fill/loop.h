@@ -103,11 +103,10 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 /* The words 92 back, of which and those 96 back the masks of vector k are made. */
 INLINE vec words_92_back(const vec *x96, const vec *x64, int k)
 {
-    enum { ON = RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1, VECTORS = THIRD / WORDS_64 };
-    _Static_assert(RANMAR_MASK_LAG_2 == PASS && ON == 4,
+    enum { PLACES = 4, ON = (PLACES + WORDS_64 - 1) / WORDS_64, VECTORS = THIRD / WORDS_64 };
+    _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - PLACES,
                    "the masks are of the words 96 and 92 back");
-    const int last = k + (ON > WORDS_64 ? ON / WORDS_64 : 1);
-    return four_on(x96[k], last < VECTORS ? x96[last] : x64[last - VECTORS]);
+    return four_on(x96[k], k + ON < VECTORS ? x96[k + ON] : x64[k + ON - VECTORS]);
 }
 
 /* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
