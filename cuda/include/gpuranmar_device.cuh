@@ -272,14 +272,14 @@ struct lagged_by_8 : lagged<split_word> {
         return x;
     }
 
-    /* As ranmar_mask_of() makes it, with the lowest 16 bits of the product. (warp) */
+    /* As ranmar_mask_of() makes it, but for the lowest 16 bits. (warp) */
     __device__ __forceinline__ uint64_t mask() const
     {
         static_assert(RANMAR_MASK_LAG_1 == 92 && RANMAR_MASK_LAG_2 == 96, "");
         const unsigned lane = lane_number();
         /* The last 4 lanes ask the first 4, whose word of a row later it is. */
         const uint32_t x92 = shuffle(lane < 4 ? before_2 : before_3, lane + 4);
-        return (uint64_t)x92 * before_3;
+        return ((uint64_t)x92 * (before_3 | 1)) << 8;
     }
 
   private:
