@@ -108,7 +108,7 @@ typedef gpuranmar_number quarter __attribute__((ext_vector_type(RANMAR_ROW / 4))
         for (ulong l = 0; l < RANMAR_ROW; ++l) {                                             \
             const ranmar_word made_ = AT(0) + RANMAR_LAGGED_TERMS(AT, GPURANMAR_EVERY);      \
             u[l] = ranmar_number_of(made_, c[l], AT(RANMAR_LAG - RANMAR_MASK_LAG_1),         \
-                                    AT(RANMAR_LAG - RANMAR_MASK_LAG_2));                   \
+                                    AT(RANMAR_LAG - RANMAR_MASK_LAG_2));                     \
             AT(RANMAR_LAG - 1 + GPURANMAR_KEYED) = GPURANMAR_KEYED ? made_ : last_;          \
             last_ = made_;                                                                   \
             c[l] = ranmar_next_part(c[l]);                                                   \

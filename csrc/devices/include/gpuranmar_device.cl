@@ -311,27 +311,44 @@ static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *ju
 
 /* --- Numbers --- */
 
+/* A word as numbers are made of it. In registers a keyed flavour's has two parts, of 16 and 32 bits:
+ * a sum of multiples of words is then that of each part, without the carries and the products of 64
+ * bits that cost a GPU most. */
 #if GPURANMAR_BITS == 24
 typedef uint ranmar_word;
 #define RANMAR_NARROW(x) ((uint)((x) >> 32))
 #define RANMAR_WIDEN(x) ((ulong)(x) << 32)
+typedef uint ranmar_scalar;
+#define RANMAR_TO_SCALAR as_uint
+#define RANMAR_OF_SCALAR as_uint
+#elif defined(RANMAR_SHUFFLES) && GPURANMAR_EVERY == 8
+typedef uint2 ranmar_word;
+#define RANMAR_NARROW(x) ((uint2)((uint)(x) >> 16, (uint)((x) >> 32)))
+#define RANMAR_WIDEN(word) as_ulong((uint2)((word).x << 16, (word).y))
+typedef ulong ranmar_scalar;
+#define RANMAR_TO_SCALAR as_ulong
+#define RANMAR_OF_SCALAR as_uint2
 #else
 typedef ulong ranmar_word;
 #define RANMAR_NARROW(x) (x)
 #define RANMAR_WIDEN(x) (x)
+typedef ulong ranmar_scalar;
+#define RANMAR_TO_SCALAR as_ulong
+#define RANMAR_OF_SCALAR as_ulong
 #endif
 
-/* x32 and x33 are the words so many places before x. */
-static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x32,
-                                         ranmar_word x33)
+/* The number of a word, whose mask is made of those 92 and 96 before it. */
+static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x92,
+                                         ranmar_word x96)
 {
     const struct ranmar_flavour flavour = {.bits = GPURANMAR_BITS,
                                            .step = GPURANMAR_STEP,
                                            .modulus = GPURANMAR_MODULUS,
                                            .every = GPURANMAR_EVERY};
-    const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x32), RANMAR_WIDEN(x33)) : 0;
+    const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x92), RANMAR_WIDEN(x96)) : 0;
 #if GPURANMAR_BITS == 48 && defined(cl_khr_fp64) && GPURANMAR_LANES > 1
-    const ulong u = (x - RANMAR_TO_FRACTION(c)) ^ mask; /* ranmar_combine() but for zero */
+    /* ranmar_combine() but for zero */
+    const ulong u = (RANMAR_WIDEN(x) - RANMAR_TO_FRACTION(c)) ^ mask;
 #else
     const ulong u = ranmar_combine(RANMAR_WIDEN(x), mask, RANMAR_TO_FRACTION(c), &flavour);
 #endif
@@ -367,16 +384,21 @@ typedef struct {
 #endif
 #ifdef RANMAR_SHUFFLES
     ranmar_word s1, s2, s3, previous;
+#if GPURANMAR_EVERY == 8
+    ranmar_word f1, f2, sum;
+    uint upper2, upper3; /* halves of this lane's words two and three rows before the next */
+#endif
 #endif
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
     int by_sub_groups; /* else by memory */
-    uint place;        /* of w->p, for the next value by memory: 0 or 32 */
+    uint place;        /* in w->x, for the next values by memory: 0 or 64 */
 #endif
 } gpuranmar_source;
 
 #ifdef RANMAR_SHUFFLES
 
-/* ranmar_shuffle() returns the value of lane `from`, modulo 32, of the same sequence. */
+/* ranmar_shuffle() changes *a to that of lane from_a, modulo 32, of the same sequence, and in a keyed
+ * flavour *b to that of lane from_b, of which the upper half alone is wanted unless it `is_whole`. */
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
 
 /* Whether the work-items of a sequence stand in one sub-group, in their order, everywhere in the
@@ -393,18 +415,32 @@ static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
         atomic_or(some_are_not, 1u);
 }
 
-/* By memory two places take turns, so that one barrier is enough. (group) */
-static ranmar_word ranmar_shuffle(gpuranmar_source *g, ranmar_word value, uint from)
+/* By memory two places take turns, so that one barrier is enough. Both are given in one branch, for
+ * PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
+static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
+                           uint from_b, int is_whole)
 {
-    const uint lane = from % RANMAR_ROW;
-    if (g->by_sub_groups)
-        return RANMAR_SUB_GROUP_SHUFFLE(
-            value, get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW + lane);
-    __local ulong *const given = g->w->p + g->place;
-    g->place = RANMAR_ROW - g->place;
-    given[RANMAR_LANE] = value;
-    RANMAR_BARRIER();
-    return (ranmar_word)given[lane];
+    const uint lane_a = from_a % RANMAR_ROW, lane_b = from_b % RANMAR_ROW;
+    const ranmar_scalar own_a = RANMAR_TO_SCALAR(*a), own_b = RANMAR_TO_SCALAR(*b);
+    ranmar_scalar given_a, given_b = own_b;
+    (void)is_whole;
+    if (g->by_sub_groups) {
+        const uint first = get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW;
+        given_a = RANMAR_SUB_GROUP_SHUFFLE(own_a, first + lane_a);
+#if GPURANMAR_EVERY == 8
+        given_b = RANMAR_SUB_GROUP_SHUFFLE(own_b, first + lane_b);
+#endif
+    } else {
+        __local ulong *const place = g->w->x + g->place;
+        g->place = 2 * RANMAR_ROW - g->place;
+        place[RANMAR_LANE] = own_a;
+        place[RANMAR_ROW + RANMAR_LANE] = own_b;
+        RANMAR_BARRIER();
+        given_a = (ranmar_scalar)place[lane_a];
+        given_b = (ranmar_scalar)place[RANMAR_ROW + lane_b];
+    }
+    *a = RANMAR_OF_SCALAR(given_a);
+    *b = RANMAR_OF_SCALAR(given_b);
 }
 
 #else
@@ -419,15 +455,24 @@ static uint ranmar_shuffle_32(uint value, uint from)
     return given;
 }
 
-static ranmar_word ranmar_shuffle(const gpuranmar_source *g, ranmar_word value, uint from)
+static ranmar_word ranmar_shuffle_word(ranmar_word value, uint from, int is_whole)
 {
-    (void)g;
 #if GPURANMAR_BITS == 24
     return ranmar_shuffle_32(value, from);
 #else
     const uint2 halves = as_uint2(value);
-    const uint low = ranmar_shuffle_32(halves.x, from);
-    return as_ulong((uint2)(low, ranmar_shuffle_32(halves.y, from)));
+    const uint low = is_whole ? ranmar_shuffle_32(halves.x, from) : 0;
+    return RANMAR_OF_SCALAR((uint2)(low, ranmar_shuffle_32(halves.y, from)));
+#endif
+}
+
+static void ranmar_shuffle(const gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
+                           uint from_b, int is_whole)
+{
+    (void)g;
+    *a = ranmar_shuffle_word(*a, from_a, 1);
+#if GPURANMAR_EVERY == 8
+    *b = ranmar_shuffle_word(*b, from_b, is_whole);
 #endif
 }
 #endif
@@ -439,6 +484,16 @@ static void ranmar_take_words(gpuranmar_source *g)
     g->s2 = RANMAR_NARROW(x[RANMAR_ROW]);
     g->s1 = RANMAR_NARROW(x[2 * RANMAR_ROW]);
     g->previous = RANMAR_NARROW(x[2 * RANMAR_ROW + 1]);
+#if GPURANMAR_EVERY == 8
+    g->f2 = RANMAR_NARROW(x[16]);
+    g->f1 = RANMAR_NARROW(x[48]);
+    g->sum = g->f2; /* the last 8 lanes alone are asked for it */
+    if (RANMAR_LANE >= 24)
+        g->sum = RANMAR_NARROW(x[-16]) + RANMAR_NARROW(x[32]) +
+                 7 * (RANMAR_NARROW(x[0]) + RANMAR_NARROW(x[16]));
+    g->upper2 = (uint)(x[RANMAR_ROW + 1] >> 32);
+    g->upper3 = (uint)(x[1] >> 32);
+#endif
 }
 
 /* The words as far back as a row is long, in x: those of the state stand 32 places on. Going
@@ -467,31 +522,38 @@ static void ranmar_show_words(gpuranmar_source *g)
 #define RANMAR_SHOWN(g, back, i) (g)->w->x[RANMAR_ROW - (back) + (i)]
 
 /* The next row, if it `is` wanted: this lane's number of it. Where a work-group has several
- * sequences, all give their words, since some may want the row. (group) */
+ * sequences, all give their words, since some may want the row. lagged_by_8 in gpuranmar_device.cuh
+ * says what a keyed flavour's are. (group) */
 static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
 {
     const uint lane = RANMAR_LANE;
     if (GPURANMAR_SEGMENTS == 1 && !is)
         return;
 #if GPURANMAR_EVERY == 1
-    const ranmar_word x = g->s3 - g->s1;
+    const ranmar_word x = g->s3 - g->s1, x96 = 0;
+    ranmar_word x92 = 0, further = 0; /* are of no use here */
 #else
-    /* The terms by how many lanes further on they are found: 0, 8, 16 or 24. Where that goes past
-     * lane 31, it comes to a lane before, and to the next newer row. */
-    const ranmar_word by_8 = lane >= 8 ? g->s3 + 7 * g->s2 : g->s2 + 7 * g->s1;
-    const ranmar_word by_16 = lane >= 16 ? g->s3 + g->s2 : g->s2 + g->s1;
-    const ranmar_word by_24 = lane >= 24 ? 7 * g->s3 + g->s2 : 7 * g->s2 + g->s1;
-    const ranmar_word x = g->s3 + 70 * g->s2 + g->s1 -
-                          8 * (ranmar_shuffle(g, by_8, lane + 8) +
-                               ranmar_shuffle(g, by_24, lane + 24)) +
-                          28 * ranmar_shuffle(g, by_16, lane + 16);
+    const ranmar_word sum = g->f2 + g->s1 + 7 * (g->s2 + g->f1), x96 = (uint2)(0, g->upper3);
+    ranmar_word odd = lane >= 24 ? g->sum : sum,
+                x92 = (uint2)(0, lane < 4 ? g->upper2 : g->upper3);
+    ranmar_shuffle(g, &odd, lane + 24, &x92, lane + 4, 0);
+    ranmar_word x = g->s3 + g->s1 + 70 * g->s2 + 28 * (g->f1 + g->f2) - 8 * odd;
+    x = (uint2)(x.x & 0xffff, x.y + (uint)((int)x.x >> 16));
+    ranmar_word further = lane < 15 ? x : g->previous;
 #endif
     /* Lane 0 takes what lane 31 made a row earlier. */
-    const ranmar_word shifted =
-        ranmar_shuffle(g, lane == RANMAR_ROW - 1 ? g->previous : x, lane + RANMAR_ROW - 1);
+    ranmar_word shifted = lane == RANMAR_ROW - 1 ? g->previous : x;
+    ranmar_shuffle(g, &shifted, lane + RANMAR_ROW - 1, &further, lane + 15, 1);
     if (!is)
         return;
-    u[0] = ranmar_number_of(x, g->c[0], g->previous, g->s1);
+    u[0] = ranmar_number_of(x, g->c[0], x92, x96);
+#if GPURANMAR_EVERY == 8
+    g->sum = sum;
+    g->f2 = g->f1;
+    g->f1 = further;
+    g->upper3 = g->upper2;
+    g->upper2 = g->previous.y;
+#endif
     g->previous = x;
     g->s3 = g->s2;
     g->s2 = g->s1;
@@ -529,15 +591,15 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
              ? RANMAR_ROW * ((r + 1 + (j) / RANMAR_ROW) % 8) + l           \
              : (RANMAR_ROW * (r + 1) + l + (j)) % RANMAR_RING]
             const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
-            const ulong x32 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
-                        x33 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
+            const ulong x92 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
+                        x96 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
 #undef RANMAR_AT
             ring[end + l] = x;
             if (l == RANMAR_ROW - 1 && end + l == RANMAR_RING)
                 ring[0] = x;
             u[l / GPURANMAR_LANES] =
-                ranmar_number_of(RANMAR_NARROW(x), g->c[l / GPURANMAR_LANES], RANMAR_NARROW(x32),
-                                 RANMAR_NARROW(x33));
+                ranmar_number_of(RANMAR_NARROW(x), g->c[l / GPURANMAR_LANES], RANMAR_NARROW(x92),
+                                 RANMAR_NARROW(x96));
         }
 }
 #endif
