@@ -1,25 +1,18 @@
 #!/usr/bin/env python3
-"""Tests of scripts/measure: known answers and confidence of the intervals, and how programs are
-run."""
+"""What compare-profiles and scripts/bench measure by: known answers of the intervals, how programs
+are run, and a section of the benchmark."""
 
-import itertools
 import os
+import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path[:0] = [os.path.join(ROOT, "scripts", "measure"), os.path.join(ROOT, "validate", "tests")]
-from ratio import ROUNDS_NEEDED, Ratio, outside_interval  # noqa: E402
+from ratio import Ratio, outside_interval  # noqa: E402
 from runs import Failed, Runner, in_turns  # noqa: E402
-from tap import finish, ok  # noqa: E402
-
-
-def confidence_of(n, outside):
-    """The share of all outcomes of n tosses in which more than `outside` are heads, and more than
-    `outside` are tails."""
-    heads = [sum(tosses) for tosses in itertools.product((0, 1), repeat=n)]
-    return sum(outside < h < n - outside for h in heads) / len(heads)
+from tap import BUILD, finish, ok  # noqa: E402
 
 
 # The tables of the sign test: the number of sorted values, and how many at each end lie outside the
@@ -27,12 +20,6 @@ def confidence_of(n, outside):
 known = {6: 0, 9: 1, 12: 2, 15: 3, 20: 5, 25: 7, 30: 9}
 ours = {n: outside_interval(n)[0] for n in known}
 ok(ours == known, "the tables of the sign test", ours)
-
-for n in range(1, 13):
-    outside, confidence = outside_interval(n)
-    good = abs(confidence - confidence_of(n, outside)) < 1e-12
-    good &= n < ROUNDS_NEEDED or confidence >= 0.95 > confidence_of(n, outside + 1)
-    ok(good, f"confidence of {n} rounds", f"{outside} {confidence} {confidence_of(n, outside)}")
 
 r = Ratio([5, 3, 9, 1, 7, 8, 2, 6, 4], [1] * 9)
 good = (r.median, r.low, r.high, r.confidence) == (5, 2, 8, 1 - 20 / 512)
@@ -70,15 +57,16 @@ def check_runner(scratch):
     ok(said.endswith("exit status 4: a line"), "a program that fails", said)
     said = said_by(runner.run, "kill -9 $$")
     ok(said.endswith("exit status -9: nothing on standard error"), "one that is killed", said)
-    busy = "cat; echo x >file; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
-    whole = runner.run("sh", "-c", busy)
-    less = runner.run("sh", "-c", f'{busy}; echo 10 >"$PREPARED_TIME"')
-    good = 0 < whole.cpu <= 1.5 * whole.elapsed and -10 < less.cpu < -5
-    ok(good, "times, and what is left out of them", f"{vars(whole)} {vars(less)}")
 
 
 with tempfile.TemporaryDirectory() as place:
     check_runner(place)
+    bench = [os.path.join(ROOT, "scripts/bench"), "--no-build", "--rounds", "1", "--out"]
+    bench += [os.path.join(place, "table.md"), "--sections", "shadow_check"]
+    done = subprocess.run(bench, capture_output=True, text=True, check=False)
+    good = done.returncode == 0 and done.stdout.count("| without the check |") in (0, 9)
+    good &= "no program" in done.stderr or "| an array of 2^22, 1 |" in done.stdout
+    ok(good, "a section of the benchmark", done.stderr + done.stdout)
 
 order = []
 turns = in_turns("abcd", 20, lambda name: order.append(name) or len(order))

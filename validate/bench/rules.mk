@@ -46,4 +46,5 @@ $(BENCH_CALLS) $(BENCH)/shower-prepared: FORCE
 
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 
+validate/bench/measure.t: $(COMMAND) $(BENCH)/arrays $(if $(FORTRAN),$(BENCH)/calls-shared)
 validate/bench/compare-profiles.long.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
