@@ -258,20 +258,6 @@ TEST(loop_by_size)
     ranmar_fill_force(NULL);
 }
 
-/* Without force arrays get the best level, and refills the best but AVX-512. */
-TEST(level_by_size)
-{
-    const struct ranmar_simd *const *best = ranmar_simd_levels, *const * quiet;
-    while (!(*best)->supported())
-        ++best;
-    for (quiet = best; !(*quiet)->supported() || strcmp((*quiet)->name, "avx512") == 0;)
-        ++quiet;
-    assert_ptr_equal(ranmar_fill_level(0), *quiet);
-    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), *quiet);
-    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), *best);
-    print_message("# refills by %s, arrays by %s\n", (*quiet)->name, (*best)->name);
-}
-
 /* --- Which loop makes a fill that is not forced --- */
 
 static int never(void)

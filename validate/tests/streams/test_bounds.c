@@ -35,26 +35,6 @@ TEST(state_for_two_instances)
           grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
 }
 
-/* Each instance is to stand at GPURANMAR_START_POSITION or later in its own sequence, after as few
- * blocks as may be. An instance whose part of a block is empty counts as if it had one number. */
-TEST(start_positions)
-{
-    static const struct {
-        const char *start;
-        int instances, prefetch;
-        int32_t ntot;
-    } cases[] = {{"10", 1, 8, 10}, {"8", 2, 8, 16},  {"9", 2, 8, 24},     {"10", 2, 3, 30},
-                 {"11", 2, 4, 24}, {"10", 3, 2, 20}, {"513", 2, 0, 2048}, {"0", 2, 8, 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const int32_t one = 1;
-        int32_t ntot, ntot2;
-        ENDS_WELL(setenv("GPURANMAR_START_POSITION", cases[i].start, 1);
-                  if (gpuranmar_initialise(1, 1, 1, cases[i].instances, cases[i].prefetch))
-                      _exit(2);
-                  grncnt_(&one, &ntot, &ntot2); _exit(ntot != cases[i].ntot || ntot2 != 0));
-    }
-}
-
 /* --- OpenMP: this file has its functions, and answers as a test wants --- */
 
 static struct {
@@ -317,24 +297,6 @@ TEST(limits_of_fortran_states)
     s.c = 0;
     memset(s.u, 0, sizeof s.u);
     state_is(&s, "each word of U = 0");
-}
-
-/* J97 tells the flavour of a sequence. A value that belongs to no flavour is refused. */
-TEST(states_of_other_flavours)
-{
-    static const int wrong[] = {INT32_MIN, INT32_MAX, -1, 0, 34, 10033};
-    for (int i97 = 1; i97 <= RANMAR_LONG_LAG; ++i97) {
-        struct ranmar_fortran_state s = some_state(i97, GPURANMAR_EXTENDED);
-        assert_int_equal(read_state(&s, GPURANMAR_EXTENDED), GPURANMAR_OK);
-        state_is(&s, "of flavour extended cannot go on");
-    }
-    for (int flavour = GPURANMAR_EXTENDED; flavour < RANMAR_FLAVOURS; ++flavour)
-        assert_int_equal(some_state(97, flavour).j97, 33 + 100 * flavour);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-        struct ranmar_fortran_state s = some_state(97, GPURANMAR_DOUBLE);
-        s.j97 = wrong[i];
-        state_is(&s, "J97 = ");
-    }
 }
 
 /* --- Arguments --- */

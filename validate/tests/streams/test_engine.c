@@ -10,7 +10,6 @@
 #include "fill/fill.h"
 #include "gpuranmar_engine.h"
 #include "random.h"
-#include "temporary.h"
 #include "tests.h"
 
 enum { ROUNDS = 300, MOST = RANMAR_ARRAY + 5000 };
@@ -240,27 +239,6 @@ TEST(bits)
             }
         }
     }
-}
-
-/* A file that is shorter than what was written is refused, and so is /dev/full. A file that is gone
- * has no size, and /dev/null takes all. */
-TEST(check_files)
-{
-    char name[PATH_MAX], words[PATH_MAX + 100];
-    temporary_name(name);
-    const int file = mkstemp(name);
-#define CHECK(file) gpuranmar_check_written("TEST", file, 6)
-    assert_int_equal(write(file, "12345", 5), 5);
-    snprintf(words, sizeof words, "gpuranmar: TEST: the file %s has not taken all of it\n", name);
-    STOPS(words, CHECK(name));
-    assert_int_equal(write(file, "6", 1), 1);
-    CHECK(name);
-    close(file);
-    unlink(name);
-    CHECK(name);
-    CHECK("/dev/null");
-    if (access("/dev/full", F_OK) == 0)
-        STOPS("gpuranmar: TEST: the file /dev/full has not taken all of it\n", CHECK("/dev/full"));
 }
 
 /* An error leaves the engine as it was, and says what is wrong. */

@@ -354,30 +354,12 @@ static void share_is_checked(void)
         _exit(1);
 }
 
-/* A segment is checked whole or not at all, however its numbers are requested. Each request here
- * has the rest of a segment and the first numbers of the next. */
-static void segments_are_whole(void)
-{
-    enum { SEGMENT = 8192, FIRST = 100, SEGMENTS = 200 };
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    uint64_t before = 0, first = 0; /* checked so far; of them, first numbers of this segment */
-    for (int i = 0; i < SEGMENTS; ++i) {
-        gpuranmar_stream_fill(s, u, i ? SEGMENT : FIRST);
-        const uint64_t now = ranmar_verify_count(s->observer->verify);
-        first = now - before - (first ? SEGMENT - FIRST : 0);
-        if (first != 0 && first != FIRST)
-            _exit(1);
-        before = now;
-    }
-}
-
 TEST(shares)
 {
     HOLDS("0", nothing_is_checked());
     HOLDS("0.1", share_is_checked());
     HOLDS(".5", share_is_checked());
     HOLDS("1.0", share_is_checked());
-    HOLDS("0.5", segments_are_whole());
 }
 
 /* --- Sequences that are right --- */
