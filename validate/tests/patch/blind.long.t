@@ -2,42 +2,50 @@
 """Tests that gpuranmar-patch's verify alone, without shapes.py, finds an altered generator.
 
 Each alteration of patch/alterations.py that is to be found so is put into the tree, hooks go in all
-the same, and what the routines do must give it away: patch/blind.py.
+the same, and what the routines do must give it away.
 """
 
 import os
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 from alterations import ALTERATIONS, BLIND
-from support import BUILD, FC, SANITIZE, SEED, SOURCES, make_tree, ok, run_tests
+from support import BUILD, FC, ROOT, SANITIZE, SEED, make_tree, ok, run_tests
+
+sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
+from patchlib.hooks import insert_hooks  # noqa: E402
+from patchlib.source import Source  # noqa: E402
+from patchlib.tree import Tree  # noqa: E402
+from patchlib.verify import Verification  # noqa: E402
+
+Source.report_all = lambda source: None  # the shapes once more, of what is preprocessed
 
 
-def blind(job):
-    tree, name, good, bad = job
-    return subprocess.run(
-        [sys.executable, os.path.join(SOURCES, "blind.py"), tree, name, good, bad, str(SEED)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "LIBRARY": BUILD, "FC": " ".join(FC + SANITIZE)},
-    )
+def differences(job):
+    """What verify finds where the hooks of a good tree go in although GOOD was replaced by BAD, of
+    as many lines."""
+    directory, name, good, bad = job
+    tree = Tree(directory)
+    path = os.path.join(directory, name)
+    seen = tree.sources[path]
+    assert good in seen.text and good.count("\n") == bad.count("\n")
+    altered = Source(path, seen.text.replace(good, bad, 1))
+    altered.hooks, altered.shapes = seen.hooks, seen.shapes
+    tree.sources[path] = altered
+    files = {path: insert_hooks(source.text, source.hooks) for path, source in tree.sources.items()}
+    return Verification(tree, files, SEED, BUILD, long_skip=False).differences
 
 
 def test_blind(work):
+    os.environ["FC"] = " ".join(FC + SANITIZE)
     tree = make_tree(work)
     rows = [row for row in ALTERATIONS if row[4]]
-    jobs = [(tree, name, good, bad) for name, good, bad, _, _ in rows]
-    with ThreadPoolExecutor(2) as pool:
-        for row, result in zip(rows, pool.map(blind, jobs)):
-            name, good, bad, _, found = row
+    with ProcessPoolExecutor(2) as pool:
+        found = pool.map(differences, [(tree, *row[:3]) for row in rows])
+        for (name, good, bad, _, wanted), lines in zip(rows, found):
             line = next((b for a, b in zip(good.split("\n"), bad.split("\n")) if a != b), bad)
-            ok(
-                result.returncode == (1 if found == BLIND else 0) and not result.stderr,
-                f"{name}: {line.strip()!r}, {found}",
-                result.stdout + result.stderr,
-            )
+            what = f"{name}: {line.strip()!r}, {wanted}"
+            ok(bool(lines) == (wanted == BLIND), what, "\n".join(lines))
 
 
 run_tests([test_blind])

@@ -51,11 +51,10 @@ def continued(line):
 
 
 LAYOUTS = {
-    "the last line without its ending": lambda text: text.rstrip("\n"),
     "lower case": code_lines(lower),
     "tabs": code_lines(tabs),
     "continuation lines and comments": code_lines(continued),
-    "CRLF": lambda text: text.rstrip("\n").replace("\n", "\r\n"),
+    "CRLF, the last line without its ending": lambda text: text.rstrip("\n").replace("\n", "\r\n"),
 }
 
 
@@ -73,7 +72,7 @@ def test_layout(work, name, layout):
         for text, _ in snapshot(tree).values()
         if "#ifdef __GPURANMAR__" in text
     }
-    ok(crlf == {name == "CRLF"}, f"{name}: hooks have the line ending of their file")
+    ok(crlf == {name.startswith("CRLF")}, f"{name}: hooks have the line ending of their file")
     for flags, expected in objects.items():
         ok(
             isinstance(expected, dict) and compile_tree(tree, *flags.split()) == expected,
@@ -312,7 +311,6 @@ def test_verify(work):
         ),
         ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
         ("FC=gcc", [], {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
-        ("FC=false", [], {"FC": "false"}, "false makes no Fortran program; name gfortran in FC"),
         ("no binutils", ["--library", BUILD], {"PATH": empty}, "nm: .*; install binutils"),
     ):
         at_start = snapshot(tree)
@@ -364,7 +362,6 @@ def test_verify(work):
 
 # What sites have put into RMMARD: after its guard, and before its RETURN.
 FLAG = "      LOGICAL FLAG\n      COMMON /FLAGS/ FLAG\n"
-ONCE = "      INTEGER NCALLS\n      COMMON /CALLED/ NCALLS\n"
 LOOSE = [
     (
         "another sequence under an #if",
@@ -372,14 +369,7 @@ LOOSE = [
         "#if __X__\n      IF ( ISEQ .EQ. 2 ) JSEQ = 1\n#endif\n",
         "",
     ),
-    (
-        "antithetic numbers under an #if",
-        "",
-        "",
-        "#if __X__\n      RVEC(1) = 1.D0-RVEC(1)\n#endif\n",
-    ),
     ("a RETURN under a flag", FLAG, "      IF ( FLAG .AND. ISEQ .EQ. 2 ) RETURN\n", ""),
-    ("a counter of calls", ONCE, "      NCALLS = NCALLS + 1\n", ""),
     ("a macro for a name", "#define KSEQ 4\n", "", "#undef KSEQ\n"),
 ]
 
@@ -437,27 +427,24 @@ def test_loose(work):
     )
 
 
-COMMON = "      INTEGER N(9999)\n      COMMON /CRRANMA4/ N\n"
-MORE = "      PRINT *, NTOT(2)\n"
-SUBROUTINE = "      SUBROUTINE PEEK\n{}      END\n"
-STATE_IN_SCOPE = '#define __LIMITS__\n#define __STATE__\n#include "state.h"\n'
-LOOK = "#define LOOK NTOT(2)\n      PRINT *, LOOK\n"
+COMMON = "      SUBROUTINE PEEK\n      INTEGER N(9999)\n      COMMON /CRRANMA4/ N\n      END\n"
+MACRO = """      SUBROUTINE PEEK
+#define __LIMITS__
+#define __STATE__
+#include "state.h"
+#define LOOK NTOT(2)
+      PRINT *, LOOK
+{}      END
+"""
 DRAW = "      CALL RMMARD( X,1,3 )\n"
 HIDDEN = '__attribute__((visibility("hidden"))) int crranma4_[9999]; int main(void) { return 0; }'
 # Others who read the state, by means that the tool cannot see: what they have in an extra file, and
 # what becomes of a program with it. Those who also draw are files that the tool reads.
 READERS = [
-    ("free form", "peek.f90", SUBROUTINE.format(COMMON), "stops"),
-    ("two COMMONs in one statement", "peek.F", COMMON.replace("COMMON ", "COMMON /A/ X,"), "stops"),
-    ("brackets", "peek.F", STATE_IN_SCOPE.replace('"state.h"', "<state.h>") + DRAW, "stops"),
-    ("its guards in another header", "peek.F", '#include "guards"\n#include "state.h"\n', "stops"),
-    ("an included file of any kind", "peek.F", '#include "other.kind"\n', "stops"),
-    ("a linked directory", "peek.F", '#include "linked/peek.inc"\n', "stops"),
-    ("a C function", "peek.c", "int crranma4_[9999];\n", "stops"),
+    ("free form", "peek.f90", COMMON, "stops"),
     ("a C function alone", "peek.c", "extern int crranma4_[]; int *x = crranma4_;\n", "not built"),
-    ("a macro", "peek.F", STATE_IN_SCOPE + LOOK, "stops"),
-    ("a macro beside a draw", "peek.F", STATE_IN_SCOPE + LOOK + DRAW, "not built"),
-    ("an included statement", "peek.F", STATE_IN_SCOPE + '#include "more"\n' + DRAW, "not built"),
+    ("a macro", "peek.F", MACRO.format(""), "stops"),
+    ("a macro beside a draw", "peek.F", MACRO.format(DRAW), "not built"),
 ]
 
 
@@ -465,42 +452,23 @@ def test_readers(work):
     """Whoever else has the state does not get past the compiler, the linker, or the first start."""
     for what, name, text, outcome in READERS:
         tree = make_tree(work)
-        for extra, content in (
-            ("guards", "#define __LIMITS__\n#define __STATE__\n"),
-            ("other.kind", COMMON),
-            ("more", MORE),
-        ):
-            write(os.path.join(tree, extra), content)
-        write(os.path.join(work, "peek.inc"), COMMON)
-        os.symlink(work, os.path.join(tree, "linked"))
-        write(os.path.join(tree, name), SUBROUTINE.format(text) if name == "peek.F" else text)
+        write(os.path.join(tree, name), text)
         ends(f"{what}: the tool sees nothing", 0, "apply", tree)
-        objects = compile_tree(tree, HOOKED, "-I.")
+        objects = compile_tree(tree, HOOKED)
         built = isinstance(objects, dict)
         for libraries in (SHARED, STATIC) if built else ():
             extra = [name] if not name.endswith(".F") else []
-            command = [*FC, "-I.", "-w", "-fno-lto", *extra, *(o + ".o" for o in objects)]
+            command = [*FC, "-w", "-fno-lto", *extra, *(o + ".o" for o in objects)]
             command += [*libraries, "-o", "driver"]
             result = run(tree, command)
             built = result.returncode == 0
             if built:
                 result = run(tree, ["./driver"], input="1 10\n")
-                ok(
-                    result.returncode
-                    and re.search(
-                        r"RMMAQD|GRNSET: this program has COMMON /CRRANMA4/", result.stderr
-                    )
-                    and result.stderr.count("\n") == 1,
-                    f"{what}: the first start stops",
-                    result.stderr,
-                )
-                ends(
-                    f"{what}: check says so",
-                    1,
-                    "check",
-                    os.path.join(tree, "driver"),
-                    said="driver: has COMMON /CRRANMA4/",
-                )
+                line = r"gpuranmar: (RMMAQD|GRNSET): this program has COMMON /CRRANMA4/.*\n"
+                stops = result.returncode and re.fullmatch(line, result.stderr)
+                ok(stops, f"{what}: the first start stops", result.stderr)
+                said = "driver: has COMMON /CRRANMA4/"
+                ends(f"{what}: check says so", 1, "check", f"{tree}/driver", said=said)
         ok(built == (outcome == "stops"), f"{what}: {outcome}", objects if not built else "")
     hidden = f"gcc -x c - -o {os.path.join(work, 'hidden')}".split()
     subprocess.run(hidden, input=HIDDEN, text=True, check=True)
