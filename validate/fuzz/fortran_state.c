@@ -1,6 +1,5 @@
 /* The 103 words that RMMAQD and GRNPUT read. A state that is accepted is written again with the
- * same words, and the numbers that come from it lie in (0,1). (The target unit11 of mutated.py has
- * the files' text.) */
+ * same words, and the numbers that come from it lie in (0,1). (misuse.t has the files' text.) */
 #include "fuzz.h"
 
 #include "definition/flavour.h"

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Fuzzes what is no C: files of unit 11 as RMMAQD reads them, and source trees for gpuranmar-patch.
+"""Fuzzes gpuranmar-patch by source trees.
 
-    validate/fuzz/mutated.py unit11 | patch [--seconds S] [--seed N]
+    validate/fuzz/mutated.py [--seconds S] [--seed N]
 
-Good input is changed at random: bytes, lines and words are lost, doubled, exchanged and replaced.
-RMMAQD must either go on with numbers in (0,1) or stop with one line. The patch tool must end with
-one of its exit codes; what it refuses is left as it was, and what it changes it takes out again to
-the byte. A failure is printed with the seed that repeats it.
+A good tree is changed at random: bytes, lines and words are lost, doubled, exchanged and replaced.
+The patch tool must end with one of its exit codes; what it refuses is left as it was, and what it
+changes it takes out again to the byte. A failure is printed with the seed that repeats it.
 """
 import argparse
 import contextlib
@@ -15,14 +14,11 @@ import os
 import random
 import re
 import shutil
-import struct
-import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 sys.path[:0] = [
     os.path.join(ROOT, "validate", "tests", "patch"),
     os.path.join(ROOT, "corsika-patch"),
@@ -71,54 +67,6 @@ def change(rnd, text):
     return "".join(lines)
 
 
-# --- Unit 11 ---
-
-
-def replay(folder, script):
-    """What the Fortran program does with a script."""
-    return subprocess.run(
-        [os.path.join(BUILD, "replay-relinked")],
-        input=script,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=20,
-        errors="replace",
-        check=False,
-    )
-
-
-def unit11(scratch):
-    """One trial after the other."""
-    replay(scratch, "S 1 1802 9 0\nS 2 3 0 0\ndraw 1 100\nfile good\nRV 1 0 0 0\n")
-    with open(os.path.join(scratch, "good"), encoding="latin-1") as file:
-        good = file.read()
-
-    def trial(rnd):
-        text = good
-        for _ in range(rnd.choice([1, 1, 1, 2, 5])):
-            text = change(rnd, text)
-        with open(os.path.join(scratch, "bad"), "w", encoding="latin-1", newline="") as file:
-            file.write(text)
-        done = replay(scratch, "file bad\nSV 1 0 0 0\ndraw 1 200\n")
-        if done.returncode == 1:
-            if not re.fullmatch(r"gpuranmar: RMMAQD: [^\n]+\n", done.stderr):
-                raise Wrong(f"it says {done.stderr!r}")
-            return "refused"
-        if done.returncode or done.stderr:
-            raise Wrong(f"exit status {done.returncode}, {done.stderr!r}")
-        words = done.stdout.split("\n", 1)[1].split()
-        numbers = [struct.unpack(">d", bytes.fromhex(word))[0] for word in words]
-        if len(numbers) != 200 or not all(0 < number < 1 for number in numbers):
-            raise Wrong(f"numbers {numbers}")
-        return "taken"
-
-    return trial
-
-
-# --- The patch tool ---
-
-
 def patch(scratch):
     """One trial after the other."""
     import support  # pylint: disable=import-outside-toplevel
@@ -165,18 +113,17 @@ def patch(scratch):
 def main():
     """Trials until the time is up."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("what", choices=["unit11", "patch"])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))
     given = parser.parse_args()
     results, end, number = {}, time.monotonic() + given.seconds, given.seed
     with tempfile.TemporaryDirectory() as scratch:
-        trial = {"unit11": unit11, "patch": patch}[given.what](scratch)
+        trial = patch(scratch)
         while number == given.seed or time.monotonic() < end:
             try:
                 result = trial(random.Random(number))
             except Exception as wrong:  # whatever the tool raises is a finding
-                print(f"{given.what}: --seed {number}: {type(wrong).__name__}: {wrong}")
+                print(f"--seed {number}: {type(wrong).__name__}: {wrong}")
                 return 1
             results[result] = results.get(result, 0) + 1
             number += 1

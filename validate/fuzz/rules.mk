@@ -10,8 +10,7 @@ FUZZ_FLAGS    = -std=gnu11 -g -O1 $(WARNINGS) -Wno-sign-conversion -Wno-unused-f
 HAS_FUZZER   := $(shell echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
                 $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
 
-validate/fuzz/fuzz.long.t: $(if $(HAS_FUZZER),$(FUZZ_PROGRAMS) all) \
-                           $(if $(FORTRAN),$(BUILD)/replay-relinked)
+validate/fuzz/fuzz.long.t: $(if $(HAS_FUZZER),$(FUZZ_PROGRAMS) all)
 
 $(BUILD)/fuzz/obj/%.o: csrc/%.c FORCE
 	$(call run,CC,$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(INCLUDES) -MMD -MP -c -o $@ $<)
