@@ -451,6 +451,24 @@ TEST(state_before_large_cache)
     }
 }
 
+static void *fail_elsewhere(void *unused)
+{
+    assert_string_equal(gpuranmar_last_error(), "");
+    assert_int_equal(gpuranmar_stream_get(NULL, NULL, 0), GPURANMAR_BAD_ARGUMENT);
+    return unused;
+}
+
+/* Each thread has a last error of its own. */
+TEST(last_error_of_a_thread)
+{
+    pthread_t thread;
+    assert_int_equal(gpuranmar_stream_initialise(NULL, NULL), GPURANMAR_BAD_ARGUMENT);
+    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, NULL), 0);
+    pthread_join(thread, NULL);
+    assert_string_equal(gpuranmar_last_error(),
+                        "gpuranmar_stream_initialise: stream is a null pointer");
+}
+
 TEST(bad_requests)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
