@@ -10,6 +10,7 @@
 #include "fill/fill.h"
 #include "gpuranmar_engine.h"
 #include "random.h"
+#include "temporary.h"
 #include "tests.h"
 
 enum { ROUNDS = 300, MOST = RANMAR_ARRAY + 5000 };
@@ -239,6 +240,19 @@ TEST(bits)
             }
         }
     }
+}
+
+/* A file that is shorter than what was written is refused. (families-misuse.t has /dev/full.) */
+TEST(check_files)
+{
+    char name[PATH_MAX];
+    temporary_name(name);
+    const int file = mkstemp(name);
+    assert_int_equal(write(file, "12345", 5), 5);
+    gpuranmar_check_written("TEST", name, 5);
+    STOPS(" has not taken all of it\n", gpuranmar_check_written("TEST", name, 6));
+    close(file);
+    unlink(name);
 }
 
 /* An error leaves the engine as it was, and says what is wrong. */
