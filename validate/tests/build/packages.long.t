@@ -53,7 +53,7 @@ uses() {
 
 # --- Debian's packages ---
 if needs "Debian's packages" dpkg-buildpackage dh; then
-    # With their tests, as an ordinary user, who writes nothing outside the folders given.
+    # As an ordinary user, who writes nothing outside the folders given; the tests run elsewhere.
     git clone -q --no-local --depth 1 "file://$source" "$SCRATCH/user/source"
     mkdir "$SCRATCH/user/tmp"
     as_user=()
@@ -63,11 +63,11 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     fi
     touch "$SCRATCH/before"
     (cd "$SCRATCH/user" && "${as_user[@]}" env TMPDIR="$SCRATCH/user/tmp" HOME="$SCRATCH/user" \
-        DEBFULLNAME=Tester DEBEMAIL=tester@example.org DEB_BUILD_OPTIONS=parallel=2 \
+        DEBFULLNAME=Tester DEBEMAIL=tester@example.org DEB_BUILD_OPTIONS='parallel=2 nocheck' \
         source/scripts/packaging/build-deb) >"$SCRATCH/built" 2>&1
     status=$?
-    grep -A 20 '^not ok\|[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
-    report $status 'build-deb, with the tests'
+    grep -A 20 '[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
+    report $status 'build-deb'
     if [ ${#as_user[@]} != 0 ]; then
         find /tmp /var/tmp /dev/shm /run -user nobody -newer "$SCRATCH/before" \
             ! -path "$SCRATCH/user*" >"$SCRATCH/log" 2>/dev/null # where anybody may write

@@ -128,16 +128,6 @@ for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTN
     ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
     report $? "GRN${what%????}: ${what#???}"
 done
-# Calls that arrive in the library of the other size.
-for pair in 'uses libgpuranmar_ilp64' 'uses-ilp64 libgpuranmar'; do
-    read -r program preloaded <<<"$pair"
-    for call in 'GRNSET save' 'GRNPUT restore'; do
-        ! LD_PRELOAD="$BUILD/$preloaded.so" "./$program" "${call#* }" >output 2>log &&
-            [ "$(wc -l <log)" = 1 ] && [ ! -s output ] &&
-            grep -q "^gpuranmar: ${call% *}: two libraries with numbered sequences in one" log
-        report $? "${call% *} of $program in $preloaded"
-    done
-done
 # A program of 64 bits with the library of 32: one line, once. An ISEED that is not aligned to eight
 # bytes has 32 bits, and nothing is said then.
 cat >size.f <<'END'

@@ -5,5 +5,4 @@ WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels
 WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
 
 validate/tests/numbers/proof.long.t: $(BUILD)/test_proof
-validate/tests/numbers/portability.t: $(BUILD)/threads
 validate/tests/numbers/quiet.t: $(SHARED)
