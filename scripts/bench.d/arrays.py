@@ -12,7 +12,7 @@ NEEDS = ("bench/arrays", "bench/calls-reference")
 
 
 def rows(bench):
-    large = 1 << (22 if bench.quick else 25)
+    large = 1 << 25
     places = {"in cache": (IN_CACHE, 1, 51), "memory": (large, 1, 3)}
     if bench.cores > 1:
         size = (large * min(4, bench.cores), bench.cores, 3)

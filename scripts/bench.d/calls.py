@@ -20,7 +20,7 @@ def rows(bench):
         for style in ("reference", "empty", *STYLES)
     }
     commands["fill"] = ("bench/arrays", 0, 1024, 1, 51)
-    figures = bench.in_turns(commands, None if bench.quick else max(bench.rounds, 51))
+    figures = bench.in_turns(commands, max(bench.rounds, 51))
     for n in lengths:
         empty_and_fill = summed(figures["empty", n], scaled(n, figures["fill"]))
         limit = ("an empty call and a fill", empty_and_fill)

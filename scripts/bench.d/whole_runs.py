@@ -13,7 +13,6 @@ from runs import Runner, in_turns
 NEEDS = ("shower-reference", "shower-relinked", "bench/shower-prepared")
 CARD = pathlib.Path(__file__).resolve().parents[2] / "examples/shower/demo.card"
 SEEDS = "SEED 11 0 0\nSEED 22 0 0\nSEED 33 0 0\n"
-SHORT = "PRMPAR 14\nERANGE 500. 500.\nEXIT\n"
 
 
 def rows(bench):
@@ -22,7 +21,7 @@ def rows(bench):
     # The bound's numbers are prepared by the portable loop, which lowers no clock.
     ends = {"reference": (NEEDS[0], {}), "bound": (NEEDS[2], {"GPURANMAR_SIMD": "portable"})}
     variants = {**ends, **{name: (NEEDS[1], settings) for name, settings in ours.items()}}
-    card = SEEDS + (SHORT if bench.quick else CARD.read_text())
+    card = SEEDS + CARD.read_text()
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         runner = Runner(card.encode(), scratch)
 

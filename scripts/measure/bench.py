@@ -30,10 +30,9 @@ class Row(NamedTuple):
 class Bench:
     """One run: where the programs are, and how thorough it is."""
 
-    def __init__(self, build, quick, rounds):
-        self.build, self.quick = build, quick
-        self.rounds = rounds or (3 if quick else 9)
-        self.program_rounds = rounds or (ROUNDS_NEEDED if quick else 15)
+    def __init__(self, build, rounds):
+        self.build = build
+        self.rounds, self.program_rounds = rounds or 9, rounds or 15
         self.cores = len(os.sched_getaffinity(0))
 
     def missing(self, programs):
