@@ -282,14 +282,6 @@ def check_links(here):
     ok(line.replace("'", f"'{here}/", 1) in said and status == 0, "... a line says why not", said)
 
 
-def check_strange_names(here):
-    strange = os.path.join(os.fsencode(here), b'"q\\ \xff\xc3\xa9\n.json')
-    run(REPORT, "streams", cwd=here, report=os.fsdecode(strange))
-    with open(strange, encoding="utf-8") as file:
-        name = json.load(file)["settings"]["report"]
-    ok(name.endswith('"q\\ \xffé\n.json'), "a name of any bytes is JSON", name)
-
-
 def check_locale(here):
     """A program in a locale that has a comma for the decimal point."""
     made = os.path.join(here, "de_DE.UTF-8")
@@ -318,7 +310,6 @@ for check in (
     check_ranks,
     check_failures,
     check_links,
-    check_strange_names,
     check_locale,
     check_same_number,
     check_kills,
