@@ -210,6 +210,11 @@ class Report:
             places, advice = self.originals.get(family, (set(), {}))
             for line in advice.get(name, []):
                 print(f"    {line}")
+            if family == "cernlib":
+                print(
+                    "    RM48IN with N2 > 0 skips N2*10^9 + N1 numbers, as CERNLIB's manual says; "
+                    "its own skips (N2+1)*N1"
+                )
             for place, routine, blocks, _, unit in self.states:
                 if is_data(unit) and blocks & places:
                     print(f"    take out BLOCK DATA {routine.upper()} in {place}")
