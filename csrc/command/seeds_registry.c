@@ -135,7 +135,7 @@ int command_seeds_registry(int argc, char **argv)
     command_options(argc, argv, options, usage);
     if (argc - optind < 2 || !run || !numbers)
         command_refuse("--run, --numbers, a file and seeds are needed: see --help");
-    if (!*run || run[strcspn(run, " \t,;\r\n#!")])
+    if (!*run || run[strcspn(run, " \t,;\r\n#!")] || strlen(run) > 1000)
         command_refuse("--run: '%s' is not a word", run);
 
     const char *const name = argv[optind];

@@ -27,6 +27,7 @@ const char segments_help[] =
     "  FILE                a seed a line, # for comments; CORSIKA's steering cards, of which the\n"
     "                      SEED and MSEED lines count; what `plan` writes; a registry\n"
     "  DIRECTORY           the files in it that have SEED lines or are of this program\n"
+    "                      (a file that is given twice, or by a link, counts twice)\n"
     "  --from list         lines are: seed [position [numbers]]\n"
     "  --from corsika      SEED seed N1 N2, which skips N1 + 10^9 N2 numbers; text may follow\n"
     "  --from ij-kl        lines, and arguments IJ:KL, are the two seeds of RMARIN\n"
@@ -193,21 +194,23 @@ static int add_range(struct segments *s, const char *text)
 /* --- Lines --- */
 
 enum { COLUMNS = 1 + 3 * 64 };
-static const char separators[] = " \t,;\r\n";
+static const char separators[] = " \t\r\n,;", *const blanks = " \t\r\n";
 
 /* Reads the numbers of a line, up to `most` of them. What follows the last of these does not count
- * if `text_follows`. Returns how many, or -1 if something else is among them. */
-static int read_numbers(char *line, uint64_t *value, int most, int text_follows)
+ * if `text_follows`. Returns how many, or -1 if something else is among them, or nothing between
+ * two commas. */
+static int read_numbers(const char *line, uint64_t *value, int most, int text_follows)
 {
     int n = 0;
-    char *rest;
-    for (char *word = strtok_r(line, separators, &rest); word;
-         word = strtok_r(NULL, separators, &rest)) {
+    for (line += strspn(line, blanks); *line; ++n) {
         if (n == most && text_follows)
             return n;
-        if (n == most || !command_read_number(word, NULL, value + n))
+        const char *const end = line + strcspn(line, separators);
+        if (n == most || !command_read_number(line, end, value + n))
             return -1;
-        ++n;
+        line = end + strspn(end, blanks);
+        line += *line == ',' || *line == ';';
+        line += strspn(line, blanks);
     }
     return n;
 }
@@ -267,6 +270,8 @@ static size_t next_line(char line[LINE], FILE *f, struct origin at, int passed)
         line[length++] = (char)byte;
     }
     line[length] = '\0';
+    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's mark */
+        memmove(line, line + 3, length - 2);
     if (ferror(f)) /* then a part of a line may be there */
         command_refuse("%s: %s", at.name, strerror(errno));
     if (length == LINE - 1 && !passed)
@@ -314,7 +319,7 @@ static void add_entry(struct segments *s, char *line, struct origin at)
     uint64_t v[4];
     if (!label)
         return;
-    if (read_numbers(rest, v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
+    if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
         command_refuse("%s: not run, sequence, seed, position and numbers", place(at, NULL));
     struct string *const new = own(s, label), **const node = tsearch(new, &s->labels, by_label);
     if (!node)

@@ -122,6 +122,12 @@ refused ' seeds audit: zeros line 1: a byte in it is 0' seeds audit zeros
 printf '%065535d' 5 >zeros
 refused ' seeds audit: zeros line 1: more than 65534 bytes' seeds audit zeros
 run 0 'a list with positions' seeds audit --from list list
+echo '169, ,4000' >comma
+refused ' seeds audit: comma line 1: not up to three numbers: seed [position [numbers]]' \
+    seeds audit --from list comma
+printf '\357\273\277SEED 169\r\nSEED\t1184,0\t0' >marked
+run 1 "UTF-8's mark, DOS's ends of lines, tabs, no end of the last line" seeds audit marked
+counts 1 1 0 'bit shifts'
 sed -i 's/4000/10/' list
 run 1 '... and with others' seeds audit --from list list
 
@@ -225,6 +231,7 @@ run 0 'a plan of other runs, as one run' seeds registry --run x --numbers 9 fres
 ok '... is written' [ "$(grep -c '^x ' fresh)" = 2 ]
 refused " seeds registry: --run: 'a b' is not a word" \
     seeds registry --run 'a b' --numbers 9 registry 1
+run 2 '... nor is a very long one' seeds registry --run "$(printf '%065536d' 1)" --numbers 9 registry 1
 refused ' seeds registry: --run, --numbers, a file and seeds are needed: see --help' \
     seeds registry registry 1
 cat registry - <<<'y 1 9 4000 1000' | head -c -3 >half
