@@ -113,43 +113,6 @@ TEST(hash_is_threefry)
     assert_memory_equal(&first, &s, sizeof s);
 }
 
-/* Each flavour is found by its code and by its name, and no other code or name finds one. */
-TEST(codes_and_names)
-{
-    for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
-        assert_non_null(ranmar_flavour(code));
-        assert_int_equal(ranmar_flavour_code(ranmar_flavour_name(code)), code);
-    }
-    for (int code = -1; code <= RANMAR_FLAVOURS; code += RANMAR_FLAVOURS + 1) {
-        assert_null(ranmar_flavour(code));
-        assert_null(ranmar_flavour_name(code));
-    }
-    assert_int_equal(ranmar_flavour_code("triple"), -1);
-}
-
-/* The parts of a block follow each other without a gap, and the number at each place of the block
- * is of the instance that has the place in its part. */
-TEST(parts_of_a_block)
-{
-    enum { INSTANCES = 12, BLOCK = 60 };
-    for (uint64_t instances = 1; instances <= INSTANCES; ++instances)
-        for (uint64_t block = 1; block <= BLOCK; ++block) {
-            const struct ranmar_interleave i = {instances, block};
-            uint64_t place = 0;
-            for (uint64_t p = 0; p < instances; ++p) {
-                const struct ranmar_part part = ranmar_part_of(i, p);
-                assert_int_equal(part.start, place);
-                for (; place < part.start + part.length; ++place) {
-                    assert_int_equal(ranmar_instance_at(i, place), p);
-                    if (instances > 1)
-                        assert_int_equal(ranmar_made_of(i, p, 5 * block + place),
-                                         5 * part.length + (place - part.start));
-                }
-            }
-            assert_int_equal(place, block);
-        }
-}
-
 int main(void)
 {
     random_start();

@@ -298,32 +298,6 @@ TEST_BETWEEN(loops_that_are_not_forced, NULL, set_real_levels)
     ranmar_fill_force(NULL);
 }
 
-/* The parts of an array that several instances make are no refills, however small. */
-TEST(loops_of_streams)
-{
-    const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    double *const out = (double *)(void *)got;
-    options.threads = 2;
-    for (options.instances = 1; options.instances <= 8; options.instances *= 8) {
-        gpuranmar_stream *stream;
-        assert_int_equal(gpuranmar_stream_initialise(&stream, &options), GPURANMAR_OK);
-        ranmar_fill_force(&counting); /* now, since GPURANMAR_SIMD is heeded at the first start */
-        asked.refills = asked.arrays = 0;
-        assert_int_equal(gpuranmar_stream_get(stream, out, 1), GPURANMAR_OK);
-        assert_int_equal(asked.refills, options.instances);
-        assert_int_equal(gpuranmar_stream_fill(stream, out, RANMAR_ARRAY - 1), GPURANMAR_OK);
-        assert_true(asked.refills > options.instances);
-        assert_int_equal(asked.arrays, 0);
-        asked.refills = 0;
-        assert_int_equal(gpuranmar_stream_fill(stream, out, 2 * RANMAR_ARRAY), GPURANMAR_OK);
-        assert_int_equal(asked.refills, 0);
-        assert_true(asked.arrays >= options.instances);
-        gpuranmar_stream_close(stream);
-        ranmar_fill_force(NULL);
-    }
-}
-
 TEST(levels_by_name)
 {
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)

@@ -59,19 +59,6 @@ TEST(jumps_compose)
     }
 }
 
-TEST(memo_serves_equal_jumps)
-{
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_EXTENDED);
-    struct ranmar_jump memo = {0};
-    struct ranmar_state s = random_state_of(f), t = s;
-    for (int i = 0; i < 20; ++i) {
-        const uint64_t distance = random_in(0, 2) * 1000003;
-        ranmar_jump_by(&memo, distance, f, &s);
-        t = jumped(&t, f, distance);
-        assert_memory_equal(&s, &t, sizeof s);
-    }
-}
-
 TEST(rewind_undoes)
 {
     for (int i = 0; i < 60; ++i) {

@@ -201,18 +201,6 @@ TEST(nothing_behind)
     }
 }
 
-/* A small request takes its numbers from a whole window, so that the next ones find theirs made. */
-TEST(windows)
-{
-    double u[10];
-    for (int flavour = GPURANMAR_DOUBLE; flavour < RANMAR_FLAVOURS; ++flavour) {
-        gpuranmar_engine engine;
-        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, 0, 1802, 0), 0);
-        gpuranmar_engine_fill(&engine, u, 10);
-        assert_int_equal(engine.left, GPURANMAR_ENGINE_WINDOW - 10);
-    }
-}
-
 /* The bits for NumPy are those of the numbers that a copy of the engine makes. */
 TEST(bits)
 {

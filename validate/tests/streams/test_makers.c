@@ -132,31 +132,6 @@ TEST(moves_within_a_cache)
     gpuranmar_stream_close(s);
 }
 
-/* Each maker of a row is closed, once. */
-static struct ranmar_maker *row[RANMAR_MAKERS];
-static void (*own_close[RANMAR_MAKERS])(struct ranmar_maker *);
-static int closes[RANMAR_MAKERS];
-
-static void count_and_close(struct ranmar_maker *m)
-{
-    const int i = m == row[1];
-    ++closes[i];
-    own_close[i](m);
-}
-
-TEST(all_are_closed)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
-    assert_int_equal(s->makers_count, 2);
-    for (int i = 0; i < 2; ++i) {
-        row[i] = s->makers[i];
-        own_close[i] = row[i]->close;
-        row[i]->close = count_and_close;
-    }
-    gpuranmar_stream_close(s);
-    assert_true(closes[0] == 1 && closes[1] == 1);
-}
-
 /* After a failure the plugin's maker is closed and not asked again. */
 TEST(each_call_fails)
 {
