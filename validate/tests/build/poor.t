@@ -64,7 +64,8 @@ if needs 'a part of Python' python3; then
     done
     rm "$SCRATCH"/minimal/*.py
     echo 'import sys; sys.version_info = (3, 7, 1)' >"$SCRATCH/minimal/sitecustomize.py"
-    for command in scripts/bench 'scripts/compare-profiles a b' validate/crush; do
+    for command in scripts/bench 'scripts/compare-profiles a b' validate/crush \
+        corsika-patch/gpuranmar-patch; do
         says 'this is Python 3.7; 3.8 or later is needed' $command
     done
 fi

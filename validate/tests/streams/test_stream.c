@@ -392,34 +392,6 @@ TEST(restored_prefetch)
     }
 }
 
-/* The state at a stream's position. The cache is so large that stepping back over it number by
- * number would take too long, so the state is made anew: from the seed, or from a state that was
- * set. */
-TEST(state_before_large_cache)
-{
-    for (int set = 0; set <= 1; ++set) {
-        gpuranmar_options o = random_options(1);
-        struct ranmar_state state, wanted;
-        const struct ranmar_flavour *const f = ranmar_flavour(o.flavour);
-        o.prefetch = 200000;
-        o.position = 12345;
-        gpuranmar_stream *const s = open_stream(&o);
-        ranmar_seed(&wanted, f, set ? 77 : o.seed);
-        struct ranmar_jump memo = {0};
-        ranmar_jump_by(&memo, o.position, f, &wanted);
-        ranmar_observer_hold(s->observer);
-        if (set)
-            ranmar_stream_set_state(s, &wanted, o.position);
-        ranmar_observer_release(s->observer);
-        assert_int_equal(gpuranmar_stream_get(s, got, 500), GPURANMAR_OK);
-        ranmar_fill_scalar(&wanted, f, expected, 500);
-        assert_memory_equal(got, expected, 500 * ranmar_number_size(f));
-        ranmar_stream_state(s, &state);
-        assert_memory_equal(&state, &wanted, sizeof state);
-        gpuranmar_stream_close(s);
-    }
-}
-
 static void *fail_elsewhere(void *unused)
 {
     assert_string_equal(gpuranmar_last_error(), "");

@@ -3,7 +3,6 @@
  * counted.
  *
  *   fill NUMBERS       one large fill
- *   restore            save, restore, draw
  *   crowd              16 threads of the program's own fill at once; prints how many threads
  *                      there are then in all */
 #include <pthread.h>
@@ -47,18 +46,6 @@ static void fill(size_t n)
     free(u);
 }
 
-static void restore(void)
-{
-    char saved[GPURANMAR_SAVED_STATE_SIZE];
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE);
-    double u;
-    check(gpuranmar_stream_save(s, saved, sizeof saved));
-    check(gpuranmar_stream_restore(s, saved, sizeof saved));
-    check(gpuranmar_stream_get(s, &u, 1));
-    gpuranmar_stream_close(s);
-    printf("restored\n");
-}
-
 static pthread_barrier_t all_there;
 
 static void *fill_in_crowd(void *most)
@@ -95,8 +82,6 @@ int main(int argc, char **argv)
     const char *const what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "fill") == 0 && argc > 2)
         fill(strtoull(argv[2], NULL, 10));
-    else if (strcmp(what, "restore") == 0)
-        restore();
     else if (strcmp(what, "crowd") == 0)
         crowd();
     else

@@ -22,8 +22,6 @@ if [[ $threads != *build-* ]]; then # a sanitizer needs more room than this leav
         "$(OMP_NUM_THREADS=1 "$threads" fill $large)" \
         env OMP_NUM_THREADS=170 bash -c "ulimit -s 128 && exec $threads fill $large"
 fi
-says 'OMP_NUM_THREADS above the most' restored env OMP_NUM_THREADS=1025 "$threads" restore
-says 'OMP_NUM_THREADS of two levels' "$whole" env OMP_NUM_THREADS=3,2 "$threads" fill $n
 says 'threads of the program share those that help' $((1 + 16 + 7)) env OMP_NUM_THREADS=8 \
     "$threads" crowd
 says 'the library leaves no thread behind' 'unloaded, 1 thread' \
