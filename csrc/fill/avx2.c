@@ -17,6 +17,7 @@
 typedef __m256i vec;
 enum { WORDS_64 = 4, WORDS_32 = 8 };
 #define UNROLL RANMAR_UNROLL(8)
+#define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 1

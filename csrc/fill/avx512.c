@@ -16,6 +16,7 @@
 typedef __m512i vec;
 enum { WORDS_64 = 8, WORDS_32 = 16 };
 #define UNROLL RANMAR_UNROLL(4)
+#define REGISTER "v"
 #define WORDS_IN_REGISTERS 1
 #define HAS_REFILL 0
 #define HAS_WIDE_NUMBERS 1

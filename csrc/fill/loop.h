@@ -5,6 +5,7 @@
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
  *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
+ *   REGISTER                  the letter by which inline assembly knows a register for a vector
  *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
  *   HAS_REFILL                whether the level makes refills (fill.h)
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
@@ -80,7 +81,9 @@ INLINE vec last_difference(struct chain *d, vec words)
 {
     RANMAR_UNROLL(8) for (int i = 0; i < LEVELS; ++i)
     {
-        const vec difference = subtract_64(d->last[i], words);
+        vec difference = subtract_64(d->last[i], words);
+        /* Otherwise gcc takes a difference of differences apart, into a sum of more terms. */
+        __asm__("" : "+" REGISTER(difference));
         d->last[i] = words;
         words = difference;
     }
@@ -100,13 +103,16 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
     }
 }
 
-/* The words 92 back, of which and those 96 back the masks of vector k are made. */
-INLINE vec words_92_back(const vec *x96, const vec *x64, int k)
+/* Masks are made of the words 96 back, and of those 92 back, which the vector so many further on
+ * has, or ends with. */
+enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
+_Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
+
+/* The highest 32 bits of vector k of the words 96 back, and of those after them. */
+INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
-    enum { PLACES = 4, ON = (PLACES + WORDS_64 - 1) / WORDS_64, VECTORS = THIRD / WORDS_64 };
-    _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - PLACES,
-                   "the masks are of the words 96 and 92 back");
-    return four_on(x96[k], k + ON < VECTORS ? x96[k + ON] : x64[k + ON - VECTORS]);
+    enum { VECTORS = THIRD / WORDS_64 };
+    return high_32(k < VECTORS ? x96[k] : x64[k - VECTORS]);
 }
 
 /* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
@@ -128,7 +134,7 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
 {
     const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
-    vec differences[THIRD / WORDS_64];
+    vec differences[THIRD / WORDS_64], high = high_32(x96[0]);
     if (kind == RANMAR_KEYED)
         difference_third(chains, x32, differences);
     UNROLL for (int k = 0; k < vectors; ++k)
@@ -139,8 +145,11 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
 
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
         vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
-        if (kind == RANMAR_KEYED)
-            u = mask(high_32(x96[k]), high_32(words_92_back(x96, x64, k)), u);
+        if (kind == RANMAR_KEYED) {
+            const vec further_on = high_96_back(x96, x64, k + FURTHER_ON);
+            u = mask(high, four_on(high, further_on), u);
+            high = FURTHER_ON == 1 ? further_on : high_96_back(x96, x64, k + 1);
+        }
         x[k] = words;
         char *const at = out + (size_t)k * bytes;
         if (kind == RANMAR_SINGLE)

@@ -10,6 +10,7 @@
 typedef uint64x2_t __attribute__((may_alias)) vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define UNROLL RANMAR_UNROLL(16)
+#define REGISTER "w"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0

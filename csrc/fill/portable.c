@@ -3,6 +3,7 @@
 
 typedef uint64_t vec;
 #define UNROLL RANMAR_UNROLL(4)
+#define REGISTER "r"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0

@@ -7,6 +7,7 @@
 typedef __m128i vec;
 enum { WORDS_64 = 2, WORDS_32 = 4 };
 #define UNROLL RANMAR_UNROLL(16)
+#define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
