@@ -104,7 +104,6 @@ typedef ulong gpuranmar_number;
 #define RANMAR_REACH (2 * RANMAR_LAG - 1)
 #define RANMAR_ROW 32u
 #define RANMAR_RING (8 * RANMAR_ROW)
-#define RANMAR_NUMBERS (RANMAR_LAG + RANMAR_ROW) /* where in x the last two rows of numbers begin */
 #define RANMAR_LANE (get_local_id(0) % GPURANMAR_LANES)
 /* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
 #if GPURANMAR_LANES == 1
@@ -113,6 +112,8 @@ typedef ulong gpuranmar_number;
 #define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE, once_ = 1; once_; once_ = 0)
 #endif
 #define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
+/* For each of the words, of which this work-item takes every LANES-th. */
+#define RANMAR_FOR_WORDS(i) for (uint i = RANMAR_LANE; i < RANMAR_LAG; i += GPURANMAR_LANES)
 #if GPURANMAR_LANES == 1 /* nobody else has this work-item's workspace */
 #define RANMAR_BARRIER()
 #define RANMAR_GLOBAL_BARRIER()
@@ -128,19 +129,17 @@ typedef ulong gpuranmar_number;
 #endif
 
 /* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
- * can be continued to the reach of a jump. While numbers are made, word m of those from there on
- * stands at place m + 32 of a ring of eight rows, so that a row is read from whole rows; the last
- * word of a row is the first place of the next, and place 256 is place 0. Then x ends with the last
- * two rows of numbers, for gpuranmar_draw(). */
+ * can be continued to the reach of a jump, whose coefficients stand behind that. While numbers are
+ * made, word m of those from there on stands at place m of a ring of eight rows, so that a row is
+ * read from whole rows; the last word of a row is the first place of the next, and place 256 is
+ * place 0. Behind the ring stand the last two rows of numbers, for gpuranmar_draw(). */
+#define RANMAR_NUMBERS (RANMAR_RING + 1)
 typedef struct {
-#ifndef RANMAR_SHUFFLES
-    ulong ring[RANMAR_RING + 1];
-#endif
-    ulong x[RANMAR_REACH];
-    ulong p[RANMAR_LAG];
+    ulong x[RANMAR_NUMBERS + 2 * RANMAR_ROW];
     ulong part[RANMAR_ROW];
     uint wanting[2]; /* which work-items want a number, in this draw and in the next */
 } gpuranmar_workspace;
+#define RANMAR_JUMP(w) ((w)->x + RANMAR_REACH)
 
 /* Which of all the sequences of a kernel this work-item has a part in. */
 static uint gpuranmar_segment(void)
@@ -217,10 +216,12 @@ static uint ranmar_digit_bits(uint digit)
  * t^N mod f. */
 static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong *e)
 {
-    RANMAR_FOR_LANES(l)
-    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW) {
+#pragma unroll 4 /* so that all wait for memory at the same time */
+    RANMAR_FOR_WORDS(i)
+    {
 #define RANMAR_BEFORE(j) (i >= RANMAR_LAG - (j) ? e[i - (RANMAR_LAG - (j))] : 0)
-        w->p[RANMAR_LAG - 1 - i] = e[i] - RANMAR_LAGGED_TERMS(RANMAR_BEFORE, GPURANMAR_EVERY);
+        RANMAR_JUMP(w)
+        [RANMAR_LAG - 1 - i] = e[i] - RANMAR_LAGGED_TERMS(RANMAR_BEFORE, GPURANMAR_EVERY);
 #undef RANMAR_BEFORE
     }
 }
@@ -229,9 +230,8 @@ static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong
  * the jump instead, PoCL 3.1's optimiser would make wrong numbers. */
 static void ranmar_put_no_jump(__local gpuranmar_workspace *w)
 {
-    RANMAR_FOR_LANES(l)
-    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
-        w->p[i] = i == 0;
+    RANMAR_FOR_WORDS(i)
+        RANMAR_JUMP(w)[i] = i == 0;
 }
 
 /* Continues the words in x to the reach of a jump. (group) */
@@ -248,7 +248,7 @@ static void ranmar_extend(__local gpuranmar_workspace *w)
     }
 }
 
-/* Moves the words by the jump in p. (group) */
+/* Moves the words by the jump behind them. (group) */
 static void ranmar_jump(__local gpuranmar_workspace *w)
 {
     ulong y[RANMAR_OWN][3], last = 0;
@@ -258,22 +258,25 @@ static void ranmar_jump(__local gpuranmar_workspace *w)
         /* Words 3l, 3l+1 and 3l+2: of the words that these need, one is new each time. */
         __local const ulong *const x = w->x + 3 * l;
         ulong a = x[0], b = x[1], sum[3] = {0, 0, 0};
+#if GPURANMAR_LANES > 1
+#pragma unroll 8
+#endif
         for (uint j = 0; j < RANMAR_LAG - 1; ++j) {
-            const ulong p = w->p[j], c = x[j + 2];
+            const ulong p = RANMAR_JUMP(w)[j], c = x[j + 2];
             sum[0] += p * a;
             sum[1] += p * b;
             sum[2] += p * c;
             a = b;
             b = c;
         }
-        sum[0] += w->p[RANMAR_LAG - 1] * a;
-        sum[1] += w->p[RANMAR_LAG - 1] * b;
-        sum[2] += w->p[RANMAR_LAG - 1] * x[RANMAR_LAG + 1];
+        sum[0] += RANMAR_JUMP(w)[RANMAR_LAG - 1] * a;
+        sum[1] += RANMAR_JUMP(w)[RANMAR_LAG - 1] * b;
+        sum[2] += RANMAR_JUMP(w)[RANMAR_LAG - 1] * x[RANMAR_LAG + 1];
         for (int k = 0; k < 3; ++k)
             y[l / GPURANMAR_LANES][k] = sum[k];
         ulong part = 0;
         for (uint j = l; j < RANMAR_LAG; j += RANMAR_ROW)
-            part += w->p[j] * w->x[RANMAR_LAG - 1 + j];
+            part += RANMAR_JUMP(w)[j] * w->x[RANMAR_LAG - 1 + j];
         w->part[l] = part;
     }
     RANMAR_BARRIER();
@@ -497,7 +500,7 @@ static void ranmar_take_words(gpuranmar_source *g)
 }
 
 /* The words as far back as a row is long, in x: those of the state stand 32 places on. Going
- * backwards 8 of them can be made at once. (group) */
+ * backwards a row can be made at once, or 8 words of a keyed flavour. (group) */
 static void ranmar_show_words(gpuranmar_source *g)
 {
     const uint lane = RANMAR_LANE;
@@ -508,9 +511,10 @@ static void ranmar_show_words(gpuranmar_source *g)
     x[3 * RANMAR_ROW + lane] = RANMAR_WIDEN(g->s1);
     if (lane == RANMAR_ROW - 1)
         x[4 * RANMAR_ROW] = RANMAR_WIDEN(g->previous);
-    for (uint made = 0; made < RANMAR_ROW; made += 8) {
+    const uint at_once = GPURANMAR_EVERY == 1 ? RANMAR_ROW : 8;
+    for (uint made = 0; made < RANMAR_ROW; made += at_once) {
         RANMAR_BARRIER();
-        if (lane / 8 == made / 8) {
+        if (lane / at_once == made / at_once) {
             const uint place = RANMAR_ROW - 1 - lane;
 #define RANMAR_AT(j) x[place + (j)]
             x[place] = RANMAR_AT(RANMAR_LAG) - RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
@@ -562,34 +566,31 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
 
 #else
 
-static void ranmar_take_words(gpuranmar_source *g)
+static void ranmar_take_words(const gpuranmar_source *g)
 {
-    RANMAR_FOR_LANES(l)
-    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
-        g->w->ring[RANMAR_ROW + i] = g->w->x[i];
+    (void)g; /* they stand in the ring */
 }
 
 /* Word i of the state `back` numbers, 0..32, before the next row. */
-#define RANMAR_SHOWN(g, back, i) \
-    (g)->w->ring[(RANMAR_ROW * ((g)->row + 1) - (back) + (i)) % RANMAR_RING]
+#define RANMAR_SHOWN(g, back, i) (g)->w->x[(RANMAR_ROW * (g)->row - (back) + (i)) % RANMAR_RING]
 static void ranmar_show_words(const gpuranmar_source *g)
 {
-    (void)g; /* they stand in the ring */
+    (void)g;
 }
 
 /* The next row, if it `is` wanted: this work-item's numbers of it. */
 static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
 {
-    __local ulong *const ring = g->w->ring;
-    const uint r = g->row, end = RANMAR_ROW * ((r + 4) % 8) + 1;
+    __local ulong *const ring = g->w->x;
+    const uint r = g->row, end = RANMAR_ROW * ((r + 3) % 8) + 1;
     if (is)
         RANMAR_FOR_LANES(l)
         {
             /* Rows are read whole but where a lag is not a multiple of a row. */
 #define RANMAR_AT(j)                                                       \
     ring[(j) % RANMAR_ROW == 0                                             \
-             ? RANMAR_ROW * ((r + 1 + (j) / RANMAR_ROW) % 8) + l           \
-             : (RANMAR_ROW * (r + 1) + l + (j)) % RANMAR_RING]
+             ? RANMAR_ROW * ((r + (j) / RANMAR_ROW) % 8) + l               \
+             : (RANMAR_ROW * r + l + (j)) % RANMAR_RING]
             const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
             const ulong x92 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
                         x96 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
@@ -642,8 +643,8 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
     ranmar_ask_for_sub_groups(&workspaces->wanting[1]);
 #endif
-    RANMAR_FOR_LANES(l)
-    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+#pragma unroll 4
+    RANMAR_FOR_WORDS(i)
         g->w->x[i] = state->x[i];
     const ulong before = state->c;
     RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
@@ -670,8 +671,7 @@ static void ranmar_store_before(gpuranmar_source *g, __global gpuranmar_state *s
     ranmar_show_words(g);
     if (!is)
         return;
-    RANMAR_FOR_LANES(l)
-    for (uint i = l; i < RANMAR_LAG; i += RANMAR_ROW)
+    RANMAR_FOR_WORDS(i)
         state->x[i] = RANMAR_SHOWN(g, back, i);
     if (RANMAR_LANE == 0)
         state->c = ranmar_part_before(g, back);

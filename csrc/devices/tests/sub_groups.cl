@@ -12,7 +12,7 @@
 #define get_sub_group_id() (get_local_id(0) / SIZE)
 
 /* By way of the workspaces of a sub-group's sequences, which the caller, whose source is g, has. */
-#define PLACE(workspace, lane) ((workspace)->part + (lane) % 32)
+#define PLACE(workspace, lane) (RANMAR_JUMP(workspace) + (lane) % 32)
 #define intel_sub_group_shuffle(value, from)             \
     given_by_memory(PLACE(g->w, get_local_id(0)), value, \
                     PLACE(g->w - get_local_id(0) % SIZE / 32 + (from) / 32, from))
