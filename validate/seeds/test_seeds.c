@@ -10,7 +10,6 @@
 #include "digits.h"
 #include "fill/fill.h"
 #include "gpuranmar_seeds.h"
-#include "random.h"
 #include "seeds/cycles.h"
 #include "seeds/ties.h"
 #include "tests.h"
@@ -908,10 +907,4 @@ TEST(refuses_what_is_missing)
     REFUSES(gpuranmar_seeds_plan(&plan, NULL, 1),
             "gpuranmar_seeds_plan: segments is a null pointer");
 #undef REFUSES
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

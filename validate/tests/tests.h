@@ -1,5 +1,6 @@
-/* What a program of tests by cmocka begins with. TEST(name) { ... } is a test; the program runs
- * those of its file, in the order in which they stand there. */
+/* What a program of tests by cmocka begins with, its main() among it. TEST(name) { ... } is a test;
+ * the program runs those of its file, in the order in which they stand there. With OWN_MAIN a file
+ * has its own main(), and lists its tests there. */
 #ifndef VALIDATE_TESTS_H
 #define VALIDATE_TESTS_H
 
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "gpuranmar.h"
+#include "random.h"
 
 static struct {
     struct CMUnitTest all[64];
@@ -45,13 +47,15 @@ static inline void begin_process(void)
         signal(crashes[i], SIG_DFL);
 }
 
-/* Returns the exit status of main(). */
-static inline int run_all_tests(void)
+#ifndef OWN_MAIN
+int main(void)
 {
+    random_start();
     begin_process();
     pthread_atfork(NULL, NULL, begin_process);
     return _cmocka_run_group_tests("tests", tests.all, tests.count, NULL, NULL);
 }
+#endif
 
 /* A call returns the error that is wanted, and the line on it has these words. */
 static inline void expect(int error, int wanted, const char *words)

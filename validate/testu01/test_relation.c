@@ -9,7 +9,6 @@
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "random.h"
 #include "tests.h"
 
 enum { N = 1 << 20, SPAN = 130 };
@@ -170,10 +169,4 @@ TEST(keyed_hides_what_is_linear)
                 assert_true(sigmas > 100 && worst == 0);
         }
     }
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define OWN_MAIN
 #include "child.h"
 #include "cl_place.h"
 #include "definition/flavour.h"

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <sys/syscall.h>
 
+#define OWN_MAIN
 #include "child.h"
 #include "cl_place.h"
 #include "definition/flavour.h"

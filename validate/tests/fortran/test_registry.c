@@ -11,7 +11,6 @@
 #include "fill/fill.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
-#include "random.h"
 #include "temporary.h"
 #include "tests.h"
 
@@ -342,10 +341,4 @@ TEST(unit_11_without_standard_input)
               _exit(!(has && lacks && is_closed_again)));
     unlink(name);
     assert_int_equal(ranmar_file_has_text(name, "RMMARD", 6), 1);
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -6,7 +6,6 @@
 #include "definition/interleave.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
-#include "random.h"
 #include "tests.h"
 
 /* Marsaglia, Zaman, Tsang 1990; James 1990: ij = 1802, kl = 9373, numbers 20001 to 20006. */
@@ -111,10 +110,4 @@ TEST(hash_is_threefry)
     assert_true(s.x[6] == UINT64_C(0xffaf3540a7fa0000) && s.x[7] == UINT64_C(0x7613ff72131e0000));
     ranmar_seed_instance(&first, f, 54217137, 0);
     assert_memory_equal(&first, &s, sizeof s);
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -7,7 +7,6 @@
 #include "definition/flavour.h"
 #include "fill/levels.h"
 #include "gpuranmar.h"
-#include "random.h"
 #include "tests.h"
 
 enum { MOST = 1 << 20 };
@@ -54,7 +53,7 @@ static void add_loop(const char *level, const char *purpose, ranmar_fill_functio
     loop->fill = fill;
 }
 
-static void find_loops(void)
+__attribute__((constructor)) static void find_loops(void)
 {
     set_real_levels(NULL);
     for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
@@ -325,11 +324,4 @@ TEST(threads)
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
-}
-
-int main(void)
-{
-    random_start();
-    find_loops();
-    return run_all_tests();
 }

@@ -3,7 +3,6 @@
 
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "random.h"
 #include "tests.h"
 
 static struct ranmar_state random_state_of(const struct ranmar_flavour *f)
@@ -70,10 +69,4 @@ TEST(rewind_undoes)
         ranmar_rewind(&t, f, n);
         assert_memory_equal(&s, &t, sizeof s);
     }
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -172,8 +172,3 @@ TEST(names_of_build_tools)
         HOLDS(variable, "/opt/gpuranmar", accepted());
     }
 }
-
-int main(void)
-{
-    return run_all_tests();
-}

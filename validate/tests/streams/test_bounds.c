@@ -431,8 +431,3 @@ TEST(threads_by_default)
     assert_int_equal(ranmar_default_threads(), 1);
     assert_int_equal(sched_setaffinity(0, sizeof cores, &cores), 0);
 }
-
-int main(void)
-{
-    return run_all_tests();
-}

@@ -9,7 +9,6 @@
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "gpuranmar_engine.h"
-#include "random.h"
 #include "temporary.h"
 #include "tests.h"
 
@@ -311,10 +310,4 @@ TEST(used_before_start)
     STOPS(line, gpuranmar_engine_fill_single(&engine, out, GPURANMAR_ENGINE_WINDOW));
     STOPS(line, gpuranmar_engine_skip(&engine, 1));
     STOPS(line, gpuranmar_engine_report(&engine, &state));
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -4,7 +4,6 @@
 #include "child.h"
 #include "fake_plugin.h"
 #include "gpuranmar.h"
-#include "random.h"
 #include "stream/copy.h"
 #include "stream/stream.h"
 #include "tests.h"
@@ -216,10 +215,4 @@ TEST(copies)
         }
     free(from);
     free(to);
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

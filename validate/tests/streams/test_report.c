@@ -292,7 +292,7 @@ TEST(environment)
 }
 
 /* Settings of the user's own would stand in the reports. */
-static void forget_settings(void)
+__attribute__((constructor)) static void forget_settings(void)
 {
     for (char **e = environ; *e;) {
         char name[64] = "";
@@ -302,10 +302,4 @@ static void forget_settings(void)
         else
             ++e;
     }
-}
-
-int main(void)
-{
-    forget_settings();
-    return run_all_tests();
 }

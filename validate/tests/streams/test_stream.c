@@ -11,7 +11,6 @@
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
-#include "random.h"
 #include "stream/stream.h"
 #include "tests.h"
 
@@ -587,10 +586,4 @@ TEST(forked)
     assert_true(ends_well(child));
     assert_memory_equal(all, numbers, (ALL - AFTER) * sizeof *all);
     gpuranmar_stream_close(s);
-}
-
-int main(void)
-{
-    random_start();
-    return run_all_tests();
 }

@@ -455,8 +455,3 @@ TEST(nothing_found)
     HOLDS("1", fork_in_a_refill(FIRST));
     HOLDS("1", fork_in_a_refill(LAST));
 }
-
-int main(void)
-{
-    return run_all_tests();
-}
