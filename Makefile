@@ -139,8 +139,10 @@ endif
 
 PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP \
         prove -j2 --timer --failures --comments
+# The longest ones start first, so that none runs on alone at the end.
+LONGEST = $(filter %/patch.t %/test_opencl,$(TESTS))
 check: all $(TESTS)
-	@$(PROVE) --exec '' $(TESTS)
+	@$(PROVE) --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS))
 
 # With SECONDS_LEFT=N, no test is started later than N seconds from now.
 last_start = $(shell echo $$(($$(date +%s) + $(SECONDS_LEFT))))
