@@ -119,22 +119,21 @@ def put(folder, name, data):
     return path
 
 
+def run_tool(*arguments):
+    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, check=False)
+
+
 def audit(folder, *options):
     """(exit status, what the JSON has, what was printed, what was complained of)."""
     table = folder + ".json"
-    done = subprocess.run(
-        [TOOL, "audit", "--json", table, "--html", folder + ".html", *options, folder],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_tool("audit", "--json", table, "--html", folder + ".html", *options, folder)
     with open(table) as file:
         return done.returncode, json.load(file), done.stdout, done.stderr
 
 
 def replay(*arguments):
     """(exit status, what was said)."""
-    done = subprocess.run([TOOL, "replay", *arguments], capture_output=True, text=True, check=False)
+    done = run_tool("replay", *arguments)
     return done.returncode, done.stdout + done.stderr
 
 

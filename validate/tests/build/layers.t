@@ -8,11 +8,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import finish, ok, skip  # noqa: E402
+from tap import BUILD, ROOT, finish, ok, skip  # noqa: E402
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 CSRC = os.path.join(ROOT, "csrc")
-BUILD = os.environ.get("BUILD", "build")
 
 # Each layer with those below it. What is below everything comes first.
 BELOW = {
@@ -95,13 +93,8 @@ if os.path.exists(os.path.join(ROOT, BUILD, "libgpuranmar.so")):
     ok(empty <= {"include", "devices"}, "every layer's symbols were looked at", str(empty))
 else:
     skip("calls go downwards", "nothing is built")
-compiler = os.environ.get("CC", "gcc").split()
+command = [*os.environ.get("CC", "gcc").split(), "-I", CSRC, "-fsyntax-only", "-x", "c", "-"]
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
-shadow = subprocess.run(
-    compiler + ["-I", CSRC, "-fsyntax-only", "-x", "c", "-"],
-    input=program,
-    text=True,
-    capture_output=True,
-)
+shadow = subprocess.run(command, input=program, text=True, capture_output=True)
 ok(shadow.returncode == 0, "-Icsrc hides no header of the system", shadow.stderr)
 finish()

@@ -5,11 +5,10 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import sys
 
 from alterations import ALTERATIONS
-from support import ROOT, TOOL, ends, make_tree, ok, read, run_tests, snapshot, tool, write
+from support import ROOT, ends, make_tree, ok, read, run_tests, snapshot, tool, write
 
 sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
 from patchlib.tree import Tree  # noqa: E402
@@ -183,13 +182,7 @@ def limit_files():
 def test_full_disk(work):
     tree = make_tree(work)
     before = snapshot(tree)
-    result = subprocess.run(
-        [TOOL, "apply", "--no-verify", tree],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=limit_files,
-    )
+    result = tool("apply", tree, preexec_fn=limit_files)
     ok(
         result.returncode == 4
         and re.search(r"\.F\.gpuranmar-new: \w", result.stderr)

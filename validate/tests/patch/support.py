@@ -16,17 +16,12 @@ REFERENCE = os.path.join(ROOT, "fortran", "reference")
 FC = os.environ.get("FC", "gfortran").split()
 
 
-def tool(*arguments, verified=False, environment=()):
+def tool(*arguments, verified=False, environment=(), **given):
     """Runs the tool; apply without verify, which takes longer than all the rest."""
     if arguments[0] == "apply" and not verified:
         arguments = (*arguments, "--no-verify")
-    return subprocess.run(
-        [TOOL, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "FC": " ".join(FC + SANITIZE), **dict(environment)},
-    )
+    env = {**os.environ, "FC": " ".join(FC + SANITIZE), **dict(environment)}
+    return run(None, [TOOL, *arguments], env=env, **given)
 
 
 def ends(name, code, verb, tree, *options, said=(), left=None, **given):
@@ -92,13 +87,8 @@ def compile_tree(tree, *flags):
     """Objects of a tree: {source: bytes}, or the error."""
     objects = {}
     for source in sorted(f for f in os.listdir(tree) if f.endswith((".F", ".f"))):
-        result = subprocess.run(
-            [*FC, "-std=legacy", "-w", "-D__CONEX__=1", *flags, "-c", source, "-o", source + ".o"],
-            cwd=tree,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = [*FC, "-std=legacy", "-w", "-D__CONEX__=1", *flags, "-c", source]
+        result = run(tree, [*command, "-o", source + ".o"])
         if result.returncode:
             return f"{source}: {result.stderr}"
         with open(os.path.join(tree, source + ".o"), "rb") as file:
@@ -113,9 +103,7 @@ def build_and_run(tree, *flags, libraries=(), calls=3000):
         return objects
     command = [*FC, *(source + ".o" for source in objects), *libraries, "-o", "driver"]
     for step in (command, ["./driver"]):
-        result = subprocess.run(
-            step, cwd=tree, input=f"{SEED} {calls}\n", text=True, capture_output=True, check=False
-        )
+        result = run(tree, step, input=f"{SEED} {calls}\n")
         if result.returncode:
             return f"{step[0]}: {result.stderr}"
     return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "states.txt"))

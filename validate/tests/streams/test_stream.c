@@ -508,16 +508,6 @@ TEST(bad_saved_state)
     }
     assert_int_equal(gpuranmar_stream_get(s, got + 100, 100), GPURANMAR_OK);
     compare(&o, 0, 200);
-    /* Adler-32, the checksum of version 1, is the same for these two positions. */
-    assert_int_equal(gpuranmar_stream_seek(s, 1210000), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_stream_save(s, saved, sizeof saved), GPURANMAR_OK);
-    saved[sizeof saved - 1] = '\0';
-    char *const digits = strstr(saved, " 1210000 ");
-    assert_non_null(digits);
-    memcpy(digits, " 2020000 ", 9);
-    assert_int_equal(gpuranmar_stream_save(s, damaged, sizeof damaged), GPURANMAR_OK);
-    saved[sizeof saved - 1] = damaged[sizeof saved - 1];
-    expect(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_BAD_STATE, "saved");
     gpuranmar_stream_close(s);
 }
 
