@@ -76,11 +76,6 @@ static void compare_arrays(const char *path, const char *a, const char *b, size_
             fail_msg("%s: number %zu of %zu is the first to differ", path, i, n);
 }
 
-static void compare(const char *path, size_t offset, size_t n, size_t size)
-{
-    compare_arrays(path, got + offset, expected, n, size);
-}
-
 /* Where an array starts, in bytes: 0 to 8 numbers from the beginning, in one of four cases a byte
  * further on. */
 static size_t random_offset(size_t size)
@@ -112,24 +107,24 @@ static struct ranmar_state random_words(const struct ranmar_flavour *f)
 /* Bytes around the array keep their value. */
 enum { GUARD = 0x5a, AFTER = 32 };
 
-/* Compares n numbers that the loop makes, at an offset, with the definition's, and the states after
- * them. *s moves on. */
+/* Compares n numbers that the loop makes, at an offset in `out`, with the definition's, for which
+ * `wanted` has room, and the states after them. *s moves on. */
 static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
-                     struct ranmar_state *s, size_t offset, size_t n)
+                     struct ranmar_state *s, char *wanted, char *out, size_t offset, size_t n)
 {
-    const size_t size = ranmar_number_size(f);
+    const size_t bytes = n * ranmar_number_size(f);
     struct ranmar_state t = *s;
-    memset(got, GUARD, offset);
-    memset(got + offset + n * size, GUARD, AFTER);
-    ranmar_fill_scalar(s, f, expected, n);
-    loop->fill(&t, f, got + offset, n);
-    compare(loop->name, offset, n, size);
+    memset(out, GUARD, offset);
+    memset(out + offset + bytes, GUARD, AFTER);
+    ranmar_fill_scalar(s, f, wanted, n);
+    loop->fill(&t, f, out + offset, n);
+    compare_arrays(loop->name, out + offset, wanted, n, ranmar_number_size(f));
     if (memcmp(s, &t, sizeof t) != 0)
         fail_msg("%s: another state after %zu numbers", loop->name, n);
     for (size_t i = 0; i < offset; ++i)
-        assert_int_equal(got[i], GUARD);
+        assert_int_equal(out[i], GUARD);
     for (size_t i = 0; i < AFTER; ++i)
-        assert_int_equal(got[offset + n * size + i], GUARD);
+        assert_int_equal(out[offset + bytes + i], GUARD);
 }
 
 TEST(random_pieces)
@@ -139,7 +134,8 @@ TEST(random_pieces)
             const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
             struct ranmar_state s = random_in(0, 1) ? random_place(f) : random_words(f);
             for (int piece = 0; piece < 20; ++piece)
-                one_fill(loop, f, &s, random_offset(ranmar_number_size(f)), random_size(1, 20000));
+                one_fill(loop, f, &s, expected, got, random_offset(ranmar_number_size(f)),
+                         random_size(1, 20000));
         }
 }
 
@@ -165,18 +161,10 @@ TEST(large_arrays)
                 const size_t offset =
                     random_in(0, 8) * size + (misaligned ? random_in(1, size - 1) : 0);
                 const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
-                char *const a = malloc(n * size), *const b = malloc(offset + n * size + 1);
+                char *const a = malloc(n * size), *const b = malloc(offset + n * size + AFTER);
                 assert_true(a && b);
-                memset(b, GUARD, offset);
-                b[offset + n * size] = GUARD;
-                struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
-                ranmar_fill_scalar(&s, f, a, n);
-                loop->fill(&t, f, b + offset, n);
-                compare_arrays(loop->name, b + offset, a, n, size);
-                assert_memory_equal(&s, &t, sizeof s);
-                for (size_t i = 0; i < offset; ++i)
-                    assert_int_equal(b[i], GUARD);
-                assert_int_equal(b[offset + n * size], GUARD);
+                struct ranmar_state s = state_before_zero(f, random_in(0, 99999));
+                one_fill(loop, f, &s, a, b, offset, n);
                 free(a);
                 free(b);
             }
@@ -320,7 +308,7 @@ TEST(threads)
             const size_t n = random_in(0, 3) ? random_in(MOST / 2, MOST) : MOST;
             ranmar_fill_scalar(&s, f, expected, n);
             ranmar_fill_threads(&t, f, got, n, (int)random_in(1, 9), &memo);
-            compare("threads", 0, n, ranmar_number_size(f));
+            compare_arrays("threads", got, expected, n, ranmar_number_size(f));
             assert_memory_equal(&s, &t, sizeof s);
         }
     }
