@@ -2,16 +2,10 @@
 """What is left of the recurrence of `keyed` behind its masks, as docs/quality.md has it: mean
 values of exp(2 pi i (sum of factors times numbers)), for which independent numbers have 0.
 
-    validate/testu01/masks.py [LAG]
-    validate/testu01/masks.py lattice DEGREE | fplll -a bkz -b 20
+    validate/testu01/masks.py
 
-A mask is the product of the words LAG (32) and LAG + 1 before. First come the estimates, then
-generators that are `keyed` but for keeping every word, or every second one, whose means can be
-seen. Estimates take a mask's words that are no terms as independent; they obey the recurrence too,
-which changes means of three or four terms by a tenth to a half.
-
-The second prints the relations up to a degree in which the arithmetic part cancels, as the rows of
-a lattice.
+The masks' words are taken as independent but for what is said. A mask is bits 8..55 of a product;
+where it begins at bit 1, 2 or 3 and every word is kept, the mean can be seen.
 """
 import sys
 
@@ -21,95 +15,51 @@ import cmath
 import math
 import random
 
-GRID, BITS = 300, 20
-COSINES = {}
+
+def flipped(factor, mask, bits):
+    """The mean of exp(2 pi i factor ((y XOR mask) - y) / 2^bits) over y."""
+    ones = (b for b in range(bits) if mask >> b & 1)
+    return math.prod(math.cos(2 * math.pi * factor * 2**b / 2**bits) for b in ones)
 
 
-def flipped(factor, mask):
-    """The mean of exp(2 pi i factor ((y XOR mask) - y)) over all y: a mask's bit that is 1 adds or
-    takes away its value."""
-    if factor not in COSINES:
-        COSINES[factor] = [math.cos(2 * math.pi * factor / 2**b) for b in range(1, BITS + 1)]
-    product = 1.0
-    for cosine in COSINES[factor]:
-        mask *= 2
-        if mask >= 1:
-            mask -= 1
-            product *= cosine
-    return product
+def fractions(factors, place, bits=13):
+    """The masks' highest bits: 2^(16 - place) a b modulo 1, the fractions a and b independent."""
+    turns, cells = 1 << (16 - place), 1 << bits
+    below = [0] + [e * (1 - math.log(e / turns / cells)) for e in range(1, turns * cells + 1)]
+    law = [sum(below[e + 1 :: cells]) - sum(below[e:-1:cells]) for e in range(cells)]
+    terms = (sum(p * flipped(f, e, bits) for e, p in enumerate(law)) for f in factors)
+    return abs(math.prod(terms)) / (turns * cells) ** len(factors)
 
 
-def left(factor, absorbed=0):
-    """What a mask leaves of a term. With `absorbed` one of the mask's words is itself a term, with
-    that factor: small words make small masks, so that the number alone tells of both terms."""
-    total = 0
-    for i in range(GRID):
-        word = (i + 0.5) / GRID
-        mean = sum(flipped(factor, word * (j + 0.37) / GRID) for j in range(GRID)) / GRID
-        total += mean * cmath.exp(2j * math.pi * absorbed * word) / GRID
-    return abs(total)
+def lowest(factors, place, bits):
+    """Lowest bits are uniform unless b, the factor that may be even, has `place` zeros below. The b
+    obey the recurrence: zeros in all but one, and no carry, make zeros in all. No factor may be 0
+    modulo 2^bits: with fewer terms the mean is 0."""
+    size, variance = 1 << bits, sum(f * f for f in factors) / 12
+    no_carry = math.exp(-1 / 8 / variance) / math.sqrt(2 * math.pi * variance)
+    pairs = [(a * b % size, b) for a in range(1, size, 2) for b in range(size)]
+
+    def wave(f, k):  # what is above the zeros obeys it too
+        turns = [cmath.exp(2j * math.pi * f * k * b / size) for b in range(size)]
+        return sum(flipped(f, ab, bits) * turns[b] for ab, b in pairs) / len(pairs)
+
+    whole = sum(math.prod(wave(f, k) for f in factors) for k in range(size))
+    return abs(whole) * no_carry / 2 ** (place * (len(factors) - 1))
 
 
-def estimates(every, lag):
-    """For s^97 = (1 - s^(64/every))^every: the terms' lags and factors, those that are absorbed by
-    another's mask, and the estimates with all terms and without the absorbed ones."""
-    factors = {97 - 64 // every * i: (-1) ** i * math.comb(every, i) for i in range(every + 1)}
-    factors[0] = -1
-    by = {}
-    for term in sorted(factors):
-        for word in (term + lag, term + lag + 1):
-            if term not in by and word in factors:
-                by[word] = term
-    pairs = {term: word for word, term in by.items()}
-    apart = math.prod(left(abs(f)) for f in factors.values())
-    rest = [t for t in factors if t not in by]
-    together = math.prod(left(abs(factors[t]), abs(factors.get(pairs.get(t), 0))) for t in rest)
-    return factors, rest, apart, together
+def seen(place, count=1 << 19):
+    """The mean of the lowest bits of u[n] - u[n-97] + u[n-33] where every word is kept."""
+    x, u, total = [random.getrandbits(48) for _ in range(300)], [0] * 300, 0
+    for n in range(300, 400 + count):
+        x.append((x[n - 97] - x[n - 33]) % 2**48)
+        u.append(x[n] ^ ((x[n - 96] >> 16 | 1) * (x[n - 92] >> 16) >> place) % 2**48)
+        total += (-1) ** ((u[n] - u[n - 97] + u[n - 33]) % 2) if n >= 400 else 0
+    return abs(total) / count
 
 
-def seen(every, lag, factors, observed, count):
-    """The mean in numbers of such a generator, which has no arithmetic part."""
-    unit = 1 << 48
-    x = [random.getrandbits(48) for _ in range(200)]
-    total = 0
-    numbers = [0] * 200
-    for n in range(200, 200 + count):
-        x.append(sum(f * x[n - t] for t, f in factors.items() if t) % unit)
-        numbers.append(x[n] ^ ((x[n - lag] >> 16) * (x[n - lag - 1] >> 16) >> 16))
-        if n >= 300:
-            whole = sum(factors[t] * numbers[n - t] for t in observed) % unit
-            total += cmath.exp(2j * math.pi * whole / unit)
-    return abs(total) / (count - 100)
-
-
-def lattice(degree):
-    """The multiples of (1 - s)(s^97 - (1 - s^8)^8), each a row of factors."""
-    row = [0] * (degree + 1)
-    for i in range(9):
-        row[8 * i] -= (-1) ** i * math.comb(8, i)
-        row[8 * i + 1] += (-1) ** i * math.comb(8, i)
-    row[97], row[98] = 1, -1
-    rows = (row[-i:] + row[:-i] if i else row for i in range(degree - 97))
-    print("[" + "\n".join("[" + " ".join(map(str, r)) + "]" for r in rows) + "]")
-
-
-def main():
-    if len(sys.argv) == 3 and sys.argv[1] == "lattice":
-        return lattice(int(sys.argv[2]))
-    lag = int(sys.argv[1]) if len(sys.argv) > 1 else 32
-    for every in (8, 2, 1):
-        factors, rest, apart, together = estimates(every, lag)
-        print(
-            f"every {every}: all {len(factors)} terms, masks independent: 2^{math.log2(apart):.1f}"
-        )
-        print(f"    the terms {rest} alone: {together:.3g} = 2^{math.log2(together):.1f}", end="")
-        if every < 8:
-            count = 300000
-            print(
-                f", seen {seen(every, lag, factors, rest, count):.4f} +- {count**-0.5:.4f}", end=""
-            )
-        print()
-
-
-if __name__ == "__main__":
-    main()
+ten = [1] + [-((-1) ** i) * math.comb(8, i) for i in range(9)]
+logs = math.log2(fractions(ten, 8)), math.log2(lowest(ten, 8, 4))
+print("fractions 2^%.1f, modulo 16 2^%.1f" % logs)
+for bit in (1, 2, 3):
+    means = bit, lowest([1, -1, 1], bit, 1), seen(bit)
+    print("every word kept, bit %d on: %.4f, seen %.4f" % means)
