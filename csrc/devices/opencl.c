@@ -22,7 +22,7 @@ struct found {
 };
 
 static struct found found[DEVICES];
-static int found_count = -1; /* not asked yet */
+static int found_count;
 
 static int find_in(cl_platform_id platform)
 {
@@ -54,21 +54,20 @@ static int find_in(cl_platform_id platform)
     return 1;
 }
 
-/* Finds the devices of all platforms; once, unless it fails. */
+/* Finds the devices of all platforms; once, unless it fails or there are none. */
 static int find_devices(void)
 {
     cl_platform_id platforms[PLATFORMS];
     cl_uint count = 0;
-    if (found_count >= 0)
+    if (found_count > 0)
         return 1;
     CL_TRY(clGetPlatformIDs, (PLATFORMS, platforms, &count));
-    found_count = 0;
     for (cl_uint i = 0; i < count && i < PLATFORMS; ++i)
         if (!find_in(platforms[i])) {
-            found_count = -1;
+            found_count = 0;
             return 0;
         }
-    return 1;
+    return found_count > 0 || ranmar_device_fail("there is no device");
 }
 
 /* Those in use: all of one platform, in one context, so that memory of the host can be shared. */
@@ -100,8 +99,6 @@ static int start(const char *wanted, char *name, size_t size)
     static const struct found *first;
     if (!find_devices())
         return 0;
-    if (found_count == 0)
-        return ranmar_device_fail("there is no device");
     if (!context) {
         used_count = 0;
         first = choose(wanted);

@@ -32,6 +32,9 @@ made_by "no device is 'none such'" '... in one line, though its name has two' \
     GPURANMAR_DEVICE=$'none\nsuch'
 made_by "no device is '2'" 'by a number that none has' GPURANMAR_DEVICE=2
 made_by 'there is no platform' 'no platform' OCL_ICD_VENDORS=/none-such
+made_by 'there is no device' 'no device' POCL_DEVICES=none
+POCL_DEVICES=none "$build/gpuranmar" info | grep -qx '  no device: there is no device'
+report $? '... and `info` says so'
 made_by "2 x ${names[0]}" 'two devices of one name' POCL_DEVICES='basic basic' \
     GPURANMAR_DEVICE=basic
 
