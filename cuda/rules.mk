@@ -69,7 +69,7 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(sort $(wildcard cuda/*.cu))
-CUDA_SHARED     = $(addprefix $(BUILD)/shared/,definition/flavour.o definition/jump.o \
+CUDA_SHARED     = $(addprefix $(BUILD)/shared/,$(addprefix definition/,flavour.o jump.o process.o) \
                                                devices/delivery.o devices/error.o)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so

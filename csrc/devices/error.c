@@ -1,7 +1,6 @@
 /* Errors of devices: see error.h. */
 #include "devices/error.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,22 +14,9 @@ const char *ranmar_device_error(void)
     return line;
 }
 
-static int owner;
-
-/* This runs in a forked process. It may have the number of a forebear that has ended, and -1 is no
- * process's number. */
-static void leave_to_parent(void)
-{
-    owner = owner ? -1 : 0;
-}
-
-__attribute__((constructor)) static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, leave_to_parent);
-}
-
 int ranmar_device_is_ours(void)
 {
+    static unsigned owner;
     return ranmar_is_ours(&owner) ||
            ranmar_device_fail("a process that is forked from one with a GPU cannot use it");
 }

@@ -15,7 +15,8 @@ $(BUILD)/kernels.c: $(KERNELS) csrc/devices/measure.cl FORCE
 	$(call run,GEN,$(AS_STRINGS))
 
 OPENCL_SRC = $(sort $(wildcard csrc/devices/*.c))
-OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o definition/flavour.o definition/jump.o
+OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o \
+             $(addprefix definition/,flavour.o jump.o process.o)
 $(BUILD)/shared/kernels.o: $(BUILD)/kernels.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<)
 

@@ -11,7 +11,6 @@
 
 #include "definition/process.h"
 #include "stream/copy.h"
-#include "stream/fork.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
 #include "stream/report.h"
@@ -27,7 +26,7 @@ static struct backend {
     const char *name, *file;
     ranmar_plugin_entry *linked;
     pthread_mutex_t mutex;
-    int owner;                          /* the process that looks for it: definition/process.h */
+    unsigned owner;                     /* the process that looks for it: definition/process.h */
     atomic_int tried;                   /* whether the fields below are set */
     const struct ranmar_plugin *plugin; /* NULL if there is none that can be used */
     char why_not[RANMAR_PLUGIN_ERROR];  /* says why there is none */
@@ -109,8 +108,8 @@ struct gpu_maker {
     const struct ranmar_plugin *plugin; /* NULL before the first request */
     struct ranmar_gpu_maker_options options;
     struct ranmar_gpu_maker
-        *gpu;       /* the plugin's; NULL before the first request and once it fails */
-    unsigned forks; /* tells which process has opened it: stream/fork.h */
+        *gpu;         /* the plugin's; NULL before the first request and once it fails */
+    unsigned process; /* which has opened it: definition/process.h */
 
     /* How the plugin's maker delivers, and the position of its next number. */
     enum { NOT_SET, BY_FILL, IN_BLOCKS } delivers;
@@ -120,7 +119,7 @@ struct gpu_maker {
 /* Closes the plugin's maker. What belongs to a parent process is not closed here. */
 static void drop(struct gpu_maker *g)
 {
-    if (g->gpu && g->forks == ranmar_forks())
+    if (g->gpu && g->process == ranmar_process())
         g->plugin->close(g->gpu);
     g->gpu = NULL;
     g->delivers = NOT_SET;
@@ -143,13 +142,13 @@ static int start(struct gpu_maker *g)
 {
     char error[RANMAR_PLUGIN_ERROR] = "";
     const char *why_not;
-    if (g->gpu && g->forks == ranmar_forks())
+    if (g->gpu && g->process == ranmar_process())
         return 1;
     drop(g);
     g->plugin = ranmar_find_plugin(g->code, &why_not);
     if (!g->plugin)
         return give_up(g, why_not);
-    g->forks = ranmar_forks();
+    g->process = ranmar_process();
     g->gpu = g->plugin->open(&g->options, error);
     if (!g->gpu)
         return give_up(g, error);
@@ -227,5 +226,5 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
 const char *ranmar_gpu_maker_devices(const struct ranmar_maker *m)
 {
     const struct gpu_maker *const g = (const struct gpu_maker *)m;
-    return g->gpu && g->forks == ranmar_forks() ? g->plugin->describe(g->gpu) : NULL;
+    return g->gpu && g->process == ranmar_process() ? g->plugin->describe(g->gpu) : NULL;
 }

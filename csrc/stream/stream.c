@@ -7,8 +7,8 @@
 
 #include "definition/error.h"
 #include "definition/flavour.h"
+#include "definition/process.h"
 #include "fill/team.h"
-#include "stream/fork.h"
 #include "stream/library.h"
 #include "stream/options.h"
 #include "stream/settings.h"
@@ -160,7 +160,7 @@ static int refill_cache(gpuranmar_stream *s)
         make_next(s, s->own_cache, prefetch);
         numbers = s->own_cache;
     }
-    s->forks = ranmar_forks();
+    s->process = ranmar_process();
     ranmar_window_set(&s->cache, numbers + prefetch * s->cache.size, s->cache.made + prefetch,
                       prefetch);
     return 1;
@@ -186,7 +186,7 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
  * cache. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
-    if (ranmar_window_left(&s->cache) > 0 && s->forks != ranmar_forks() &&
+    if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
         s->cache.end != s->own_cache + (size_t)s->options.prefetch * s->cache.size)
         leave_cache(s, ranmar_stream_position(s));
 }

@@ -21,7 +21,7 @@ struct gpuranmar_stream {
     struct ranmar_window cache; /* options.prefetch numbers, in own_cache or a maker's memory */
     int32_t pos;                /* of the cache */
     char *own_cache;            /* NULL before its first use */
-    unsigned forks;             /* tells which process has filled the cache: stream/fork.h */
+    unsigned process;           /* which has filled the cache: definition/process.h */
     char *joint;                /* numbers that were drawn across the end of the cache */
     size_t joint_size;          /* how many numbers `joint` has room for */
 
