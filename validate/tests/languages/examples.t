@@ -50,11 +50,6 @@ if needs ranks.c mpicc mpirun $headers; then
     done
 fi
 
-export SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT=10
-for SLURM_ARRAY_TASK_ID in {0..9}; do bash "$examples/array.sbatch"; done >parts
-prints array.sbatch awk '{n += $1; of += $3} END {print n, "of", of, "points lie in the circle"}' \
-    parts
-
 if needs cmake cmake; then
     remake install >log 2>&1
     make_by cmake -S "$examples/cmake" -B cmake -DCMAKE_PREFIX_PATH="$SCRATCH/root" &&
