@@ -10,7 +10,7 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 8
+#define RANMAR_PLUGIN_ABI 9
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error */
 

@@ -6,6 +6,7 @@
 #include "definition/interleave.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
+#include "stream/plugin.h"
 #include "tests.h"
 
 /* Marsaglia, Zaman, Tsang 1990; James 1990: ij = 1802, kl = 9373, numbers 20001 to 20006. */
@@ -110,4 +111,23 @@ TEST(hash_is_threefry)
     assert_true(s.x[6] == UINT64_C(0xffaf3540a7fa0000) && s.x[7] == UINT64_C(0x7613ff72131e0000));
     ranmar_seed_instance(&first, f, 54217137, 0);
     assert_memory_equal(&first, &s, sizeof s);
+}
+
+/* A plugin that makes other numbers than the library must be refused. Who changes the numbers of a
+ * flavour raises RANMAR_PLUGIN_ABI, and then the sum here. */
+TEST(plugins_make_these_numbers)
+{
+    uint64_t sum = 0;
+    for (int code = 0; code < RANMAR_FLAVOURS; ++code) {
+        const struct ranmar_flavour *const f = ranmar_flavour(code);
+        struct ranmar_state s;
+        ranmar_seed(&s, f, 54217137);
+        for (int i = 0; i < 1000; ++i) {
+            double u = 0;
+            float v = 0;
+            ranmar_fill_scalar(&s, f, f->bits == 24 ? (void *)&v : &u, 1);
+            sum = (sum ^ (uint64_t)((u + v) * 0x1p48)) * UINT64_C(0x100000001b3);
+        }
+    }
+    assert_true(RANMAR_PLUGIN_ABI == 9 && sum == UINT64_C(0x1e4eb07d2b96e50e));
 }
