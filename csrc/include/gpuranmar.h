@@ -16,7 +16,7 @@
  * until it is unloaded. Where they cannot be started the same numbers take longer.
  *
  * After fork() parent and child each go on with the same numbers. The child does not use the
- * parent's GPU, since CUDA does not survive a fork: it makes again what a GPU had prepared in the
+ * parent's GPU, whose driver does not survive a fork: it makes again what a GPU had prepared in the
  * stream's cache. The child must not use numbers of a GPU that gpuranmar_stream_draw() has returned
  * before the fork: the parent's GPU may overwrite them. Numbers of the CPU are copied. */
 #ifndef GPURANMAR_H
@@ -49,7 +49,7 @@ enum gpuranmar_error {
     GPURANMAR_BAD_STATE,    /* saved state that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
-    GPURANMAR_NO_BACKEND,   /* CUDA is not available: only from the calls of gpuranmar_cuda.h */
+    GPURANMAR_NO_BACKEND,   /* a GPU cannot be used: only from gpuranmar_cuda.h and _opencl.h */
     GPURANMAR_TWO_LIBRARIES /* another library takes the calls by Fortran's names */
 };
 
