@@ -189,17 +189,24 @@ int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t bloc
     return go_to(g, interleave, g->seed, 0);
 }
 
-/* What a buffer is: its context, and how many things of a size it has room for. */
+/* What a buffer is: its context, how many things of a size it has room for, and whether kernels may
+ * write to it. Not every driver refuses an image, or a buffer that kernels may only read. */
 struct buffer {
     cl_context context;
     size_t room;
+    int is_writable;
 };
 
 static int look_into(cl_mem memory, size_t size, struct buffer *b)
 {
+    cl_mem_object_type type;
+    cl_mem_flags flags;
     CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_CONTEXT, sizeof b->context, &b->context, NULL));
     CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_SIZE, sizeof b->room, &b->room, NULL));
+    CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_TYPE, sizeof type, &type, NULL));
+    CL_TRY(clGetMemObjectInfo, (memory, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
     b->room /= size;
+    b->is_writable = type == CL_MEM_OBJECT_BUFFER && !(flags & CL_MEM_READ_ONLY);
     return 1;
 }
 
@@ -217,8 +224,12 @@ static int find_foreign(const generator *g, const cl_event *events, cl_uint coun
 }
 
 /* Not every driver refuses what is of another context. */
-#define CHECK_CONTEXT(g, buffer, name) \
-    CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__)
+#define CHECK_BUFFER(g, buffer, name)                                                            \
+    do {                                                                                         \
+        CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__); \
+        CHECK((buffer).is_writable, "%s: " name " is no buffer that kernels may write to",       \
+              __func__);                                                                         \
+    } while (0)
 
 int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n, cl_uint waits,
                               const cl_event *wait_for, cl_event *event)
@@ -233,7 +244,7 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
     if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b) ||
         !find_foreign(g, wait_for, waits, &foreign))
         return GPURANMAR_NO_BACKEND;
-    CHECK_CONTEXT(g, b, "out");
+    CHECK_BUFFER(g, b, "out");
     CHECK(foreign == waits, "%s: wait_for[%u] is of another context", __func__, foreign);
     CHECK(offset <= b.room && n <= b.room - offset,
           "%s: n = %zu from offset %zu on: out has room for %zu numbers", __func__, n, offset,
@@ -255,7 +266,7 @@ int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t 
     CHECK_STATES(count, distance, g->numbers.interleave.instances, g->position);
     if (!look_into(states, GPURANMAR_OPENCL_STATE_SIZE, &b))
         return GPURANMAR_NO_BACKEND;
-    CHECK_CONTEXT(g, b, "states");
+    CHECK_BUFFER(g, b, "states");
     CHECK(count <= b.room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,
           b.room);
     if (!ranmar_cl_sequence_spread(&g->numbers, g->queue, states, g->position, count, distance))

@@ -65,9 +65,9 @@ GPURANMAR_API int gpuranmar_opencl_set_instances(gpuranmar_opencl_generator *gen
  *   out, offset   the first number is number `offset` of the buffer, counted from 0
  *   waits, wait_for, event   as in clEnqueueNDRangeKernel: the events to wait for, and the event of
  *                            this work unless it is NULL
- * If an event that it waits for fails, or work before it in the queue, the numbers are not made,
- * and `event` says so. Nothing tells the generator, which would deliver them later, at a position
- * where they do not belong: set its position before going on. */
+ * If an event that it waits for fails, the numbers are not made, and `event` says so. What is
+ * queued behind that is not made either, as on PoCL; or it is made, as OpenCL allows, and has wrong
+ * numbers. Nothing tells the generator: set its position before going on. */
 GPURANMAR_API int gpuranmar_opencl_generate(gpuranmar_opencl_generator *generator, cl_mem out,
                                             size_t offset, size_t n, cl_uint waits,
                                             const cl_event *wait_for, cl_event *event);

@@ -182,6 +182,10 @@ static void refused(void **unused)
     ranmar_cl.clReleaseEvent(events[1]);
     ranmar_cl.clReleaseCommandQueue(elsewhere);
     ranmar_cl.clReleaseMemObject(foreign);
+    const cl_mem read_only = ranmar_cl.clCreateBuffer(context, CL_MEM_READ_ONLY, 784, NULL, &error);
+    REFUSED(gpuranmar_opencl_generate, (g, read_only, 0, 1, 0, NULL, NULL), "out is no buffer");
+    REFUSED(gpuranmar_opencl_states, (g, read_only, 1, 1), "states is no buffer");
+    ranmar_cl.clReleaseMemObject(read_only);
     const cl_command_queue wild = ranmar_cl.clCreateCommandQueue(
         context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
     if (error == CL_SUCCESS) {
