@@ -1,7 +1,7 @@
 /* How several instances make one stream, shared by C, CUDA and OpenCL C. The stream is made of
  * blocks, and instance p fills the p-th of `instances` contiguous parts of each; the parts are as
- * even as possible, the first ones longer. Each instance is a sequence of its own, whose second
- * seed is raised by p. With one instance the stream is that sequence, whatever the block. */
+ * even as possible, the first ones longer. Each instance is a sequence of its own
+ * (ranmar_seed_instance). With one instance the stream is that sequence, whatever the block. */
 #ifndef RANMAR_INTERLEAVE_H
 #define RANMAR_INTERLEAVE_H
 

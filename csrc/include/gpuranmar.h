@@ -74,9 +74,9 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
 /* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
  *
  * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
- * sequence of its own, with the second seed raised by p (modulo 30082), and fills the p-th of
- * `instances` contiguous parts of each block. The parts are as even as possible, the first ones
- * longer.
+ * sequence of its own, with the second seed raised by p (modulo 30082), or in the flavour KEYED
+ * hashed from the key and p. It fills the p-th of `instances` contiguous parts of each block. The
+ * parts are as even as possible, the first ones longer.
  *
  * Later versions may add options at the end, where zero stands for the default. A program that was
  * compiled before that gets the defaults. A program that was compiled after it works with an older

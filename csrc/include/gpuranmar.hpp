@@ -74,7 +74,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     }
     static_assert(zero <= GPURANMAR_ZERO_REDRAW, "a zero must become a multiple of 2^-bits");
 
-    /* Seed IJKL, 0..942438977, and numbers to skip, 0..2^63. */
+    /* Seed IJKL, 0..942438977, or in the flavour KEYED std::int64_t(key) of any 64-bit key; and
+     * numbers to skip, 0..2^63. */
     explicit engine(std::int64_t seed = 54217137, std::uint64_t skip = 0)
     {
         this->seed(seed, skip);
