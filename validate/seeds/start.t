@@ -39,6 +39,10 @@ starts 'instances' 13000 13000 0 GPURANMAR_START_POSITION=4000 GPURANMAR_INSTANC
 starts 'instances, default prefetch' 32768 32768 0 GPURANMAR_START_POSITION=4000 \
     GPURANMAR_INSTANCES=8 -- \
     --instances 8 --prefetch 1024
+# A part of a block that is empty counts as one number.
+starts 'more instances than numbers in a block' 20 20 0 GPURANMAR_START_POSITION=10 \
+    GPURANMAR_INSTANCES=3 GPURANMAR_PREFETCH=2 -- \
+    --instances 3 --prefetch 2
 GPURANMAR_START_POSITION=-1 "$build/replay-relinked" <<<'S 1 1 0 0' >"$SCRATCH/got" 2>"$SCRATCH/said"
 ok 'a bad value is refused' grep -q "GPURANMAR_START_POSITION: '-1' is not 0 to 1000000000" \
     "$SCRATCH/said"

@@ -241,6 +241,12 @@ def check_failures(here):
     said, status = run(REPORT, "streams", cwd=here, report="no/r")
     good = status == 9 and "GPURANMAR_REPORT: 'no/r' is not a file in" in said
     ok(good, "a name that cannot be is refused before the first number", said)
+    limits = resource.RLIMIT_FSIZE, (100, 100)
+    status = run(
+        REPORT, "streams", cwd=here, report="s.json", before=lambda: resource.setrlimit(*limits)
+    )[1]
+    good = status == -signal.SIGXFSZ and not os.path.exists(os.path.join(here, "s.json"))
+    ok(good, "killed while it writes: no part of the report has the name", status)
 
 
 def check_links(here):

@@ -277,6 +277,8 @@ TEST(all_places_of_the_ring)
         state_is(&s, NULL);
         s.j97 = i97 > 64 ? i97 + 33 : i97 - 64;
         state_is(&s, "J97 = ");
+        s.j97 = 10000 + (i97 > 64 ? i97 - 64 : i97 + 33); /* of a flavour that there is not */
+        state_is(&s, "J97 = ");
         s.i97 = i97 == 97 ? 98 : 0;
         state_is(&s, "I97 = ");
     }

@@ -391,6 +391,25 @@ TEST(restored_prefetch)
     }
 }
 
+/* The state at a stream's position, after one was set that is not its seed's. The cache is so large
+ * that to step back over it number by number would take too long: the state is made from that one.
+ */
+TEST(set_state_before_large_cache)
+{
+    gpuranmar_options o = random_options(1);
+    const struct ranmar_flavour *const f = ranmar_flavour(o.flavour);
+    struct ranmar_state state, wanted;
+    o.prefetch = 200000;
+    gpuranmar_stream *const s = open_stream(&o);
+    ranmar_seed(&wanted, f, 77);
+    ranmar_stream_set_state(s, &wanted, o.position);
+    assert_int_equal(gpuranmar_stream_get(s, got, 500), GPURANMAR_OK);
+    ranmar_fill_scalar(&wanted, f, expected, 500);
+    ranmar_stream_state(s, &state);
+    assert_memory_equal(&state, &wanted, sizeof state);
+    gpuranmar_stream_close(s);
+}
+
 static void *fail_elsewhere(void *unused)
 {
     assert_string_equal(gpuranmar_last_error(), "");
