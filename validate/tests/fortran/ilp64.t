@@ -97,6 +97,12 @@ for way in ' -ilp64' '-ilp64 '; do
     [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
     same "RMMAQD, from replay$from to replay$to" expected output
 done
+# Calls that arrive in the library of the other size. (alone.t has RMMAQD.)
+for call in 'GRNSET save' 'GRNPUT restore'; do
+    ! LD_PRELOAD="$BUILD/libgpuranmar_ilp64.so" ./uses "${call#* }" >output 2>log &&
+        grep -q "^gpuranmar: ${call% *}: two libraries with numbered sequences in one" log
+    report $? "${call% *} that arrives in the other library"
+done
 # The same of GRNSET and the others: an argument of each that does not fit.
 cat >wide.f <<'END'
       PROGRAM WIDE
