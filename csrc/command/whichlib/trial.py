@@ -110,7 +110,9 @@ def run(folder, sources, options):
     how = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
     how.update(cwd=folder, env=environment, start_new_session=True)
     build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
-    for command in build, ["./trial"]:
+    # It ends even where nobody is left who could end it.
+    alone = ["sh", "-c", "ulimit -t 60; exec ./trial"]
+    for command in build, alone:
         with subprocess.Popen(command, **how) as job:
             try:
                 job.wait(LIMIT)
