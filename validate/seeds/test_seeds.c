@@ -70,24 +70,6 @@ TEST(places_have_an_origin)
     }
 }
 
-/* Different seeds have different places. */
-TEST(places_tell_all_seeds_apart)
-{
-    enum { SOME = 3000000 };
-    unsigned char *const seen = calloc((size_t)RANMAR_CYCLES * RANMAR_CYCLE_LENGTH, 1);
-    assert_non_null(seen);
-    const int64_t start = (int64_t)random_in(0, RANMAR_SEED_MAX - SOME - 30082);
-    for (int64_t seed = start; seed < start + SOME; ++seed) {
-        const struct ranmar_place p = ranmar_place_of(seed);
-        if (p.cycle == RANMAR_SHORT_CYCLE)
-            continue;
-        unsigned char *const here = seen + (size_t)p.cycle * RANMAR_CYCLE_LENGTH + p.bit;
-        assert_int_equal(*here >> p.signs & 1, 0);
-        *here |= (unsigned char)(1u << p.signs);
-    }
-    free(seen);
-}
-
 /* --- All pairs, by their bits --- */
 
 enum { SEEDS = 12000, TABLE = 1 << 17 };
@@ -336,29 +318,6 @@ TEST(lowest_bits_stay_tied)
         b = moved_on((unsigned)words * 48, &a);
     }
     assert_true(some > 5);
-}
-
-/* A cycle's bits give the words that a seed has. */
-TEST(words_follow_from_the_bits)
-{
-    struct ranmar_bits *const bits = malloc(sizeof *bits);
-    assert_non_null(bits);
-    for (int trial = 0; trial < 20; ++trial) {
-        const int64_t from = trial ? (int64_t)random_in(0, RANMAR_SEED_MAX) : RANMAR_SEED_MAX;
-        ranmar_bits_of_cycle(bits, ranmar_place_of(from).cycle);
-        struct digits d = digits_of(from);
-        for (int i = 0; i < 300; ++i) {
-            const int64_t seed = seed_with(d = walk(d, 4519)); /* three turns of the cycle */
-            if (seed < 0)
-                continue;
-            uint64_t expected[RANMAR_LONG_LAG], got[RANMAR_LONG_LAG];
-            const unsigned word_bits = i % 2 ? 48 : 24;
-            ranmar_formula_words(expected, word_bits, seed);
-            ranmar_words_at(bits, ranmar_place_of(seed), word_bits, got);
-            assert_memory_equal(got, expected, sizeof got);
-        }
-    }
-    free(bits);
 }
 
 /* All but the indices. */
