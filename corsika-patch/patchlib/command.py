@@ -13,6 +13,7 @@ Compiled without the macro the object code is unchanged. Compile with -D__GPURAN
 """
 
 import argparse
+import difflib
 import os
 import random
 import sys
@@ -21,14 +22,14 @@ import time
 from .build import CannotBuild
 from .build import run as run_command
 from .commit import replace_files
-from .tree import ENCODING, Tree
+from .tree import ENCODING, Tree, read
 from .verify import Verification
 
 DONE, NOT_UNDERSTOOD, USAGE, NOTHING_TO_DO, IO_ERROR = range(5)
 INTERRUPTED = 130
 
 EXIT_CODES = """exit codes:
-  0  done; with --check: would be done
+  0  done; with --check or --dry-run: would be done
   1  something is not understood, no generator found, or verify or check finds a difference;
      nothing is changed
   2  wrong usage
@@ -89,6 +90,7 @@ def parse_arguments():
     parser.add_argument(
         "--check", action="store_true", help="change nothing, only say whether it could"
     )
+    parser.add_argument("--dry-run", action="store_true", help="change nothing, print the diff")
     arguments = parser.parse_args()
     arguments.directory = arguments.paths[0]
     if arguments.verb != "check" and len(arguments.paths) > 1:
@@ -96,6 +98,14 @@ def parse_arguments():
     if arguments.verb != "check" and not os.path.isdir(arguments.directory):
         parser.error(f"{arguments.directory} is not a directory")
     return arguments
+
+
+def print_diff(files):
+    for path, text in files.items():
+        old = read(path) if os.path.exists(path) else ""
+        sys.stdout.writelines(
+            difflib.unified_diff(old.splitlines(True), (text or "").splitlines(True), path, path)
+        )
 
 
 def print_list(tree):
@@ -204,7 +214,9 @@ def run(arguments):
     putting_in = arguments.verb == "apply"
     idle = tree.is_complete() if putting_in else not tree.hooked()
     files = {} if idle else tree.with_hooks() if putting_in else tree.without_hooks()
-    if not arguments.check:
+    if arguments.dry_run:
+        print_diff(files)
+    elif not arguments.check:
         if (
             putting_in
             and not idle
@@ -222,6 +234,8 @@ def run(arguments):
         state = "the hooks are in already" if putting_in else "there are no hooks"
         say(f"{arguments.directory}: {state}; nothing to do")
         return NOTHING_TO_DO
+    if arguments.dry_run:
+        return DONE
     state = ("can be put" if arguments.check else "are") + (" in" if putting_in else " out")
     say(f"{arguments.directory}: {summary(tree)} {state}")
     for note in tree.notes if putting_in else ():

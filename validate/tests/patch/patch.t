@@ -154,7 +154,8 @@ def test_verbs(work):
     ok(result.stdout.count("inline draw") == 4, "list has the four inline draws", result.stdout)
     ok(tool("revert", tree).returncode == 3, "revert where there is nothing: exit 3")
     ends("--check says it can", 0, "apply", tree, "--check", said="can be put in")
-    ok(snapshot(tree) == before, "... and changes nothing")
+    ends("--dry-run shows a diff", 0, "apply", tree, "--dry-run", said="+#ifdef __GPURANMAR__")
+    ok(snapshot(tree) == before, "neither changes anything")
     tool("apply", tree)
     after = snapshot(tree)
     added = {
