@@ -25,21 +25,33 @@ static const char usage[] =
     "  --as registry       run, sequence, seed, position, numbers: what `seeds registry` keeps "
     "(default)\n"
     "  --as cards          CORSIKA's SEED lines: seed N1 N2, which skip N1 + 10^9 N2 numbers\n"
+    "  --as slurm          a job array's script\n"
+    "  --as mpi            a line for each rank: seed N1 N2 of its sequences\n"
     "  --as ij-kl          with --by-seed: IJ and KL, one pair a line, for programs that cannot "
     "skip\n"
     "                      (EGSnrc, MadGraph): these seeds are not tied from position 0 on either\n"
-    "  --job J             only this job, 1..N, as that of a task of a job array\n";
+    "  --job J             only this job, 1..N\n";
 
-enum format { REGISTRY, CARDS, IJ_KL };
+enum format { REGISTRY, CARDS, SLURM, MPI, IJ_KL };
 
-static const char *const formats[] = {"registry", "cards", "ij-kl"};
+static const char *const formats[] = {"registry", "cards", "slurm", "mpi", "ij-kl"};
 
 static enum format format_of(const char *text)
 {
     for (int i = 0; i < (int)(sizeof formats / sizeof *formats); ++i)
         if (strcmp(text, formats[i]) == 0)
             return (enum format)i;
-    command_refuse("--as: '%s' is not registry, cards or ij-kl", text);
+    command_refuse("--as: '%s' is not registry, cards, slurm, mpi or ij-kl", text);
+}
+
+/* A position as CORSIKA's N1 and N2, that is ISEED(2) and ISEED(3): N1 + 10^9 N2. */
+static uint64_t n1(const gpuranmar_segment *s)
+{
+    return s->position % 1000000000;
+}
+static uint64_t n2(const gpuranmar_segment *s)
+{
+    return s->position / 1000000000;
 }
 
 static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s, size_t n,
@@ -83,14 +95,30 @@ static void print_job(enum format format, const gpuranmar_segment *s, uint64_t j
     snprintf(job_name, sizeof job_name, "%" PRIu64, job);
     if (format == CARDS)
         printf("* job %" PRIu64 "\n", job);
+    if (format == MPI)
+        printf("%" PRIu64, job - 1);
     for (uint64_t m = 0; m < sequences; ++m, ++s)
         if (format == IJ_KL)
             print_pair(s->seed, job_name);
         else if (format == CARDS)
-            printf("SEED    %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->seed,
-                   s->position % 1000000000, s->position / 1000000000); /* N1 + 10^9 N2 */
+            printf("SEED    %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->seed, n1(s), n2(s));
+        else if (format == MPI)
+            printf("  %" PRId64 " %" PRIu64 " %" PRIu64, s->seed, n1(s), n2(s));
         else
             segments_print_entry(stdout, job_name, m + 1, s);
+    if (format == MPI)
+        putchar('\n');
+}
+
+static void print_slurm(const gpuranmar_plan *plan, uint64_t jobs, uint64_t sequences)
+{
+    printf("#!/bin/bash\n#SBATCH --array=1-%" PRIu64 "\n"
+           "# The SEED lines of this task, for its steering cards.\n"
+           "gpuranmar seeds plan --jobs %" PRIu64 " --sequences %" PRIu64 " --numbers %" PRIu64
+           " --seed %" PRId64 " \\\n    --position %" PRIu64
+           "%s --as cards --job \"$SLURM_ARRAY_TASK_ID\" >seeds-\"$SLURM_ARRAY_TASK_ID\"\n",
+           jobs, jobs, sequences, plan->numbers, plan->seed, plan->position,
+           plan->by_seed ? " --by-seed" : "");
 }
 
 int command_seeds_plan(int argc, char **argv)
@@ -134,11 +162,16 @@ int command_seeds_plan(int argc, char **argv)
     if (gpuranmar_seeds_plan(&plan, all, n))
         command_refuse("%s", gpuranmar_last_error());
 
-    if (format == REGISTRY)
-        puts(SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
-    print_reason(&plan, all, n, format);
-    for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
-        print_job(format, all + (job - 1) * sequences, job, sequences);
+    if (format == SLURM) {
+        print_slurm(&plan, jobs, sequences);
+    } else {
+        if (format == REGISTRY || format == MPI)
+            puts(format == MPI ? SEGMENTS_RANKS ": rank, and seed N1 N2 of each of its sequences"
+                               : SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
+        print_reason(&plan, all, n, format);
+        for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
+            print_job(format, all + (job - 1) * sequences, job, sequences);
+    }
     free(all);
     command_close_output();
     return COMMAND_DONE;

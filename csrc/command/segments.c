@@ -193,6 +193,7 @@ static int add_range(struct segments *s, const char *text)
 
 /* --- Lines --- */
 
+enum { COLUMNS = 1 + 3 * 64 };
 static const char separators[] = " \t\r\n,;", *const blanks = " \t\r\n";
 
 /* Reads the numbers of a line, up to `most` of them. What follows the last of these does not count
@@ -247,7 +248,7 @@ static char *after_key(char *line, enum segments_from from)
 }
 
 /* What a file is. */
-enum kind { NOTHING, LINES, KEYED, REGISTRY };
+enum kind { NOTHING, LINES, KEYED, REGISTRY, RANKS };
 
 static int begins(const char *line, const char *with)
 {
@@ -285,6 +286,8 @@ static enum kind kind_of(FILE *f, enum segments_from from, struct origin at, int
     for (at.line = 1; kind <= LINES && next_line(line, f, at, in_directory) > 0; ++at.line) {
         if (begins(line, SEGMENTS_REGISTRY))
             kind = REGISTRY;
+        else if (begins(line, SEGMENTS_RANKS))
+            kind = RANKS;
         else if (strncmp(line, "# gpuranmar seeds ", 18) == 0)
             command_refuse("%s is of another version of this program", at.name);
         else if (after_key(line, from))
@@ -327,6 +330,19 @@ static void add_entry(struct segments *s, char *line, struct origin at)
     at.label = (*node)->text;
     at.sequence = (unsigned)v[0];
     add(s, v + 1, at, NULL);
+}
+
+static void add_rank(struct segments *s, char *line, struct origin at)
+{
+    uint64_t v[COLUMNS];
+    const int n = read_numbers(line, v, COLUMNS, 0);
+    if (n == 0)
+        return;
+    if (n < 0 || n % 3 != 1)
+        command_refuse("%s: not a rank, and seed N1 N2 of its sequences", place(at, NULL));
+    at.run = s->runs++;
+    for (int k = 1; k < n; k += 3, ++at.sequence)
+        add(s, (uint64_t[]){v[k], position_of(v[k + 1], v[k + 2], at), s->numbers}, at, NULL);
 }
 
 /* Adds a line without words. */
@@ -396,7 +412,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
             continue;
         }
         line[strcspn(line, "#!")] = '\0';
-        (kind == REGISTRY ? add_entry : add_line)(s, line, at);
+        (kind == REGISTRY ? add_entry : kind == RANKS ? add_rank : add_line)(s, line, at);
     }
     if (s->n == before && !in_directory && kind != REGISTRY)
         command_refuse("%s: there is no seed in it", name);

@@ -77,4 +77,8 @@ size_t reports_check(const struct segments *s, const char *path, uint64_t instan
 void segments_print_entry(FILE *file, const char *run, uint64_t sequence,
                           const gpuranmar_segment *g);
 
+/* The first line of the file that `plan --as mpi` writes, whose lines are: rank, and seed N1 N2 of
+ * each of its sequences. */
+#define SEGMENTS_RANKS "# gpuranmar seeds ranks 1"
+
 #endif
