@@ -26,7 +26,7 @@ for flavour in double single extended; do
     fails $flavour $four
 done
 # Behind the relations of the others come the lags of keyed's own recurrence, and those of this
-# recurrence less itself one place on, which has no arithmetic part.
+# recurrence less itself 8 places on, which has no arithmetic part.
 for lags in "$four" "$six" "0,8,16,24,32,40,48,56,64,97 21 6" \
     "0,8,16,24,32,40,48,56,64,72,97,105 21 5"; do
     passes keyed $lags
