@@ -25,7 +25,7 @@ __kernel void double_jumps(__global ulong *jumps, ulong begin, uint known)
 
 /* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; the one behind them
  * goes to `to`. */
-GPURANMAR_KERNEL void spread(__global const gpuranmar_state *from, __global gpuranmar_state *to,
+RANMAR_KERNEL void spread(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                              __global const ulong *jumps, __global gpuranmar_state *out,
                              ulong count, ulong start, ulong distance)
 {
@@ -159,7 +159,7 @@ static ulong make_blocks(gpuranmar_source *g, __global gpuranmar_number *out, ul
 
 /* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
  * `longest` numbers (a multiple of 32); the state after them to `to`. */
-GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
+RANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                            __global const ulong *jumps, __global gpuranmar_number *out, ulong at,
                            ulong distance, ulong longest, ulong n)
 {
@@ -183,7 +183,7 @@ GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuran
 
 /* Interleaved instances: the n numbers of the stream from a position on, at which the states
  * are. Each instance is cut into `segments`. */
-GPURANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
+RANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
                                        __global gpuranmar_state *to, __global const ulong *jumps,
                                        __global gpuranmar_number *out, ulong at, ulong instances,
                                        ulong block, ulong position, ulong longest, uint segments,

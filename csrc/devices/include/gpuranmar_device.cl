@@ -20,8 +20,9 @@
  *     GPURANMAR_SEGMENTS   sequences of a work-group, 1 by default. A work-group has LANES * SEGMENTS
  *                          work-items in one dimension.
  *
- * GPURANMAR_KERNEL stands for __kernel, and demands sub-groups of 32 where a device lets kernels
- * choose (Intel's). With others a kernel is slower, and its numbers are the same.
+ * GPURANMAR_KERNEL stands for __kernel, and has OpenCL refuse work-groups of another size, whose
+ * numbers would be wrong. It demands sub-groups of 32 where a device lets kernels choose (Intel's).
+ * With others a kernel is slower, and its numbers are the same.
  *
  * On PoCL 5.0 take one lane: its compiler ends the process at our kernels with groups of 32.
  *
@@ -72,10 +73,13 @@
 #endif
 #if defined(RANMAR_SUB_GROUP_SHUFFLE) && RANMAR_SUB_GROUPS && \
     defined(cl_intel_required_subgroup_size)
-#define GPURANMAR_KERNEL __attribute__((intel_reqd_sub_group_size(RANMAR_SUB_GROUPS))) __kernel
+#define RANMAR_KERNEL __attribute__((intel_reqd_sub_group_size(RANMAR_SUB_GROUPS))) __kernel
 #else
-#define GPURANMAR_KERNEL __kernel
+#define RANMAR_KERNEL __kernel
 #endif
+#define GPURANMAR_KERNEL                                                                \
+    __attribute__((reqd_work_group_size(GPURANMAR_LANES * GPURANMAR_SEGMENTS, 1, 1))) \
+    RANMAR_KERNEL
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
 #endif

@@ -308,6 +308,10 @@ static void kernel_agrees(int flavour, struct shape shape)
     CL_MUST(clSetKernelArg(kernel, 2, sizeof(cl_mem), &buffers[1]));
     CL_MUST(clSetKernelArg(kernel, 3, sizeof steps, &steps));
     CL_MUST(clSetKernelArg(kernel, 4, sizeof(cl_mem), &buffers[2]));
+    /* one work-group of all sequences, for which the kernel has no room */
+    assert_int_equal(
+        ranmar_cl.clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &all, 0, NULL, NULL),
+        CL_INVALID_WORK_GROUP_SIZE);
     CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
     CL_MUST(
         clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, sizeof reached, reached, 0, NULL, NULL));
