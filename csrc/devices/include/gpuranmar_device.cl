@@ -398,7 +398,7 @@ typedef struct {
 #endif
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
     int by_sub_groups; /* else by memory */
-    uint place;        /* in w->x, for the next values by memory: 0 or 64 */
+    uint place;        /* of the next values by memory: 0 or 64 */
 #endif
 } gpuranmar_source;
 
@@ -422,8 +422,9 @@ static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
         atomic_or(some_are_not, 1u);
 }
 
-/* By memory two places take turns, so that one barrier is enough. Both are given in one branch, for
- * PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
+/* By memory two places take turns, so that one barrier is enough. They stand behind the words
+ * from which a state is stored, which others may still read. Both values are given in one branch,
+ * for PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
 static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
                            uint from_b, int is_whole)
 {
@@ -438,7 +439,7 @@ static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ran
         given_b = RANMAR_SUB_GROUP_SHUFFLE(own_b, first + lane_b);
 #endif
     } else {
-        __local ulong *const place = g->w->x + g->place;
+        __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
         g->place = 2 * RANMAR_ROW - g->place;
         place[RANMAR_LANE] = own_a;
         place[RANMAR_ROW + RANMAR_LANE] = own_b;
@@ -531,7 +532,7 @@ static void ranmar_show_words(gpuranmar_source *g)
 
 /* The next row, if it `is` wanted: this lane's number of it. Where a work-group has several
  * sequences, all give their words, since some may want the row. lagged_by_8 in gpuranmar_device.cuh
- * says what a keyed flavour's are. (group) */
+ * says how a keyed flavour's are made. (group) */
 static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
 {
     const uint lane = RANMAR_LANE;
