@@ -26,7 +26,7 @@ static const char usage[] =
     "which\n"
     "FILE gives to another is refused, and nothing is written: exit status 1.\n"
     "\n"
-    "  --run NAME          any word\n"
+    "  --run NAME          any word of up to 1000 bytes\n"
     "  --numbers N         the most that each sequence draws that names no number itself\n"
     "  --from FORMAT       as of `seeds audit`\n"
     "\n"
@@ -64,8 +64,8 @@ static int is_known(const struct segments *s, size_t old, size_t new, const char
 }
 
 /* Goes through neighbours by seed and position, as the audit does, but looks for no ties. New
- * segments have no label yet; those that are known get that of their line. Then others that overlap
- * are refused. */
+ * segments have no label yet. A first round gives the known ones that of their line; a second one
+ * refuses others that overlap. */
 static void refuse_overlaps(const struct segments *s, const char *run)
 {
     size_t *const order = order_of(s);
@@ -135,8 +135,10 @@ int command_seeds_registry(int argc, char **argv)
     command_options(argc, argv, options, usage);
     if (argc - optind < 2 || !run || !numbers)
         command_refuse("--run, --numbers, a file and seeds are needed: see --help");
-    if (!*run || run[strcspn(run, " \t,;\r\n#!")] || strlen(run) > 1000)
+    if (!*run || run[strcspn(run, " \t,;\r\n#!")])
         command_refuse("--run: '%s' is not a word", run);
+    if (strlen(run) > 1000)
+        command_refuse("--run: a word of more than 1000 bytes");
 
     const char *const name = argv[optind];
     const int file = open_locked(name);
