@@ -259,7 +259,7 @@ static int begins(const char *line, const char *with)
 enum { LINE = 1 << 16 }; /* longer ones are no text */
 
 /* Reads the next line. Returns its length, 0 at the end of the file. What is no line of text is
- * refused, or read in pieces if it is `passed`. */
+ * refused; or it is read in pieces if such a file may be `passed` over. */
 static size_t next_line(char line[LINE], FILE *f, struct origin at, int passed)
 {
     size_t length = 0;

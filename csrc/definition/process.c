@@ -1,5 +1,6 @@
 /* Which process this is: see process.h. Its number stands in a page that the kernel fills with
- * zeros in each new process. The number that getpid() has comes back. */
+ * zeros in each new process. The number of getpid() would not do: once a process has ended, another
+ * one may have its number. */
 #define _GNU_SOURCE /* MADV_WIPEONFORK */
 #include "definition/process.h"
 
@@ -9,7 +10,7 @@
 #include <sys/mman.h>
 
 static atomic_uint *_Atomic own; /* 0 in a new process */
-static atomic_uint given;        /* so many numbers, here and where this was forked from */
+static atomic_uint given;        /* how many, here and where this was forked from */
 
 static void begin_process(void)
 {

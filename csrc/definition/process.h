@@ -4,8 +4,8 @@
 #ifndef RANMAR_PROCESS_H
 #define RANMAR_PROCESS_H
 
-/* A number of this process, not 0, that none of those has from which it was forked: by fork(), or
- * without the library's knowing, by _Fork() or clone(). */
+/* A number of this process, not 0. No process from which this one was forked has the same, whether
+ * by fork() or, of which no handler is told, by _Fork() or clone(). */
 unsigned ranmar_process(void);
 
 /* Whether a thing is this process's, which is asked before any lock of the thing is taken. *owner

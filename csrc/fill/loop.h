@@ -103,8 +103,8 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
     }
 }
 
-/* Masks are made of the words 96 back, and of those 92 back, which the vector so many further on
- * has, or ends with. */
+/* Masks are made of the words 96 back and of those 92 back. The vector that is so many further on
+ * than one of the former has the last of the latter. */
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
 

@@ -223,8 +223,8 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
  * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
  * as words are. As one factor is odd, the lowest 32 bits of the product are as uniform as the other
- * factor. Its highest 8 bits, which are rarely large, are left out, so that a number hardly tells
- * of the words in its mask.
+ * factor. The product's highest 8 bits, which are rarely large, are left out, so that a number
+ * hardly tells of the words in its mask.
  *
  * A relation between words is hidden best if its terms' masks are made of words of their own. The
  * lags of the recurrence are 33, 41, ... 97. Neither 92 nor 96 words before one of its terms is

@@ -245,8 +245,8 @@ struct lagged_by_8 : lagged<split_word> {
         const unsigned lane = lane_number();
         f2 = narrow(words[16 + lane]);
         f1 = narrow(words[48 + lane]);
-        before_2 = (uint32_t)(words[warp_size + 1 + lane] >> 32);
-        before_3 = (uint32_t)(words[1 + lane] >> 32);
+        upper2 = (uint32_t)(words[warp_size + 1 + lane] >> 32);
+        upper3 = (uint32_t)(words[1 + lane] >> 32);
         sum = f2; /* the last 8 lanes alone are asked for it */
         if (lane >= warp_size - 8)
             sum = narrow(words[lane - 16]) + narrow(words[lane + 32]) +
@@ -264,8 +264,8 @@ struct lagged_by_8 : lagged<split_word> {
         const split_word x = (s3 + s1 + 70 * s2 + 28 * (f1 + f2) + -8 * odd).carried();
         /* Lanes 0..16 take what lanes 15..31 made a row earlier. */
         const split_word further = shuffle(lane < 15 ? x : previous, lane + 15);
-        before_3 = before_2;
-        before_2 = previous.upper;
+        upper3 = upper2;
+        upper2 = previous.upper;
         move_on(x);
         f2 = f1;
         f1 = further;
@@ -278,17 +278,17 @@ struct lagged_by_8 : lagged<split_word> {
         static_assert(RANMAR_MASK_LAG_1 == 92 && RANMAR_MASK_LAG_2 == 96, "");
         const unsigned lane = lane_number();
         /* The last 4 lanes ask the first 4, whose word of a row later it is. */
-        const uint32_t x92 = shuffle(lane < 4 ? before_2 : before_3, lane + 4);
-        return ((uint64_t)x92 * (before_3 | 1)) << 8;
+        const uint32_t x92 = shuffle(lane < 4 ? upper2 : upper3, lane + 4);
+        return ((uint64_t)x92 * (upper3 | 1)) << 8;
     }
 
   private:
     split_word f1, f2, sum;
-    uint32_t before_2, before_3; /* the upper halves of the words of two and three rows back */
+    uint32_t upper2, upper3; /* the upper halves of the words of two and three rows back */
 };
 
-/* A flavour: combine() makes the number of a word x, an arithmetic part and a mask, whose lowest 16
- * bits, which are none of a word's, it drops. */
+/* A flavour: combine() makes the number of a word x, an arithmetic part and a mask. It drops the
+ * lowest 16 bits of the mask, which no word has. */
 struct double_precision {
     typedef double number;
     typedef lagged<uint64_t> words;

@@ -213,7 +213,7 @@ class Report:
             if family == "cernlib":
                 print(
                     "    RM48IN with N2 > 0 skips N2*10^9 + N1 numbers, as CERNLIB's manual says; "
-                    "its own skips (N2+1)*N1"
+                    "its own code skips (N2+1)*N1"
                 )
             for place, routine, blocks, _, unit in self.states:
                 if is_data(unit) and blocks & places:

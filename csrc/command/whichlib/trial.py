@@ -110,8 +110,8 @@ def run(folder, sources, options):
     how = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
     how.update(cwd=folder, env=environment, start_new_session=True)
     build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
-    # It ends even where nobody is left who could end it.
-    alone = ["sh", "-c", "ulimit -t 60; exec ./trial"]
+    # The trial ends by itself too, if this program is killed.
+    alone = ["sh", "-c", f"ulimit -t {LIMIT}; exec ./trial"]
     for command in build, alone:
         with subprocess.Popen(command, **how) as job:
             try:

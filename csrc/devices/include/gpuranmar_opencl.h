@@ -62,7 +62,8 @@ GPURANMAR_API int gpuranmar_opencl_set_instances(gpuranmar_opencl_generator *gen
 
 /* Queues the next n numbers, in (0,1), to a buffer: floats for the flavour SINGLE, doubles for the
  * others. What is past the buffer's end is refused.
- *   out, offset   the first number is number `offset` of the buffer, counted from 0
+ *   out, offset   the first number is number `offset` of the buffer, counted from 0;
+ *                 kernels must be allowed to write to the buffer
  *   waits, wait_for, event   as in clEnqueueNDRangeKernel: the events to wait for, and the event of
  *                            this work unless it is NULL
  * If an event that it waits for fails, the numbers are not made, and `event` says so. What is

@@ -353,7 +353,7 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
     ),
     "calls-rm48.f": (
         "      PROGRAM P\n      REAL*8 X\n      CALL RM48(X,1)\n      CALL RMMAR(R,1,1)\n      END\n",
-        ["link: -lgpuranmar_cernlib", "calls RM48", "calls RMMAR", "its own skips (N2+1)*N1"],
+        ["link: -lgpuranmar_cernlib", "calls RM48", "calls RMMAR", "its own code skips (N2+1)*N1"],
         ["no family has that"],
     ),
     "calls-pyr.f": (
