@@ -36,8 +36,9 @@ BAD_CARDS = [
     "ECUTS .3 .3 .003 .003 .003",
     "ERANGE 5., ,",
     "THETAP /",
+    "THETAP ;5",
     "SEED 1 0 0 first",
-    f"ESLOPE {0:0193d}1",
+    f"ESLOPE 0{1:194d}",
     "DIRECT /no/such/place/",
 ]
 
