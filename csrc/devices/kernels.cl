@@ -26,8 +26,8 @@ __kernel void double_jumps(__global ulong *jumps, ulong begin, uint known)
 /* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; the one behind them
  * goes to `to`. */
 RANMAR_KERNEL void spread(__global const gpuranmar_state *from, __global gpuranmar_state *to,
-                             __global const ulong *jumps, __global gpuranmar_state *out,
-                             ulong count, ulong start, ulong distance)
+                          __global const ulong *jumps, __global gpuranmar_state *out,
+                          ulong count, ulong start, ulong distance)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     gpuranmar_source g;
@@ -160,8 +160,8 @@ static ulong make_blocks(gpuranmar_source *g, __global gpuranmar_number *out, ul
 /* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
  * `longest` numbers (a multiple of 32); the state after them to `to`. */
 RANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
-                           __global const ulong *jumps, __global gpuranmar_number *out, ulong at,
-                           ulong distance, ulong longest, ulong n)
+                        __global const ulong *jumps, __global gpuranmar_number *out, ulong at,
+                        ulong distance, ulong longest, ulong n)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     segment s = segment_at(gpuranmar_segment() * longest, longest, n);
@@ -184,10 +184,10 @@ RANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar
 /* Interleaved instances: the n numbers of the stream from a position on, at which the states
  * are. Each instance is cut into `segments`. */
 RANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
-                                       __global gpuranmar_state *to, __global const ulong *jumps,
-                                       __global gpuranmar_number *out, ulong at, ulong instances,
-                                       ulong block, ulong position, ulong longest, uint segments,
-                                       ulong n)
+                                    __global gpuranmar_state *to, __global const ulong *jumps,
+                                    __global gpuranmar_number *out, ulong at, ulong instances,
+                                    ulong block, ulong position, ulong longest, uint segments,
+                                    ulong n)
 {
     __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
     const struct ranmar_interleave i = {instances, block};

@@ -77,7 +77,7 @@
 #else
 #define RANMAR_KERNEL __kernel
 #endif
-#define GPURANMAR_KERNEL                                                                \
+#define GPURANMAR_KERNEL                                                              \
     __attribute__((reqd_work_group_size(GPURANMAR_LANES * GPURANMAR_SEGMENTS, 1, 1))) \
     RANMAR_KERNEL
 #ifndef GPURANMAR_BITS
