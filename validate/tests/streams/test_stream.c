@@ -531,7 +531,7 @@ TEST(bad_saved_state)
 }
 
 /* A process that starts threads and forks; its child does the same, `left` times. Returns 0 if all
- * have the same numbers. valgrind.long.t sees whether a child leaks memory that it has inherited. */
+ * have the same numbers. (valgrind.long.t sees whether a child leaks memory that it inherited.) */
 static int generation(gpuranmar_stream *s, const double *all, double *numbers, size_t n, int left)
 {
     gpuranmar_stream_seek(s, 0);
