@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "definition/clock.h"
+#include "definition/process.h"
 #include "definition/ranges.h"
 
 enum state { IDLE, WORKING, ENDING };
@@ -197,6 +198,7 @@ static struct {
     struct ranmar_helper *idle;
     struct ranmar_helper *forebears; /* the parent's, in a forked process: never used, nor freed */
     size_t count;                    /* of helpers, idle or in teams */
+    unsigned owner;                  /* the process that has them: definition/process.h */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* In a forked process: it has a copy of the memory of the parent's threads, but not the threads. */
@@ -209,6 +211,7 @@ static void forget_helpers(void)
     *end = helpers.idle;
     helpers.idle = NULL;
     helpers.count = 0;
+    helpers.owner = 0;
 }
 
 static void watch_forks(void)
@@ -220,7 +223,8 @@ static void watch_forks(void)
  * then, for a thread that the end of the program has not waited for: it is left alone. */
 __attribute__((destructor)) static void end_helpers(void)
 {
-    if (pthread_mutex_trylock(&helpers.mutex) != 0)
+    if (helpers.owner == 0 || !ranmar_is_ours(&helpers.owner) ||
+        pthread_mutex_trylock(&helpers.mutex) != 0)
         return;
     struct ranmar_helper *h = helpers.idle;
     helpers.idle = NULL;
@@ -239,7 +243,8 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
     struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
-    if (wanted == 0 || is_in_parallel())
+    /* A process that was forked without forget_helpers() works alone. */
+    if (wanted == 0 || is_in_parallel() || !ranmar_is_ours(&helpers.owner))
         return team;
     pthread_once(&once, watch_forks);
     pthread_mutex_lock(&helpers.mutex);

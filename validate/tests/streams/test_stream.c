@@ -558,7 +558,9 @@ TEST(forked_again)
     o.threads = 3;
     define_one(o.flavour, o.seed, all, N);
     gpuranmar_stream *const s = open_stream(&o);
-    assert_int_equal(generation(s, all, numbers, N, 3), 0);
+    for (by_clone = 0; by_clone < 2; ++by_clone)
+        assert_int_equal(generation(s, all, numbers, N, 3), 0);
+    by_clone = 0;
     gpuranmar_stream_close(s);
 }
 
