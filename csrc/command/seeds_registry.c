@@ -63,14 +63,14 @@ static int is_known(const struct segments *s, size_t old, size_t new, const char
            memcmp(s->all + old, s->all + new, sizeof *s->all) == 0;
 }
 
-/* Goes through neighbours by seed and position, as the audit does, but looks for no ties. New
- * segments have no label yet. A first round gives the known ones that of their line; a second one
- * refuses others that overlap. */
-static void refuse_overlaps(const struct segments *s, const char *run)
+/* Goes through the overlaps of new segments, which have no label yet, among neighbours by seed and
+ * position. Those that are known get the label of their line; then, with `refuses`, the first that
+ * is left is refused. */
+static void go_through_overlaps(const struct segments *s, const size_t *order, const char *run,
+                                int refuses)
 {
-    size_t *const order = order_of(s);
-    for (size_t k = 0; k < 2 * s->n; ++k)
-        for (size_t i = k % s->n, j = i + 1; j < s->n; ++j) {
+    for (size_t i = 0; i < s->n; ++i)
+        for (size_t j = i + 1; j < s->n; ++j) {
             const size_t old = order[i] < order[j] ? order[i] : order[j],
                          new = order[i] < order[j] ? order[j] : order[i];
             const gpuranmar_segment *const first = s->all + order[i], *const next =
@@ -81,7 +81,7 @@ static void refuse_overlaps(const struct segments *s, const char *run)
                 continue;
             if (is_known(s, old, new, run))
                 s->origins[new].label = s->origins[old].label;
-            if (k < s->n)
+            if (!refuses)
                 continue;
             char old_seed[300], new_seed[300];
             command_fail("seed %s from position %" PRIu64
@@ -90,6 +90,14 @@ static void refuse_overlaps(const struct segments *s, const char *run)
                          segments_show(s, old, old_seed, sizeof old_seed),
                          s->origins[old].label ? s->origins[old].label : "itself");
         }
+}
+
+/* All known ones are found before any other is refused: it may stand before them. */
+static void refuse_overlaps(const struct segments *s, const char *run)
+{
+    size_t *const order = order_of(s);
+    go_through_overlaps(s, order, run, 0);
+    go_through_overlaps(s, order, run, 1);
     free(order);
 }
 
