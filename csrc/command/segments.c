@@ -219,8 +219,8 @@ static int read_numbers(const char *line, uint64_t *value, int most, int text_fo
  * make it a comment. */
 static char *keyword(char *line)
 {
-    const size_t blanks = strspn(line, " \t");
-    return line + (blanks < 6 ? blanks : strlen(line));
+    const size_t indent = strspn(line, " \t");
+    return line + (indent < 6 ? indent : strlen(line));
 }
 
 /* Where the numbers begin in a line that names seeds. NULL for any other line. */
@@ -292,7 +292,7 @@ static enum kind kind_of(FILE *f, enum segments_from from, struct origin at, int
             command_refuse("%s is of another version of this program", at.name);
         else if (after_key(line, from))
             kind = KEYED;
-        else if (line[strspn(line, " \t\r\n")] && line[0] != '#')
+        else if (line[strspn(line, blanks)] && line[0] != '#')
             kind = LINES;
     }
     rewind(f);
@@ -388,7 +388,8 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     const uint64_t numbers_elsewhere = s->numbers;
     const int read = kind > LINES || (kind == LINES && s->from != FROM_CORSIKA &&
                                       !(in_directory && s->from == FROM_ANY));
-    for (size_t length; ++at.line, read && (length = next_line(line, f, at, 0)) > 0;) {
+    size_t length;
+    for (at.line = 1; read && (length = next_line(line, f, at, 0)) > 0; ++at.line) {
         if (kind == REGISTRY && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
         uint64_t job, numbers_of_plan;
