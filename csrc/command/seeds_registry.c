@@ -55,49 +55,80 @@ static size_t *order_of(const struct segments *s)
     return order;
 }
 
-/* Whether a segment is in the registry already, as a line of this run. */
-static int is_known(const struct segments *s, size_t old, size_t new, const char *run)
+static const struct segments *compared; /* by qsort() and bsearch() */
+
+/* By what a line of the registry has after its run. */
+static int by_line(const void *left, const void *right)
 {
-    const struct origin *const o = s->origins + old;
-    return o->label && strcmp(o->label, run) == 0 && o->sequence == s->origins[new].sequence &&
-           memcmp(s->all + old, s->all + new, sizeof *s->all) == 0;
+    const size_t i = *(const size_t *)left, j = *(const size_t *)right;
+    const gpuranmar_segment *const a = compared->all + i, *const b = compared->all + j;
+    const unsigned m = compared->origins[i].sequence, n = compared->origins[j].sequence;
+    if (m != n)
+        return m < n ? -1 : 1;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    if (a->position != b->position)
+        return a->position < b->position ? -1 : 1;
+    return (a->numbers > b->numbers) - (a->numbers < b->numbers);
 }
 
-/* Goes through the overlaps of new segments, which have no label yet, among neighbours by seed and
- * position. Those that are known get the label of their line; then, with `refuses`, the first that
- * is left is refused. */
-static void go_through_overlaps(const struct segments *s, const size_t *order, const char *run,
-                                int refuses)
+/* Gives those segments from `before` on the label of the run that are in the registry already, as
+ * lines of this run. */
+static void find_known(const struct segments *s, size_t before, const char *run)
 {
-    for (size_t i = 0; i < s->n; ++i)
-        for (size_t j = i + 1; j < s->n; ++j) {
-            const size_t old = order[i] < order[j] ? order[i] : order[j],
-                         new = order[i] < order[j] ? order[j] : order[i];
-            const gpuranmar_segment *const first = s->all + order[i], *const next =
-                                                                          s->all + order[j];
-            if (next->seed != first->seed || next->position >= ranmar_segment_end(first))
-                break;
-            if (s->origins[new].label)
-                continue;
-            if (is_known(s, old, new, run))
-                s->origins[new].label = s->origins[old].label;
-            if (!refuses)
-                continue;
-            char old_seed[300], new_seed[300];
-            command_fail("seed %s from position %" PRIu64
-                         " on overlaps seed %s of run %s: nothing is written",
-                         segments_show(s, new, new_seed, sizeof new_seed), s->all[new].position,
-                         segments_show(s, old, old_seed, sizeof old_seed),
-                         s->origins[old].label ? s->origins[old].label : "itself");
-        }
+    size_t n = 0, *const lines = calloc(before + 1, sizeof *lines);
+    if (!lines)
+        command_fail("no memory for %zu segments", s->n);
+    for (size_t i = 0; i < before; ++i)
+        if (strcmp(s->origins[i].label, run) == 0)
+            lines[n++] = i;
+    compared = s;
+    qsort(lines, n, sizeof *lines, by_line);
+    for (size_t i = before; i < s->n; ++i)
+        if (bsearch(&i, lines, n, sizeof *lines, by_line))
+            s->origins[i].label = run;
+    free(lines);
 }
 
-/* All known ones are found before any other is refused: it may stand before them. */
-static void refuse_overlaps(const struct segments *s, const char *run)
+static _Noreturn void refuse_overlap(const struct segments *s, size_t new, size_t old)
 {
-    size_t *const order = order_of(s);
-    go_through_overlaps(s, order, run, 0);
-    go_through_overlaps(s, order, run, 1);
+    char old_seed[300], new_seed[300];
+    const char *const run = s->origins[old].label;
+    command_fail("seed %s from position %" PRIu64
+                 " on overlaps seed %s of run %s: nothing is written",
+                 segments_show(s, new, new_seed, sizeof new_seed), s->all[new].position,
+                 segments_show(s, old, old_seed, sizeof old_seed), run ? run : "itself");
+}
+
+static int reaches_further(const struct segments *s, size_t i, size_t than)
+{
+    return than == s->n || s->all[i].seed != s->all[than].seed ||
+           ranmar_segment_end(s->all + i) > ranmar_segment_end(s->all + than);
+}
+
+static int overlaps(const struct segments *s, size_t before, size_t i)
+{
+    return before < s->n && s->all[before].seed == s->all[i].seed &&
+           ranmar_segment_end(s->all + before) > s->all[i].position;
+}
+
+/* Refuses the first segment without a label that overlaps another. By seed and position, a segment
+ * overlaps one before it where it overlaps that which reaches furthest. */
+static void refuse_overlaps(const struct segments *s)
+{
+    size_t *const order = order_of(s), furthest = s->n, furthest_new = s->n;
+    for (size_t k = 0; k < s->n; ++k) {
+        const size_t i = order[k];
+        const int is_new = !s->origins[i].label;
+        if (is_new && overlaps(s, furthest, i))
+            refuse_overlap(s, i, furthest);
+        if (overlaps(s, furthest_new, i))
+            refuse_overlap(s, furthest_new, i);
+        if (reaches_further(s, i, furthest))
+            furthest = i;
+        if (is_new && reaches_further(s, i, furthest_new))
+            furthest_new = i;
+    }
     free(order);
 }
 
@@ -167,7 +198,8 @@ int command_seeds_registry(int argc, char **argv)
         s.origins[i].label = NULL; /* which is that of another registry */
         s.origins[i].sequence = ++sequence;
     }
-    refuse_overlaps(&s, run);
+    find_known(&s, before, run);
+    refuse_overlaps(&s);
     write_lines(&s, run, file, name, about.st_size == 0);
     segments_free(&s);
     close(file);
