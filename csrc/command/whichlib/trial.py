@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from functools import lru_cache
 
 from .families import FAMILIES
@@ -117,7 +118,8 @@ def run(folder, sources, options):
             try:
                 job.wait(LIMIT)
             except BaseException:
-                os.killpg(job.pid, signal.SIGKILL)  # a compiler's children too, which write here
+                with suppress(ProcessLookupError):  # it may have ended in the same instant
+                    os.killpg(job.pid, signal.SIGKILL)  # a compiler's children, which write here
                 raise
         if job.returncode:
             raise subprocess.CalledProcessError(job.returncode, command)
