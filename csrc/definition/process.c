@@ -6,44 +6,43 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 
-static atomic_uint *_Atomic own; /* 0 in a new process */
-static atomic_uint given;        /* how many, here and where this was forked from */
+/* A page is at most so large, on any processor. Somewhere in `room` there is a whole one, where
+ * nothing else stands that would be lost. */
+enum { PAGE = 1 << 16 };
+static char room[2 * PAGE];
+
+/* The number of this process; 0 in a new one. */
+static atomic_uint *own(void)
+{
+    return (atomic_uint *)(room + (-(uintptr_t)room & (PAGE - 1)));
+}
 
 static void begin_process(void)
 {
-    *own = 0;
+    *own() = 0;
 }
 
 /* A kernel before 4.14 does not know the advice. Then fork() alone is noticed. */
-static atomic_uint *make_page(void)
+static void watch_forks(void)
 {
-    static atomic_uint without_page;
-    atomic_uint *none = NULL, *made = &without_page;
-    void *const page =
-        mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page != MAP_FAILED) {
-        madvise(page, sizeof *made, MADV_WIPEONFORK);
-        made = page;
-    }
-    if (!atomic_compare_exchange_strong(&own, &none, made)) {
-        if (page != MAP_FAILED)
-            munmap(page, sizeof *made);
-        return none;
-    }
-    pthread_atfork(NULL, NULL, begin_process);
-    return made;
+    static atomic_int is_watched;
+    madvise(own(), PAGE, MADV_WIPEONFORK);
+    if (!atomic_exchange(&is_watched, 1))
+        pthread_atfork(NULL, NULL, begin_process);
 }
 
 unsigned ranmar_process(void)
 {
-    atomic_uint *const number = own ? own : make_page();
+    static atomic_uint given; /* how many, here and where this was forked from */
     unsigned none = 0;
-    if (*number == 0)
-        atomic_compare_exchange_strong(number, &none, ++given);
-    return *number;
+    if (*own() == 0) {
+        watch_forks();
+        atomic_compare_exchange_strong(own(), &none, ++given);
+    }
+    return *own();
 }
 
 int ranmar_is_ours(unsigned *owner)
