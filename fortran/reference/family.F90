@@ -8,6 +8,11 @@
 !   B. A. Berg, Markov Chain Monte Carlo Simulations and Their Statistical Analysis (2004),
 ! in floating point, one number at a time. Words of 24 bits are as exact in DOUBLE PRECISION as in
 ! REAL, so that one arithmetic serves all.
+#if defined FAMILY_real || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
+#define NUMBER real
+#else
+#define NUMBER double precision
+#endif
 module original
    implicit none
    double precision, parameter :: twom24 = 2d0**(-24)
@@ -58,6 +63,14 @@ contains
       if (c < 0) c = c + cm
       next = next - c
       if (next < 0) next = next + 1
+   end function
+
+   ! The next number that is not zero.
+   double precision function redrawn()
+      redrawn = 0
+      do while (.not. redrawn > 0)
+         redrawn = next()
+      end do
    end function
 end module
 
@@ -318,30 +331,18 @@ subroutine ranmar(rvec, len)
    use original
    implicit none
    integer :: len, i
-#ifdef FAMILY_real
-   real :: rvec(len)
-#else
-   double precision :: rvec(len)
-#endif
+   NUMBER :: rvec(len)
    do i = 1, len
-      rvec(i) = real(next())
+      rvec(i) = real(next(), kind(rvec))
    end do
 end subroutine
 #endif
 
-#ifdef FAMILY_function
-real function ranmar()
+#if defined FAMILY_function || defined FAMILY_dfunction
+NUMBER function ranmar()
    use original
    implicit none
-   ranmar = real(next())
-end function
-#endif
-
-#ifdef FAMILY_dfunction
-double precision function ranmar()
-   use original
-   implicit none
-   ranmar = next()
+   ranmar = real(next(), kind(ranmar))
 end function
 #endif
 
@@ -398,14 +399,12 @@ end subroutine
 #define GET pyrget
 #define SET pyrset
 #define BLOCK pydatr
-#define NUMBER double precision
 #define BITS 48
 #else
 #define DRAW rlu
 #define GET rluget
 #define SET rluset
 #define BLOCK ludatr
-#define NUMBER real
 #define BITS 24
 #endif
 NUMBER function DRAW(idummy)
@@ -424,10 +423,7 @@ NUMBER function DRAW(idummy)
       i97 = mr(4)
       j97 = mr(5)
    end if
-   do
-      uni = next()
-      if (uni > 0) exit
-   end do
+   uni = redrawn()
    rr(1:97) = real(u, kind(rr))
    rr(98:100) = real([c, cd, cm], kind(rr))
    mr(3:5) = [mr(3) + 1, i97, j97]
@@ -438,34 +434,34 @@ NUMBER function DRAW(idummy)
    DRAW = real(uni, kind(rr))
 end function
 
-subroutine GET(lfn, move)
+! Goes back by so many records that were written or read, if move < 0.
+subroutine go_back(lfn, move)
    implicit none
-   integer :: lfn, move, mr(6), back, n
+   integer :: lfn, move, mr(6), n
    NUMBER :: rr(100)
    common /BLOCK/ mr, rr
-   if (move < 0) then
-      back = min(mr(6), -move)
-      do n = 1, back
-         backspace (lfn)
-      end do
-      mr(6) = mr(6) - back
-   end if
+   do n = 1, min(mr(6), -move)
+      backspace (lfn)
+      mr(6) = mr(6) - 1
+   end do
+end subroutine
+
+subroutine GET(lfn, move)
+   implicit none
+   integer :: lfn, move, mr(6)
+   NUMBER :: rr(100)
+   common /BLOCK/ mr, rr
+   call go_back(lfn, move)
    write (lfn) mr(1:5), rr
    mr(6) = mr(6) + 1
 end subroutine
 
 subroutine SET(lfn, move)
    implicit none
-   integer :: lfn, move, mr(6), back, n
+   integer :: lfn, move, mr(6), n
    NUMBER :: rr(100)
    common /BLOCK/ mr, rr
-   if (move < 0) then
-      back = min(mr(6), -move)
-      do n = 1, back
-         backspace (lfn)
-      end do
-      mr(6) = mr(6) - back
-   end if
+   call go_back(lfn, move)
    do n = 1, 1 + max(0, move)
       read (lfn) mr(1:5), rr
    end do
@@ -474,11 +470,6 @@ end subroutine
 #endif
 
 #if defined FAMILY_photos || defined FAMILY_dphotos
-#ifdef FAMILY_photos
-#define NUMBER real
-#else
-#define NUMBER double precision
-#endif
 subroutine phorin
    use original
    implicit none
@@ -492,10 +483,7 @@ NUMBER function phoran(idum)
    use original
    implicit none
    integer :: idum
-   do
-      phoran = real(next(), kind(phoran))
-      if (phoran > 0) exit
-   end do
+   phoran = real(redrawn(), kind(phoran))
 end function
 #endif
 
@@ -511,10 +499,7 @@ double precision function dt_rndm(vdummy)
    use original
    implicit none
    double precision :: vdummy
-   do
-      dt_rndm = next()
-      if (dt_rndm > 0) exit
-   end do
+   dt_rndm = redrawn()
 end function
 
 subroutine dt_rndmin(uin, cin, cdin, cmin, iin, jin)

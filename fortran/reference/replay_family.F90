@@ -24,12 +24,17 @@
 #define rmarin pseumar_initialize
 #define rmarut pseumar_out
 #endif
+#if defined FAMILY_real || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
+#define NUMBER real
+#else
+#define NUMBER double precision
+#endif
 program replay_family
    implicit none
    integer :: a(3), n, i, status
    character(2000) :: line
    character(200) :: word
-#if defined COUNTED || defined FAMILY_real
+#if defined COUNTED
    real :: vec(200000)
 #ifdef FAMILY_cernlib
    double precision :: wide(200000)
@@ -37,21 +42,14 @@ program replay_family
    integer, parameter :: zeros(103) = 0
    character(12) :: chopt
 #endif
-#elif defined FAMILY_double
-   double precision :: vec(200000)
+#elif defined FAMILY_real || defined FAMILY_double
+   NUMBER :: vec(200000)
 #elif defined FAMILY_one
    integer :: drawn = 0
    double precision, external :: rmafun
-#elif defined FAMILY_function
-   real, external :: ranmar
-#elif defined FAMILY_dfunction
-   double precision, external :: ranmar
+#elif defined FAMILY_function || defined FAMILY_dfunction
+   NUMBER, external :: ranmar
 #elif defined FAMILY_photos || defined FAMILY_dphotos
-#ifdef FAMILY_photos
-#define NUMBER real
-#else
-#define NUMBER double precision
-#endif
    NUMBER, external :: phoran
    integer :: iseed(2), ring(2)
    NUMBER :: words(100)
@@ -72,13 +70,11 @@ program replay_family
 #define GET pyrget
 #define SET pyrset
 #define BLOCK pydatr
-#define NUMBER double precision
 #else
 #define DRAW rlu
 #define GET rluget
 #define SET rluset
 #define BLOCK ludatr
-#define NUMBER real
 #endif
    NUMBER, external :: DRAW
    integer :: mr(6), kept_mr(6)
