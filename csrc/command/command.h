@@ -13,17 +13,15 @@ enum {
     COMMAND_BAD_INPUT = 2
 };
 
-/* The subcommands. argv[0] is the subcommand's name. They return the exit status. */
-int command_seeds(int argc, char **argv);
-int command_numbers(int argc, char **argv);
-int command_device_check(int argc, char **argv);
-int command_info(int argc, char **argv);
-
-/* The parts of `gpuranmar seeds`, likewise. */
+/* The subcommands. argv[0] is the last word of the subcommand's name. They return the exit status.
+ */
 int command_seeds_audit(int argc, char **argv);
 int command_seeds_plan(int argc, char **argv);
 int command_seeds_registry(int argc, char **argv);
 int command_seeds_explain(int argc, char **argv);
+int command_numbers(int argc, char **argv);
+int command_device_check(int argc, char **argv);
+int command_info(int argc, char **argv);
 
 /* What the lines on errors begin with, for example "gpuranmar seeds audit". */
 extern const char *command_name;

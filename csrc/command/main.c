@@ -16,7 +16,10 @@ static const struct {
     int (*run)(int argc, char **argv); /* NULL of an executable */
     const char *about;
 } subcommands[] = {
-    {"seeds", command_seeds, "what seeds have in common, and seeds for a production"},
+    {"seeds audit", command_seeds_audit, "every pair of seeds that has numbers in common"},
+    {"seeds explain", command_seeds_explain, "what two seeds have in common, and where"},
+    {"seeds plan", command_seeds_plan, "seeds and positions for a production"},
+    {"seeds registry", command_seeds_registry, "who draws what, appended under a lock"},
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
     {"device-check", command_device_check, "whether a GPU makes the right numbers, and how fast"},
     {"info", command_info, "the version, what this machine offers, and the settings in force"},
@@ -44,11 +47,22 @@ static void run_elsewhere(char **argv)
     }
 }
 
+/* How many arguments are the words of a subcommand's name; 0 if the first ones are not. */
+static int words_of(const char *name, char **argv)
+{
+    const size_t n = strlen(argv[0]);
+    if (strncmp(name, argv[0], n) != 0)
+        return 0;
+    if (name[n] == '\0')
+        return 1;
+    return name[n] == ' ' && argv[1] && strcmp(name + n + 1, argv[1]) == 0 ? 2 : 0;
+}
+
 static int usage(void)
 {
     puts("usage: gpuranmar SUBCOMMAND ...");
     for (int i = 0; i < SUBCOMMANDS; ++i)
-        printf("  %-12s %s\n", subcommands[i].name, subcommands[i].about);
+        printf("  %-14s %s\n", subcommands[i].name, subcommands[i].about);
     puts("Each tells its arguments by --help.");
     command_close_output();
     return COMMAND_DONE;
@@ -70,16 +84,20 @@ int main(int argc, char **argv)
     keep_places();
     if (argc < 2)
         command_refuse("no subcommand: see --help");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+    const int is_seeds = strcmp(argv[1], "seeds") == 0 && argc > 2;
+    const char *const last = argv[1 + is_seeds];
+    if (strcmp(last, "--help") == 0 || strcmp(last, "help") == 0)
         return usage();
     if (strcmp(argv[1], "--version") == 0) {
         puts(gpuranmar_version());
         command_close_output();
         return COMMAND_DONE;
     }
-    for (int i = 0; i < SUBCOMMANDS; ++i)
-        if (subcommands[i].run && strcmp(argv[1], subcommands[i].name) == 0)
-            return subcommands[i].run(argc - 1, argv + 1);
+    for (int i = 0; i < SUBCOMMANDS; ++i) {
+        const int words = words_of(subcommands[i].name, argv + 1);
+        if (subcommands[i].run && words)
+            return subcommands[i].run(argc - words, argv + words);
+    }
     run_elsewhere(argv + 1);
-    command_refuse("there is no subcommand '%s': see --help", argv[1]);
+    command_refuse("there is no subcommand '%s%s': see --help", is_seeds ? "seeds " : "", last);
 }

@@ -8,7 +8,7 @@
 # The words of a subcommand's usage that name it, as SEEDS PLAN.
 function subcommand(usage) {
     sub(/^usage: [^ ]+ /, "", usage)
-    sub(/ *(-|[^a-z ]).*/, "", usage)
+    sub(/ +[^a-z].*/, "", usage)
     return toupper(usage)
 }
 

@@ -378,7 +378,7 @@ GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' 
     info
 refused ": there is no subcommand 'seed': see --help" seed
 refused ': no subcommand: see --help'
-refused " seeds: there is no 'check': audit, plan, registry or explain" seeds check
+refused ": there is no subcommand 'seeds check': see --help" seeds check
 
 mkdir -p prefix/bin
 cp "$command" prefix/bin/

@@ -4,7 +4,7 @@ import struct
 from typing import NamedTuple
 
 SHT_SYMTAB, SHT_DYNAMIC, SHT_NOBITS, SHT_DYNSYM = 2, 6, 8, 11
-SHN_UNDEF, SHN_COMMON = 0, 0xFFF2
+SHN_UNDEF = 0
 ET_REL, ET_EXEC, ET_DYN = 1, 2, 3
 
 
@@ -12,7 +12,6 @@ class Symbol(NamedTuple):
     name: str
     defined: bool
     function: bool
-    weak: bool
     size: int
     place: tuple  # the section in an object, "" elsewhere, and the address there
 
@@ -26,27 +25,14 @@ class Elf:
         if data[4:6] != b"\2\1":
             raise ValueError("an ELF file, but not of a 64-bit little-endian machine")
         self.data = data
-        (
-            self.kind,
-            self.machine,
-            _,
-            _,
-            _,
-            offset,
-            _,
-            _,
-            _,
-            _,
-            size,
-            count,
-            names,
-        ) = struct.unpack_from("<HHIQQQIHHHHHH", data, 16)
+        header = struct.unpack_from("<HHIQQQIHHHHHH", data, 16)
+        (self.kind, self.machine), offset, (size, count, names) = header[:2], header[5], header[10:]
         self.sections = [
             struct.unpack_from("<IIQQQQIIQQ", data, offset + i * size) for i in range(count)
         ]
         self.names = [self._text(names, section[0]) for section in self.sections] if count else []
         self.symbols, self.dynamic = self._symbols(SHT_SYMTAB), self._symbols(SHT_DYNSYM)
-        self.needed, self.interpreter = self._needed(), ".interp" in self.names
+        self.needed = self._needed()
 
     def _text(self, section, at):
         start = self.sections[section][4] + at
@@ -59,16 +45,12 @@ class Elf:
                 for at in range(section[4], section[4] + section[5], 24):
                     name, info, _, index, value, size = struct.unpack_from("<IBBHQQ", self.data, at)
                     held = self.names[index] if index < len(self.names) else ""
-                    if info & 15 <= 2 or info & 15 in (
-                        5,
-                        10,
-                    ):  # object, function, none, common, ifunc
+                    if info & 15 in (0, 1, 2, 5, 10):  # none, object, function, common, ifunc
                         found.append(
                             Symbol(
                                 self._text(section[6], name).split("@")[0],  # without a version
                                 index != SHN_UNDEF,
                                 info & 15 in (2, 10),
-                                info >> 4 == 2,
                                 size,
                                 (held if self.kind == ET_REL else "", value),
                             )

@@ -47,7 +47,7 @@ for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
 done
 # The command's page has a heading for each subcommand, or for each part of one; those that are
 # programs of their own have pages of their own.
-"$BUILD/gpuranmar" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' | while read -r name; do
+"$BUILD/gpuranmar" --help | sed -n 's/^  \([a-z-]\{1,\}\) .*/\1/p' | while read -r name; do
     [ -f "$BUILD/man/gpuranmar-$name.1" ] || page gpuranmar.1 | grep -qix "$name.*" ||
         echo "gpuranmar.1 has no heading $name"
 done >"$SCRATCH/log"
