@@ -13,7 +13,8 @@ WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 # of CUDA. Digits of jumps are short and pieces are small, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
-EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls delivery failures processes synchronisation)
+EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls processes synchronisation \
+                   $(if $(CMOCKA),delivery))
 TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
 EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
@@ -26,16 +27,21 @@ $(EMULATED)/%.o: cuda/%.cpp FORCE
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
                $(EMULATED)/devices/delivery.o $(EMULATED)/devices/error.o
+EMULATED_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_EMULATED \
+              -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 -c -o $@ $<
 $(EMULATED)/devices/%.o: csrc/devices/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 \
-	              -c -o $@ $<)
-EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS)
+	$(call run,CC,$(EMULATED_CC))
+$(EMULATED)/%.o: cuda/%.c FORCE
+	$(call run,CC,$(EMULATED_CC))
+EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS) $(USES_CMOCKA)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(EMULATED_LINK))
+$(EMULATED)/test_delivery: USES_CMOCKA = -lcmocka
+$(EMULATED)/test_delivery: $(EMULATED)/tests/pinned.o
 endif
 
 $(BUILD)/cuda/%.o: cuda/%.c FORCE
-	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) -c -o $@ $<)
+	$(call run,CC,$(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests -c -o $@ $<)
 
 # Fortran's own way to a GPU: fortran/gpuranmar_device.f90 in OpenMP target and OpenACC regions, on
 # the host unless OFFLOAD= names the compiler's options for a device, for instance
@@ -58,6 +64,10 @@ $(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 endif
 endif
 
+CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes nvrtc $(if $(CMOCKA),delivery))
+TESTS_GPU  = $(call if_has,nvcc,$(WITH_CUDA),$(CUDA_TESTS))
+TESTS     += $(TESTS_GPU)
+
 ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include \
@@ -74,12 +84,9 @@ CUDA_SHARED     = $(addprefix $(BUILD)/shared/,$(addprefix definition/,flavour.o
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
-CUDA_TESTS      = $(addprefix $(BUILD)/cuda/test_,device calls delivery processes failures nvrtc)
 VERSION_NVCC   := $(shell $(NVCC) --version | tail -n 1)
 
 all: $(CUDA_PLUGIN) $(CUDA_STATIC)
-TESTS_GPU        = $(CUDA_TESTS) cuda/tests/failures.t
-TESTS           += $(CUDA_TESTS) cuda/tests/failures.t
 INSTALL_HEADERS += $(wildcard cuda/include/*)
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
@@ -141,30 +148,17 @@ $(BUILD)/cuda/measure-opencl: CUDA_LIBS += $(filter %.so,$^) $(LIBOPENCL) -Xlink
 $(BUILD)/cuda/measure/opencl.o: NVCCFLAGS += -Icsrc/devices/include -Iexamples/opencl \
   -DINCLUDES='"-I cuda/measure -I csrc/devices -I csrc/include -I csrc/devices/include -I /usr/include"'
 
-# The plugin with calls that can be made to fail.
+# test_delivery has the plugin in it, with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)
 $(BUILD)/cuda/failing/error.o: csrc/devices/error.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -c -o $@ $<)
-CUDA_FAILING = $(patsubst cuda/%.cu,$(BUILD)/cuda/failing/%.o, \
-                          $(CUDA_SRC) cuda/tests/test_failures.cu) $(BUILD)/cuda/failing/error.o
-$(BUILD)/cuda/test_failures: $(CUDA_FAILING) $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
+$(BUILD)/cuda/tests/test_delivery.o: TEST_CFLAGS += -DRANMAR_TEST_FAILURES
+$(BUILD)/cuda/test_delivery: CUDA_LIBS += -lcmocka
+$(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o tests/pinned.o \
+                               $(CUDA_SRC:cuda/%.cu=failing/%.o) failing/error.o) \
+                             $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
-
-# What cuda/tests/failures.t runs: test_delivery without the plugin in it, alone, beside a plugin of
-# another version, and beside the right one.
-FAILING = $(BUILD)/cuda/failing
-cuda/tests/failures.t: $(addprefix $(FAILING)/,missing/delivery old/delivery real/delivery \
-                                         old/libgpuranmar_cuda.so real/libgpuranmar_cuda.so)
-
-$(FAILING)/%/delivery: $(BUILD)/cuda/tests/test_delivery.o $(STATIC) FORCE
-	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
-
-$(FAILING)/old/libgpuranmar_cuda.so: cuda/tests/test_old_plugin.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $<)
-
-$(FAILING)/real/libgpuranmar_cuda.so: $(CUDA_PLUGIN) FORCE
-	$(call run,CP,cp $< $@)
 
 else
 
@@ -174,7 +168,5 @@ all: cuda-left-out
 cuda-left-out:
 	@rm -f $(BUILD)/libgpuranmar_cuda.*
 	@echo "No CUDA plugin: $(if $(NVCC),$(or $(SANITIZE:%=SANITIZE=%),CUDA=0),nvcc is not found)."
-TESTS_GPU = cuda/tests/no-cuda.t
-TESTS    += $(TESTS_GPU)
 
 endif

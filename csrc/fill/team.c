@@ -243,8 +243,8 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
     struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
-    /* A process that _Fork() or clone() made works alone. Only fork() puts the C library's own locks
-     * in order, which starting a thread takes, and only there is forget_helpers() called. */
+    /* A process that _Fork() or clone() made works alone. Only fork() puts the C library's own
+     * locks in order, which starting a thread takes, and only there is forget_helpers() called. */
     if (wanted == 0 || is_in_parallel() || !ranmar_is_ours(&helpers.owner))
         return team;
     pthread_once(&once, watch_forks);

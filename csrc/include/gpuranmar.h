@@ -15,11 +15,12 @@
  * Large requests are shared among threads, which the library starts when it needs them and keeps
  * until it is unloaded. Where they cannot be started the same numbers take longer.
  *
- * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child does
- * not use the parent's GPU, whose driver does not survive a fork: it makes again what a GPU had
- * prepared in the stream's cache. The child must not use numbers of a GPU that
+ * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child
+ * does not use the parent's GPU, whose driver does not survive a fork: it makes again what a GPU
+ * had prepared in the stream's cache. The child must not use numbers of a GPU that
  * gpuranmar_stream_draw() has returned before the fork: the parent's GPU may overwrite them.
- * Numbers of the CPU are copied. Only after fork() may the child start threads, and then it does. */
+ * Numbers of the CPU are copied. Only after fork() may the child start threads, and then it does.
+ */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
 

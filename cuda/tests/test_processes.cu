@@ -1,15 +1,19 @@
-/* Which devices a process takes, and what becomes of them in a forked one. Each test has a process
- * of its own, since a process chooses once. Without a GPU the CPU goes on, and the numbers are the
+/* Which devices a process takes, and memory that it has pinned itself. Each test has a process of
+ * its own, since a process chooses once. Without a GPU the CPU goes on, and the numbers are the
  * same. */
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 extern "C" {
 #include "stream/stream.h"
 }
-#include "test_requests.h"
+#include "tap.h"
+
+#include "devices/tests/pair.h"
+#include "random.h"
 
 enum { GOOD, BAD, NO_GPU };
 
@@ -40,7 +44,7 @@ static int devices_are(int expected)
     std::vector<double> got(most), want(most);
     bool good = true;
     for (size_t n : {most, most / 3, most - 1})
-        good = draws_agree(both, false, false, got.data(), want.data(), n) && good;
+        good = draws_agree(both, false, got.data(), want.data(), n) && good;
     const char *const devices = ranmar_gpu_maker_devices(both.gpu->makers[0]);
     const std::string in_use = devices ? devices : "";
     close_pair(both);
@@ -88,34 +92,28 @@ static int stays_on_chosen()
     return alone && current == devices - 1 ? answer : BAD;
 }
 
-/* Parent and child both go on with the numbers of a cache in pinned memory: the child, which has no
- * GPU, makes them again. */
-static int survives_fork()
+/* The program has pinned some pages of an array by cudaHostRegister(): the first, the last, or some
+ * between. A GPU must still be in use afterwards. */
+static int takes_pinned_in_part()
 {
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.prefetch = 10000;
-    options.threads = 2;
-    const pair both = open_pair(options, GPURANMAR_CUDA);
-    std::vector<double> got(most), want(most);
-    const auto goes_on = [&] {
-        bool good = true;
-        for (size_t n : {(size_t)777, most, (size_t)1, (size_t)9999})
-            good = draws_agree(both, false, n < most, got.data(), want.data(), n) && good;
-        return good;
-    };
-    bool good = draws_agree(both, false, true, got.data(), want.data(), 1234);
-    const bool pinned =
-        ranmar_gpu_maker_devices(both.gpu->makers[0]) && !both.gpu->own_cache && both.gpu->pos != 0;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(!goes_on());
-    good = goes_on() && good;
-    int status;
-    good = waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-           goes_on() && good;
+    const size_t page = 4096, pages = most * sizeof(double) / page;
+    char *const memory = (char *)aligned_alloc(page, pages * page);
+    const pair both = open_pair(GPURANMAR_OPTIONS_INIT, GPURANMAR_CUDA);
+    std::vector<double> want(most);
+    bool good = true;
+    for (int i = 0; i < 6; ++i) {
+        const size_t begin = i % 3 == 0 ? 0 : pages / 3, end = i % 3 == 1 ? pages : 3 * pages / 5;
+        const bool is = cudaHostRegister(memory + begin * page, (end - begin) * page,
+                                         cudaHostRegisterDefault) == cudaSuccess;
+        const size_t n = i < 3 ? pages * page / sizeof(double) : random_size(1, most / 2);
+        good = draws_agree(both, false, memory, want.data(), n) && good;
+        if (is)
+            MUST(cudaHostUnregister(memory + begin * page));
+    }
+    const bool by_gpu = ranmar_gpu_maker_devices(both.gpu->makers[0]);
     close_pair(both);
-    return !good ? BAD : pinned ? GOOD : has_gpu() ? BAD : NO_GPU;
+    free(memory);
+    return good && by_gpu ? GOOD : good && !has_gpu() ? NO_GPU : BAD;
 }
 
 static void test(int (*run)(), const char *name)
@@ -129,6 +127,6 @@ int main()
     random_start();
     test(takes_all, "a program without CUDA has all devices");
     test(stays_on_chosen, "a program that has chosen a device stays on it");
-    test(survives_fork, "a forked process goes on");
+    test(takes_pinned_in_part, "memory that is pinned in part");
     return tap_done();
 }

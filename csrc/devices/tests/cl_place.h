@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "devices/cl_program.h"
 
@@ -72,19 +71,6 @@ static int shapes_with_shuffles(struct shape shapes[4])
     return 4;
 }
 
-/* What is compiled is kept in the build folder, unless another is named. */
-static void keep_binaries_here(void)
-{
-    char folder[4096];
-    if (getenv("XDG_CACHE_HOME"))
-        return;
-    if (!getcwd(folder, sizeof folder / 2))
-        abort();
-    strcat(folder, "/");
-    strcat(folder, getenv("BUILD") ? getenv("BUILD") : "build");
-    setenv("XDG_CACHE_HOME", strcat(folder, "/opencl"), 1);
-}
-
 /* Finds a device, or prints that the test is skipped and returns 0. */
 static int find_device(void)
 {
@@ -93,7 +79,6 @@ static int find_device(void)
     cl_int error;
     const char *const wanted = getenv("GPURANMAR_DEVICE");
     int number = 0;
-    keep_binaries_here();
     if (ranmar_cl_load())
         ranmar_cl.clGetPlatformIDs(16, platforms, &count);
     for (cl_uint i = 0; i < count && !device; ++i) {

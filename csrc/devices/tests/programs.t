@@ -3,7 +3,6 @@
 # CPU's to the bit.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}")
-export XDG_CACHE_HOME=$build/opencl
 if [ -x "$build/opencl/fortran" ]; then
     "$build/opencl/fortran" >"$SCRATCH/log" 2>&1
     report $? 'the Fortran module'

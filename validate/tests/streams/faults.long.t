@@ -7,7 +7,7 @@ BUILD=$(realpath "${BUILD:-build}")
 ok 'bits and calls of the library' "$BUILD/test_faults" 400
 sed 's/^/# /' "$SCRATCH/log"
 
-emulated=$BUILD/cuda/emulated/test_failures
+emulated=$BUILD/cuda/emulated/test_delivery
 [ ! -x "$emulated" ] || ok 'calls of CUDA' "$emulated" all
 
 cd "$SCRATCH" || exit

@@ -9,7 +9,7 @@ $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
 
 validate/tests/streams/faults.long.t: $(addprefix $(BUILD)/,test_faults gpuranmar threads \
                                         $(if $(FORTRAN),replay-relinked)) \
-                                      $(if $(HAS_CXX),$(filter %/test_failures,$(EMULATED_TESTS)))
+                                      $(if $(HAS_CXX),$(filter %/test_delivery,$(EMULATED_TESTS)))
 validate/tests/streams/valgrind.long.t: $(if $(CMOCKA),$(CMOCKA_TESTS))
 
 # A stand-in for the GPU's plugin, for the library to load.
