@@ -13,7 +13,8 @@
  * numbered sequence, at the same time.
  *
  * Large requests are shared among threads, which the library starts when it needs them and keeps
- * until it is unloaded. Where they cannot be started the same numbers take longer.
+ * until it is unloaded. Where they cannot be started the same numbers take longer. A thread that
+ * pthread_cancel() ends while it draws numbers first gets them all.
  *
  * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child
  * does not use the parent's GPU, whose driver does not survive a fork: it makes again what a GPU

@@ -2,6 +2,7 @@
 #include "stream/stream.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,16 +113,28 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 
 /* --- Making --- */
 
+/* Makers wait for threads and devices. A thread that the program cancels is not cancelled there:
+ * the others would write to memory that it may have given back. Returns what to restore at the end.
+ */
+static int begin_making(void)
+{
+    int cancelling;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
+    return cancelling;
+}
+
 /* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
  * made yet. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
     const uint64_t position = s->cache.made;
     struct ranmar_maker **maker = s->makers;
+    const int cancelling = begin_making();
     while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, position, out, n))
         ++maker; /* the last maker takes all requests, and does not fail */
     if (s->observer)
         ranmar_observer_made(s->observer, position, n, (*maker)->by);
+    pthread_setcancelstate(cancelling, NULL);
 }
 
 /* Makes a whole cache in a maker's own memory. NULL if no maker has such memory or could make
@@ -131,6 +144,7 @@ static const char *make_block(gpuranmar_stream *s)
     const size_t prefetch = (size_t)s->options.prefetch;
     const uint64_t position = s->cache.made;
     const char *numbers = NULL;
+    const int cancelling = begin_making();
     for (size_t i = 0; i < s->makers_count && !numbers; ++i) {
         struct ranmar_maker *const maker = s->makers[i];
         if (maker->block && prefetch >= maker->from)
@@ -138,6 +152,7 @@ static const char *make_block(gpuranmar_stream *s)
         if (numbers && s->observer)
             ranmar_observer_made(s->observer, position, prefetch, maker->by);
     }
+    pthread_setcancelstate(cancelling, NULL);
     return numbers;
 }
 

@@ -3,12 +3,15 @@
  * counted.
  *
  *   fill NUMBERS       one large fill
+ *   cancel             cancels threads in large fills; prints after how many of them numbers still
+ *                      changed
  *   crowd              16 threads of the program's own fill at once; prints how many threads
  *                      there are then in all */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpuranmar.h"
 #include "tasks.h"
@@ -44,6 +47,46 @@ static void fill(size_t n)
     printf("%016llx\n", (unsigned long long)sum);
     gpuranmar_stream_close(s);
     free(u);
+}
+
+enum { CANCELLED = 1 << 22 };
+
+static double *u_of_cancelled;
+
+static void *fill_on(void *stream)
+{
+    while (!gpuranmar_stream_fill(stream, u_of_cancelled, CANCELLED))
+        pthread_testcancel();
+    return NULL;
+}
+
+static double sum_of_some(void)
+{
+    double sum = 0;
+    for (int i = CANCELLED - 1; i >= 0; i -= 61)
+        sum += u_of_cancelled[i];
+    return sum;
+}
+
+/* Each fill makes other numbers. */
+static void cancel(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE);
+    int changed = 0;
+    u_of_cancelled = calloc(CANCELLED, sizeof *u_of_cancelled);
+    for (int round = 0; round < 100; ++round) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, fill_on, s);
+        usleep((useconds_t)(round * 200));
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+        const double before = sum_of_some();
+        usleep(3000);
+        changed += sum_of_some() != before;
+    }
+    printf("%d\n", changed);
+    gpuranmar_stream_close(s);
+    free(u_of_cancelled);
 }
 
 static pthread_barrier_t all_there;
@@ -82,6 +125,8 @@ int main(int argc, char **argv)
     const char *const what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "fill") == 0 && argc > 2)
         fill(strtoull(argv[2], NULL, 10));
+    else if (strcmp(what, "cancel") == 0)
+        cancel();
     else if (strcmp(what, "crowd") == 0)
         crowd();
     else

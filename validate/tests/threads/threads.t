@@ -24,6 +24,8 @@ if [[ $threads != *build-* ]]; then # a sanitizer needs more room than this leav
 fi
 says 'threads of the program share those that help' $((1 + 16 + 7)) env OMP_NUM_THREADS=8 \
     "$threads" crowd
+says 'a thread that is cancelled gets its numbers first' 0 env OMP_NUM_THREADS=16 timeout 300 \
+    "$threads" cancel
 says 'the library leaves no thread behind' 'unloaded, 1 thread' \
     "${BUILD:-build}/unload" "${BUILD:-build}/libgpuranmar.so"
 
