@@ -55,18 +55,17 @@ help_page  = set -o pipefail; export COLUMNS=80; \
              { $1 --help $(foreach sub,$3,&& $1 $(subst _, ,$(sub)) --help); } | \
              $(AS_MDOC) -v name=$(basename $(@F)) -v about='$2' -f docs/man/help.awk >$@
 HELP_AWK   = docs/man/mdoc.awk docs/man/help.awk
-ABOUT_PATCH    = puts hooks for libgpuranmar into a CORSIKA source tree
-ABOUT_PROFILES = compares two programs that draw random numbers differently
-$(MAN)/gpuranmar-patch.1: corsika-patch/gpuranmar-patch $(HELP_AWK) $(INSTALL_BESIDE) FORCE
-	$(call run,GEN,$(call help_page,$<,$(ABOUT_PATCH)))
-$(MAN)/gpuranmar-compare-profiles.1: scripts/compare-profiles $(HELP_AWK) $(INSTALL_BESIDE) FORCE
-	$(call run,GEN,$(call help_page,$<,$(ABOUT_PROFILES)))
-ABOUT_WHICH    = says which RANMAR a program has and what of libgpuranmar serves it
-$(MAN)/gpuranmar-which.1: csrc/command/gpuranmar-which $(HELP_AWK) $(INSTALL_BESIDE) FORCE
-	$(call run,GEN,$(call help_page,$<,$(ABOUT_WHICH)))
-ABOUT_PRODUCTION = proves a finished production sound and replays showers of it
-$(MAN)/gpuranmar-production.1: csrc/command/gpuranmar-production $(HELP_AWK) $(INSTALL_BESIDE) FORCE
-	$(call run,GEN,$(call help_page,$<,$(ABOUT_PRODUCTION),audit replay))
+about_patch            = puts hooks for libgpuranmar into a CORSIKA source tree
+about_compare-profiles = compares two programs that draw random numbers differently
+about_which            = says which RANMAR a program has and what of libgpuranmar serves it
+about_production       = proves a finished production sound and replays showers of it
+parts_production       = audit replay
+tool_named             = $(filter %/$1 %/gpuranmar-$1,$(INSTALL_TOOLS))
+define tool_page
+$(MAN)/gpuranmar-$1.1: $(call tool_named,$1) $(HELP_AWK) $(INSTALL_BESIDE) FORCE
+	$$(call run,GEN,$$(call help_page,$$<,$$(about_$1),$$(parts_$1)))
+endef
+$(foreach tool,$(IN_PYTHON),$(eval $(call tool_page,$(tool))))
 
 # KIND:SOURCE:PLACE for each file, as scripts/place wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))
