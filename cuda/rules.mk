@@ -124,7 +124,7 @@ CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
 # What is compared with the CPU on all cores uses OpenMP itself.
-WITH_OPENMP = $(BUILD)/examples/cuda/transport.o
+WITH_OPENMP = $(addprefix $(BUILD)/,cuda/tests/compare.o examples/cuda/transport.o)
 $(WITH_OPENMP): NVCCFLAGS += -Xcompiler=-fopenmp
 LINKED_WITH_OPENMP = $(addprefix $(BUILD)/,cuda/compare examples/cuda/transport)
 $(LINKED_WITH_OPENMP): CUDA_LIBS += -lgomp
@@ -133,8 +133,7 @@ $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORC
 
 $(BUILD)/cuda/test_nvrtc: CUDA_LIBS += -lnvrtc
 
-$(BUILD)/cuda/compare: $(BUILD)/cuda/tests/compare.o $(BUILD)/cuda/tests/compare_cpu.o \
-                       $(CUDA_STATIC) $(STATIC) FORCE
+$(BUILD)/cuda/compare: $(BUILD)/cuda/tests/compare.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 # What scripts/bench runs on a GPU: each file of cuda/measure is a program. The one of OpenCL is

@@ -2,95 +2,108 @@
  *
  *     compare [numbers [seed]]      10^12 unless given; rounded up to whole blocks of 2^20
  *
- * The GPUs take turns at pieces of the sequence. The first block that differs is reported. */
+ * The GPUs take turns at pieces of the sequence. Of each block two sums modulo 2^64 are compared:
+ * of the numbers' bits, and of all sums on the way, so that values and order both count (Fletcher
+ * 1982). The first block that differs is reported. */
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
-#include "compare_cpu.h"
 #include "gpuranmar_cuda.h"
 #include "tap.h"
 
 #include "random.h"
+extern "C" {
+#include "definition/flavour.h"
+#include "definition/jump.h"
+#include "fill/fill.h"
+}
 
-constexpr unsigned slices = 16; /* of a block, each summed by HASH_LANES threads */
+constexpr unsigned block = 1 << 20; /* numbers */
+constexpr size_t piece = 1024;      /* blocks, 8 GiB */
+constexpr unsigned slices = 8;      /* of a block, each summed by `threads` */
+constexpr unsigned threads = 256;
 
-__global__ void hash_blocks(const uint64_t *numbers, uint64_t *a, uint64_t *b)
+struct sums {
+    unsigned long long of_numbers, of_sums;
+};
+
+/* A number is part of as many sums as there are numbers from there on. */
+__global__ void add(const uint64_t *numbers, sums *all)
 {
-    constexpr unsigned rows = HASH_BLOCK / HASH_LANES / slices;
-    __shared__ uint64_t slice_a[slices][HASH_LANES], slice_b[slices][HASH_LANES];
-    const unsigned lane = threadIdx.x % HASH_LANES, slice = threadIdx.x / HASH_LANES;
-    const uint64_t *const from =
-        numbers + (size_t)blockIdx.x * HASH_BLOCK + slice * rows * HASH_LANES + lane;
-    uint64_t sum = 0, sums = 0;
-#pragma unroll 8
-    for (unsigned row = 0; row < rows; ++row) {
-        sum += from[row * HASH_LANES];
-        sums += sum;
+    const unsigned b = blockIdx.x / slices, begin = blockIdx.x % slices * (block / slices);
+    sums s = {0, 0};
+    for (unsigned i = begin + threadIdx.x; i < begin + block / slices; i += threads) {
+        const uint64_t bits = numbers[(size_t)b * block + i];
+        s.of_numbers += bits;
+        s.of_sums += bits * (block - i);
     }
-    slice_a[slice][lane] = sum;
-    slice_b[slice][lane] = sums;
-    __syncthreads();
-    if (slice == 0) {
-        sum = sums = 0;
-        for (unsigned s = 0; s < slices; ++s) {
-            sums += slice_b[s][lane] + rows * sum;
-            sum += slice_a[s][lane];
-        }
-        a[blockIdx.x * HASH_LANES + lane] = sum;
-        b[blockIdx.x * HASH_LANES + lane] = sums;
-    }
+    atomicAdd(&all[b].of_numbers, s.of_numbers);
+    atomicAdd(&all[b].of_sums, s.of_sums);
 }
 
 struct device {
     gpuranmar_cuda_generator *generator;
     double *numbers;
-    uint64_t *a, *b;
+    sums *all;
 };
 
-static void hash_on_gpus(int devices, int64_t seed, size_t blocks, uint64_t *hashes)
+static void add_on_gpus(int devices, int64_t seed, std::vector<sums> &all)
 {
-    const size_t piece = 1024; /* blocks, 8 GiB */
-    std::vector<device> all(devices);
+    std::vector<device> on(devices);
     for (int d = 0; d < devices; ++d) {
         MUST(cudaSetDevice(d));
-        MUST(gpuranmar_cuda_create(&all[d].generator, GPURANMAR_DOUBLE));
-        MUST(gpuranmar_cuda_set_seed(all[d].generator, seed));
-        MUST(cudaMalloc(&all[d].numbers, piece * HASH_BLOCK * sizeof(double)));
-        MUST(cudaMallocHost(&all[d].a, piece * HASH_LANES * sizeof(uint64_t)));
-        MUST(cudaMallocHost(&all[d].b, piece * HASH_LANES * sizeof(uint64_t)));
+        MUST(gpuranmar_cuda_create(&on[d].generator, GPURANMAR_DOUBLE));
+        MUST(gpuranmar_cuda_set_seed(on[d].generator, seed));
+        MUST(cudaMalloc(&on[d].numbers, std::min(piece, all.size()) * block * sizeof(double)));
+        MUST(cudaMalloc(&on[d].all, piece * sizeof(sums)));
     }
-    for (size_t begin = 0; begin < blocks; begin += piece * devices) {
-        const auto count = [&](int d) {
-            const size_t first = begin + d * piece;
-            return first >= blocks ? 0 : std::min(piece, blocks - first);
+    for (size_t begin = 0; begin < all.size(); begin += piece * devices) {
+        const auto on_each = [&](void (*call)(device, size_t first, size_t count, sums *)) {
+            for (int d = 0; d < devices && begin + d * piece < all.size(); ++d) {
+                const size_t first = begin + d * piece;
+                MUST(cudaSetDevice(d));
+                call(on[d], first, std::min(piece, all.size() - first), &all[first]);
+            }
         };
-        for (int d = 0; d < devices; ++d) {
-            if (count(d) == 0)
-                continue;
-            MUST(cudaSetDevice(d));
-            MUST(gpuranmar_cuda_set_position(all[d].generator, (begin + d * piece) * HASH_BLOCK));
-            MUST(gpuranmar_cuda_generate_double(all[d].generator, all[d].numbers,
-                                                count(d) * HASH_BLOCK));
-            hash_blocks<<<(unsigned)count(d), slices * HASH_LANES>>>((uint64_t *)all[d].numbers,
-                                                                     all[d].a, all[d].b);
-            MUST(cudaGetLastError());
-        }
-        for (int d = 0; d < devices; ++d) {
-            MUST(cudaSetDevice(d));
-            MUST(cudaDeviceSynchronize());
-            for (size_t i = 0; i < count(d); ++i)
-                hashes[begin + d * piece + i] =
-                    hash_of_sums(all[d].a + i * HASH_LANES, all[d].b + i * HASH_LANES);
-        }
+        on_each([](device d, size_t first, size_t count, sums *) {
+            MUST(gpuranmar_cuda_set_position(d.generator, first * block));
+            MUST(gpuranmar_cuda_generate_double(d.generator, d.numbers, count * block));
+            MUST(cudaMemsetAsync(d.all, 0, count * sizeof(sums)));
+            LAUNCH(add, count * slices, threads, (const uint64_t *)d.numbers, d.all);
+        });
+        on_each([](device d, size_t, size_t count, sums *to) {
+            MUST(cudaMemcpy(to, d.all, count * sizeof *to, cudaMemcpyDeviceToHost));
+        });
     }
-    for (device &d : all) {
-        gpuranmar_cuda_destroy(d.generator);
-        MUST(cudaFree(d.numbers));
-        MUST(cudaFreeHost(d.a));
-        MUST(cudaFreeHost(d.b));
+}
+
+static void add_on_cpu(int64_t seed, std::vector<sums> &all)
+{
+    constexpr size_t at_once = 64, part = 1 << 12; /* numbers that stay in the fastest cache */
+    const struct ranmar_flavour *const flavour = ranmar_flavour(GPURANMAR_DOUBLE);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t first = 0; first < all.size(); first += at_once) {
+        double numbers[part];
+        ranmar_state state;
+        ranmar_jump jump = {};
+        ranmar_seed(&state, flavour, seed);
+        ranmar_jump_by(&jump, first * block, flavour, &state);
+        for (size_t b = first; b < std::min(first + at_once, all.size()); ++b) {
+            sums s = {0, 0};
+            for (size_t made = 0; made < block; made += part) {
+                ranmar_fill(&state, flavour, numbers, part);
+                for (const double &u : numbers) {
+                    uint64_t bits;
+                    memcpy(&bits, &u, sizeof bits);
+                    s.of_sums += s.of_numbers += bits;
+                }
+            }
+            all[b] = s;
+        }
     }
 }
 
@@ -106,25 +119,25 @@ int main(int argc, char **argv)
     random_start();
     const double numbers = argc > 1 ? atof(argv[1]) : 1e12;
     const int64_t seed = argc > 2 ? atoll(argv[2]) : (int64_t)random_in(0, 942438977);
-    const size_t blocks = std::max<size_t>(1, (size_t)std::ceil(numbers / HASH_BLOCK));
+    const size_t blocks = std::max<size_t>(1, (size_t)std::ceil(numbers / block));
     int devices;
     MUST(cudaGetDeviceCount(&devices));
 
-    std::vector<uint64_t> gpu(blocks), cpu(blocks);
+    std::vector<sums> gpu(blocks), cpu(blocks);
     double start = now();
-    hash_on_gpus(devices, seed, blocks, gpu.data());
+    add_on_gpus(devices, seed, gpu);
     const double gpu_seconds = now() - start;
     start = now();
-    hash_on_cpu(seed, blocks, cpu.data());
+    add_on_cpu(seed, cpu);
     const double cpu_seconds = now() - start;
 
     size_t different = 0;
     for (size_t i = 0; i < blocks; ++i)
-        if (gpu[i] != cpu[i] && different++ == 0)
-            printf("# numbers %zu to %zu differ\n", i * HASH_BLOCK, (i + 1) * HASH_BLOCK - 1);
+        if (memcmp(&gpu[i], &cpu[i], sizeof gpu[i]) != 0 && different++ == 0)
+            printf("# numbers %zu to %zu differ\n", i * block, (i + 1) * block - 1);
     printf("# %.6e numbers of seed %" PRId64 ": %d GPU(s) %.1f s, CPU %.1f s, %zu of %zu blocks "
            "differ\n",
-           (double)blocks * HASH_BLOCK, seed, devices, gpu_seconds, cpu_seconds, different, blocks);
+           (double)blocks * block, seed, devices, gpu_seconds, cpu_seconds, different, blocks);
     tap(different == 0, "the GPUs' sequence is the CPU's");
     return tap_done();
 }
