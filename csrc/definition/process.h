@@ -5,7 +5,8 @@
 #define RANMAR_PROCESS_H
 
 /* A number of this process, not 0. No process from which this one was forked has the same, whether
- * by fork() or, of which no handler is told, by _Fork() or clone(). */
+ * by fork() or, of which no handler is told, by _Fork() or clone(); these two only where the kernel
+ * takes the advice of process.c: since 4.14, unless a sandbox refuses it. */
 unsigned ranmar_process(void);
 
 /* Whether a thing is this process's, which is asked before any lock of the thing is taken. *owner
