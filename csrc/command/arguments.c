@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "definition/flavour.h"
-
 const char *command_name = "gpuranmar";
+
+const char *const command_flavours[] = {
+#define FLAVOUR(CODE, name) #name,
+#include "definition/flavours.def"
+#undef FLAVOUR
+    NULL};
 
 static _Noreturn void stop(int status, const char *format, va_list arguments)
 {
@@ -70,19 +74,17 @@ uint64_t command_number(const char *what, const char *text, uint64_t low, uint64
     return n;
 }
 
-int command_flavour(const char *text)
+/* The index of a word. */
+static int index_of(const char *what, const char *text, const char *const *words)
 {
-    const int flavour = ranmar_flavour_code(text);
-    if (flavour < 0) {
-        char names[256] = "";
-        for (int i = 0; ranmar_flavour_name(i); ++i) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                     ranmar_flavour_name(i));
-        }
-        command_refuse("--flavour: '%s' is none of %s", text, names);
+    char all[256] = "";
+    for (int i = 0; words[i]; ++i) {
+        if (strcmp(text, words[i]) == 0)
+            return i;
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i]);
     }
-    return flavour;
+    command_refuse("%s: '%s' is none of %s", what, text, all);
 }
 
 enum { OPTIONS_MAX = 16 };
@@ -105,8 +107,8 @@ static void set_option(const struct command_option *o)
     snprintf(what, sizeof what, "--%s", o->name);
     if (o->number)
         *o->number = command_number(what, optarg, o->low, o->high);
-    else if (o->flavour)
-        *o->flavour = command_flavour(optarg);
+    else if (o->word)
+        *o->word = index_of(what, optarg, o->words);
     else if (o->text)
         *o->text = optarg;
     else

@@ -39,15 +39,16 @@ uint64_t command_number(const char *what, const char *text, uint64_t low, uint64
  * Returns whether it is one. */
 int command_read_number(const char *text, const char *end, uint64_t *number);
 
-/* The code of the flavour with that name; refuses any other. */
-int command_flavour(const char *text);
+/* The names of the flavours, by code. */
+extern const char *const command_flavours[];
 
 /* An option, and where its value goes. One of the four pointers beside `name` is not NULL. */
 struct command_option {
-    const char *name;   /* without its dashes */
-    uint64_t *number;   /* the value is a number */
-    uint64_t low, high; /* the range of this number */
-    int *flavour;       /* the value is the name of a flavour, whose code goes here */
+    const char *name;         /* without its dashes */
+    uint64_t *number;         /* the value is a number */
+    uint64_t low, high;       /* the range of this number */
+    int *word;                /* the value is one of `words`, whose index goes here ... */
+    const char *const *words; /* ... up to NULL */
     const char **text;
     int *flag; /* the option has no value, and this becomes 1 */
 };

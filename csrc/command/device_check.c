@@ -149,16 +149,16 @@ static void print_figures(const struct ranmar_plugin *plugin, int backend, int n
 
 int command_device_check(int argc, char **argv)
 {
-    const char *name = "opencl", *device = NULL, *text;
+    static const char *const names[] = {"opencl", "cuda", NULL};
+    const char *device = NULL, *text;
+    int name = 0;
     const struct command_option table[] = {
-        {.name = "backend", .text = &name}, {.name = "device", .text = &device}, {NULL}};
+        {"backend", .word = &name, .words = names}, {"device", .text = &device}, {NULL}};
     command_name = "gpuranmar device-check";
     command_options(argc, argv, table, usage);
     if (optind < argc)
         command_refuse("'%s': no arguments are taken", argv[optind]);
-    if (strcmp(name, "opencl") != 0 && strcmp(name, "cuda") != 0)
-        command_refuse("--backend: '%s' is not opencl or cuda", name);
-    const int backend = strcmp(name, "cuda") == 0 ? GPURANMAR_CUDA : GPURANMAR_OPENCL;
+    const int backend = name ? GPURANMAR_CUDA : GPURANMAR_OPENCL;
     if (device)
         setenv("GPURANMAR_DEVICE", device, 1);
     if (*ranmar_settings()->error)
@@ -170,7 +170,7 @@ int command_device_check(int argc, char **argv)
     const int number = plugin->chosen(ranmar_settings()->device, words, sizeof words);
     if (number < 0)
         command_refuse("%s", words);
-    printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(), name, number, words);
+    printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(), names[name], number, words);
     const int good = all_are_right(backend);
     print_figures(plugin, backend, number);
     printf("%s\n", good ? "yes: every number is that of the definition"

@@ -39,18 +39,9 @@ static const char usage[] =
 enum { BLOCK = 1 << 14, BYTES_MAX = 8, LINE = 32 };
 
 struct format {
-    enum kind { TEXT, NUMBERS, WORDS } kind;
+    enum kind { NUMBERS, WORDS, TEXT } kind;
     int first, last; /* bits of WORDS */
 };
-
-static enum kind kind_of(const char *raw)
-{
-    if (strcmp(raw, "numbers") == 0)
-        return NUMBERS;
-    if (strcmp(raw, "words") != 0)
-        command_refuse("--raw: '%s' is not numbers or words", raw);
-    return WORDS;
-}
 
 static void parse_bits(const char *text, int bits, struct format *format)
 {
@@ -156,15 +147,17 @@ int command_numbers(int argc, char **argv)
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     uint64_t seed = (uint64_t)options.seed, count = UINT64_MAX;
     uint64_t instances = (uint64_t)options.instances, prefetch = (uint64_t)options.prefetch;
-    const char *raw = NULL, *bits = NULL;
+    static const char *const kinds[] = {"numbers", "words", NULL};
+    int raw = TEXT;
+    const char *bits = NULL;
     const struct command_option known[] = {
         {"seed", .number = &seed, .high = UINT64_MAX},
         {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
         {"count", .number = &count, .high = RANMAR_POSITION_MAX},
-        {"flavour", .flavour = &options.flavour},
+        {"flavour", .word = &options.flavour, .words = command_flavours},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
         {"prefetch", .number = &prefetch, .low = 1, .high = RANMAR_PREFETCH_MAX},
-        {"raw", .text = &raw},
+        {"raw", .word = &raw, .words = kinds},
         {"bits", .text = &bits},
         {NULL},
     };
@@ -174,7 +167,7 @@ int command_numbers(int argc, char **argv)
     options.prefetch = (int64_t)prefetch;
     options.backend = GPURANMAR_CPU;
     options.threads = 1;
-    struct format format = {raw ? kind_of(raw) : TEXT, 0, 0};
+    struct format format = {(enum kind)raw, 0, 0};
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);
     const int word = (int)ranmar_flavour(options.flavour)->bits, single = word == 24;

@@ -248,15 +248,15 @@ int command_seeds_audit(int argc, char **argv)
 {
     command_name = "gpuranmar seeds audit";
     struct segments s = {0};
-    int flavour = -1, all = 0;
+    int from = FROM_ANY, flavour = -1, all = 0;
     uint64_t instances = 1, block = 1024, most = 20, position = UINT64_MAX;
-    const char *from = NULL, *reports = NULL;
+    const char *reports = NULL;
     const struct command_option options[] = {
-        {"from", .text = &from},
+        {"from", .word = &from, .words = segments_formats},
         {"reports", .text = &reports},
         {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
-        {"flavour", .flavour = &flavour},
+        {"flavour", .word = &flavour, .words = command_flavours},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
         {"prefetch", .number = &block, .low = 1, .high = RANMAR_PREFETCH_MAX},
         {"most", .number = &most, .high = SIZE_MAX},
@@ -266,7 +266,7 @@ int command_seeds_audit(int argc, char **argv)
     char help[4096];
     const int written = snprintf(help, sizeof help, usage, segments_help);
     command_options(argc, argv, options, written < (int)sizeof help ? help : usage);
-    s.from = from ? segments_from(from) : FROM_ANY;
+    s.from = (enum segments_from)from;
     if (flavour < 0)
         flavour = s.from > FROM_LIST ? GPURANMAR_SINGLE : GPURANMAR_DOUBLE;
     if (optind == argc)

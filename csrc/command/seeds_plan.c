@@ -34,15 +34,7 @@ static const char usage[] =
 
 enum format { REGISTRY, CARDS, SLURM, MPI, IJ_KL };
 
-static const char *const formats[] = {"registry", "cards", "slurm", "mpi", "ij-kl"};
-
-static enum format format_of(const char *text)
-{
-    for (int i = 0; i < (int)(sizeof formats / sizeof *formats); ++i)
-        if (strcmp(text, formats[i]) == 0)
-            return (enum format)i;
-    command_refuse("--as: '%s' is not registry, cards, slurm, mpi or ij-kl", text);
-}
+static const char *const formats[] = {"registry", "cards", "slurm", "mpi", "ij-kl", NULL};
 
 /* A position as CORSIKA's N1 and N2, that is ISEED(2) and ISEED(3): N1 + 10^9 N2. */
 static uint64_t n1(const gpuranmar_segment *s)
@@ -126,7 +118,7 @@ int command_seeds_plan(int argc, char **argv)
     command_name = "gpuranmar seeds plan";
     gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
     uint64_t jobs = 0, sequences = 1, only = 0, seed = (uint64_t)plan.seed;
-    const char *as = NULL;
+    int as = REGISTRY;
     plan.position = 0;
     const struct command_option options[] = {
         {"jobs", .number = &jobs, .low = 1, .high = 1000000000},
@@ -136,12 +128,12 @@ int command_seeds_plan(int argc, char **argv)
         {"position", .number = &plan.position, .low = GPURANMAR_SAFE_POSITION,
          .high = RANMAR_POSITION_MAX},
         {"by-seed", .flag = &plan.by_seed},
-        {"as", .text = &as},
+        {"as", .word = &as, .words = formats},
         {"job", .number = &only, .low = 1, .high = 1000000000},
         {NULL},
     };
     command_options(argc, argv, options, usage);
-    const enum format format = as ? format_of(as) : REGISTRY;
+    const enum format format = (enum format)as;
     plan.seed = (int64_t)seed;
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);

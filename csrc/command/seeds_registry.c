@@ -162,13 +162,14 @@ static void write_lines(const struct segments *s, const char *run, int file, con
 int command_seeds_registry(int argc, char **argv)
 {
     command_name = "gpuranmar seeds registry";
-    struct segments s = {0};
-    const char *run = NULL, *from = NULL;
+    struct segments s = {.from = FROM_ANY};
+    const char *run = NULL;
+    int from = FROM_ANY;
     uint64_t numbers = 0;
     const struct command_option options[] = {
         {"run", .text = &run},
         {"numbers", .number = &numbers, .low = 1, .high = RANMAR_POSITION_MAX},
-        {"from", .text = &from},
+        {"from", .word = &from, .words = segments_formats},
         {NULL},
     };
     command_options(argc, argv, options, usage);
@@ -189,7 +190,7 @@ int command_seeds_registry(int argc, char **argv)
     const size_t before = s.n;
     if (!S_ISREG(about.st_mode) || (before > 0 && !s.origins[0].label))
         command_refuse("%s is no registry", name);
-    s.from = from ? segments_from(from) : FROM_ANY;
+    s.from = (enum segments_from)from;
     s.numbers = numbers;
     unsigned sequence = 0;
     for (int i = optind + 1; i < argc; ++i)

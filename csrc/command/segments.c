@@ -38,16 +38,8 @@ const char segments_help[] =
     "  --from mg5          the same, or the lines of a log with `Ranmar initialization seeds`\n"
     "  --from lammps       seeds of RanMars, 1..900000000, which start at position 1 of seed - 1\n";
 
-static const char *const formats[] = {"any",    "corsika", "list", "ij-kl",
-                                      "egsnrc", "egs++",   "mg5",  "lammps"};
-
-enum segments_from segments_from(const char *text)
-{
-    for (int i = 1; i < (int)(sizeof formats / sizeof *formats); ++i)
-        if (strcmp(text, formats[i]) == 0)
-            return (enum segments_from)i;
-    command_refuse("--from: '%s' is not corsika, list, ij-kl, egsnrc, egs++, mg5 or lammps", text);
-}
+const char *const segments_formats[] = {"corsika", "list", "ij-kl",  "egsnrc",
+                                        "egs++",   "mg5",  "lammps", NULL};
 
 static int is_egs(enum segments_from from)
 {

@@ -7,9 +7,10 @@
 
 #include "gpuranmar_seeds.h"
 
-/* How seeds are written: the names that --from takes. */
+/* How seeds are written, by the index of what --from takes. */
+extern const char *const segments_formats[];
 enum segments_from {
-    FROM_ANY, /* as the file shows; a seed a line */
+    FROM_ANY = -1, /* as the file shows; a seed a line */
     FROM_CORSIKA,
     FROM_LIST,
     FROM_IJ_KL,
@@ -41,9 +42,6 @@ struct segments {
 };
 
 extern const char segments_help[];
-
-/* What --from says. Refuses what is none of its names. */
-enum segments_from segments_from(const char *text);
 
 /* Adds the segments that one argument names. Refuses in one line what it cannot read. */
 void segments_add(struct segments *s, const char *argument);

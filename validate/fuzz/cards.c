@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(file >= 0 && write(file, data, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     static struct segments s;
-    memset(&s, 0, sizeof s);
+    s = (struct segments){.from = FROM_ANY};
     line_read = NULL;
     opened = NULL;
     memset(line_said, 0, sizeof line_said);

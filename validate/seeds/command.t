@@ -159,7 +159,7 @@ sed -i 1s/1802/31329/ pairs
 refused " seeds audit: pairs line 1: ij = 31329, kl = 9373 are not in 0..31328 and 0..30081" \
     seeds audit --from ij-kl pairs
 refused " seeds audit: '0': seed 0 of LAMMPS is not in 1..900000000" seeds audit --from lammps 0
-refused " seeds audit: --from: 'cards' is not corsika, list, ij-kl, egsnrc, egs++, mg5 or lammps" \
+refused " seeds audit: --from: 'cards' is none of corsika, list, ij-kl, egsnrc, egs++, mg5, lammps" \
     seeds audit --from cards 1
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
@@ -358,7 +358,7 @@ ok '... with few numbers too' [ $? = 1 ]
 "$command" info >/dev/full 2>said
 ok 'info on a full disk' [ $? = 1 ]
 
-refused " numbers: --raw: 'doubles' is not numbers or words" numbers --raw doubles
+refused " numbers: --raw: 'doubles' is none of numbers, words" numbers --raw doubles
 refused " numbers: --bits: '0-48' is not FIRST-LAST, each in 0..47" numbers --raw words --bits 0-48
 refused " numbers: --bits: '0-30' is no whole number of bytes" numbers --raw words --bits 0-30
 refused ' numbers: --bits: only with --raw words' numbers --bits 0-31

@@ -52,7 +52,7 @@ checks() {
     report $? "device-check: $name"
 }
 none='gpuranmar device-check: '
-checks 'a back end that is none' 2 "$none--backend: 'cpu' is not opencl or cuda" --backend cpu
+checks 'a back end that is none' 2 "$none--backend: 'cpu' is none of opencl, cuda" --backend cpu
 checks 'an argument' 2 "$none'opencl': no arguments are taken" opencl
 # The plugin of this test takes several instances for one.
 mkdir "$SCRATCH/wrong"
