@@ -85,10 +85,9 @@ def family_of_corsika(name, path, file, report):
     return "ilp64" if integer == 8 else "corsika"
 
 
-def describe_object(name, path, file, report):
-    """Describes one object. Returns the known names that it defines, and those that it only
-    calls."""
-    content = file.contents()
+def names_in(file):
+    """What a file defines and what it only calls, of the known names; its COMMON blocks of states
+    and their sizes; known names in modules; and families whose class it has."""
     defined, wanted, blocks, modules, classes = {}, set(), {}, [], set()
     for symbol in file.symbols or file.dynamic:
         plain = symbol.name[:-1] if symbol.name.endswith("_") else symbol.name
@@ -103,6 +102,14 @@ def describe_object(name, path, file, report):
             modules.append(module)
         if symbol.defined and symbol.function and "9gpuranmar" not in symbol.name:
             classes |= {CPLUSPLUS[part] for part in CPLUSPLUS if part in symbol.name}
+    return defined, wanted, blocks, modules, classes
+
+
+def describe_object(name, path, file, report):
+    """Describes one object. Returns the known names that it defines, and those that it only
+    calls."""
+    content = file.contents()
+    defined, wanted, blocks, modules, classes = names_in(file)
     if os.path.basename(name).startswith("libgpuranmar"):
         classes = set()
     for family in sorted(classes):
