@@ -1,84 +1,12 @@
 /* Tests how the host calls behave beside what the program does itself with CUDA: graphs, streams,
  * devices, errors. */
-#include <cstring>
-#include <vector>
+#include <memory>
 
-#include "gpuranmar_cuda.h"
-#include "gpuranmar_definition.h"
-#include "tap.h"
+#include "on_gpu.h"
 
 #include "random.h"
 constexpr size_t most = 40000;
 static_assert(sizeof(struct ranmar_state) == GPURANMAR_CUDA_STATE_SIZE, "");
-
-/* The stream on the CPU that a generator is compared with, number by number. */
-struct twin {
-    gpuranmar_stream *stream;
-
-    explicit twin(int64_t seed, int64_t instances = 1, int64_t block = 1,
-                  int flavour = GPURANMAR_DOUBLE)
-    {
-        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-        options.flavour = flavour;
-        options.seed = seed;
-        options.instances = instances;
-        options.prefetch = block;
-        options.backend = GPURANMAR_CPU;
-        MUST(gpuranmar_stream_initialise(&stream, &options));
-    }
-    ~twin()
-    {
-        gpuranmar_stream_close(stream);
-    }
-
-    /* Whether its next n numbers are those in device memory, which is then overwritten. */
-    bool agrees(double *memory, size_t n)
-    {
-        std::vector<double> want(n), got(n);
-        MUST(gpuranmar_stream_fill(stream, want.data(), n));
-        MUST(cudaMemcpy(got.data(), memory, n * sizeof(double), cudaMemcpyDeviceToHost));
-        MUST(cudaMemset(memory, 0xff, n * sizeof(double)));
-        return memcmp(got.data(), want.data(), n * sizeof(double)) == 0;
-    }
-
-    uint64_t position() const
-    {
-        uint64_t at;
-        MUST(gpuranmar_stream_position(stream, &at));
-        return at;
-    }
-};
-
-/* Between begin_capture() and end_capture(), what is queued on a stream goes into a graph. */
-static void begin_capture(cudaStream_t stream)
-{
-    MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-}
-
-static cudaGraphExec_t end_capture(cudaStream_t stream)
-{
-    cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    MUST(cudaStreamEndCapture(stream, &graph));
-    MUST(cudaGraphInstantiate(&executable, graph, 0));
-    MUST(cudaGraphDestroy(graph));
-    return executable;
-}
-
-static uint64_t position_of(gpuranmar_cuda_generator *g)
-{
-    uint64_t position;
-    MUST(gpuranmar_cuda_position(g, &position));
-    return position;
-}
-
-static double *device_memory(size_t numbers)
-{
-    double *memory;
-    MUST(cudaMalloc(&memory, numbers * sizeof *memory));
-    MUST(cudaMemset(memory, 0xff, numbers * sizeof *memory));
-    return memory;
-}
 
 /* A captured fill goes on at each replay, with plain calls of other sizes between, and the position
  * is known. */
@@ -87,44 +15,34 @@ static bool replays_go_on(int64_t instances, int rounds)
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const int64_t block = (int64_t)random_size(1, most);
     twin cpu(seed, instances, block);
-    cudaStream_t stream;
-    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    double *const memory = device_memory(2 * most);
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const queue stream;
+    const array<double> memory(2 * most);
+    const generator g(GPURANMAR_DOUBLE, stream);
     if (instances > 1)
         MUST(gpuranmar_cuda_set_instances(g, instances, block));
-    MUST(gpuranmar_cuda_set_stream(g, stream));
     MUST(gpuranmar_cuda_set_seed(g, seed));
     /* A size that has not been met before the capture, and two fills in one graph. */
     const size_t n = random_size(1, most), m = random_size(1, most);
     begin_capture(stream);
     MUST(gpuranmar_cuda_generate_double(g, memory, n));
     MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
-    const cudaGraphExec_t graph = end_capture(stream);
-    bool good = position_of(g) == 0;
+    const graph captured(stream);
+    bool good = g.position() == 0;
     for (int round = 0; round < rounds; ++round) {
         for (uint64_t replay = random_in(0, 2); replay > 0; --replay) {
-            MUST(cudaGraphLaunch(graph, stream));
-            MUST(cudaStreamSynchronize(stream));
+            captured.replay(stream);
             good = good && cpu.agrees(memory, n + m);
         }
         const size_t plain = random_size(0, most);
         MUST(gpuranmar_cuda_generate_double(g, memory, plain));
         MUST(cudaStreamSynchronize(stream));
-        good = good && cpu.agrees(memory, plain) && position_of(g) == cpu.position();
+        good = good && cpu.agrees(memory, plain) && g.position() == cpu.position();
     }
     /* A new seed, and the graph goes on from there. */
     MUST(gpuranmar_cuda_set_seed(g, seed / 2));
     twin other(seed / 2, instances, block);
-    MUST(cudaGraphLaunch(graph, stream));
-    MUST(cudaStreamSynchronize(stream));
-    good = good && other.agrees(memory, n + m) && position_of(g) == n + m;
-    MUST(cudaGraphExecDestroy(graph));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaFree(memory));
-    return good;
+    captured.replay(stream);
+    return good && other.agrees(memory, n + m) && g.position() == n + m;
 }
 
 /* Calls of many kinds in a queue, none waited for: each begins before the one ahead has ended, and
@@ -135,14 +53,9 @@ static bool queues_agree(int calls)
     const size_t longest = is_emulated ? most : size_t(1) << 21;
     const int64_t seeds[2] = {(int64_t)random_in(0, RANMAR_SEED_MAX),
                               (int64_t)random_in(0, RANMAR_SEED_MAX)};
-    cudaStream_t stream;
-    gpuranmar_cuda_generator *g, *other;
-    double *const memory = device_memory(calls * longest);
-    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_create(&other, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_set_stream(g, stream));
-    MUST(gpuranmar_cuda_set_stream(other, stream));
+    const queue stream;
+    const array<double> memory(calls * longest);
+    const generator g(GPURANMAR_DOUBLE, stream), other(GPURANMAR_DOUBLE, stream);
     struct fill {
         size_t begin, length;
         uint64_t position;
@@ -166,7 +79,7 @@ static bool queues_agree(int calls)
         used += n;
         position += n;
     }
-    bool good = position_of(g) == position;
+    bool good = g.position() == position;
     MUST(cudaStreamSynchronize(stream));
     for (int half = 0; half < 2; ++half) {
         twin cpu(seeds[half]);
@@ -175,82 +88,76 @@ static bool queues_agree(int calls)
             good = cpu.agrees(memory + fills[i].begin, fills[i].length) && good;
         }
     }
-    gpuranmar_cuda_destroy(g);
-    gpuranmar_cuda_destroy(other);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaFree(memory));
     return good;
 }
 
-/* A generator whose graph is replayed on changing streams, with events between. */
+/* A generator on a device, whose graph of n and m numbers is replayed on changing streams, with
+ * events between. */
 struct wanderer {
-    int device;
-    int64_t seed;
-    gpuranmar_cuda_generator *g;
-    cudaGraphExec_t graph;
+    const int64_t seed;
+    const queue stream;
+    const array<double> memory, kept;
+    const generator g;
     cudaEvent_t done; /* its last work */
-    double *memory, *kept;
+    std::unique_ptr<graph> captured;
+
+    wanderer(size_t n, size_t m, int rounds)
+        : seed((int64_t)random_in(0, RANMAR_SEED_MAX)), memory(n + m), kept(rounds * (n + m)),
+          g(GPURANMAR_DOUBLE, stream)
+    {
+        MUST(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+        MUST(gpuranmar_cuda_set_seed(g, seed));
+        MUST(cudaEventRecord(done, stream));
+        begin_capture(stream);
+        MUST(gpuranmar_cuda_generate_double(g, memory, n));
+        MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
+        captured.reset(new graph(stream));
+    }
+    ~wanderer()
+    {
+        MUST(cudaEventDestroy(done));
+    }
 };
 
 /* Each GPU runs graphs of several generators at the same time. Their replays wander from stream to
  * stream, with plain calls between. */
 static bool graphs_wander(int rounds)
 {
-    constexpr int a_device = 3;
+    constexpr size_t a_device = 3;
     int devices;
     MUST(cudaGetDeviceCount(&devices));
-    std::vector<cudaStream_t> streams(devices * a_device);
-    std::vector<wanderer> all(devices * a_device);
+    std::vector<std::unique_ptr<wanderer>> all;
     const size_t n = random_size(1, most), m = random_size(1, most);
-    for (size_t i = 0; i < all.size(); ++i) {
-        wanderer &w = all[i];
-        w.device = (int)i / a_device;
-        w.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        MUST(cudaSetDevice(w.device));
-        MUST(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
-        MUST(cudaEventCreateWithFlags(&w.done, cudaEventDisableTiming));
-        w.memory = device_memory(n + m);
-        w.kept = device_memory(rounds * (n + m));
-        MUST(gpuranmar_cuda_create(&w.g, GPURANMAR_DOUBLE));
-        MUST(gpuranmar_cuda_set_stream(w.g, streams[i]));
-        MUST(gpuranmar_cuda_set_seed(w.g, w.seed));
-        MUST(cudaEventRecord(w.done, streams[i]));
-        begin_capture(streams[i]);
-        MUST(gpuranmar_cuda_generate_double(w.g, w.memory, n));
-        MUST(gpuranmar_cuda_generate_double(w.g, w.memory + n, m));
-        w.graph = end_capture(streams[i]);
+    for (size_t i = 0; i < devices * a_device; ++i) {
+        MUST(cudaSetDevice((int)(i / a_device)));
+        all.emplace_back(new wanderer(n, m, rounds));
     }
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < all.size(); ++i) {
-            const wanderer &w = all[i];
+            const wanderer &w = *all[i];
             const bool plain = round % 3 == 2;
-            const size_t stream = plain ? i : w.device * a_device + (i + round) % a_device;
-            MUST(cudaSetDevice(w.device));
-            MUST(cudaStreamWaitEvent(streams[stream], w.done, 0));
+            const size_t first = i / a_device * a_device;
+            const queue &stream = all[plain ? i : first + (i + round) % a_device]->stream;
+            MUST(cudaSetDevice((int)(i / a_device)));
+            MUST(cudaStreamWaitEvent(stream, w.done, 0));
             if (plain)
                 MUST(gpuranmar_cuda_generate_double(w.g, w.memory, n + m));
             else
-                MUST(cudaGraphLaunch(w.graph, streams[stream]));
+                MUST(cudaGraphLaunch(w.captured->executable, stream));
             MUST(cudaMemcpyAsync(w.kept + round * (n + m), w.memory, (n + m) * sizeof(double),
-                                 cudaMemcpyDeviceToDevice, streams[stream]));
-            MUST(cudaEventRecord(w.done, streams[stream]));
+                                 cudaMemcpyDeviceToDevice, stream));
+            MUST(cudaEventRecord(w.done, stream));
         }
     }
     bool good = true;
     for (size_t i = 0; i < all.size(); ++i) {
-        const wanderer &w = all[i];
-        MUST(cudaSetDevice(w.device));
+        const wanderer &w = *all[i];
+        MUST(cudaSetDevice((int)(i / a_device)));
         MUST(cudaDeviceSynchronize());
         twin cpu(w.seed);
-        good = cpu.agrees(w.kept, rounds * (n + m)) && position_of(w.g) == cpu.position() && good;
-        MUST(cudaGraphExecDestroy(w.graph));
-        gpuranmar_cuda_destroy(w.g);
-        MUST(cudaEventDestroy(w.done));
-        MUST(cudaFree(w.memory));
-        MUST(cudaFree(w.kept));
+        good = cpu.agrees(w.kept, rounds * (n + m)) && w.g.position() == cpu.position() && good;
     }
-    for (size_t i = 0; i < streams.size(); ++i)
-        MUST(cudaStreamDestroy(streams[i]));
+    all.clear();
     MUST(cudaSetDevice(0));
     return good;
 }
@@ -258,28 +165,19 @@ static bool graphs_wander(int rounds)
 /* A graph that makes states makes those of new segments at each replay. */
 static bool captured_states_go_on()
 {
-    struct ranmar_state *states;
     const size_t count = 10;
-    cudaStream_t stream;
-    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    MUST(cudaMalloc(&states, 2 * count * sizeof *states));
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_set_stream(g, stream));
+    const queue stream;
+    const array<struct ranmar_state> states(2 * count);
+    const generator g(GPURANMAR_DOUBLE, stream);
     begin_capture(stream);
     MUST(gpuranmar_cuda_states(g, states, count, 12345));
-    const cudaGraphExec_t graph = end_capture(stream);
-    MUST(cudaGraphLaunch(graph, stream));
-    MUST(cudaGraphLaunch(graph, stream));
+    const graph captured(stream);
+    MUST(cudaGraphLaunch(captured.executable, stream));
+    MUST(cudaGraphLaunch(captured.executable, stream));
     MUST(gpuranmar_cuda_set_position(g, count * 12345));
     MUST(gpuranmar_cuda_states(g, states + count, count, 12345));
-    std::vector<struct ranmar_state> got(2 * count);
     MUST(cudaStreamSynchronize(stream));
-    MUST(cudaMemcpy(got.data(), states, got.size() * sizeof got[0], cudaMemcpyDeviceToHost));
-    MUST(cudaGraphExecDestroy(graph));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaFree(states));
+    const std::vector<struct ranmar_state> got = states.get();
     return memcmp(&got[0], &got[count], count * sizeof got[0]) == 0;
 }
 
@@ -293,15 +191,11 @@ static bool refused(int error, const char *routine)
 static bool captures_are_refused()
 {
     twin cpu(54217137);
-    cudaStream_t stream, other;
-    MUST(cudaStreamCreate(&stream)); /* which the default stream waits for */
-    MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    double *const memory = device_memory(most);
-    gpuranmar_cuda_generator *g, *on_default, *fresh = nullptr;
+    const queue stream(cudaStreamDefault); /* which the default stream waits for */
+    const array<double> memory(most);
+    const generator g(GPURANMAR_DOUBLE, stream), on_default;
+    gpuranmar_cuda_generator *fresh = nullptr;
     uint64_t position;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_create(&on_default, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_set_stream(g, stream));
     begin_capture(stream);
     const bool good =
         refused(gpuranmar_cuda_set_seed(g, 1), "gpuranmar_cuda_set_seed") &&
@@ -312,46 +206,29 @@ static bool captures_are_refused()
         refused(gpuranmar_cuda_create(&fresh, GPURANMAR_DOUBLE), "default stream") && !fresh &&
         refused(gpuranmar_cuda_generate_double(on_default, memory, 1), "default stream");
     MUST(gpuranmar_cuda_generate_double(g, memory, 1000));
-    const cudaGraphExec_t graph = end_capture(stream);
-    MUST(cudaGraphLaunch(graph, stream));
-    MUST(cudaStreamSynchronize(stream));
-    const bool whole = cpu.agrees(memory, 1000);
-    MUST(cudaGraphExecDestroy(graph));
-    gpuranmar_cuda_destroy(g);
-    gpuranmar_cuda_destroy(on_default);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaStreamDestroy(other));
-    MUST(cudaFree(memory));
-    return good && whole;
+    const graph captured(stream);
+    captured.replay(stream);
+    return good && cpu.agrees(memory, 1000);
 }
 
 /* A generator may be made and changed while another stream is being captured, even if it needs a
  * new table of jumps: making it is no part of the graph, and the capture goes on. */
 static bool is_made_beside_capture()
 {
-    cudaStream_t stream;
-    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    double *const memory = device_memory(2 * most);
-    gpuranmar_cuda_generator *captured, *g;
-    MUST(gpuranmar_cuda_create(&captured, GPURANMAR_DOUBLE));
-    MUST(gpuranmar_cuda_set_stream(captured, stream));
+    const queue stream;
+    const array<double> memory(2 * most);
+    const generator other(GPURANMAR_DOUBLE, stream);
     begin_capture(stream);
-    MUST(gpuranmar_cuda_generate_double(captured, memory, most));
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_KEYED));
+    MUST(gpuranmar_cuda_generate_double(other, memory, most));
+    const generator g(GPURANMAR_KEYED);
     MUST(gpuranmar_cuda_set_instances(g, 3, 1000));
-    const uint64_t begin = position_of(g);
-    const cudaGraphExec_t graph = end_capture(stream);
+    const uint64_t begin = g.position();
+    const graph captured(stream);
     MUST(gpuranmar_cuda_generate_double(g, memory + most, most));
-    MUST(cudaGraphLaunch(graph, stream));
+    captured.replay(stream);
     MUST(cudaDeviceSynchronize());
     twin cpu(54217137), keyed(54217137, 3, 1000, GPURANMAR_KEYED);
-    const bool good = cpu.agrees(memory, most) && keyed.agrees(memory + most, most) && begin == 0;
-    MUST(cudaGraphExecDestroy(graph));
-    gpuranmar_cuda_destroy(captured);
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaFree(memory));
-    return good;
+    return cpu.agrees(memory, most) && keyed.agrees(memory + most, most) && begin == 0;
 }
 
 /* A generator leaves a stream in the middle of its capture: the work captured stays in the graph,
@@ -359,15 +236,11 @@ static bool is_made_beside_capture()
 static bool leaves_a_capture(int64_t instances)
 {
     twin cpu(54217137, instances, 1000);
-    cudaStream_t stream, other;
-    MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    const queue stream, other;
     const size_t n = random_size(1, most), m = random_size(1, most);
-    double *const memory = device_memory(n + m);
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const array<double> memory(n + m);
+    const generator g(GPURANMAR_DOUBLE, stream);
     MUST(gpuranmar_cuda_set_instances(g, instances, 1000));
-    MUST(gpuranmar_cuda_set_stream(g, stream));
     MUST(gpuranmar_cuda_generate_double(g, memory, n));
     MUST(cudaStreamSynchronize(stream));
     bool good = cpu.agrees(memory, n);
@@ -375,18 +248,11 @@ static bool leaves_a_capture(int64_t instances)
     MUST(gpuranmar_cuda_generate_double(g, memory, n));
     good = gpuranmar_cuda_set_stream(g, other) == GPURANMAR_OK && good;
     MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
-    const cudaGraphExec_t graph = end_capture(stream);
+    const graph captured(stream);
     MUST(cudaStreamSynchronize(other)); /* CUDA refuses it as long as any stream is in capture */
-    good = cpu.agrees(memory + n, m) && position_of(g) == n + m && good;
-    MUST(cudaGraphLaunch(graph, stream));
-    MUST(cudaStreamSynchronize(stream));
-    good = cpu.agrees(memory, n) && position_of(g) == cpu.position() && good;
-    MUST(cudaGraphExecDestroy(graph));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaStreamDestroy(other));
-    MUST(cudaFree(memory));
-    return good;
+    good = cpu.agrees(memory + n, m) && g.position() == n + m && good;
+    captured.replay(stream);
+    return cpu.agrees(memory, n) && g.position() == cpu.position() && good;
 }
 
 /* A generator moves from stream to stream. Each old stream is destroyed before the generator is
@@ -395,25 +261,20 @@ static bool streams_come_and_go(int rounds)
 {
     const size_t n = 4 * most;
     twin cpu(54217137);
-    double *const memory = device_memory(n * rounds);
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-    cudaStream_t stream = nullptr;
+    const array<double> memory(n * rounds);
+    std::unique_ptr<queue> last;
+    const generator g;
     for (int i = 0; i < rounds; ++i) {
-        cudaStream_t old = stream;
-        MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-        if (old)
-            MUST(cudaStreamDestroy(old));
-        MUST(gpuranmar_cuda_set_stream(g, stream));
+        std::unique_ptr<queue> stream(new queue);
+        last.swap(stream);
+        stream.reset();
+        MUST(gpuranmar_cuda_set_stream(g, *last));
         MUST(gpuranmar_cuda_generate_double(g, memory + n * i, n));
     }
     MUST(cudaDeviceSynchronize());
     bool good = true;
     for (int i = 0; i < rounds; ++i)
         good = cpu.agrees(memory + n * i, n) && good;
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaStreamDestroy(stream));
-    MUST(cudaFree(memory));
     return good;
 }
 
@@ -421,9 +282,8 @@ static bool streams_come_and_go(int rounds)
  * cleared, and one of ours is not left there. */
 static bool errors_keep_apart()
 {
-    double *const memory = device_memory(100);
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const array<double> memory(100);
+    const generator g;
     cudaGetLastError();
     cudaSetDevice(12345);
     const cudaError_t left = cudaPeekAtLastError();
@@ -431,15 +291,11 @@ static bool errors_keep_apart()
                 gpuranmar_cuda_generate_double(g, memory, 100) == GPURANMAR_OK &&
                 gpuranmar_cuda_set_seed(g, 1) == GPURANMAR_OK && cudaGetLastError() == left;
     /* A call that fails: the default stream waits for one that is being captured. */
-    cudaStream_t stream;
-    MUST(cudaStreamCreate(&stream));
+    const queue stream(cudaStreamDefault);
     begin_capture(stream);
     good = good && gpuranmar_cuda_set_seed(g, 1) == GPURANMAR_NO_BACKEND &&
            cudaPeekAtLastError() == cudaSuccess;
-    MUST(cudaGraphExecDestroy(end_capture(stream)));
-    MUST(cudaStreamDestroy(stream));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaFree(memory));
+    const graph captured(stream);
     return good;
 }
 
@@ -450,17 +306,14 @@ static bool device_is_kept()
     MUST(cudaGetDeviceCount(&devices));
     twin cpu(54217137);
     MUST(cudaSetDevice(devices - 1));
-    double *const memory = device_memory(most);
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const array<double> memory(most);
+    const generator g;
     MUST(cudaSetDevice(0));
     MUST(gpuranmar_cuda_generate_double(g, memory, most));
     MUST(cudaGetDevice(&device));
     MUST(cudaSetDevice(devices - 1));
     MUST(cudaDeviceSynchronize());
     const bool good = cpu.agrees(memory, most) && device == 0;
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaFree(memory));
     MUST(cudaSetDevice(0));
     return good;
 }

@@ -1,12 +1,9 @@
 /* The host calls and the device header: the same bits as the CPU's streams. */
-#include <algorithm>
-#include <cstring>
-#include <vector>
+#include <string>
 
-#include "gpuranmar_cuda.h"
 #include "gpuranmar_device.cuh"
 #include "gpuranmar_skip.cuh"
-#include "tap.h"
+#include "on_gpu.h"
 
 #include "random.h"
 extern "C" {
@@ -15,28 +12,6 @@ extern "C" {
 #include "fill/fill.h"
 #include "stream/copy.h"
 #include "stream/plugin.h"
-}
-
-/* What a stream on the CPU delivers. */
-static std::vector<char> expected(int flavour, int64_t seed, uint64_t position, int64_t instances,
-                                  int64_t block, size_t n)
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.flavour = flavour;
-    options.seed = seed;
-    options.position = position;
-    options.instances = instances;
-    options.prefetch = block;
-    options.backend = GPURANMAR_CPU;
-    gpuranmar_stream *stream;
-    MUST(gpuranmar_stream_initialise(&stream, &options));
-    std::vector<char> numbers(n * (flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double)));
-    if (flavour == GPURANMAR_SINGLE)
-        MUST(gpuranmar_stream_fill_single(stream, (float *)numbers.data(), n));
-    else
-        MUST(gpuranmar_stream_fill(stream, (double *)numbers.data(), n));
-    gpuranmar_stream_close(stream);
-    return numbers;
 }
 
 static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t n)
@@ -58,13 +33,9 @@ static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
     const int64_t block = interleaved ? (int64_t)random_size(1, 2 * most) : 1024;
     const size_t n = random_size(0, most), before = random_in(0, 100), guard = 64;
 
-    const std::vector<char> want = expected(flavour, seed, position, instances, block, n);
-    std::vector<char> got((before + n + guard) * size);
-    void *memory;
-    MUST(cudaMalloc(&memory, got.size()));
-    MUST(cudaMemset(memory, 0xa5, got.size()));
-    gpuranmar_cuda_generator *g;
-    MUST(gpuranmar_cuda_create(&g, flavour));
+    const std::vector<char> want = twin(seed, instances, block, flavour, position).next(n);
+    const array<char> memory((before + n + guard) * size);
+    const generator g(flavour);
     if (interleaved)
         MUST(gpuranmar_cuda_set_instances(g, instances, block));
     MUST(gpuranmar_cuda_set_seed(g, seed));
@@ -72,17 +43,14 @@ static bool fill_agrees(bool interleaved, size_t most, size_t pieces)
     for (size_t made = 0; made < n;) {
         const size_t piece = pieces > 1 ? random_size(0, 2 * (n / pieces) + 1) : n;
         const size_t count = piece < n - made ? piece : n - made;
-        generate(g, flavour, (char *)memory + (before + made) * size, count);
+        generate(g, flavour, memory + (before + made) * size, count);
         made += count;
     }
-    MUST(cudaMemcpy(got.data(), memory, got.size(), cudaMemcpyDeviceToHost));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaFree(memory));
-
+    const std::vector<char> got = memory.get();
     bool good = memcmp(got.data() + before * size, want.data(), want.size()) == 0;
     for (size_t i = 0; i < got.size(); ++i)
         if (i < before * size || i >= (before + n) * size)
-            good = good && got[i] == (char)0xa5;
+            good = good && got[i] == (char)0xff;
     if (!good)
         printf("# flavour %d, seed %lld, position %llu, instances %lld, block %lld, n %zu\n",
                flavour, (long long)seed, (unsigned long long)position, (long long)instances,
@@ -116,28 +84,20 @@ template <class Flavour> static bool kernel_agrees(int flavour)
     const size_t warps = 4 * random_in(1, 50), rows = random_in(1, 40), n = warps * rows * 32;
     const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
     const uint64_t position = random_size(0, UINT64_C(1) << 40);
-    gpuranmar_cuda_generator *g;
-    gpuranmar_state *states;
-    number *memory;
-    MUST(cudaMalloc(&states, warps * sizeof *states));
-    MUST(cudaMalloc(&memory, 2 * n * sizeof *memory));
-    MUST(gpuranmar_cuda_create(&g, flavour));
+    const array<gpuranmar_state> states(warps);
+    const array<number> memory(2 * n);
+    const generator g(flavour);
     MUST(gpuranmar_cuda_set_seed(g, seed));
     MUST(gpuranmar_cuda_set_position(g, position));
     /* Twice: the generator must have moved on, and the stored states be good again. */
     MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
-    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory, rows);
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states.at, memory.at, rows);
     MUST(gpuranmar_cuda_states(g, states, warps, rows * 32));
-    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory + n, rows / 2);
-    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states, memory + n + rows / 2 * 32 * warps,
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states.at, memory.at + n, rows / 2);
+    LAUNCH(draw_rows<Flavour>, warps / 4, 128, states.at, memory.at + n + rows / 2 * 32 * warps,
            rows - rows / 2);
-    std::vector<number> got(2 * n);
-    MUST(cudaMemcpy(got.data(), memory, 2 * n * sizeof *memory, cudaMemcpyDeviceToHost));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaFree(states));
-    MUST(cudaFree(memory));
-
-    const std::vector<char> want = expected(flavour, seed, position, 1, 0, 2 * n);
+    const std::vector<number> got = memory.get();
+    const std::vector<char> want = twin(seed, 1, 1, flavour, position).next(2 * n);
     const number *const numbers = (const number *)want.data();
     bool good = memcmp(got.data(), numbers, n * sizeof(number)) == 0;
     const size_t half = rows / 2;
@@ -175,17 +135,12 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     ranmar_fill_scalar(&moved, &f, want, n);
     bool good = want[0] == want[5] && want[0] == want[31] && want[0] == want[32] && want[0] > 0;
 
-    gpuranmar_state *states;
-    number *memory, got[n];
-    MUST(cudaMalloc(&states, sizeof state));
-    MUST(cudaMalloc(&memory, n * sizeof *memory));
-    MUST(cudaMemcpy(states, &state, sizeof state, cudaMemcpyHostToDevice));
-    LAUNCH(draw_rows<Flavour>, 1, 32, states, memory, n / 32);
-    MUST(cudaMemcpy(got, memory, n / 32 * 32 * sizeof *got, cudaMemcpyDeviceToHost));
-    good = good && memcmp(got, want, n / 32 * 32 * sizeof *got) == 0;
-    MUST(cudaFree(states));
-    MUST(cudaFree(memory));
+    const array<gpuranmar_state> states(std::vector<gpuranmar_state>{state});
+    const array<number> memory(n / 32 * 32);
+    LAUNCH(draw_rows<Flavour>, 1, 32, states.at, memory.at, n / 32);
+    good = good && memcmp(memory.get().data(), want, n / 32 * 32 * sizeof *want) == 0;
 
+    number got[n];
     char error[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = ranmar_cuda_plugin(RANMAR_PLUGIN_ABI);
     for (size_t count : {n, n - 96 + 33}) {
@@ -241,28 +196,17 @@ template <class Flavour> static bool source_agrees(int flavour)
     wants[1] = wants[2] = ~0u;
     wants[3] = 0;
     const uint64_t position = random_size(0, UINT64_C(1) << 50);
-    gpuranmar_state begin = state_at(flavour, position), end, *state;
-    unsigned *masks;
-    number *memory;
-    MUST(cudaMalloc(&state, sizeof *state));
-    MUST(cudaMalloc(&masks, turns * sizeof *masks));
-    MUST(cudaMalloc(&memory, turns * 32 * sizeof *memory));
-    MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
-    MUST(cudaMemcpy(masks, wants.data(), turns * sizeof *masks, cudaMemcpyHostToDevice));
+    const array<gpuranmar_state> state({state_at(flavour, position)});
+    const array<unsigned> masks(wants);
+    const array<number> memory(turns * 32);
     for (unsigned t = 0; t < turns;) {
         const unsigned now = (unsigned)random_in(0, random_in(0, 1) ? 9 : 99),
                        more = now < turns - t ? now : turns - t;
-        LAUNCH(draw_wanted<Flavour>, 1, 32, state, masks + t, memory + t * 32, more);
+        LAUNCH(draw_wanted<Flavour>, 1, 32, state.at, masks.at + t, memory.at + t * 32, more);
         t += more;
     }
-    std::vector<number> got(turns * 32);
-    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(number), cudaMemcpyDeviceToHost));
-    MUST(cudaMemcpy(&end, state, sizeof end, cudaMemcpyDeviceToHost));
-    MUST(cudaFree(state));
-    MUST(cudaFree(masks));
-    MUST(cudaFree(memory));
-
-    const std::vector<char> want = expected(flavour, 54217137, position, 1, 0, turns * 32);
+    const std::vector<number> got = memory.get();
+    const std::vector<char> want = twin(54217137, 1, 1, flavour, position).next(turns * 32);
     const number *next = (const number *)want.data();
     bool good = true;
     for (unsigned t = 0; t < turns; ++t)
@@ -271,7 +215,7 @@ template <class Flavour> static bool source_agrees(int flavour)
                 good = got[t * 32 + lane] == *next++ && good;
     const gpuranmar_state there =
         state_at(flavour, position + (uint64_t)(next - (const number *)want.data()));
-    return good && memcmp(&there, &end, sizeof end) == 0;
+    return good && memcmp(&there, state.get().data(), sizeof there) == 0;
 }
 
 /* Each lane draws as many numbers as it wants, 0..3, and then all lanes refill together. */
@@ -302,28 +246,15 @@ template <class Flavour> static bool buffered_agrees(int flavour)
     for (unsigned &count : counts)
         count = (unsigned)random_in(0, 3);
     counts[5] = 4; /* one too many: a NaN */
-    const gpuranmar_state begin = state_at(flavour, 0);
-    gpuranmar_state *state;
-    typename gpuranmar::buffered_source<Flavour, 3>::stored *stored;
-    unsigned *on_device;
-    number *memory;
-    MUST(cudaMalloc(&state, sizeof *state));
-    MUST(cudaMalloc(&stored, sizeof *stored));
-    MUST(cudaMalloc(&on_device, counts.size() * sizeof(unsigned)));
-    MUST(cudaMalloc(&memory, turns * 128 * sizeof(number)));
-    MUST(cudaMemset(memory, 0, turns * 128 * sizeof(number)));
-    MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
-    MUST(cudaMemcpy(on_device, counts.data(), counts.size() * sizeof(unsigned),
-                    cudaMemcpyHostToDevice));
-    LAUNCH(draw_diverged<Flavour>, 1, 32, stored, state, on_device, memory, split);
-    LAUNCH(draw_diverged<Flavour>, 1, 32, stored, nullptr, on_device + split * 32,
-           memory + split * 128, turns - split);
-    std::vector<number> got(turns * 128);
-    MUST(cudaMemcpy(got.data(), memory, got.size() * sizeof(number), cudaMemcpyDeviceToHost));
-    for (void *p : {(void *)state, (void *)stored, (void *)on_device, (void *)memory})
-        MUST(cudaFree(p));
-
-    const std::vector<char> numbers = expected(flavour, 54217137, 0, 1, 0, turns * 128);
+    const array<gpuranmar_state> state({state_at(flavour, 0)});
+    const array<typename gpuranmar::buffered_source<Flavour, 3>::stored> stored(1);
+    const array<unsigned> on_device(counts);
+    const array<number> memory(turns * 128);
+    LAUNCH(draw_diverged<Flavour>, 1, 32, stored.at, state.at, on_device.at, memory.at, split);
+    LAUNCH(draw_diverged<Flavour>, 1, 32, stored.at, nullptr, on_device.at + split * 32,
+           memory.at + split * 128, turns - split);
+    const std::vector<number> got = memory.get();
+    const std::vector<char> numbers = twin(54217137, 1, 1, flavour).next(turns * 128);
     const number *next = (const number *)numbers.data();
     std::vector<number> waiting[32];
     bool good = true;
@@ -356,27 +287,20 @@ __global__ void skip_by(gpuranmar_state *state, const uint64_t *jumps, uint64_t 
 
 template <class Flavour> static bool skips_agree(int flavour, int times)
 {
-    gpuranmar_cuda_generator *g;
     const uint64_t *jumps;
-    gpuranmar_state *state;
-    MUST(gpuranmar_cuda_create(&g, flavour));
-    MUST(gpuranmar_cuda_jumps(g, &jumps));
-    gpuranmar_cuda_destroy(g);
-    MUST(cudaMalloc(&state, sizeof *state));
+    MUST(gpuranmar_cuda_jumps(generator(flavour), &jumps));
     bool good = true;
     for (int i = 0; i < times; ++i) {
         const uint64_t from = random_size(0, UINT64_C(1) << 60);
         const uint64_t distance = i < 64 ? UINT64_C(1) << i >> 1 : random_size(0, ~UINT64_C(0) / 2);
         const gpuranmar_state begin = state_at(flavour, from);
-        gpuranmar_state got, want = begin;
+        gpuranmar_state want = begin;
         ranmar_jump memo = {};
         ranmar_jump_by(&memo, distance, ranmar_flavour(flavour), &want);
-        MUST(cudaMemcpy(state, &begin, sizeof begin, cudaMemcpyHostToDevice));
-        LAUNCH(skip_by<Flavour>, 1, 32, state, jumps, distance);
-        MUST(cudaMemcpy(&got, state, sizeof got, cudaMemcpyDeviceToHost));
-        good = good && memcmp(&got, &want, sizeof got) == 0;
+        const array<gpuranmar_state> state({begin});
+        LAUNCH(skip_by<Flavour>, 1, 32, state.at, jumps, distance);
+        good = good && memcmp(state.get().data(), &want, sizeof want) == 0;
     }
-    MUST(cudaFree(state));
     return good;
 }
 
@@ -389,35 +313,28 @@ static bool states_agree(int times)
         const size_t count = random_size(1, 100);
         const uint64_t distance = random_size(1, UINT64_C(1) << 55);
         const uint64_t position = random_size(0, UINT64_C(1) << 40);
-        gpuranmar_cuda_generator *g;
-        gpuranmar_state *states;
-        uint64_t reached;
-        MUST(gpuranmar_cuda_create(&g, flavour));
+        const generator g(flavour);
+        const array<gpuranmar_state> states(count + 1);
         MUST(gpuranmar_cuda_set_position(g, position));
-        MUST(cudaMalloc(&states, (count + 1) * sizeof *states));
         MUST(gpuranmar_cuda_states(g, states, count, distance));
-        MUST(gpuranmar_cuda_position(g, &reached));
+        good = g.position() == position + count * distance && good;
         MUST(gpuranmar_cuda_states(g, states + count, 1, 1));
-        std::vector<gpuranmar_state> got(count + 1);
-        MUST(cudaMemcpy(got.data(), states, got.size() * sizeof *states, cudaMemcpyDeviceToHost));
+        const std::vector<gpuranmar_state> got = states.get();
         for (size_t s = 0; s <= count; ++s) {
             const gpuranmar_state want = state_at(flavour, position + s * distance);
             good = good && memcmp(&got[s], &want, sizeof want) == 0;
         }
-        good = good && reached == position + count * distance;
-        gpuranmar_cuda_destroy(g);
-        MUST(cudaFree(states));
     }
     return good;
 }
 
 static bool bad_arguments_are_named()
 {
-    gpuranmar_cuda_generator *g = nullptr;
+    gpuranmar_cuda_generator *none = nullptr;
     double *out = nullptr;
-    bool good = gpuranmar_cuda_create(&g, 99) == GPURANMAR_BAD_ARGUMENT && !g &&
+    bool good = gpuranmar_cuda_create(&none, 99) == GPURANMAR_BAD_ARGUMENT && !none &&
                 strstr(gpuranmar_cuda_last_error(), "flavour = 99");
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const generator g;
     good = good && gpuranmar_cuda_set_seed(g, -1) == GPURANMAR_BAD_ARGUMENT &&
            strstr(gpuranmar_cuda_last_error(), "seed = -1") &&
            gpuranmar_cuda_set_position(g, UINT64_MAX) == GPURANMAR_BAD_ARGUMENT &&
@@ -425,10 +342,7 @@ static bool bad_arguments_are_named()
            gpuranmar_cuda_generate_double(g, out, 1) == GPURANMAR_BAD_ARGUMENT &&
            gpuranmar_cuda_generate_single(g, (float *)out, 1) == GPURANMAR_BAD_ARGUMENT &&
            gpuranmar_cuda_generate_double(g, out, 0) == GPURANMAR_OK;
-    uint64_t position = 1;
-    MUST(gpuranmar_cuda_position(g, &position));
-    gpuranmar_cuda_destroy(g);
-    return good && position == 0;
+    return good && g.position() == 0;
 }
 
 static size_t free_memory()
@@ -442,10 +356,8 @@ static size_t free_memory()
 /* GPU memory stays flat over many requests of many sizes, and over opening and closing. */
 static bool memory_is_flat(size_t requests, size_t openings)
 {
-    gpuranmar_cuda_generator *g;
-    double *out;
-    MUST(cudaMalloc(&out, 100000 * sizeof *out));
-    MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
+    const array<double> out(100000);
+    const generator g;
     size_t before = 0;
     for (size_t i = 0; i < requests; ++i) {
         if (i == 1000)
@@ -453,16 +365,28 @@ static bool memory_is_flat(size_t requests, size_t openings)
         MUST(gpuranmar_cuda_generate_double(g, out, random_size(0, i < 1000 ? 100000 : 3000)));
     }
     bool good = free_memory() == before;
-    gpuranmar_cuda_destroy(g);
     before = free_memory();
-    for (size_t i = 0; i < openings; ++i) {
-        MUST(gpuranmar_cuda_create(&g, GPURANMAR_DOUBLE));
-        MUST(gpuranmar_cuda_generate_double(g, out, 5000));
-        gpuranmar_cuda_destroy(g);
-    }
-    good = good && free_memory() == before;
-    MUST(cudaFree(out));
-    return good;
+    for (size_t i = 0; i < openings; ++i)
+        MUST(gpuranmar_cuda_generate_double(generator(), out, 5000));
+    return good && free_memory() == before;
+}
+
+template <class Flavour> static void test_kernels(int flavour, bool small)
+{
+    const auto tap_here = [&](bool good, const char *name) {
+        tap(good, (std::string(ranmar_flavour_name(flavour)) + ": " + name).c_str());
+    };
+    tap_here(kernel_agrees<Flavour>(flavour), "in a kernel");
+    bool good = true;
+    for (int i = 0; i < 8; ++i)
+        good = zeros_are_avoided<Flavour>(flavour) && good;
+    tap_here(good, "a zero becomes the smallest number, and the arithmetic part wraps");
+    good = true;
+    for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
+        good = source_agrees<Flavour>(flavour) && good;
+    tap_here(good, "in a kernel that branches, stored and loaded between launches");
+    tap_here(buffered_agrees<Flavour>(flavour), "by lanes on paths of their own");
+    tap_here(skips_agree<Flavour>(flavour, small ? 70 : 500), "skips in a kernel, of any distance");
 }
 
 /* An argument makes the test smaller, for compute-sanitizer and for the CPU as a GPU. */
@@ -475,35 +399,9 @@ static void test(bool small)
     tap(fills_agree(small ? 3 : 30, false, small ? 20000 : 1000000, 50), "many requests as one");
     tap(fills_agree(small ? 3 : 30, true, small ? 20000 : 1000000, 50),
         "many requests as one, interleaved");
-    tap(kernel_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE), "in a kernel, double");
-    tap(kernel_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE), "in a kernel, single");
-    tap(kernel_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED), "in a kernel, extended");
-    tap(kernel_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED), "in a kernel, keyed");
-    bool good = true;
-    for (int i = 0; i < 8; ++i)
-        good = good && zeros_are_avoided<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-               zeros_are_avoided<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
-               zeros_are_avoided<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-               zeros_are_avoided<gpuranmar::keyed_precision>(GPURANMAR_KEYED);
-    tap(good, "a zero becomes the smallest number, and the arithmetic part wraps");
-    good = true;
-    for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
-        good = source_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-               source_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
-               source_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-               source_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED) && good;
-    tap(good, "in a kernel that branches, stored and loaded between launches");
-    tap(buffered_agrees<gpuranmar::double_precision>(GPURANMAR_DOUBLE) &&
-            buffered_agrees<gpuranmar::single_precision>(GPURANMAR_SINGLE) &&
-            buffered_agrees<gpuranmar::extended_precision>(GPURANMAR_EXTENDED) &&
-            buffered_agrees<gpuranmar::keyed_precision>(GPURANMAR_KEYED),
-        "by lanes on paths of their own");
-    const int skips = small ? 70 : 500;
-    tap(skips_agree<gpuranmar::double_precision>(GPURANMAR_DOUBLE, skips) &&
-            skips_agree<gpuranmar::single_precision>(GPURANMAR_SINGLE, skips) &&
-            skips_agree<gpuranmar::extended_precision>(GPURANMAR_EXTENDED, skips) &&
-            skips_agree<gpuranmar::keyed_precision>(GPURANMAR_KEYED, skips),
-        "skips in a kernel, of any distance");
+#define FLAVOUR(CODE, name) test_kernels<gpuranmar::name##_precision>(GPURANMAR_##CODE, small);
+#include "definition/flavours.def"
+#undef FLAVOUR
     tap(states_agree(small ? 5 : 50), "states any distance apart");
     tap(bad_arguments_are_named(), "bad arguments");
     tap(memory_is_flat(small ? 1500 : 1000000, small ? 10 : 10000),

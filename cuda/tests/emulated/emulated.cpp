@@ -337,8 +337,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
-
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     delete stream;
