@@ -468,9 +468,8 @@ def check_production():
         plan += ["--numbers", "1e9", "--as", "cards"]
         seeds = subprocess.run(plan, capture_output=True, text=True, check=True).stdout
         for run, job in enumerate(seeds.split("* job ")[1:], 1):
-            lines = job.splitlines()[1:]
             os.makedirs(f"{folder}/{run}")
-            text = shower_cards(run, f"{folder}/{run}") + "\n".join(lines) + "\nEXIT\n"
+            text = shower_cards(run, f"{folder}/{run}") + f"* job {job}EXIT\n"
             put(folder, f"{run}/cards", text)
             environment = {**os.environ, "GPURANMAR_REPORT": f"{folder}/{run}/report.json"}
             subprocess.run(
