@@ -14,18 +14,10 @@
 static jmp_buf refused;
 static char line_said[1000];
 static FILE *said, *opened;
-static char *line_read;
 
 static FILE *open_file(const char *name, const char *mode)
 {
     return opened = fopen(name, mode);
-}
-
-static ssize_t read_line(char **line, size_t *size, FILE *file)
-{
-    const ssize_t length = getline(line, size, file);
-    line_read = *line;
-    return length;
 }
 
 static int close_file(FILE *file)
@@ -34,27 +26,17 @@ static int close_file(FILE *file)
     return fclose(file);
 }
 
-static void free_memory(void *memory)
-{
-    line_read = memory == line_read ? NULL : line_read;
-    free(memory);
-}
-
 #define exit(status) longjmp(refused, status)
 #undef stderr
 #define stderr said
 #define fopen open_file
 #define fclose close_file
-#define free free_memory
-#define getline read_line
 #include "../../csrc/command/arguments.c"
 #include "../../csrc/command/segments.c"
 #undef stderr
 #undef exit
 #undef fopen
 #undef fclose
-#undef free
-#undef getline
 extern FILE *stderr;
 
 /* The refusal must be one line. Frees what the command had open. */
@@ -63,7 +45,6 @@ static void clean_up(void)
     fflush(said);
     const size_t length = strcspn(line_said, "\n");
     REQUIRE(length > 0 && length < sizeof line_said - 1 && line_said[length + 1] == '\0');
-    free(line_read);
     if (opened)
         fclose(opened);
 }
@@ -76,7 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     static struct segments s;
     s = (struct segments){.from = FROM_ANY};
-    line_read = NULL;
     opened = NULL;
     memset(line_said, 0, sizeof line_said);
     said = fmemopen(line_said, sizeof line_said - 1, "w");
