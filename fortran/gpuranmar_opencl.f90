@@ -56,13 +56,6 @@ module gpuranmar_opencl
          integer(c_int64_t), value :: seed
       end function
 
-      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign.
-      integer(c_int) function gpuranmar_opencl_set_position(generator, position) bind(c)
-         import
-         type(c_ptr), value :: generator
-         integer(c_int64_t), value :: position
-      end function
-
       integer(c_int) function gpuranmar_opencl_set_instances(generator, instances, block) bind(c)
          import
          type(c_ptr), value :: generator
@@ -113,4 +106,6 @@ module gpuranmar_opencl
          integer(c_size_t), value :: size
       end subroutine
    end interface
+   ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign.
+   procedure(gpuranmar_opencl_set_seed), bind(c) :: gpuranmar_opencl_set_position
 end module
