@@ -52,7 +52,11 @@ def who(found, of):
 
 def heading(found):
     read, runs = found["read"], found["runs"]
-    files = ", ".join(f"{read[kind]} {kind}" for kind in sorted(read) if kind != "other")
+    files = ", ".join(
+        many(read[kind], kind) if kind in ("log", "report") else f"{read[kind]} {kind}"
+        for kind in sorted(read)
+        if kind != "other"
+    )
     seeds = {s["seed"] for run in runs for s in run["sequences"]}
     return [
         f"gpuranmar production audit {found['version']}, {found['date']}",
