@@ -60,9 +60,9 @@ INLINE vec straddle_32(vec a, vec b)
 /* One instruction makes any function of three bits, given as a table. */
 enum { AND_OR = 0xea /* (a & b) | c */ };
 
-INLINE vec high_32(vec v)
+INLINE vec high_32(const vec *words)
 {
-    return _mm512_srli_epi64(v, 16);
+    return _mm512_srli_epi64(*words, 16);
 }
 
 INLINE vec four_on(vec a, vec b)

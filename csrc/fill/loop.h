@@ -20,10 +20,11 @@
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * The keyed flavour has high_32(v), the highest 32 bits of each word of 48, with anything above
- * them; four_on(a, b), the words that begin 4 places after those of a, where b has the last of
- * them; and mask(a, b, u), which multiplies the lower half of a, made odd, by that of b, and XORs
- * the product without its lowest 8 bits into u. end_stores_past_caches() completes such stores.
+ * The keyed flavour has high_32(p), the highest 32 bits of each word of 48 of the vector at p, with
+ * anything above them; four_on(a, b), the words that begin 4 places after those of a, where b has
+ * the last of them; and mask(a, b, u), which multiplies the lower half of a, made odd, by that of
+ * b, and XORs the product without its lowest 8 bits into u. end_stores_past_caches() completes such
+ * stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -112,7 +113,7 @@ _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see 
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
-    return high_32(k < VECTORS ? x96[k] : x64[k - VECTORS]);
+    return high_32(k < VECTORS ? x96 + k : x64 + (k - VECTORS));
 }
 
 /* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
@@ -134,7 +135,7 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
 {
     const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
     const size_t bytes = size_of_third(kind) / (size_t)vectors;
-    vec differences[THIRD / WORDS_64], high = high_32(x96[0]);
+    vec differences[THIRD / WORDS_64];
     if (kind == RANMAR_KEYED)
         difference_third(chains, x32, differences);
     UNROLL for (int k = 0; k < vectors; ++k)
@@ -146,9 +147,8 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
         vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
         if (kind == RANMAR_KEYED) {
-            const vec further_on = high_96_back(x96, x64, k + FURTHER_ON);
-            u = mask(high, four_on(high, further_on), u);
-            high = FURTHER_ON == 1 ? further_on : high_96_back(x96, x64, k + 1);
+            const vec high = high_96_back(x96, x64, k);
+            u = mask(high, four_on(high, high_96_back(x96, x64, k + FURTHER_ON)), u);
         }
         x[k] = words;
         char *const at = out + (size_t)k * bytes;

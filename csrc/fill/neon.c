@@ -53,9 +53,9 @@ INLINE vec straddle_32(vec a, vec b)
     return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
 }
 
-INLINE vec high_32(vec v)
+INLINE vec high_32(const vec *words)
 {
-    return vshrq_n_u64(v, 16);
+    return vshrq_n_u64(*words, 16);
 }
 
 INLINE vec four_on(vec a, vec b)

@@ -36,9 +36,9 @@ INLINE vec straddle_64(vec a, vec b)
     return a;
 }
 
-INLINE vec high_32(vec v)
+INLINE vec high_32(const vec *words)
 {
-    return v >> 16;
+    return *words >> 16;
 }
 
 INLINE vec four_on(vec a, vec b)
