@@ -15,7 +15,8 @@
 #endif
 
 typedef __m256i vec;
-enum { WORDS_64 = 4, WORDS_32 = 8 };
+#define WORDS_64 4
+#define WORDS_32 8
 #define UNROLL RANMAR_UNROLL(8)
 #define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
@@ -70,12 +71,6 @@ INLINE vec straddle_32(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return load((const char *)words + 2);
-}
-
-INLINE vec four_on(vec a, vec b)
-{
-    (void)a;
-    return b;
 }
 
 INLINE vec mask(vec a, vec b, vec u)

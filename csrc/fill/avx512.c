@@ -14,7 +14,8 @@
 #endif
 
 typedef __m512i vec;
-enum { WORDS_64 = 8, WORDS_32 = 16 };
+#define WORDS_64 8
+#define WORDS_32 16
 #define UNROLL RANMAR_UNROLL(4)
 #define REGISTER "v"
 #define WORDS_IN_REGISTERS 1

@@ -23,6 +23,12 @@
 #endif
 #define RANMAR_PRAGMA(text) _Pragma(#text)
 
+/* For levels that need no more than the architecture has. */
+static inline int ranmar_always(void)
+{
+    return 1;
+}
+
 /* The kinds of loop, one for each flavour. */
 enum ranmar_kind {
 #define FLAVOUR(CODE, name) RANMAR_##CODE,

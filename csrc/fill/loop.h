@@ -21,10 +21,10 @@
  *                             stores at any alignment
  *
  * The keyed flavour has high_32(p), the highest 32 bits of each word of 48 of the vector at p, with
- * anything above them; four_on(a, b), the words that begin 4 places after those of a, where b has
- * the last of them; and mask(a, b, u), which multiplies the lower half of a, made odd, by that of
- * b, and XORs the product without its lowest 8 bits into u. end_stores_past_caches() completes such
- * stores.
+ * anything above them; where a vector has more than four words four_on(a, b), the words that begin
+ * 4 places after those of a, where b has the last of them; and mask(a, b, u), which multiplies the
+ * lower half of a, made odd, by that of b, and XORs the product without its lowest 8 bits into u.
+ * end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -108,6 +108,10 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
  * than one of the former has the last of the latter. */
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
+
+#if WORDS_64 <= 4 /* 4 places after a whole vector is a whole vector */
+#define four_on(a, b) (b)
+#endif
 
 /* The highest 32 bits of vector k of the words 96 back, and of those after them. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)

@@ -8,7 +8,8 @@
 #include "fill/levels.h"
 
 typedef uint64x2_t __attribute__((may_alias)) vec;
-enum { WORDS_64 = 2, WORDS_32 = 4 };
+#define WORDS_64 2
+#define WORDS_32 4
 #define UNROLL RANMAR_UNROLL(16)
 #define REGISTER "w"
 #define WORDS_IN_REGISTERS 0
@@ -58,12 +59,6 @@ INLINE vec high_32(const vec *words)
     return vshrq_n_u64(*words, 16);
 }
 
-INLINE vec four_on(vec a, vec b)
-{
-    (void)a;
-    return b;
-}
-
 INLINE vec mask(vec a, vec b, vec u)
 {
     const vec odd = vorrq_u64(a, vdupq_n_u64(1));
@@ -90,10 +85,5 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 
 #include "fill/loop.h"
 
-static int always(void)
-{
-    return 1;
-}
-
-const struct ranmar_simd ranmar_neon = {"neon", always, refill_loop, array_loop};
+const struct ranmar_simd ranmar_neon = {"neon", ranmar_always, refill_loop, array_loop};
 #endif

@@ -10,7 +10,8 @@ typedef uint64_t vec;
 #define HAS_STORES_PAST_CACHES 0
 
 /* All words are kept in 64 bits. (Other levels keep words of 24 bits in 32.) */
-enum { WORDS_64 = 1, WORDS_32 = 1 };
+#define WORDS_64 1
+#define WORDS_32 1
 #define spread_32 spread_64
 #define subtract_32 subtract_64
 #define straddle_32 straddle_64
@@ -39,12 +40,6 @@ INLINE vec straddle_64(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return *words >> 16;
-}
-
-INLINE vec four_on(vec a, vec b)
-{
-    (void)a;
-    return b;
 }
 
 INLINE vec mask(vec a, vec b, vec u)
@@ -76,9 +71,4 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
 
 #include "fill/loop.h"
 
-static int always(void)
-{
-    return 1;
-}
-
-const struct ranmar_simd ranmar_portable = {"portable", always, refill_loop, array_loop};
+const struct ranmar_simd ranmar_portable = {"portable", ranmar_always, refill_loop, array_loop};

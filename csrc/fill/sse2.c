@@ -5,7 +5,8 @@
 #include "fill/levels.h"
 
 typedef __m128i vec;
-enum { WORDS_64 = 2, WORDS_32 = 4 };
+#define WORDS_64 2
+#define WORDS_32 4
 #define UNROLL RANMAR_UNROLL(16)
 #define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
@@ -56,12 +57,6 @@ INLINE vec high_32(const vec *words)
     return load((const char *)words + 2);
 }
 
-INLINE vec four_on(vec a, vec b)
-{
-    (void)a;
-    return b;
-}
-
 INLINE vec mask(vec a, vec b, vec u)
 {
     const vec odd = _mm_or_si128(a, _mm_set1_epi64x(1));
@@ -100,10 +95,5 @@ INLINE void end_stores_past_caches(void)
 
 #include "fill/loop.h"
 
-static int always(void)
-{
-    return 1;
-}
-
-const struct ranmar_simd ranmar_sse2 = {"sse2", always, refill_loop, array_loop};
+const struct ranmar_simd ranmar_sse2 = {"sse2", ranmar_always, refill_loop, array_loop};
 #endif
