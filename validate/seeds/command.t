@@ -44,9 +44,10 @@ counts 46981 '[0-9]+' '[0-9]+' 'twins'
 run 1 '... from position 1500 on' seeds audit --position 1500 --all 1..100000
 ok '... 1689 pairs with ten tied numbers' \
     [ "$(awk '$3 == "bits" && $5 >= 10' said | wc -l)" = 1689 ]
-run 1 '... of 10^6 seeds from position 1000 on' seeds audit --most 0 --position 1000 1..1000000
-counts 27209 54080 54080 'word shifts'
-counts 573870 646953 646953 'bit shifts'
+run 1 '... from position 1000 on' seeds audit --most 0 --position 1000 1..100000
+counts 169 '[0-9]+' '[0-9]+' 'word shifts'
+counts 5547 '[0-9]+' '[0-9]+' 'bit shifts'
+ok '... of 10756 seeds' grep -qE '^ *5716 +10756 ' said
 run 1 'the instances of a stream' seeds audit --instances 30082 --prefetch 1e8 $((3324 * 30082))
 counts 338 '[0-9]+' '[0-9]+' 'word shifts'
 run 0 'numbers that are not drawn are not tied' seeds audit --numbers 1 54217137 245729350
