@@ -3,9 +3,10 @@
 #ifndef RANMAR_TEST_CL_PLACE_H
 #define RANMAR_TEST_CL_PLACE_H
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define OWN_MAIN
+#include "tests.h"
 
 #include "devices/cl_program.h"
 
@@ -98,6 +99,14 @@ static int find_device(void)
     assert_int_equal(error, CL_SUCCESS);
     queue = new_queue();
     return 1;
+}
+
+/* The tests of the file, where there is a device. */
+static inline int run_on_device(void)
+{
+    random_start();
+    return find_device() ? _cmocka_run_group_tests("opencl", tests.all, tests.count, NULL, NULL)
+                         : 0;
 }
 
 #endif

@@ -1,13 +1,6 @@
 /* The OpenCL back end: its kernels run here, on PoCL or on a GPU, in work-groups of each shape, and
  * what they make is what the CPU makes. Streams are tested by delivery.h. A process of its own,
  * since PoCL's compiler fails where it has compiled too much. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cl_generator.h"
 #include "devices/cl_sequence.h"
 #include "fill/fill.h"
@@ -48,65 +41,50 @@ static void fills_of_shape(struct shape s, int first, int last)
 }
 
 /* The device's own kernels, as programs have them. */
-static void own_shape(void **unused)
+TEST(own_shape)
 {
     fills_of_shape((struct shape){0, 0, "", ""}, 0, RANMAR_FLAVOURS - 1);
-    (void)unused;
 }
 
-static void one_work_item(void **unused)
+TEST(one_work_item)
 {
     const struct shape s = {1, 1, " -cl-opt-disable -D RANMAR_WITHOUT_DOUBLES", ""};
     fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
-    (void)unused;
 }
 
 /* PoCL takes a minute to optimise groups of 32. */
-static void groups_of_32(void **unused)
+TEST(groups_of_32)
 {
     const struct shape s = {32, 1, " -cl-opt-disable", ""};
     fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
-    (void)unused;
 }
 
 /* What differs between flavours does not depend on how many segments a group has. To compile them
  * takes long. */
-static void groups_of_64(void **unused)
+TEST(groups_of_64)
 {
     const int code = (int)random_in(0, RANMAR_FLAVOURS - 1);
     const struct shape s = {32, 2, " -cl-opt-disable", ""};
     fills_of_shape(s, code, code);
-    (void)unused;
 }
 
 /* Only the first shape: a program's kernel is tested in all (test_opencl_calls.c), and calls the
  * same functions. */
-static void shuffles(void **unused)
+TEST(groups_with_shuffles)
 {
     struct shape shapes[4];
     shapes_with_shuffles(shapes);
     fills_of_shape(shapes[0], 0, RANMAR_FLAVOURS - 1);
-    (void)unused;
 }
 
 /* With an argument only groups of 32 and 64 are tested, by fills of at most so many numbers: for a
  * device that is simulated (oclgrind.long.t). */
 int main(int argc, char **argv)
 {
-    random_start();
-    if (!find_device())
-        return 0;
-    const struct CMUnitTest kernels[] = {
-        cmocka_unit_test(groups_of_32), cmocka_unit_test(groups_of_64), cmocka_unit_test(shuffles)};
     if (argc > 1) {
         is_simulated = 1;
         most = (size_t)atoi(argv[1]);
-        return cmocka_run_group_tests(kernels, NULL, NULL);
+        cmocka_set_test_filter("groups*");
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_shape),    cmocka_unit_test(one_work_item),
-        cmocka_unit_test(groups_of_32), cmocka_unit_test(groups_of_64),
-        cmocka_unit_test(shuffles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_on_device();
 }
