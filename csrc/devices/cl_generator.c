@@ -132,18 +132,26 @@ void gpuranmar_opencl_destroy(generator *g)
     free(g);
 }
 
+/* Queues the waiting for events, or for all that is queued, with an event of its own. */
+static int wait_for_all(cl_command_queue queue, cl_uint waits, const cl_event *wait_for,
+                        cl_event *event)
+{
+    CL_TRY(clEnqueueMarkerWithWaitList, (queue, waits, wait_for, event));
+    return 1;
+}
+
 static int wait_for_event(cl_command_queue queue, cl_command_queue other, const cl_event *event)
 {
     CL_TRY(clFlush, (other));
-    CL_TRY(clEnqueueMarkerWithWaitList, (queue, 1, event, NULL));
-    return 1;
+    return wait_for_all(queue, 1, event, NULL);
 }
 
 /* Makes a queue wait for what is queued on another. */
 static int wait_for_other(cl_command_queue queue, cl_command_queue other)
 {
     cl_event all = NULL;
-    CL_TRY(clEnqueueMarkerWithWaitList, (other, 0, NULL, &all));
+    if (!wait_for_all(other, 0, NULL, &all))
+        return 0;
     const int good = wait_for_event(queue, other, &all);
     ranmar_cl.clReleaseEvent(all);
     return good;
@@ -237,15 +245,17 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
     struct buffer b;
     cl_uint foreign;
     CHECK_GENERATOR(g);
-    CHECK_POINTER(out, "out");
-    CHECK(n >= 1, "%s: n = 0", __func__);
+    CHECK(out || n == 0, "%s: out is a null pointer", __func__);
     CHECK(!waits == !wait_for, "%s: waits = %u, and wait_for is %sa null pointer", __func__, waits,
           wait_for ? "not " : "");
-    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b) ||
-        !find_foreign(g, wait_for, waits, &foreign))
+    if (!find_foreign(g, wait_for, waits, &foreign))
+        return GPURANMAR_NO_BACKEND;
+    CHECK(foreign == waits, "%s: wait_for[%u] is of another context", __func__, foreign);
+    if (n == 0)
+        return result(wait_for_all(g->queue, waits, wait_for, event));
+    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b))
         return GPURANMAR_NO_BACKEND;
     CHECK_BUFFER(g, b, "out");
-    CHECK(foreign == waits, "%s: wait_for[%u] is of another context", __func__, foreign);
     CHECK(offset <= b.room && n <= b.room - offset,
           "%s: n = %zu from offset %zu on: out has room for %zu numbers", __func__, n, offset,
           b.room);
