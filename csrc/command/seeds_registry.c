@@ -331,22 +331,28 @@ static size_t check_report(const struct segments *s, const size_t *order, const 
 size_t reports_check(const struct segments *s, const char *path, uint64_t instances)
 {
     size_t *const order = order_of(s);
-    size_t found = 0;
+    size_t found = 0, reports = 0;
     struct dirent **entries;
     const int n = scandir(path, &entries, NULL, alphasort);
-    if (n < 0)
+    if (n < 0) {
         found = check_report(s, order, path, instances);
+        reports = 1;
+    }
     for (int i = 0; i < n; ++i) {
         char name[PATH_MAX + 256];
         struct stat about;
         snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
-        if (stat(name, &about) == 0 && S_ISREG(about.st_mode))
+        if (stat(name, &about) == 0 && S_ISREG(about.st_mode)) {
             found += check_report(s, order, name, instances);
+            ++reports;
+        }
         free(entries[i]);
     }
     if (n >= 0)
         free(entries);
-    printf("%zu findings in the reports\n", found);
+    if (!reports)
+        command_refuse("%s has no report in it", path);
+    printf("%zu findings in %zu report%s\n", found, reports, reports == 1 ? "" : "s");
     free(order);
     return found;
 }

@@ -245,6 +245,7 @@ refused " seeds registry: zeros line $(wc -l <zeros): a byte in it is 0" \
 run 0 'a registry whose name is a number' seeds registry --run 1 --numbers 1 12 1
 run 0 '... and again' seeds registry --run 2 --numbers 1 12 2
 mkdir reports
+refused ' seeds audit: reports has no report in it' seeds audit --reports reports registry
 cat >reports/a.json <<'END'
 {"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
 {"sequence": 1, "seed": 1, "instances": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
@@ -252,6 +253,7 @@ cat >reports/a.json <<'END'
 "engines": {"started": 0, "made": 0}, "complete": true}
 END
 run 0 'reports: budgets are kept' seeds audit --reports reports registry
+says '0 findings in 1 report'
 sed 's/1004000/1004001/' reports/a.json >reports/b.json
 run 1 '... and exceeded' seeds audit --reports reports registry
 ok '... by one, and who it was' \
