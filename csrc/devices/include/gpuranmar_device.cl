@@ -723,8 +723,9 @@ static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulo
 }
 
 /* The work-items that `want` one get the next numbers, in (0,1), in their order, and none is lost;
- * what the others get means nothing. (group) */
-static gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
+ * what the others get means nothing. Inlined at once, since PoCL 3.1 may crash when it inlines this
+ * late. (group) */
+static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
 {
 #if GPURANMAR_LANES == 1
     if (want && g->used == RANMAR_ROW) {
