@@ -57,9 +57,10 @@ static int look_for_size_32(cl_device_id device, int *has)
     return 1;
 }
 
-/* A GPU's words stand in registers where the compiler is NVIDIA's, which takes the instructions for
- * it, or where sub-groups can shuffle. With Intel's extension OpenCL C 1.2 has that. */
-static int choose_place_of_words(struct ranmar_cl_program *p)
+/* A GPU's lanes give words to each other by shuffles where the compiler is NVIDIA's, which takes
+ * the instructions for it, or where sub-groups can. With Intel's extension OpenCL C 1.2 has that.
+ */
+static int choose_shuffles(struct ranmar_cl_program *p)
 {
     char version[128] = "";
     int by_nvidia, by_intel, by_khronos, has_32;
@@ -94,7 +95,7 @@ static int choose_shape(struct ranmar_cl_program *p)
     p->is_cpu = is_cpu;
     p->standard = "CL1.2";
     p->further = "";
-    if (!is_cpu && !choose_place_of_words(p))
+    if (!is_cpu && !choose_shuffles(p))
         return 0;
     p->lanes = is_cpu ? 1 : 32;
     p->segments = is_amd && !is_cpu ? 2 : 1;

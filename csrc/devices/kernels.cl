@@ -64,12 +64,10 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
             ranmar_make_row(&(g), is_, u_);                                            \
             if (is_)                                                                   \
                 RANMAR_FOR_LANES(l) PUT(r_ * RANMAR_ROW + l, u_[l / GPURANMAR_LANES], l); \
-            RANMAR_ROW_BARRIER();                                                       \
         }                                                                              \
         ranmar_make_row(&(g), rest_ > 0, u_);                                          \
         RANMAR_FOR_LANES(l) if (l < rest_)                                             \
             PUT(rows_ * RANMAR_ROW + l, u_[l / GPURANMAR_LANES], l);                   \
-        RANMAR_BARRIER();                                                              \
         ranmar_store_before(&(g), to, rest_ > 0 ? RANMAR_ROW - rest_ : 0, (s).is_last); \
     } while (0)
 

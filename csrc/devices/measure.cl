@@ -22,15 +22,12 @@ GPURANMAR_KERNEL void sum(__global const gpuranmar_state *from, __global const u
     gpuranmar_number u[RANMAR_OWN], sums[RANMAR_OWN];
     ranmar_load_after(&g, workspaces, from, jumps, gpuranmar_segment() * rows * RANMAR_ROW);
     RANMAR_FOR_LANES(l) sums[l / GPURANMAR_LANES] = 0;
-#ifdef RANMAR_SHUFFLES /* the words go through the registers in three rows */
+#if GPURANMAR_LANES > 1 /* the words go through the registers in three rows */
 #pragma unroll 6
-#elif GPURANMAR_LANES > 1 /* and through the ring in eight */
-#pragma unroll 8
 #endif
     for (ulong r = 0; r < rows; ++r) {
         ranmar_make_row(&g, 1, u);
         RANMAR_FOR_LANES(l) sums[l / GPURANMAR_LANES] += u[l / GPURANMAR_LANES];
-        RANMAR_ROW_BARRIER();
     }
     RANMAR_FOR_LANES(l) out[gpuranmar_segment() * RANMAR_ROW + l] = sums[l / GPURANMAR_LANES];
 }

@@ -13,11 +13,7 @@ __kernel void draw(__global gpuranmar_number *out, ulong turns, __global const g
     gpuranmar_source g;
     gpuranmar_number sum = 0;
     gpuranmar_load(&g, workspaces, &states[gpuranmar_segment()]);
-#ifdef RANMAR_SHUFFLES /* the words go through the registers in three rows */
-#pragma unroll 6
-#else /* and through the ring in eight */
-#pragma unroll 8
-#endif
+#pragma unroll 6 /* the words go through the registers in three rows */
     for (uint i = 0; i < (uint)turns; ++i)
         sum += gpuranmar_next(&g);
     if (sum < 0)

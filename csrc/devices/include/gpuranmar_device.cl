@@ -54,22 +54,16 @@
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
-/* The words stand in registers, and lanes give them to each other, where RANMAR_SHUFFLES (NVIDIA's
- * instructions) or RANMAR_SUB_GROUPS says so. RANMAR_SUB_GROUPS is the size that a kernel may demand
- * of its sub-groups, or 0. RANMAR_BY_INTEL says that the device has Intel's extension: a compiler may
- * define that extension's name for all devices. */
-#ifdef RANMAR_SUB_GROUPS
+/* Lanes give words to each other by NVIDIA's instructions where RANMAR_SHUFFLES says so, by sub-groups
+ * where RANMAR_SUB_GROUPS does, and else by local memory. RANMAR_SUB_GROUPS is the size that a kernel
+ * may demand of its sub-groups, or 0. RANMAR_BY_INTEL says that the device has Intel's extension: a
+ * compiler may define that extension's name for all devices. */
+#if defined(RANMAR_SUB_GROUPS) && GPURANMAR_LANES > 1
 #ifdef RANMAR_BY_INTEL
 #define RANMAR_SUB_GROUP_SHUFFLE intel_sub_group_shuffle
 #elif defined(cl_khr_subgroup_shuffle) && __OPENCL_C_VERSION__ >= 200
 #define RANMAR_SUB_GROUP_SHUFFLE sub_group_shuffle
 #endif
-#endif
-#if GPURANMAR_LANES == 1
-#undef RANMAR_SHUFFLES
-#undef RANMAR_SUB_GROUP_SHUFFLE
-#elif defined(RANMAR_SUB_GROUP_SHUFFLE)
-#define RANMAR_SHUFFLES
 #endif
 #if defined(RANMAR_SUB_GROUP_SHUFFLE) && RANMAR_SUB_GROUPS && \
     defined(cl_intel_required_subgroup_size)
@@ -125,18 +119,13 @@ typedef ulong gpuranmar_number;
 #define RANMAR_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define RANMAR_GLOBAL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
-/* After a row: other work-items may now read its words. Words in registers are not read. */
-#ifdef RANMAR_SHUFFLES
-#define RANMAR_ROW_BARRIER()
-#else
-#define RANMAR_ROW_BARRIER() RANMAR_BARRIER()
-#endif
 
 /* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
- * can be continued to the reach of a jump, whose coefficients stand behind that. While numbers are
- * made, word m of those from there on stands at place m of a ring of eight rows, so that a row is
- * read from whole rows; the last word of a row is the first place of the next, and place 256 is
- * place 0. Behind the ring stand the last two rows of numbers, for gpuranmar_draw(). */
+ * can be continued to the reach of a jump, whose coefficients stand behind that. While one work-item
+ * makes numbers, word m of those from there on stands at place m of a ring of eight rows, so that a
+ * row is read from whole rows; the last word of a row is the first place of the next, and place 256
+ * is place 0. 32 work-items keep the words in registers. Behind the ring stand the last two rows of
+ * numbers, for gpuranmar_draw(). */
 #define RANMAR_NUMBERS (RANMAR_RING + 1)
 typedef struct {
     ulong x[RANMAR_NUMBERS + 2 * RANMAR_ROW];
@@ -328,7 +317,7 @@ typedef uint ranmar_word;
 typedef uint ranmar_scalar;
 #define RANMAR_TO_SCALAR as_uint
 #define RANMAR_OF_SCALAR as_uint
-#elif defined(RANMAR_SHUFFLES) && GPURANMAR_EVERY == 8
+#elif GPURANMAR_LANES > 1 && GPURANMAR_EVERY == 8
 typedef uint2 ranmar_word;
 #define RANMAR_NARROW(x) ((uint2)((uint)(x) >> 16, (uint)((x) >> 32)))
 #define RANMAR_WIDEN(word) as_ulong((uint2)((word).x << 16, (word).y))
@@ -344,7 +333,8 @@ typedef ulong ranmar_scalar;
 #define RANMAR_OF_SCALAR as_ulong
 #endif
 
-/* The number of a word, whose mask is made of those 92 and 96 before it. */
+/* The number of a word, whose mask is made of those 92 and 96 before it. Its upper bits become the
+ * mantissa of 1 + u, from which 1 is subtracted: exact, and faster than to convert an integer. */
 static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x92,
                                          ranmar_word x96)
 {
@@ -355,30 +345,30 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
     const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x92), RANMAR_WIDEN(x96)) : 0;
 #if GPURANMAR_BITS == 48 && defined(cl_khr_fp64) && GPURANMAR_LANES > 1
     /* ranmar_combine() but for zero */
-    const ulong u = (RANMAR_WIDEN(x) - RANMAR_TO_FRACTION(c)) ^ mask;
+#if GPURANMAR_ARITHMETIC_BITS == 24 /* nothing is taken off the lower half, nor masked */
+    const uint2 halves = as_uint2(RANMAR_WIDEN(x)) - as_uint2(RANMAR_TO_FRACTION(c));
+#else
+    const uint2 halves = as_uint2((RANMAR_WIDEN(x) - RANMAR_TO_FRACTION(c)) ^ mask);
+#endif
+    const uint2 made = as_uint2(
+        as_double((uint2)(halves.x >> 12 | halves.y << 20, (halves.y >> 12) + 0x3ff00000u)) - 1.0);
+    /* Only zero has an upper half below that of 2^-48. */
+    return as_double((uint2)(made.x, max(made.y, 0x3cf00000u)));
 #else
     const ulong u = ranmar_combine(RANMAR_WIDEN(x), mask, RANMAR_TO_FRACTION(c), &flavour);
-#endif
 #if GPURANMAR_BITS == 24
     return ranmar_to_single(u);
 #elif defined(cl_khr_fp64)
-    /* The upper bits become the mantissa of 1 + u, from which 1 is subtracted: exact, and faster
-     * than to convert an integer. */
-    const double number = as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
-#if GPURANMAR_LANES == 1
-    return number;
-#else /* a zero, which was left: only zero has an upper half below that of 2^-48 */
-    const uint2 halves = as_uint2(number);
-    return as_double((uint2)(halves.x, max(halves.y, 0x3cf00000u)));
-#endif
+    return as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
 #else
     const ulong zeros = clz(u);
     return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;
 #endif
+#endif
 }
 
-/* A sequence, as its work-items know it. The words stand in the ring, or with RANMAR_SHUFFLES in
- * registers. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
+/* A sequence, as its work-items know it. The words stand in the ring, or in the registers of 32
+ * work-items. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
  * words one place before its own. */
 typedef struct {
     __local gpuranmar_workspace *w;
@@ -388,8 +378,7 @@ typedef struct {
     ranmar_c c[RANMAR_OWN]; /* of the next row */
 #if GPURANMAR_LANES == 1
     gpuranmar_number u[RANMAR_OWN]; /* the last row */
-#endif
-#ifdef RANMAR_SHUFFLES
+#else
     ranmar_word s1, s2, s3, previous;
 #if GPURANMAR_EVERY == 8
     ranmar_word f1, f2, sum;
@@ -398,60 +387,15 @@ typedef struct {
 #endif
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
     int by_sub_groups; /* else by memory */
-    uint place;        /* of the next values by memory: 0 or 64 */
 #endif
+    uint place; /* of the next values by memory: 0 or 64 */
 } gpuranmar_source;
 
-#ifdef RANMAR_SHUFFLES
+#if GPURANMAR_LANES > 1
 
 /* ranmar_shuffle() changes *a to that of lane from_a, modulo 32, of the same sequence, and in a keyed
  * flavour *b to that of lane from_b, of which the upper half alone is wanted unless it `is_whole`. */
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-
-/* Whether the work-items of a sequence stand in one sub-group, in their order, everywhere in the
- * work-group. A device may give any kernel sub-groups of another size or order; then lanes give
- * their words by local memory. A barrier must follow before the answer is read. (group) */
-static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
-{
-    const uint size = get_max_sub_group_size(), l = get_local_id(0);
-    if (l == 0)
-        *some_are_not = 0;
-    RANMAR_BARRIER();
-    if (size % RANMAR_ROW != 0 || get_sub_group_id() != l / size ||
-        get_sub_group_local_id() != l % size)
-        atomic_or(some_are_not, 1u);
-}
-
-/* By memory two places take turns, so that one barrier is enough. They stand behind the words
- * from which a state is stored, which others may still read. Both values are given in one branch,
- * for PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
-static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
-                           uint from_b, int is_whole)
-{
-    const uint lane_a = from_a % RANMAR_ROW, lane_b = from_b % RANMAR_ROW;
-    const ranmar_scalar own_a = RANMAR_TO_SCALAR(*a), own_b = RANMAR_TO_SCALAR(*b);
-    ranmar_scalar given_a, given_b = own_b;
-    (void)is_whole;
-    if (g->by_sub_groups) {
-        const uint first = get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW;
-        given_a = RANMAR_SUB_GROUP_SHUFFLE(own_a, first + lane_a);
-#if GPURANMAR_EVERY == 8
-        given_b = RANMAR_SUB_GROUP_SHUFFLE(own_b, first + lane_b);
-#endif
-    } else {
-        __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
-        g->place = 2 * RANMAR_ROW - g->place;
-        place[RANMAR_LANE] = own_a;
-        place[RANMAR_ROW + RANMAR_LANE] = own_b;
-        RANMAR_BARRIER();
-        given_a = (ranmar_scalar)place[lane_a];
-        given_b = (ranmar_scalar)place[RANMAR_ROW + lane_b];
-    }
-    *a = RANMAR_OF_SCALAR(given_a);
-    *b = RANMAR_OF_SCALAR(given_b);
-}
-
-#else
+#ifdef RANMAR_SHUFFLES
 
 /* OpenCL C of NVIDIA's compiler has it by inline assembly alone. */
 static uint ranmar_shuffle_32(uint value, uint from)
@@ -482,6 +426,60 @@ static void ranmar_shuffle(const gpuranmar_source *g, ranmar_word *a, uint from_
 #if GPURANMAR_EVERY == 8
     *b = ranmar_shuffle_word(*b, from_b, is_whole);
 #endif
+}
+
+#else
+
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+/* Whether the work-items of a sequence stand in one sub-group, in their order, everywhere in the
+ * work-group. A device may give any kernel sub-groups of another size or order; then lanes give
+ * their words by local memory. A barrier must follow before the answer is read. (group) */
+static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
+{
+    const uint size = get_max_sub_group_size(), l = get_local_id(0);
+    if (l == 0)
+        *some_are_not = 0;
+    RANMAR_BARRIER();
+    if (size % RANMAR_ROW != 0 || get_sub_group_id() != l / size ||
+        get_sub_group_local_id() != l % size)
+        atomic_or(some_are_not, 1u);
+}
+#endif
+
+/* By memory two places take turns, so that one barrier is enough. They stand behind the words
+ * from which a state is stored, which others may still read. Both values are given in one branch,
+ * for PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
+static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
+                           uint from_b, int is_whole)
+{
+    const uint lane_a = from_a % RANMAR_ROW, lane_b = from_b % RANMAR_ROW;
+    const ranmar_scalar own_a = RANMAR_TO_SCALAR(*a), own_b = RANMAR_TO_SCALAR(*b);
+    ranmar_scalar given_a, given_b = own_b;
+    (void)is_whole;
+#ifdef RANMAR_SUB_GROUP_SHUFFLE
+    if (g->by_sub_groups) {
+        const uint first = get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW;
+        given_a = RANMAR_SUB_GROUP_SHUFFLE(own_a, first + lane_a);
+#if GPURANMAR_EVERY == 8
+        given_b = RANMAR_SUB_GROUP_SHUFFLE(own_b, first + lane_b);
+#endif
+    } else
+#endif
+    {
+        __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
+        g->place = 2 * RANMAR_ROW - g->place;
+        place[RANMAR_LANE] = own_a;
+#if GPURANMAR_EVERY == 8
+        place[RANMAR_ROW + RANMAR_LANE] = own_b;
+#endif
+        RANMAR_BARRIER();
+        given_a = (ranmar_scalar)place[lane_a];
+#if GPURANMAR_EVERY == 8
+        given_b = (ranmar_scalar)place[RANMAR_ROW + lane_b];
+#endif
+    }
+    *a = RANMAR_OF_SCALAR(given_a);
+    *b = RANMAR_OF_SCALAR(given_b);
 }
 #endif
 
@@ -610,7 +608,7 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
 }
 #endif
 
-/* Makes the next row, if it `is` wanted, in u; a barrier must follow before the next. */
+/* Makes the next row, if it `is` wanted, in u. (group) */
 static void ranmar_make_row(gpuranmar_source *g, int is, gpuranmar_number *u)
 {
     ranmar_words_of_row(g, is, u);
@@ -627,6 +625,7 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
     g->row = 0;
     g->used = RANMAR_ROW;
     g->turn = 0;
+    g->place = 0;
     RANMAR_FOR_LANES(l)
     g->c[l / GPURANMAR_LANES] = RANMAR_FROM_FRACTION(
         ranmar_arithmetic(before, ranmar_stride(l + 1), GPURANMAR_MODULUS));
@@ -655,7 +654,6 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
     RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
 #ifdef RANMAR_SUB_GROUP_SHUFFLE
     g->by_sub_groups = workspaces->wanting[1] == 0;
-    g->place = 0;
 #endif
     if (jumps)
         ranmar_skip(g->w, jumps, distance);
@@ -761,12 +759,10 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
  * draw has left a part of a row. (group) */
 static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
 {
-#if GPURANMAR_LANES == 32 && \
-    (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES) && !defined(RANMAR_SUB_GROUP_SHUFFLE))
+#if GPURANMAR_LANES == 32 && (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES))
     if (g->used == RANMAR_ROW) {
         gpuranmar_number u[1];
         ranmar_make_row(g, 1, u);
-        RANMAR_ROW_BARRIER();
         return u[0];
     }
 #endif

@@ -52,7 +52,7 @@ static void read_text(const char *name, char text[TEXT])
     fclose(file);
 }
 
-/* With the words in registers. Where the compiler is not NVIDIA's the sub-groups are those of
+/* With shuffles. Where the compiler is not NVIDIA's the sub-groups are those of
  * sub_groups.cl: as the kernels need them, without doubles, as on many of Intel's GPUs; with two
  * sequences in one, as on AMD's; too small; and in another order. Returns how many there are. */
 static int shapes_with_shuffles(struct shape shapes[4])
