@@ -101,11 +101,6 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
         _mm512_storeu_ps((float *)(void *)out, r);
 }
 
-INLINE void end_stores_past_caches(void)
-{
-    _mm_sfence();
-}
-
 #include "fill/loop.h"
 
 #ifdef __clang__

@@ -24,7 +24,6 @@
  * anything above them; where a vector has more than four words four_on(a, b), the words that begin
  * 4 places after those of a, where b has the last of them; and mask(a, b, u), which multiplies the
  * lower half of a, made odd, by that of b, and XORs the product without its lowest 8 bits into u.
- * end_stores_past_caches() completes such stores.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -328,7 +327,7 @@ __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
     if (head > 0)
         wide_loop(s, f, out, head);
     fill_by_kind(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
-    end_stores_past_caches();
+    _mm_sfence(); /* Only x86 has such stores. */
 }
 
 static void array_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)

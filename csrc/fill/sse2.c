@@ -88,11 +88,6 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
         _mm_storeu_ps((float *)(void *)out, r);
 }
 
-INLINE void end_stores_past_caches(void)
-{
-    _mm_sfence();
-}
-
 #include "fill/loop.h"
 
 const struct ranmar_simd ranmar_sse2 = {"sse2", ranmar_always, refill_loop, array_loop};
