@@ -222,8 +222,8 @@ static void kernel_agrees(int flavour, struct shape shape)
 }
 
 /* Groups of 1 and 32 in every flavour; without doubles, in groups of 64 and with shuffles in any
- * one, since every flavour has the rows of numbers tested there (test_opencl.c). PoCL takes seconds
- * to compile each, and a minute to optimise what has barriers. */
+ * one, since test_opencl.c has rows of numbers there. PoCL takes seconds to compile each, and a
+ * minute to optimise what has barriers. */
 TEST(kernels)
 {
     struct shape shapes[8] = {{1, 1, "", ""},
