@@ -17,9 +17,9 @@
  *         g.store(states[warp]);
  *     }
  *
- * where warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32. gpuranmar_cuda_states()
- * (gpuranmar_cuda.h) makes such states, for instance of as many segments of one sequence as there
- * are warps; gpuranmar_skip.cuh moves a state inside a kernel.
+ * where warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, in a grid of one dimension.
+ * gpuranmar_cuda_states() (gpuranmar_cuda.h) makes such states, for instance of as many segments of
+ * one sequence as there are warps; gpuranmar_skip.cuh moves a state inside a kernel.
  *
  * Blocks are of one dimension and a multiple of 32 threads, so that threads 32w .. 32w+31 of a
  * block are its warp w. A function marked (warp) is called by all 32 lanes of a warp together:

@@ -134,10 +134,13 @@ typedef struct {
 } gpuranmar_workspace;
 #define RANMAR_JUMP(w) ((w)->x + RANMAR_REACH)
 
-/* Which of all the sequences of a kernel this work-item has a part in. */
+/* Which of all the sequences of a kernel this work-item has a part in. Work-groups count, not places
+ * in the range, so that it may begin at an offset and have up to three dimensions. */
 static uint gpuranmar_segment(void)
 {
-    return get_global_id(0) / GPURANMAR_LANES;
+    const uint group = get_group_id(0) +
+                       get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+    return group * GPURANMAR_SEGMENTS + get_local_id(0) / GPURANMAR_LANES;
 }
 
 /* --- The arithmetic part --- */

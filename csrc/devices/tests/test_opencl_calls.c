@@ -207,7 +207,9 @@ static void kernel_agrees(int flavour, struct shape shape)
     assert_int_equal(
         ranmar_cl.clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &all, 0, NULL, NULL),
         CL_INVALID_WORK_GROUP_SIZE);
-    CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
+    /* two dimensions, from an offset on that is no multiple of a group */
+    const size_t from[] = {16, 3}, range[] = {group, all / group}, local[] = {group, 1};
+    CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 2, from, range, local, 0, NULL, NULL));
     CL_MUST(
         clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, sizeof reached, reached, 0, NULL, NULL));
     CL_MUST(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
