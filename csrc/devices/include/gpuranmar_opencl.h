@@ -61,12 +61,15 @@ GPURANMAR_API int gpuranmar_opencl_set_instances(gpuranmar_opencl_generator *gen
                                                  int64_t instances, int64_t block);
 
 /* Queues the next n numbers, in (0,1), to a buffer: floats for the flavour SINGLE, doubles for the
- * others. Any n: with 0 only the waiting is queued, and `out` may be NULL. What is past the
- * buffer's end is refused. out, offset   the first number is number `offset` of the buffer, counted
- * from 0; kernels must be allowed to write to the buffer waits, wait_for, event   as in
- * clEnqueueNDRangeKernel: the events to wait for, and the event of this work unless it is NULL If
- * an event that it waits for fails, the numbers are not made, and `event` says so. What is queued
- * behind that is not made either, as on PoCL; or it is made, as OpenCL allows, and has wrong
+ * others. What is past the buffer's end is refused.
+ *   out, offset   the first number is number `offset` of the buffer, counted from 0;
+ *                 kernels must be allowed to write to the buffer
+ *   n             any: with 0 only the waiting is queued, and `out` may be NULL
+ *   waits, wait_for, event   as in clEnqueueNDRangeKernel: the events to wait for, and the event of
+ *                            this work unless it is NULL
+ *
+ * If an event that it waits for fails, the numbers are not made, and `event` says so. What is
+ * queued behind that is not made either, as on PoCL; or it is made, as OpenCL allows, and has wrong
  * numbers. Nothing tells the generator: set its position before going on. */
 GPURANMAR_API int gpuranmar_opencl_generate(gpuranmar_opencl_generator *generator, cl_mem out,
                                             size_t offset, size_t n, cl_uint waits,
