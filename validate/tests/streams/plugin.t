@@ -39,6 +39,11 @@ runs 'one in both places' '"fake"'
 rm "$SCRATCH/beside/$name"
 runs 'one without an entry' null \
     "gpuranmar: CUDA: $name is of another version; the CPU goes on with the same numbers"
+if [ -e "$BUILD/$name" ]; then # built, for its compiler is here
+    cp "$BUILD/$name" "$SCRATCH/beside"
+    CUDA_VISIBLE_DEVICES='' runs 'the right one without a GPU' null \
+        "gpuranmar: CUDA: .*; the CPU goes on with the same numbers"
+fi
 
 # checks NAME STATUS PATTERN ARGUMENT...: device-check ends with this exit status, and what it says
 # has a line of this pattern.
