@@ -82,9 +82,9 @@ static void keep_places(void)
 int main(int argc, char **argv)
 {
     keep_places();
-    if (argc < 2)
-        command_refuse("no subcommand: see --help");
-    const int is_seeds = strcmp(argv[1], "seeds") == 0 && argc > 2;
+    const int is_seeds = argc > 1 && strcmp(argv[1], "seeds") == 0;
+    if (argc < 2 + is_seeds)
+        command_refuse("no subcommand%s: see --help", is_seeds ? " of seeds" : "");
     const char *const last = argv[1 + is_seeds];
     if (strcmp(last, "--help") == 0 || strcmp(last, "help") == 0)
         return usage();
