@@ -10,12 +10,6 @@
 
 const char *command_name = "gpuranmar";
 
-const char *const command_flavours[] = {
-#define FLAVOUR(CODE, name) #name,
-#include "definition/flavours.def"
-#undef FLAVOUR
-    NULL};
-
 static _Noreturn void stop(int status, const char *format, va_list arguments)
 {
     fflush(stdout);

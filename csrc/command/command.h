@@ -39,9 +39,6 @@ uint64_t command_number(const char *what, const char *text, uint64_t low, uint64
  * Returns whether it is one. */
 int command_read_number(const char *text, const char *end, uint64_t *number);
 
-/* The names of the flavours, by code. */
-extern const char *const command_flavours[];
-
 /* An option, and where its value goes. One of the four pointers beside `name` is not NULL. */
 struct command_option {
     const char *name;         /* without its dashes */

@@ -154,7 +154,7 @@ int command_numbers(int argc, char **argv)
         {"seed", .number = &seed, .high = UINT64_MAX},
         {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
         {"count", .number = &count, .high = RANMAR_POSITION_MAX},
-        {"flavour", .word = &options.flavour, .words = command_flavours},
+        {"flavour", .word = &options.flavour, .words = ranmar_flavour_names},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
         {"prefetch", .number = &prefetch, .low = 1, .high = RANMAR_PREFETCH_MAX},
         {"raw", .word = &raw, .words = kinds},

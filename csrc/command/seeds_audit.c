@@ -256,7 +256,7 @@ int command_seeds_audit(int argc, char **argv)
         {"reports", .text = &reports},
         {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
-        {"flavour", .word = &flavour, .words = command_flavours},
+        {"flavour", .word = &flavour, .words = ranmar_flavour_names},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
         {"prefetch", .number = &block, .low = 1, .high = RANMAR_PREFETCH_MAX},
         {"most", .number = &most, .high = SIZE_MAX},

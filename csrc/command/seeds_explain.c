@@ -126,7 +126,7 @@ int command_seeds_explain(int argc, char **argv)
     command_name = "gpuranmar seeds explain";
     int flavour = GPURANMAR_DOUBLE;
     const struct command_option options[] = {
-        {"flavour", .word = &flavour, .words = command_flavours}, {NULL}};
+        {"flavour", .word = &flavour, .words = ranmar_flavour_names}, {NULL}};
     command_options(argc, argv, options, usage);
     if (argc - optind != 2)
         command_refuse("two seeds are needed: see --help");

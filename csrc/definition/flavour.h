@@ -18,7 +18,10 @@ enum {
 /* The flavour with a code of enum gpuranmar_flavour, or NULL. */
 const struct ranmar_flavour *ranmar_flavour(int code);
 
-/* The name of a flavour as users write it, or NULL. */
+/* The names of the flavours as users write them, by code, and then NULL. */
+extern const char *const ranmar_flavour_names[];
+
+/* The name of a flavour, or NULL. */
 const char *ranmar_flavour_name(int code);
 
 /* The code of the flavour with that name, or -1. */
