@@ -9,6 +9,8 @@
 #include "gpuranmar_definition.h"
 #include "tap.h"
 
+#include "devices/tests/pair.h"
+
 /* Device memory, of bytes 0xff unless it is copied from the host. */
 template <class T> struct array {
     T *at;
@@ -115,21 +117,14 @@ struct generator {
 
 /* The stream on the CPU that a generator is compared with, number by number. */
 struct twin {
-    gpuranmar_stream *stream;
+    gpuranmar_stream *const stream;
     const bool single;
 
     explicit twin(int64_t seed, int64_t instances = 1, int64_t block = 1,
                   int flavour = GPURANMAR_DOUBLE, uint64_t position = 0)
-        : single(flavour == GPURANMAR_SINGLE)
+        : stream(open_on_cpu(flavour, seed, instances, block, position)),
+          single(flavour == GPURANMAR_SINGLE)
     {
-        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-        options.flavour = flavour;
-        options.seed = seed;
-        options.position = position;
-        options.instances = instances;
-        options.prefetch = block;
-        options.backend = GPURANMAR_CPU;
-        MUST(gpuranmar_stream_initialise(&stream, &options));
     }
     ~twin()
     {
@@ -141,10 +136,7 @@ struct twin {
     std::vector<char> next(size_t n)
     {
         std::vector<char> numbers(n * (single ? sizeof(float) : sizeof(double)));
-        if (single)
-            MUST(gpuranmar_stream_fill_single(stream, (float *)numbers.data(), n));
-        else
-            MUST(gpuranmar_stream_fill(stream, (double *)numbers.data(), n));
+        MUST(draw(stream, single, 0, numbers.data(), n));
         return numbers;
     }
 

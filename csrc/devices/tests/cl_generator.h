@@ -7,6 +7,9 @@
 #include "devices/include/gpuranmar_opencl.h"
 #include "random.h"
 
+#define MUST(call) assert_int_equal(call, GPURANMAR_OK)
+#include "devices/tests/pair.h"
+
 enum { MOST = 60000 };
 static size_t most = MOST; /* numbers of a fill */
 
@@ -15,28 +18,6 @@ static inline gpuranmar_opencl_generator *new_generator(int flavour)
     gpuranmar_opencl_generator *g;
     assert_int_equal(gpuranmar_opencl_create(&g, queue, flavour), GPURANMAR_OK);
     return g;
-}
-
-static gpuranmar_stream *new_stream(int flavour, int64_t seed, int64_t instances, int64_t block,
-                                    uint64_t position)
-{
-    gpuranmar_stream *s;
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    o.flavour = flavour;
-    o.seed = seed;
-    o.instances = instances;
-    o.prefetch = block;
-    o.position = position;
-    o.backend = GPURANMAR_CPU;
-    assert_int_equal(gpuranmar_stream_initialise(&s, &o), GPURANMAR_OK);
-    return s;
-}
-
-static void draw_on_cpu(gpuranmar_stream *s, int flavour, void *out, size_t n)
-{
-    assert_int_equal(flavour == GPURANMAR_SINGLE ? gpuranmar_stream_fill_single(s, out, n)
-                                                 : gpuranmar_stream_fill(s, out, n),
-                     GPURANMAR_OK);
 }
 
 static int64_t any_seed(void)
@@ -55,7 +36,7 @@ static void generator_agrees(int flavour, int64_t instances, int fills)
     static char got[(MOST + 64) * sizeof(double)], want[MOST * sizeof(double)];
     const size_t size = ranmar_number_size(ranmar_flavour(flavour));
     const int64_t seed = any_seed(), block = (int64_t)random_size(1, 3 * most);
-    gpuranmar_stream *s = new_stream(flavour, seed, instances, block, 0);
+    gpuranmar_stream *s = open_on_cpu(flavour, seed, instances, block, 0);
     gpuranmar_opencl_generator *g = NULL;
     const cl_command_queue queues[] = {queue, new_queue()};
     ONCE(gpuranmar_opencl_create(&g, queue, flavour));
@@ -71,7 +52,7 @@ static void generator_agrees(int flavour, int64_t instances, int fills)
             position = random_size(0, UINT64_C(1) << 60);
             ONCE(gpuranmar_opencl_set_position(g, position));
             gpuranmar_stream_close(s);
-            s = new_stream(flavour, seed, instances, block, position);
+            s = open_on_cpu(flavour, seed, instances, block, position);
         }
         memset(got, 0x55, sizeof got);
         const cl_mem memory = new_buffer(got, sizeof got);
@@ -80,7 +61,7 @@ static void generator_agrees(int flavour, int64_t instances, int fills)
         ONCE(gpuranmar_opencl_generate(g, memory, at, n, 1, &ready, &done));
         CL_MUST(clWaitForEvents(1, &done));
         CL_MUST(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-        draw_on_cpu(s, flavour, want, n);
+        MUST(draw(s, flavour == GPURANMAR_SINGLE, 0, want, n));
         if (memcmp(got + at * size, want, n * size) != 0)
             fail_msg("flavour %d, seed %lld, %lld instances, block %lld, fill %d of %zu at %zu",
                      flavour, (long long)seed, (long long)instances, (long long)block, i, n, at);

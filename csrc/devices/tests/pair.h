@@ -1,5 +1,5 @@
-/* A stream whose numbers a device makes, beside the same on the CPU; for C and C++. Who includes
- * this has MUST(call), for calls that must return 0. */
+/* What a device makes, beside a stream on the CPU; for C and C++. Who includes this has MUST(call),
+ * for calls that must return 0. */
 #ifndef RANMAR_TEST_PAIR_H
 #define RANMAR_TEST_PAIR_H
 
@@ -7,6 +7,22 @@
 
 #include "gpuranmar.h"
 
+static inline gpuranmar_stream *open_on_cpu(int flavour, int64_t seed, int64_t instances,
+                                            int64_t block, uint64_t position)
+{
+    gpuranmar_stream *s;
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.flavour = flavour;
+    options.seed = seed;
+    options.instances = instances;
+    options.prefetch = block;
+    options.position = position;
+    options.backend = GPURANMAR_CPU;
+    MUST(gpuranmar_stream_initialise(&s, &options));
+    return s;
+}
+
+/* A stream by a device, and the same on the CPU. */
 struct pair {
     gpuranmar_stream *gpu, *cpu;
     int single; /* whether its numbers are floats */

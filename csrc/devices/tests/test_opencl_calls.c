@@ -272,9 +272,9 @@ static void groups_are_apart(struct shape shape)
     CL_MUST(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
     for (size_t s = 0; s < sequences; ++s) {
         double want[32];
-        gpuranmar_stream *const cpu = new_stream(GPURANMAR_DOUBLE, seed, 1, 1, s * distance);
+        gpuranmar_stream *const cpu = open_on_cpu(GPURANMAR_DOUBLE, seed, 1, 1, s * distance);
         assert_int_equal(gpuranmar_stream_skip(cpu, skips * (skip >> s)), GPURANMAR_OK);
-        draw_on_cpu(cpu, GPURANMAR_DOUBLE, want, shape.lanes);
+        MUST(draw(cpu, 0, 0, want, shape.lanes));
         for (size_t time = 0; time < TIMES; ++time)
             assert_memory_equal(got + (s * TIMES + time) * shape.lanes, want, row);
         gpuranmar_stream_close(cpu);
