@@ -381,6 +381,7 @@ GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' 
     info
 refused ": there is no subcommand 'seed': see --help" seed
 refused ': no subcommand: see --help'
+refused ': no subcommand of seeds: see --help' seeds
 refused ": there is no subcommand 'seeds check': see --help" seeds check
 
 mkdir -p prefix/bin
