@@ -171,7 +171,8 @@ class RANMAR(BitGenerator):
     def state(self):
         """The state as a dictionary, in the floating form of the published routines."""
         state = State()
-        _LIBRARY.gpuranmar_engine_report(self._engine, state)
+        with self.lock:  # another thread may be drawing, also where Python's own lock is not held
+            _LIBRARY.gpuranmar_engine_report(self._engine, state)
         return {
             "bit_generator": "RANMAR",
             "flavour": list(FLAVOURS)[self._engine.flavour],

@@ -24,6 +24,7 @@ cat >"$SCRATCH/use.py" <<'END'
 import copy as copying
 import pickle
 import sys
+import threading
 import numpy as np
 from gpuranmar import FLAVOURS, RANMAR
 
@@ -62,6 +63,18 @@ def of_flavour(flavour):
     return all((each.fill(np.empty(3000)) == expected).all() for each in same)
 
 
+def state_waits():
+    """While one thread draws, a state that another thread takes would have words of two places."""
+    random = RANMAR(1802)
+    taker = threading.Thread(target=lambda: random.state)
+    with random.lock:
+        taker.start()
+        taker.join(0.2)
+        waits = taker.is_alive()
+    taker.join()
+    return waits
+
+
 tests = {
     "random() is the sequence": lambda: (new(1802).random(100000) == reference).all(),
     "one by one": lambda: all(one.random() == u for u in reference[:3000]),
@@ -88,6 +101,7 @@ tests = {
     "zeros kept": lambda: zero("keep")[897] == 0,
     "zeros redrawn": lambda: zero("redraw")[897] == zero("keep")[898],
     "zeros replaced": lambda: zero("smallest")[897] == 2.0**-24 and zero("half")[897] == 2.0**-25,
+    "a state waits for the thread that draws": state_waits,
     "integers": lambda:
         (new(1802).bit_generator.random_raw(100) == reference[:100] * 2.0**48).all(),
     "32 bits": lambda: (new(1802).integers(0, 2**32, 1000, np.uint32) == words[:1000]).all(),
