@@ -341,12 +341,16 @@ typedef ulong ranmar_scalar;
 static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x92,
                                          ranmar_word x96)
 {
+#if GPURANMAR_BITS == 24
+    /* ranmar_combine() of the upper halves. 24 significant bits: the conversion is exact. */
+    return (float)max(x - (c << 8), 256u) * 0x1p-32f;
+#else
     const struct ranmar_flavour flavour = {.bits = GPURANMAR_BITS,
                                            .step = GPURANMAR_STEP,
                                            .modulus = GPURANMAR_MODULUS,
                                            .every = GPURANMAR_EVERY};
     const ulong mask = GPURANMAR_KEYED ? ranmar_mask_of(RANMAR_WIDEN(x92), RANMAR_WIDEN(x96)) : 0;
-#if GPURANMAR_BITS == 48 && defined(cl_khr_fp64) && GPURANMAR_LANES > 1
+#if defined(cl_khr_fp64) && GPURANMAR_LANES > 1
     /* ranmar_combine() but for zero */
 #if GPURANMAR_ARITHMETIC_BITS == 24 /* nothing is taken off the lower half, nor masked */
     const uint2 halves = as_uint2(RANMAR_WIDEN(x)) - as_uint2(RANMAR_TO_FRACTION(c));
@@ -359,13 +363,12 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
     return as_double((uint2)(made.x, max(made.y, 0x3cf00000u)));
 #else
     const ulong u = ranmar_combine(RANMAR_WIDEN(x), mask, RANMAR_TO_FRACTION(c), &flavour);
-#if GPURANMAR_BITS == 24
-    return ranmar_to_single(u);
-#elif defined(cl_khr_fp64)
+#if defined(cl_khr_fp64)
     return as_double(0x3ff0000000000000UL | u >> 12) - 1.0;
 #else
     const ulong zeros = clz(u);
     return (1022 - zeros) << 52 | (u << zeros & 0x7fffffffffffffffUL) >> 11;
+#endif
 #endif
 #endif
 }
