@@ -147,10 +147,11 @@ int command_seeds_plan(int argc, char **argv)
     if (format == IJ_KL && !plan.by_seed)
         command_refuse("--as ij-kl: only with --by-seed: pairs have no position");
 
-    const size_t n = (only ? only : jobs) * sequences;
-    gpuranmar_segment *const all = calloc(n, sizeof *all);
+    const uint64_t count = (only ? only : jobs) * sequences;
+    const size_t n = (size_t)count; /* of 32 bits on some machines */
+    gpuranmar_segment *const all = n == count ? calloc(n, sizeof *all) : NULL;
     if (!all)
-        command_fail("no memory for %zu sequences", n);
+        command_fail("no memory for %" PRIu64 " sequences", count);
     if (gpuranmar_seeds_plan(&plan, all, n))
         command_refuse("%s", gpuranmar_last_error());
 
