@@ -184,8 +184,8 @@ static void print_advice(const struct segments *s, const struct found *f)
     if (on_short_cycle) {
         char text[300];
         printf(
-            "Warning: %zu seeds have i = j = 178, as %s: their first bits repeat after 169 to 676. "
-            "Take others.\n",
+            "Warning: %zu seeds have i = j = 178 and k = 1 or 178, as %s: their first bits repeat "
+            "after 169 or 676. Take others.\n",
             on_short_cycle, segments_show(s, one, text, sizeof text));
     }
     if (f->of[IDENTICAL].pairs || f->of[GPURANMAR_TIE_OVERLAP].pairs)

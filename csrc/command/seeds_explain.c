@@ -24,8 +24,8 @@ static void print_place(int64_t seed)
            seed, ij, kl, ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169, p.bit,
            p.cycle, p.signs);
     if (p.cycle == RANMAR_SHORT_CYCLE)
-        puts("  Its i, j and k are 1 or 178: its bits repeat after 169, 338 or 676 of them. Take "
-             "another.");
+        printf("  Its first bits repeat after %d of them. Take another.\n",
+               p.signs == 7 ? RANMAR_SHORT_CYCLE_LENGTH : 4 * RANMAR_SHORT_CYCLE_LENGTH);
 }
 
 /* Prints a table: of 100 numbers from some positions on, how many are tied. */
