@@ -218,7 +218,8 @@ module gpuranmar
          type(c_ptr), value :: text
       end function
    end interface
-   ! Those with the same arguments as another.
+   ! Those with the same arguments as another. Each is called once in this file, and not outside:
+   ! gfortran 12 forgets VALUE in a unit's later calls of what is declared so.
    procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
    procedure(c_get_single), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
    procedure(c_draw), bind(c, name='gpuranmar_stream_draw_single') :: c_draw_single

@@ -63,6 +63,14 @@ module gpuranmar_cuda
          integer(c_int64_t), value :: seed
       end function
 
+      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Nothing here
+      ! is declared by `procedure(...)`: gfortran 12 forgets VALUE in its calls after the first.)
+      integer(c_int) function gpuranmar_cuda_set_position(generator, position) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), value :: position
+      end function
+
       integer(c_int) function gpuranmar_cuda_set_instances(generator, instances, block) bind(c)
          import
          type(c_ptr), value :: generator
@@ -70,6 +78,12 @@ module gpuranmar_cuda
       end function
 
       integer(c_int) function gpuranmar_cuda_generate_double(generator, out, n) bind(c)
+         import
+         type(c_ptr), value :: generator, out
+         integer(c_size_t), value :: n
+      end function
+
+      integer(c_int) function gpuranmar_cuda_generate_single(generator, out, n) bind(c)
          import
          type(c_ptr), value :: generator, out
          integer(c_size_t), value :: n
@@ -101,7 +115,4 @@ module gpuranmar_cuda
          integer(c_size_t), value :: size
       end subroutine
    end interface
-   ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign.
-   procedure(gpuranmar_cuda_set_seed), bind(c) :: gpuranmar_cuda_set_position
-   procedure(gpuranmar_cuda_generate_double), bind(c) :: gpuranmar_cuda_generate_single
 end module

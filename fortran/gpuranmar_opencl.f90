@@ -56,6 +56,14 @@ module gpuranmar_opencl
          integer(c_int64_t), value :: seed
       end function
 
+      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Nothing here
+      ! is declared by `procedure(...)`: gfortran 12 forgets VALUE in its calls after the first.)
+      integer(c_int) function gpuranmar_opencl_set_position(generator, position) bind(c)
+         import
+         type(c_ptr), value :: generator
+         integer(c_int64_t), value :: position
+      end function
+
       integer(c_int) function gpuranmar_opencl_set_instances(generator, instances, block) bind(c)
          import
          type(c_ptr), value :: generator
@@ -106,6 +114,4 @@ module gpuranmar_opencl
          integer(c_size_t), value :: size
       end subroutine
    end interface
-   ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign.
-   procedure(gpuranmar_opencl_set_seed), bind(c) :: gpuranmar_opencl_set_position
 end module

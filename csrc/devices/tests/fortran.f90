@@ -78,6 +78,7 @@ program fortran
       good = gpuranmar_opencl_set_seed(generator, 42_c_int64_t) == 0 .and. good
       good = gpuranmar_opencl_set_instances(generator, 2_c_int64_t, 7_c_int64_t) == 0 .and. good
       good = gpuranmar_opencl_set_instances(generator, 1_c_int64_t, 1_c_int64_t) == 0 .and. good
+      good = gpuranmar_opencl_set_position(generator, 2_c_int64_t**39) == 0 .and. good
       good = gpuranmar_opencl_set_position(generator, 2_c_int64_t**40) == 0 .and. good
       good = gpuranmar_opencl_generate(generator, buffer, 1_c_size_t, int(n, c_size_t), &
                                        0, c_null_ptr, c_null_ptr) == 0 .and. good
