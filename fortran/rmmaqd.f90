@@ -3,10 +3,10 @@
 ! program's own unit 11.
 !
 !   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
-!   ISEQ   the sequence, 1..KSEQ
+!   ISEQ   the sequence, 1..KSEQ; one above KSEQ is refused: the program's own KSEQ may be larger
 !   CHOPT  ' '  start sequence ISEQ from the default seed, and set ISEED to that; sequence 1 if ISEQ
-!               is not in 1..KSEQ
-!          'S'  start sequence ISEQ from ISEED; the current one if ISEQ is not in 1..KSEQ
+!               is not positive
+!          'S'  start sequence ISEQ from ISEED; the current one if ISEQ is not positive
 !          'R'  report sequence ISEQ in ISEED; if ISEQ is not positive, report the current one and
 !               set ISEQ to it
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
@@ -32,6 +32,11 @@ module gpuranmar_fortran_state
          import :: c_int
       end function
       subroutine choose(iseq) bind(c, name='ranmar_rmmaqd_select')
+         import :: c_int
+         integer(c_int), value :: iseq
+      end subroutine
+      ! Not by `procedure(choose)`: gfortran 12 then forgets VALUE after the first call.
+      subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
          import :: c_int
          integer(c_int), value :: iseq
       end subroutine
@@ -85,7 +90,6 @@ module gpuranmar_fortran_state
       end subroutine
    end interface
    procedure(check_rmmard), bind(c, name='ranmar_rmmaqd_check_alone') :: check_alone
-   procedure(choose), bind(c, name='ranmar_rmmaqd_check_sequence') :: check_sequence
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
@@ -214,7 +218,10 @@ subroutine rmmaqd(iseed, iseq, chopt)
       call check_alone()   ! before an INTEGER is touched: it may be of another size than here
       chosen = current()
       if (options == ' ') chosen = 1
-      if (iseq >= 1 .and. iseq <= kseq()) chosen = int(iseq, c_int)
+      if (iseq > 0) then
+         chosen = argument('ISEQ', iseq)
+         call check_sequence(chosen)
+      end if
       if (index(options, 'V') /= 0) then
          call load_state(chosen)
       else if (options == ' ') then

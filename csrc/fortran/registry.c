@@ -32,8 +32,8 @@ static int check_id(const char *routine, int id, int most)
     if (*error)
         return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error);
     if (id < 1 || id > most)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d", routine,
-                            id, most);
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d%s", routine,
+                            id, most, most < RANMAR_SEQUENCES_MAX ? " (GPURANMAR_SEQUENCES)" : "");
     return GPURANMAR_OK;
 }
 

@@ -28,10 +28,13 @@ rmmard 'RMMAQD: numbers to skip: NTOT = -5 is negative' <<<"$started"$'\nS 2 1 -
 rmmard 'RMMAQD: numbers to skip: NTOT2 = -5 is negative' <<<"$started"$'\nS 2 1 0 -5'
 rmmard 'RMMAQD: numbers to skip: NTOT2 = 2000000001 is above 2000000000' \
     <<<"$started"$'\nS 2 1 0 2000000001'
-rmmard 'RMMAQD: sequence = 10 is not in 1..9' <<<"$started"$'\nR 10 0 0 0'
+for call in S SV _ R RV; do
+    rmmard 'RMMAQD: sequence = 10 is not in 1..9 \(GPURANMAR_SEQUENCES\)' \
+        <<<"$started"$'\n'"$call 10 0 0 0"
+done
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nR 3 0 0 0'
 rmmard 'RMMAQD: sequence = 3 is used before it is set' <<<"$started"$'\nRV 3 0 0 0'
-rmmard 'RMMAQD: sequence = 3 is not in 1..2' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
+rmmard 'RMMAQD: sequence = 3 is not in 1..2 .+' GPURANMAR_SEQUENCES=2 <<<"$started"$'\nR 3 0 0 0'
 
 # A call that fails has written to no argument.
 rmmard 'RMMAQD: sequence = 1 is used before it is set' <<<'constants R'
@@ -121,9 +124,9 @@ rmmard "RMMAQD: $cannot_read" <<<"$started"$'\nSV 1 0 0 0'
 # --- CERNLIB's names ---
 cernlib 'RMMAR: sequence = 1 is used before it is set' <<<'rmmar 0 1'
 cernlib 'RMMAR: sequence = 4 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmar 4 1'
-cernlib 'RMMAR: sequence = 10 is not in 1..9' <<<$'rmmaq S 1 1 0 0\nrmmar 10 1'
+cernlib 'RMMAR: sequence = 10 is not in 1..9 .+' <<<$'rmmaq S 1 1 0 0\nrmmar 10 1'
 cernlib 'RMMAR: LEN = -1 is negative' <<<$'rmmaq S 1 1 0 0\nrmmar 1 -1'
-cernlib 'RMMAQ: sequence = 65 is not in 1..9' <<<'rmmaq S 65 1 0 0'
+cernlib 'RMMAQ: sequence = 65 is not in 1..9 .+' <<<'rmmaq S 65 1 0 0'
 cernlib 'RMMAQ: sequence = 2 is used before it is set' <<<$'rmmaq S 1 1 0 0\nrmmaq R 2'
 cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants R'
 cernlib 'RMMAQ: sequence = 1 is used before it is set' <<<'constants RV'

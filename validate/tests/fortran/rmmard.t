@@ -25,15 +25,15 @@ def script(rnd):
             )
         elif call in ("S", "SR"):
             skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])
-            lines.append(f"{call} {wild} {rnd.randrange(SEEDS)} {skip} 0")
+            lines.append(f"{call} {iseq} {rnd.randrange(SEEDS)} {skip} 0")
         elif call == "RV":
             written += 1
             lines += [f"file state{written}", f"RV {iseq} 1 2 3"]
         elif call == "SV":
             if written:
-                lines += [f"file state{rnd.randint(1, written)}", f"SV {wild} 1 2 3"]
+                lines += [f"file state{rnd.randint(1, written)}", f"SV {iseq} 1 2 3"]
         elif call == "_":
-            lines.append(f"_ {wild} 1 2 3")
+            lines.append(f"_ {iseq} 1 2 3")
         else:
             lines.append(f"{call} {iseq} 1 2 3")
     return lines
