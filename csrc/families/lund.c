@@ -35,6 +35,12 @@ static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
+    /* BLOCK DATA sets MR(1) and MR(4). Its block is another one where this library is linked before
+     * a shared library that has it, or is loaded first. */
+    if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
+        gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
+                                 "/ has zeros and not what BLOCK DATA sets: link "
+                                 "what has that before this library, or set a seed above 0");
     if (COMMON.mr[0] < 0)
         gpuranmar_stop(DRAW_TEXT ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
     const int ij = COMMON.mr[0] / RANMAR_SECOND_SEEDS % 31329;

@@ -120,6 +120,14 @@ cat >p.f <<'END'
 END
 refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" p.f -lgpuranmar_cpc -lgpuranmar
 
+# A COMMON block that is not the one of the program's BLOCK DATA.
+for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
+    read -r family name block <<<"$names"
+    printf '      PRINT *, %s( 0 )\n      END\n' $name >p.f
+    refuses "$family: no BLOCK DATA" "$name: COMMON /$block/ has zeros and not what BLOCK DATA sets: \
+link what has that before this library, or set a seed above 0" p.f -lgpuranmar_$family -lgpuranmar
+done
+
 # A program of one form that is linked with the library of another, where the first call shows it.
 cat >p.f <<'END'
       CALL RMARIN( 54217137,0,0 )
