@@ -26,7 +26,11 @@ report $((!$?)) '... and names no folder of this machine'
 
 # --- As a part of a CMake project ---
 if command -v cmake >/dev/null; then
-    cmake_builds FetchContent -DFETCH="$SCRATCH/another folder" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+    # By a link: from where it leads, the way to the build folder is another one.
+    mkdir "$SCRATCH/deeper" && ln -s "$SCRATCH/another folder" "$SCRATCH/deeper/link"
+    cmake_builds FetchContent -DFETCH="$SCRATCH/deeper/link" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
+    ok '... in the build folder of CMake' test -n \
+        "$(find "$SCRATCH/programs" -path '*/make/libgpuranmar.a')"
 fi
 
 # uses PACKAGES LIBDIR: the programs build against what lies there. (install.t has
