@@ -317,9 +317,9 @@ contains
       copy%handle = handle
    end function
 
-   ! b = a: the stream that b was is closed. An assignment cannot return an error: if there is no
-   ! memory, b is a closed stream, as it is where a is closed.
-   subroutine copy_stream(to, from)
+   ! b = a, stream by stream for arrays: the stream that b was is closed. An assignment cannot return
+   ! an error: if there is no memory, b is a closed stream, as it is where a is closed.
+   impure elemental subroutine copy_stream(to, from)
       class(gpuranmar_stream), intent(inout) :: to
       class(gpuranmar_stream), intent(in) :: from
       type(c_ptr) :: handle

@@ -7,7 +7,7 @@ program module_use
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
    implicit none
-   type(gpuranmar_stream) :: stream, other, third
+   type(gpuranmar_stream) :: stream, other, third, several(2), copies(2)
    type(gpuranmar_options) :: options
    integer(int64) :: numbers(3), position
    character(gpuranmar_saved_state_size) :: saved
@@ -124,6 +124,14 @@ program module_use
    write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '// &
       gpuranmar_last_error()
    write (error_unit, '(a)') gpuranmar_version()
+   ! An array of streams is copied stream by stream.
+   call check(gpuranmar_stream_initialise(several(2)))
+   copies = several
+   call check(gpuranmar_stream_skip(several(2), numbers(2)))
+   call check(gpuranmar_stream_position(copies(2), position))
+   if (position /= 0) error stop 'arrays of streams share a stream'
+   call gpuranmar_stream_close(several(2))
+   call gpuranmar_stream_close(copies(2))
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(other)
