@@ -34,7 +34,7 @@ inline void check(int error)
 }
 
 /* While it lives, a stream writes and reads plain decimal integers, whatever its locale and format:
- * a locale may put a sign between thousands. */
+ * a locale may put a sign between thousands, and a width some filling before a number. */
 class plain_integers
 {
   public:
@@ -42,6 +42,7 @@ class plain_integers
         : stream(s), locale(s.imbue(std::locale::classic())),
           format(s.flags(std::ios::dec | std::ios::skipws))
     {
+        s.width(0); /* no number but the next would have had it */
     }
     ~plain_integers()
     {

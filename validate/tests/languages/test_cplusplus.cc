@@ -2,6 +2,7 @@
  * recurrence. */
 #include <cstdarg>
 #include <cstdio>
+#include <iomanip>
 #include <random>
 #include <sstream>
 #include <vector>
@@ -184,9 +185,10 @@ int main()
     report(a == b && a() == b(), "states as text");
     std::stringstream dotted;
     dotted.imbue(std::locale(std::locale::classic(), new dots));
-    dotted << std::hex << a;
+    dotted << std::hex << std::setfill('*') << std::setw(40) << a;
     std::istringstream undotted(dotted.str());
-    report(undotted >> b && a == b, "... which has no locale's signs and is decimal");
+    report(undotted >> b && a == b,
+           "... which has no locale's signs and no filling, and is decimal");
     dotted.str("");
     dotted << 4096;
     report(dotted.str() == "1.000", "... and leaves the stream as it was");
