@@ -24,31 +24,6 @@ typedef __m256i vec;
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
-INLINE vec load(const void *p)
-{
-    return _mm256_loadu_si256(p);
-}
-
-INLINE vec spread_64(uint64_t v)
-{
-    return _mm256_set1_epi64x((int64_t)v);
-}
-
-INLINE vec spread_32(uint32_t v)
-{
-    return _mm256_set1_epi32((int32_t)v);
-}
-
-INLINE vec subtract_64(vec a, vec b)
-{
-    return _mm256_sub_epi64(a, b);
-}
-
-INLINE vec subtract_32(vec a, vec b)
-{
-    return _mm256_sub_epi32(a, b);
-}
-
 /* The upper half of a, then the lower half of b. alignr works on each half of its arguments, and
  * needs this before b. */
 INLINE vec middle(vec a, vec b)
@@ -70,7 +45,7 @@ INLINE vec straddle_32(vec a, vec b)
 /* As in sse2.c. */
 INLINE vec high_32(const vec *words)
 {
-    return load((const char *)words + 2);
+    return _mm256_loadu_si256((const void *)((const char *)words + 2));
 }
 
 INLINE vec mask(vec a, vec b, vec u)

@@ -23,31 +23,6 @@ typedef __m512i vec;
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
-INLINE vec load(const void *p)
-{
-    return _mm512_loadu_si512(p);
-}
-
-INLINE vec spread_64(uint64_t v)
-{
-    return _mm512_set1_epi64((int64_t)v);
-}
-
-INLINE vec spread_32(uint32_t v)
-{
-    return _mm512_set1_epi32((int32_t)v);
-}
-
-INLINE vec subtract_64(vec a, vec b)
-{
-    return _mm512_sub_epi64(a, b);
-}
-
-INLINE vec subtract_32(vec a, vec b)
-{
-    return _mm512_sub_epi32(a, b);
-}
-
 INLINE vec straddle_64(vec a, vec b)
 {
     return _mm512_alignr_epi64(b, a, WORDS_64 - 1);

@@ -11,11 +11,8 @@
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
  *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
  *
- * load(p), which reads a vector at the alignment of its words, and these functions, here for words
- * of 64 bits, and again with _32 for words of 32 bits:
+ * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
  *
- *   spread_64(v)              v in all places
- *   subtract_64(a, b)
  *   straddle_64(a, b)         the last word of a, then all of b but its last
  *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
@@ -57,14 +54,32 @@ INLINE size_t size_of_third(enum ranmar_kind kind)
     return THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
 }
 
+/* A vector as compilers know it, for what they can do with vectors by themselves. */
+#if WORDS_64 > 1
+#define VECTOR_OF(word) word __attribute__((vector_size(sizeof(vec))))
+#else
+#define VECTOR_OF(word) vec
+#endif
+typedef VECTOR_OF(uint64_t) vec_64;
+typedef VECTOR_OF(uint32_t) vec_32;
+
+/* Reads a vector at the alignment of its words. */
+INLINE vec load(const void *p)
+{
+    vec v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* The highest bits of v, in all places. */
 INLINE vec spread(uint64_t v, int narrow)
 {
-    return narrow ? spread_32((uint32_t)(v >> 40)) : spread_64(v >> 16);
+    return narrow ? (vec)((uint32_t)(v >> 40) - (vec_32){0}) : (vec)((v >> 16) - (vec_64){0});
 }
 
 INLINE vec subtract(vec a, vec b, int narrow)
 {
-    return narrow ? subtract_32(a, b) : subtract_64(a, b);
+    return narrow ? (vec)((vec_32)a - (vec_32)b) : (vec)((vec_64)a - (vec_64)b);
 }
 
 /* The keyed recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
@@ -81,7 +96,7 @@ INLINE vec last_difference(struct chain *d, vec words)
 {
     RANMAR_UNROLL(8) for (int i = 0; i < LEVELS; ++i)
     {
-        vec difference = subtract_64(d->last[i], words);
+        vec difference = subtract(d->last[i], words, 0);
         /* Otherwise gcc takes a difference of differences apart, into a sum of more terms. */
         __asm__("" : "+" REGISTER(difference));
         d->last[i] = words;

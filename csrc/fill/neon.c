@@ -19,31 +19,6 @@ typedef uint64x2_t __attribute__((may_alias)) vec;
 #define AS_32 vreinterpretq_u32_u64
 #define AS_64 vreinterpretq_u64_u32
 
-INLINE vec load(const void *p)
-{
-    return vreinterpretq_u64_u8(vld1q_u8(p));
-}
-
-INLINE vec spread_64(uint64_t v)
-{
-    return vdupq_n_u64(v);
-}
-
-INLINE vec spread_32(uint32_t v)
-{
-    return AS_64(vdupq_n_u32(v));
-}
-
-INLINE vec subtract_64(vec a, vec b)
-{
-    return vsubq_u64(a, b);
-}
-
-INLINE vec subtract_32(vec a, vec b)
-{
-    return AS_64(vsubq_u32(AS_32(a), AS_32(b)));
-}
-
 INLINE vec straddle_64(vec a, vec b)
 {
     return vextq_u64(a, b, 1);

@@ -12,24 +12,7 @@ typedef uint64_t vec;
 /* All words are kept in 64 bits. (Other levels keep words of 24 bits in 32.) */
 #define WORDS_64 1
 #define WORDS_32 1
-#define spread_32 spread_64
-#define subtract_32 subtract_64
 #define straddle_32 straddle_64
-
-INLINE vec load(const void *p)
-{
-    return *(const vec *)p;
-}
-
-INLINE vec spread_64(uint64_t v)
-{
-    return v;
-}
-
-INLINE vec subtract_64(vec a, vec b)
-{
-    return a - b;
-}
 
 INLINE vec straddle_64(vec a, vec b)
 {

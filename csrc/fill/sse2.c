@@ -14,31 +14,6 @@ typedef __m128i vec;
 #define HAS_WIDE_NUMBERS 0
 #define HAS_STORES_PAST_CACHES 1
 
-INLINE vec load(const void *p)
-{
-    return _mm_loadu_si128(p);
-}
-
-INLINE vec spread_64(uint64_t v)
-{
-    return _mm_set1_epi64x((int64_t)v);
-}
-
-INLINE vec spread_32(uint32_t v)
-{
-    return _mm_set1_epi32((int32_t)v);
-}
-
-INLINE vec subtract_64(vec a, vec b)
-{
-    return _mm_sub_epi64(a, b);
-}
-
-INLINE vec subtract_32(vec a, vec b)
-{
-    return _mm_sub_epi32(a, b);
-}
-
 INLINE vec straddle_64(vec a, vec b)
 {
     return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), 1));
@@ -54,7 +29,7 @@ INLINE vec straddle_32(vec a, vec b)
 /* The words are in memory, and a load from two bytes further on saves a shift. */
 INLINE vec high_32(const vec *words)
 {
-    return load((const char *)words + 2);
+    return _mm_loadu_si128((const void *)((const char *)words + 2));
 }
 
 INLINE vec mask(vec a, vec b, vec u)
