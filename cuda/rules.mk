@@ -100,7 +100,8 @@ TESTS           += $(BUILD)/cuda/test_fortran
 $(CUDA_MODULE): fortran/gpuranmar_cuda.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
 BESIDE_PLUGIN = -Wl,-rpath,'$$ORIGIN/..'
-$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) FORCE
+$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) \
+                            $(BUILD)/mod/gpuranmar.mod FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) \
 	              $(BESIDE_PLUGIN))
 endif

@@ -5,10 +5,11 @@
 ! Fortran, c_devloc(array) gives the first, and a stream's integer handle goes through
 ! transfer(handle, c_null_ptr). c_null_ptr is the default stream.
 !
+!    use gpuranmar, only: gpuranmar_double
 !    use gpuranmar_cuda
 !    type(c_ptr) :: generator
 !    character(128) :: line
-!    if (gpuranmar_cuda_create(generator, gpuranmar_cuda_double) /= 0) then
+!    if (gpuranmar_cuda_create(generator, gpuranmar_double) /= 0) then
 !       call gpuranmar_cuda_error(line, len(line, c_size_t))
 !       error stop line
 !    end if
@@ -16,7 +17,7 @@
 !    error = gpuranmar_cuda_generate_double(generator, device_memory, n)
 !    call gpuranmar_cuda_destroy(generator)
 !
-! Functions return 0 or another of the errors of module gpuranmar.
+! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours.
 module gpuranmar_cuda
    use, intrinsic :: iso_c_binding
    implicit none
@@ -28,14 +29,6 @@ module gpuranmar_cuda
    public :: gpuranmar_cuda_states, gpuranmar_cuda_position, gpuranmar_cuda_error
    public :: gpuranmar_cuda_jumps, gpuranmar_cuda_state_size
    public :: c_ptr, c_null_ptr, c_int, c_int64_t, c_size_t
-
-   ! Flavours, as in module gpuranmar.
-   enum, bind(c)
-      enumerator :: gpuranmar_cuda_double = 0, gpuranmar_cuda_single, gpuranmar_cuda_extended, &
-         gpuranmar_cuda_keyed
-   end enum
-   public :: gpuranmar_cuda_double, gpuranmar_cuda_single, gpuranmar_cuda_extended
-   public :: gpuranmar_cuda_keyed
 
    ! Bytes of a state: device memory for gpuranmar_cuda_states is count times that.
    integer(c_size_t), parameter :: gpuranmar_cuda_state_size = 784

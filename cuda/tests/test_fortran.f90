@@ -2,6 +2,7 @@
 ! back.
 program test_fortran
    use, intrinsic :: iso_c_binding, only: c_associated
+   use gpuranmar, only: gpuranmar_double
    use gpuranmar_cuda
    implicit none
    type(c_ptr) :: generator
@@ -14,7 +15,7 @@ program test_fortran
    good = good .and. index(line, 'flavour = 99') > 0
    call report(1, good, 'a bad argument is named')
 
-   if (gpuranmar_cuda_create(generator, gpuranmar_cuda_double) /= 0) then
+   if (gpuranmar_cuda_create(generator, gpuranmar_double) /= 0) then
       call gpuranmar_cuda_error(line, len(line, c_size_t))
       print '(a)', 'ok 2 - a generator # SKIP no GPU ('//trim(line)//')'
    else

@@ -13,10 +13,8 @@ agrees() {
 }
 sed -n '/^enum gpuranmar_flavour/,/^}/s/^    GPURANMAR_\([A-Z]*\).*/\L\1/p' \
     csrc/include/gpuranmar.h | agrees gpuranmar.h
-for module in gpuranmar gpuranmar_cuda; do
-    sed -n "/enumerator :: ${module}_double/,/end enum/p" fortran/$module.f90 |
-        grep -o "${module}_[a-z]*" | sed "s/${module}_//" | agrees $module.f90
-done
+sed -n '/enumerator :: gpuranmar_double/,/end enum/p' fortran/gpuranmar.f90 |
+    grep -o 'gpuranmar_[a-z]*' | sed 's/gpuranmar_//' | agrees gpuranmar.f90
 sed -n '/^FLAVOURS = {/,/^}/s/^ *"\([a-z]*\)":.*/\1/p' csrc/python/gpuranmar/__init__.py |
     agrees 'the Python package'
 sed -n '/^## Flavours/,/^## /s/^| `\([a-z]*\)` |.*/\1/p' docs/concept.md | agrees concept.md
