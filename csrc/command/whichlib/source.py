@@ -42,11 +42,24 @@ STEP, MODULUS = (
 )
 
 
+# A name of a card in columns 73 to 80, as in sources of the time of punched cards.
+CARD = re.compile(r"([^\t\r\n]{72})(?=.{1,8}\r?$)[A-Z ]*\d+[ \r]*$", re.I)
+
+
+def without_card_names(lines):
+    """Lines of fixed form, cut after column 72 if all statements beyond it end in a card's name."""
+    long = [line for line in lines if len(line.rstrip()) > 72 and line[0] not in "Cc*!#"]
+    if not long or not all(map(CARD.match, long)):
+        return lines
+    return [CARD.sub(r"\1", line) for line in lines]
+
+
 def read_statements(name, text, free, depth=0):
     """The items of a source that are statements, and those of the included files that are found
     from its folder in place of the lines that include them."""
     items = []
-    for item in read_items(split_lines(text), is_preprocessed(name), free):
+    lines = split_lines(text) if free else without_card_names(split_lines(text))
+    for item in read_items(lines, is_preprocessed(name), free):
         match = INCLUDE.match(item.text)
         path = match and os.path.join(os.path.dirname(name), match[1] or match[2])
         if match and depth < 4 and os.path.isfile(path):

@@ -126,6 +126,21 @@ SOURCES = {  # name: (text, what the answer must have, what it must not)
         ["gpuranmar_double "],
         ["_real"],
     ),
+    "cards.f": (  # with the names of cards in columns 73 to 80
+        "".join(
+            f"{line:72}RAN{number:05}\r\n"
+            for number, line in enumerate(
+                routine(
+                    "SUBROUTINE RANMAR(R,LEN)", VECTOR.replace("RVEC", "R"), "      REAL R(*)\n"
+                )
+                .replace("\n\n", "\n")
+                .splitlines()
+                + TWO.replace("\n\n", "\n").splitlines()
+            )
+        ),
+        ["gpuranmar_real ", "SUBROUTINE RANMAR(R,LEN)"],
+        ["of the program's own"],
+    ),
     "double.f90": (
         "subroutine ranmar(rvec, &\n   len)\n real(8) :: rvec(*)\n"
         + STATE
