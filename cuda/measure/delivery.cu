@@ -4,17 +4,6 @@
 #include "gpuranmar_cuda.h"
 #include "measure.h"
 
-static gpuranmar_stream *open_stream(int backend, int threads, size_t prefetch)
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.backend = backend;
-    options.threads = threads;
-    options.prefetch = (int64_t)prefetch;
-    gpuranmar_stream *stream;
-    MUST(gpuranmar_stream_initialise(&stream, &options));
-    return stream;
-}
-
 static void in_the_memory_of_all(int devices)
 {
     const size_t each = size_t(1) << 30;
@@ -68,9 +57,9 @@ int main()
                              [=] { MUST(gpuranmar_stream_fill(stream, to, n)); }};
         };
         gpuranmar_stream *const streams[] = {
-            open_stream(GPURANMAR_CUDA, 1, n), open_stream(GPURANMAR_CUDA, 0, 0),
-            open_stream(GPURANMAR_CUDA, 0, 0), open_stream(GPURANMAR_CPU, 1, 0),
-            open_stream(GPURANMAR_CPU, 0, 0)};
+            open_stream(GPURANMAR_CUDA, n, 1), open_stream(GPURANMAR_CUDA),
+            open_stream(GPURANMAR_CUDA), open_stream(GPURANMAR_CPU, 0, 1),
+            open_stream(GPURANMAR_CPU)};
         take_turns(
             {{std::to_string(n), "limit a copy", (double)n,
               [=] {

@@ -92,9 +92,10 @@ template <class Number, class Word> __global__ void draw_nothing(void *out, int 
 }
 
 /* The first `wanting` lanes want a number each turn. */
-template <class Source>
-__device__ __forceinline__ void draw_in_turns(Source &s, void *out, int turns, unsigned wanting)
+__global__ void branch(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
 {
+    gpuranmar::source<as_double> s;
+    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
     const bool want = threadIdx.x % 32 < wanting;
     double sum = 0;
     for (int i = 0; i < turns; ++i) {
@@ -104,13 +105,6 @@ __device__ __forceinline__ void draw_in_turns(Source &s, void *out, int turns, u
     }
     if (sum < 0)
         *(double *)out = sum;
-}
-
-__global__ void branch(const gpuranmar_state *states, void *out, int turns, unsigned wanting)
-{
-    gpuranmar::source<as_double> s;
-    s.load(states[(blockIdx.x * blockDim.x + threadIdx.x) / 32]);
-    draw_in_turns(s, out, turns, wanting);
 }
 
 __global__ void branch_buffered(const gpuranmar_state *states, void *out, int turns,

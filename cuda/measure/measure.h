@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "gpuranmar.h"
 #include "tap.h"
 
 struct contender {
@@ -34,6 +35,18 @@ static const char *const flavours[] = {
 #include "definition/flavours.def"
 #undef FLAVOUR
 };
+
+/* A prefetch of 0 and 0 threads are the defaults. */
+inline gpuranmar_stream *open_stream(int backend, size_t prefetch = 0, int threads = 0)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.backend = backend;
+    options.threads = threads;
+    options.prefetch = (int64_t)prefetch;
+    gpuranmar_stream *stream;
+    MUST(gpuranmar_stream_initialise(&stream, &options));
+    return stream;
+}
 
 /* Seconds by the clock on the wall, until the device has done all. */
 inline double by_clock(const std::function<void()> &run)

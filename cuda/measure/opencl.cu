@@ -114,16 +114,6 @@ static void draws()
     take_turns(all, until_done);
 }
 
-static gpuranmar_stream *open_stream(int backend, size_t prefetch)
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *stream;
-    options.backend = backend;
-    options.prefetch = (int64_t)prefetch;
-    MUST(gpuranmar_stream_initialise(&stream, &options));
-    return stream;
-}
-
 static void deliveries()
 {
     const size_t most = 100000000;
@@ -139,7 +129,7 @@ static void deliveries()
     for (size_t size = 10000; size <= most; size *= 100) {
         const std::string what = "to the host, " + std::to_string(size) + " at a time";
         gpuranmar_stream *const ahead = open_stream(GPURANMAR_OPENCL, size),
-                                *const straight = open_stream(GPURANMAR_OPENCL, 0);
+                                *const straight = open_stream(GPURANMAR_OPENCL);
         take_turns({{what, "limit a copy", (double)size,
                      [=] { read_back(memory, pinned, size * sizeof(double)); }},
                     {what, "ours ahead", (double)size,
@@ -193,7 +183,7 @@ static int start(const std::string &how)
             clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof number, &number, 0, NULL, NULL));
         return 0;
     }
-    MUST(gpuranmar_stream_get(open_stream(how == "cuda" ? GPURANMAR_CUDA : GPURANMAR_OPENCL, 0),
+    MUST(gpuranmar_stream_get(open_stream(how == "cuda" ? GPURANMAR_CUDA : GPURANMAR_OPENCL),
                               &number, 1));
     return 0;
 }
