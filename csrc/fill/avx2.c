@@ -18,6 +18,7 @@ typedef __m256i vec;
 #define WORDS_64 4
 #define WORDS_32 8
 #define UNROLL RANMAR_UNROLL(8)
+#define MULTIPLY _mm256_mul_epu32
 #define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
@@ -46,12 +47,6 @@ INLINE vec straddle_32(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return _mm256_loadu_si256((const void *)((const char *)words + 2));
-}
-
-INLINE vec mask(vec a, vec b, vec u)
-{
-    const vec odd = _mm256_or_si256(a, _mm256_set1_epi64x(1));
-    return _mm256_xor_si256(u, _mm256_srli_epi64(_mm256_mul_epu32(odd, b), 8));
 }
 
 INLINE void double_halves(__m128i above, char *out)

@@ -17,6 +17,7 @@ typedef __m512i vec;
 #define WORDS_64 8
 #define WORDS_32 16
 #define UNROLL RANMAR_UNROLL(4)
+#define MULTIPLY _mm512_mul_epu32
 #define REGISTER "v"
 #define WORDS_IN_REGISTERS 1
 #define HAS_REFILL 0
@@ -44,12 +45,6 @@ INLINE vec high_32(const vec *words)
 INLINE vec four_on(vec a, vec b)
 {
     return _mm512_alignr_epi64(b, a, WORDS_64 - 4);
-}
-
-INLINE vec mask(vec a, vec b, vec u)
-{
-    const vec odd = _mm512_or_si512(a, _mm512_set1_epi64(1));
-    return _mm512_xor_si512(u, _mm512_srli_epi64(_mm512_mul_epu32(odd, b), 8));
 }
 
 /* As in sse2.c. */

@@ -5,6 +5,7 @@
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
  *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
+ *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
  *   REGISTER                  the letter by which inline assembly knows a register for a vector
  *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
  *   HAS_REFILL                whether the level makes refills (fill.h)
@@ -19,8 +20,7 @@
  *
  * The keyed flavour has high_32(p), the highest 32 bits of each word of 48 of the vector at p, with
  * anything above them; where a vector has more than four words four_on(a, b), the words that begin
- * 4 places after those of a, where b has the last of them; and mask(a, b, u), which multiplies the
- * lower half of a, made odd, by that of b, and XORs the product without its lowest 8 bits into u.
+ * 4 places after those of a, where b has the last of them.
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -126,6 +126,14 @@ _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see 
 #if WORDS_64 <= 4 /* 4 places after a whole vector is a whole vector */
 #define four_on(a, b) (b)
 #endif
+
+/* XORs the product of the lower half of a, made odd, and that of b, without its lowest 8 bits, into
+ * u. */
+INLINE vec mask(vec a, vec b, vec u)
+{
+    const vec odd = (vec)((vec_64)a | 1);
+    return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
+}
 
 /* The highest 32 bits of vector k of the words 96 back, and of those after them. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)

@@ -11,6 +11,7 @@ typedef uint64x2_t __attribute__((may_alias)) vec;
 #define WORDS_64 2
 #define WORDS_32 4
 #define UNROLL RANMAR_UNROLL(16)
+#define MULTIPLY(a, b) vmull_u32(vmovn_u64(a), vmovn_u64(b))
 #define REGISTER "w"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
@@ -32,12 +33,6 @@ INLINE vec straddle_32(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return vshrq_n_u64(*words, 16);
-}
-
-INLINE vec mask(vec a, vec b, vec u)
-{
-    const vec odd = vorrq_u64(a, vdupq_n_u64(1));
-    return veorq_u64(u, vshrq_n_u64(vmull_u32(vmovn_u64(odd), vmovn_u64(b)), 8));
 }
 
 /* The conversion reads a fixed-point fraction, whose unit is 2^-64 or 2^-32. The shift drops the

@@ -3,6 +3,7 @@
 
 typedef uint64_t vec;
 #define UNROLL RANMAR_UNROLL(4)
+#define MULTIPLY(a, b) ((uint64_t)(uint32_t)(a) * (uint32_t)(b))
 #define REGISTER "r"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
@@ -23,11 +24,6 @@ INLINE vec straddle_64(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return *words >> 16;
-}
-
-INLINE vec mask(vec a, vec b, vec u)
-{
-    return u ^ ((uint64_t)((uint32_t)a | 1) * (uint32_t)b >> 8);
 }
 
 /* As in sse2.c. */

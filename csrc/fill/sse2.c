@@ -8,6 +8,7 @@ typedef __m128i vec;
 #define WORDS_64 2
 #define WORDS_32 4
 #define UNROLL RANMAR_UNROLL(16)
+#define MULTIPLY _mm_mul_epu32
 #define REGISTER "x"
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
@@ -30,12 +31,6 @@ INLINE vec straddle_32(vec a, vec b)
 INLINE vec high_32(const vec *words)
 {
     return _mm_loadu_si128((const void *)((const char *)words + 2));
-}
-
-INLINE vec mask(vec a, vec b, vec u)
-{
-    const vec odd = _mm_or_si128(a, _mm_set1_epi64x(1));
-    return _mm_xor_si128(u, _mm_srli_epi64(_mm_mul_epu32(odd, b), 8));
 }
 
 /* The last place of the double 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word of 48
