@@ -147,7 +147,8 @@ int command_seeds_plan(int argc, char **argv)
     if (format == IJ_KL && !plan.by_seed)
         command_refuse("--as ij-kl: only with --by-seed: pairs have no position");
 
-    const uint64_t count = (only ? only : jobs) * sequences;
+    const uint64_t count = (only ? 1 : jobs) * sequences;
+    plan.skip = only ? (only - 1) * sequences : 0;
     const size_t n = (size_t)count; /* of 32 bits on some machines */
     gpuranmar_segment *const all = n == count ? calloc(n, sizeof *all) : NULL;
     if (!all)
@@ -162,8 +163,8 @@ int command_seeds_plan(int argc, char **argv)
             puts(format == MPI ? SEGMENTS_RANKS ": rank, and seed N1 N2 of each of its sequences"
                                : SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
         print_reason(&plan, all, n, format);
-        for (uint64_t job = only ? only : 1; job <= (only ? only : jobs); ++job)
-            print_job(format, all + (job - 1) * sequences, job, sequences);
+        for (size_t i = 0; i < n; i += sequences)
+            print_job(format, all + i, (plan.skip + i) / sequences + 1, sequences);
     }
     free(all);
     command_close_output();

@@ -98,16 +98,17 @@ typedef struct gpuranmar_plan {
                           2 * 10^18 is reached, the furthest that RMMAQD skips.
                           1: a seed for each segment, all at `position`: for programs that skip by
                           drawing, and so cannot go far */
+    uint64_t skip;     /* leave out so many segments: those of the jobs before */
 } gpuranmar_plan;
 
-#define GPURANMAR_PLAN_INIT                                                      \
-    {                                                                            \
-        sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0 \
+#define GPURANMAR_PLAN_INIT                                                         \
+    {                                                                               \
+        sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0, 0 \
     }
 
 /* Makes n segments that cannot overlap. No seed of them is a shift or a twin of another.
  *   plan      how they are to be made
- *   segments  n of them are set; the same plan gives the same ones, whatever n
+ *   segments  n of them are set; the same plan gives the same ones, whatever n and skip
  * Errors: BAD_ARGUMENT (also if there are too few seeds), NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
                                        size_t n);

@@ -96,16 +96,23 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     const uint64_t distance = plan->numbers | 1;
     const uint64_t a_seed =
         plan->by_seed ? 1 : (POSITION_END - plan->position - plan->numbers) / distance + 1;
-    int64_t seed = -1;
+    /* The seeds before that of the first segment are taken too. */
+    uint64_t seeds = 0, at = plan->skip % a_seed;
+    int64_t seed = 0;
+    while (seeds <= plan->skip / a_seed && (seed = take_seed(&taken)) >= 0)
+        ++seeds;
     size_t done = 0;
-    for (uint64_t at = 0; done < n; ++done, at = (at + 1) % a_seed) {
-        if (at == 0 && (seed = take_seed(&taken)) < 0)
-            break;
+    for (; seed >= 0 && done < n; ++done) {
         segments[done] = (gpuranmar_segment){seed, plan->position + at * distance, plan->numbers};
+        at = (at + 1) % a_seed;
+        if (at == 0 && done + 1 < n && (seed = take_seed(&taken)) >= 0)
+            ++seeds;
     }
     free(taken.bits);
     if (done < n)
         error = ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                             "%s: n = %zu: there are no more than %zu segments", __func__, n, done);
+                             "%s: skip = %" PRIu64 ", n = %zu: there are no more than %" PRIu64
+                             " segments",
+                             __func__, plan->skip, n, seeds * a_seed);
     return error;
 }

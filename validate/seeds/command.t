@@ -292,6 +292,18 @@ grep SEED seeds-7 >got
 same '... whose task 7 has the cards of job 7' expected got
 run 0 'ranks' seeds plan --jobs 2 --sequences 2 --as mpi
 says '1  54217137 2 2001  54217137 3 3001'
+for how in '--sequences 3' '--sequences 3 --numbers 1e17' '--by-seed --position 5000'; do
+    "$command" seeds plan --jobs 40 $how | awk '$1 == 33' >expected
+    run 0 "one job of a plan $how" seeds plan --jobs 40 $how --job 33
+    grep '^33 ' said >got
+    same '... as in the whole' expected got
+done
+# 1999999 segments go on a seed.
+run 0 'the last of 10^9 jobs, at once' seeds plan --jobs 1000000000 --job 1000000000
+says "1000000000 1 $("$command" seeds plan --by-seed --jobs 501 | awk '$1 == 501 { print $3 }') \
+$((1000000000 + 999999999 % 1999999 * 1000000000001)) 1000000000000"
+refused ' seeds plan: gpuranmar_seeds_plan: skip = 14872, n = 1: there are no more than 14872 segments' \
+    seeds plan --by-seed --jobs 20000 --job 14873
 refused ' seeds plan: --jobs is needed: see --help' seeds plan
 refused ' seeds plan: --job: 4 is not in 1..3' seeds plan --jobs 3 --job 4
 

@@ -724,7 +724,7 @@ TEST(a_plan_skips_only_seeds_that_are_too_near)
     plan.seed = 54217137;
     assert_int_equal(gpuranmar_seeds_plan(&plan, s, ALL + 1), GPURANMAR_BAD_ARGUMENT);
     assert_string_equal(gpuranmar_last_error(),
-                        "gpuranmar_seeds_plan: n = 14873: there are no more "
+                        "gpuranmar_seeds_plan: skip = 0, n = 14873: there are no more "
                         "than 14872 segments");
     check_plan(&plan, s, ALL);
     /* The same plan gives the same ones, whatever n, and no more than n. */
