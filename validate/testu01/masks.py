@@ -22,13 +22,28 @@ def flipped(factor, mask, bits):
     return math.prod(math.cos(2 * math.pi * factor * 2**b / 2**bits) for b in ones)
 
 
-def fractions(factors, place, bits=13):
+def law(place, bits):
     """The masks' highest bits: 2^(16 - place) a b modulo 1, the fractions a and b independent."""
     turns, cells = 1 << (16 - place), 1 << bits
     below = [0] + [e * (1 - math.log(e / turns / cells)) for e in range(1, turns * cells + 1)]
-    law = [sum(below[e + 1 :: cells]) - sum(below[e:-1:cells]) for e in range(cells)]
-    terms = (sum(p * flipped(f, e, bits) for e, p in enumerate(law)) for f in factors)
-    return abs(math.prod(terms)) / (turns * cells) ** len(factors)
+    sums = (sum(below[e + 1 :: cells]) - sum(below[e:-1:cells]) for e in range(cells))
+    return [s / turns / cells for s in sums]
+
+
+def fractions(factors, place, bits=13):
+    """Between fractions, the masks independent."""
+    of = law(place, bits)
+    return math.prod(sum(p * flipped(f, e, bits) for e, p in enumerate(of)) for f in factors)
+
+
+def any_function(factors, place, bits=9):
+    """The same where a number u stands with whatever tells most of its wave: the mean of |wave|."""
+    of, size, waves = law(place, bits), 1 << bits, {}
+    for f in set(map(abs, factors)):
+        turns = [cmath.exp(2j * math.pi * f * y / size) for y in range(size)]
+        means = (sum(p * turns[u ^ e] for e, p in enumerate(of)) for u in range(size))
+        waves[f] = sum(map(abs, means)) / size
+    return math.prod(waves[abs(f)] for f in factors)
 
 
 def lowest(factors, place, bits):
@@ -58,8 +73,8 @@ def seen(place, count=1 << 19):
 
 
 ten = [1] + [-((-1) ** i) * math.comb(8, i) for i in range(9)]
-logs = math.log2(fractions(ten, 8)), math.log2(lowest(ten, 8, 4))
-print("fractions 2^%.1f, modulo 16 2^%.1f" % logs)
+means = abs(fractions(ten, 8)), any_function(ten, 8), lowest(ten, 8, 4)
+print("fractions 2^%.1f, any function 2^%.1f, modulo 16 2^%.1f" % tuple(map(math.log2, means)))
 for bit in (1, 2, 3):
     means = bit, lowest([1, -1, 1], bit, 1), seen(bit)
     print("every word kept, bit %d on: %.4f, seen %.4f" % means)
