@@ -55,8 +55,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     }
     operator unsigned int() override
     {
-        report();
-        const unsigned bits = original;
+        const unsigned bits = report();
         adopt();
         return bits;
     }
@@ -77,8 +76,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     }
     void restoreStatus(const char filename[] = "JamesRand.conf") override
     {
-        report();
-        original.restoreStatus(filename);
+        report().restoreStatus(filename);
         adopt();
     }
     void showStatus() const override
@@ -104,15 +102,13 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     }
     std::istream &get(std::istream &is) override
     {
-        report();
-        original.get(is);
+        report().get(is);
         adopt();
         return is;
     }
     std::istream &getState(std::istream &is) override
     {
-        report();
-        original.getState(is);
+        report().getState(is);
         adopt();
         return is;
     }
@@ -122,13 +118,11 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     }
     bool get(const std::vector<unsigned long> &v) override
     {
-        report();
-        return original.get(v) && adopt();
+        return report().get(v) && adopt();
     }
     bool getState(const std::vector<unsigned long> &v) override
     {
-        report();
-        return original.getState(v) && adopt();
+        return report().getState(v) && adopt();
     }
 
   private:
