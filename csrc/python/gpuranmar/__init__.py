@@ -146,10 +146,10 @@ class RANMAR(BitGenerator):
     numbers are those of jumped(i) of one generator."""
 
     def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
-        super().__init__(0)  # NumPy's own seeding is not used
         codes = _code(FLAVOURS, flavour, "flavour"), _code(ZEROS, zero, "zero")
         skip = _integer("skip", skip, 1 << 63)
-        self._engine = Engine()
+        # A Generator keeps the engine's address, also where this is called a second time.
+        self._engine = getattr(self, "_engine", None) or Engine()
         if isinstance(seed, tuple) and len(seed) == 2:
             pair = [
                 _integer(name, value, most)
@@ -160,6 +160,7 @@ class RANMAR(BitGenerator):
             most = (1 << 64) - 1 if flavour == "keyed" else 942438977
             pair, start = [_integer("seed", seed, most)], _LIBRARY.gpuranmar_engine_start
         _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
+        super().__init__(0)  # NumPy's own seeding is not used
         # NumPy calls C functions by their addresses in a structure that the capsule points to.
         bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
         bitgen.state = ctypes.addressof(self._engine)

@@ -22,6 +22,7 @@ for flavour in extended keyed; do
 done
 cat >"$SCRATCH/use.py" <<'END'
 import copy as copying
+import gc
 import pickle
 import sys
 import threading
@@ -49,7 +50,7 @@ half = RANMAR(1802)
 half.fill(np.empty(500))
 before = half.state
 copy = pickle.loads(pickle.dumps(half))
-one = new(1802)
+one, again = new(1802), new(5)
 words = (reference * 2.0**32).astype(np.uint64)
 halves = (single * 2.0**16).astype(np.uint64)
 zero = lambda rule: RANMAR(8872 * 30082 + 4894, flavour="single", zero=rule).fill(np.empty(899))
@@ -125,6 +126,13 @@ tests = {
         refused("seed = 1.5 is no integer", lambda: RANMAR(1.5))
         and refused("is no integer", lambda: RANMAR(np.random.SeedSequence(1)))
         and refused("is no integer", lambda: RANMAR(np.array([1, 2]))),
+    "a second __init__, and one that fails, leave a Generator its engine": lambda: (
+        again.bit_generator.__init__(1802),
+        refused("seed = -1 is not", lambda: again.bit_generator.__init__(-1)),
+        gc.collect(),
+        (again.random(100) == reference[:100]).all(),
+        again.bit_generator.random_raw() == reference[100] * 2.0**48,
+    )[1::2] == (True, True) and again.random() == reference[101],
     "no spawn": lambda: refused("spawn(2) is not offered", lambda: RANMAR().spawn(2))
         and refused("no SeedSequence", lambda: RANMAR().seed_seq),
     "states that are none": lambda: all(
