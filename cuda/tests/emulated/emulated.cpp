@@ -1,4 +1,6 @@
 /* The CPU plays a GPU: the lanes of a warp, CUDA's run-time library, and its driver. */
+#undef _FORTIFY_SOURCE /* it takes a jump to another stack for a mistake */
+#include <setjmp.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -25,8 +27,8 @@ constexpr unsigned lanes = 32;
 constexpr size_t stack_bytes = 128 << 10;
 
 struct lane_of_warp {
-    ucontext_t context;
-    bool running, ended;
+    jmp_buf context;
+    bool started, ended;
     const char *at; /* where it waits */
     unsigned meetings;
     char stack[stack_bytes];
@@ -34,7 +36,7 @@ struct lane_of_warp {
 
 static lane_of_warp warp[lanes];
 static uint64_t given[2][lanes]; /* at alternate meetings, since some lanes are one ahead */
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static unsigned current;
 static const std::function<void()> *kernel_at_work;
 
@@ -43,13 +45,21 @@ static std::string left_out;
 
 unsigned lane() { return current; }
 
+/* swapcontext() would ask the system for the mask of signals each time, which takes as long as all
+ * else. */
+static void change(jmp_buf from, jmp_buf to)
+{
+    if (_setjmp(from) == 0)
+        _longjmp(to, 1);
+}
+
 const uint64_t *meet(const char *place, uint64_t value)
 {
     lane_of_warp &l = warp[current];
     uint64_t *const values = given[l.meetings++ % 2];
     values[current] = value;
     l.at = place;
-    swapcontext(&l.context, &scheduler);
+    change(l.context, scheduler);
     return values;
 }
 
@@ -70,10 +80,28 @@ size_t sync_sites() { return sites.size(); }
 const char *sync_site(size_t number) { return sites[number].c_str(); }
 void leave_out(size_t number) { left_out = number == none ? "" : sites[number]; }
 
+/* A lane runs its part of one warp after the other, for ever. */
 static void run_lane()
 {
-    (*kernel_at_work)();
-    warp[current].ended = true;
+    for (;;) {
+        (*kernel_at_work)();
+        warp[current].ended = true;
+        change(warp[current].context, scheduler);
+    }
+}
+
+static void go_on(lane_of_warp &l)
+{
+    ucontext_t context;
+    if (l.started)
+        return change(scheduler, l.context);
+    l.started = true;
+    getcontext(&context);
+    context.uc_stack.ss_sp = l.stack;
+    context.uc_stack.ss_size = stack_bytes;
+    makecontext(&context, run_lane, 0);
+    if (_setjmp(scheduler) == 0)
+        setcontext(&context);
 }
 
 /* Runs each lane to its next meeting, or its end. Returns how many have not ended. */
@@ -88,7 +116,7 @@ static unsigned turn()
             continue;
         current = l;
         threadIdx.x = threadIdx.x / lanes * lanes + l;
-        swapcontext(&scheduler, &warp[l].context);
+        go_on(warp[l]);
         if (!warp[l].ended) {
             ++waiting;
             together = together && (!place || strcmp(place, warp[l].at) == 0);
@@ -104,11 +132,6 @@ static void run_warp(unsigned number)
 {
     threadIdx.x = number * lanes;
     for (lane_of_warp &l : warp) {
-        getcontext(&l.context);
-        l.context.uc_stack.ss_sp = l.stack;
-        l.context.uc_stack.ss_size = stack_bytes;
-        l.context.uc_link = &scheduler;
-        makecontext(&l.context, run_lane, 0);
         l.ended = false;
         l.meetings = 0;
     }
