@@ -34,7 +34,7 @@ static int64_t any_seed(void)
 static void generator_agrees(int flavour, int64_t instances, int fills)
 {
     static char got[(MOST + 64) * sizeof(double)], want[MOST * sizeof(double)];
-    const size_t size = ranmar_number_size(ranmar_flavour(flavour));
+    const size_t size = ranmar_number_size(ranmar_flavour(flavour)), room = (most + 64) * size;
     const int64_t seed = any_seed(), block = (int64_t)random_size(1, 3 * most);
     gpuranmar_stream *s = open_on_cpu(flavour, seed, instances, block, 0);
     gpuranmar_opencl_generator *g = NULL;
@@ -54,18 +54,18 @@ static void generator_agrees(int flavour, int64_t instances, int fills)
             gpuranmar_stream_close(s);
             s = open_on_cpu(flavour, seed, instances, block, position);
         }
-        memset(got, 0x55, sizeof got);
-        const cl_mem memory = new_buffer(got, sizeof got);
+        memset(got, 0x55, room);
+        const cl_mem memory = new_buffer(got, room);
         ONCE(gpuranmar_opencl_set_queue(g, in));
         CL_MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &ready));
         ONCE(gpuranmar_opencl_generate(g, memory, at, n, 1, &ready, &done));
         CL_MUST(clWaitForEvents(1, &done));
-        CL_MUST(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        CL_MUST(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, room, got, 0, NULL, NULL));
         MUST(draw(s, flavour == GPURANMAR_SINGLE, 0, want, n));
         if (memcmp(got + at * size, want, n * size) != 0)
             fail_msg("flavour %d, seed %lld, %lld instances, block %lld, fill %d of %zu at %zu",
                      flavour, (long long)seed, (long long)instances, (long long)block, i, n, at);
-        for (size_t b = 0; b < sizeof got; ++b)
+        for (size_t b = 0; b < room; ++b)
             assert_true((b >= at * size && b < (at + n) * size) || got[b] == 0x55);
         uint64_t of_stream;
         assert_int_equal(gpuranmar_opencl_position(g, &position), GPURANMAR_OK);

@@ -52,33 +52,40 @@ TEST(one_work_item)
     fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
 }
 
+/* What differs between flavours does not depend on how work-items form groups, and PoCL takes long
+ * to compile groups. So there these are of one flavour: test_opencl_calls.c has all in groups of
+ * 32, and a program's kernel calls the same functions. oclgrind.long.t and a GPU have all here. */
+static void fills_of_groups(struct shape s, int code)
+{
+    struct shape shapes[4];
+    if (is_simulated || shapes_with_shuffles(shapes) == 1)
+        fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
+    else
+        fills_of_shape(s, code, code);
+}
+
+static int any_flavour(void)
+{
+    return (int)random_in(0, RANMAR_FLAVOURS - 1);
+}
+
 /* PoCL takes a minute to optimise groups of 32. */
 TEST(groups_of_32)
 {
-    const struct shape s = {32, 1, " -cl-opt-disable", ""};
-    fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
+    fills_of_groups((struct shape){32, 1, " -cl-opt-disable", ""}, any_flavour());
 }
 
-/* What differs between flavours does not depend on how many segments a group has. To compile them
- * takes long. */
 TEST(groups_of_64)
 {
-    const int code = (int)random_in(0, RANMAR_FLAVOURS - 1);
-    const struct shape s = {32, 2, " -cl-opt-disable", ""};
-    fills_of_shape(s, code, code);
+    fills_of_groups((struct shape){32, 2, " -cl-opt-disable", ""}, any_flavour());
 }
 
-/* Only the first shape: a program's kernel is tested in all (test_opencl_calls.c), and calls the
- * same functions. PoCL takes long to compile this: there keyed, whose words go other ways, and any
- * one; oclgrind.long.t and a GPU have all. */
+/* Only the first shape: a program's kernel is tested in all. The words of keyed go other ways. */
 TEST(groups_with_shuffles)
 {
     struct shape shapes[4];
-    const int all = shapes_with_shuffles(shapes) == 1 || is_simulated;
-    const int any = (int)random_in(0, RANMAR_FLAVOURS - 1);
-    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
-        if (all || code == any || ranmar_flavour(code)->keyed)
-            fills_of_shape(shapes[0], code, code);
+    shapes_with_shuffles(shapes);
+    fills_of_groups(shapes[0], GPURANMAR_KEYED);
 }
 
 /* With an argument only groups of 32 and 64 are tested, by fills of at most so many numbers: for a
