@@ -163,7 +163,7 @@ int command_seeds_plan(int argc, char **argv)
             puts(format == MPI ? SEGMENTS_RANKS ": rank, and seed N1 N2 of each of its sequences"
                                : SEGMENTS_REGISTRY "\n" SEGMENTS_COLUMNS);
         print_reason(&plan, all, n, format);
-        for (size_t i = 0; i < n; i += sequences)
+        for (uint64_t i = 0; i < count; i += sequences)
             print_job(format, all + i, (plan.skip + i) / sequences + 1, sequences);
     }
     free(all);
