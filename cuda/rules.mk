@@ -66,10 +66,7 @@ endif
 
 CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes nvrtc $(if $(CMOCKA),delivery))
 TESTS_GPU  = $(call if_has,nvcc,$(WITH_CUDA),$(CUDA_TESTS))
-# These do nothing without a GPU, and nvcc takes long to build them. /dev/dxg is that of Windows'.
-GPU       := $(wildcard /dev/nvidia* /dev/nvhost* /dev/dxg)
-ONLY_GPU   = $(filter %/test_device %/test_calls,$(TESTS_GPU))
-TESTS     += $(call if_has,GPU,$(GPU),$(ONLY_GPU)) $(filter-out $(ONLY_GPU),$(TESTS_GPU))
+TESTS     += $(TESTS_GPU)
 
 ifneq ($(WITH_CUDA),)
 
