@@ -63,7 +63,7 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
                " numbers, end to end, of %s: they cannot overlap\n%sas long "
                "as none draws more, and positions of one seed have no ties.\n",
                comment, plan->numbers,
-               s[0].seed == s[n - 1].seed ? "one seed" : "seeds that are no shifts of each other",
+               s[n - 1].seed == plan->seed ? "one seed" : "seeds that are no shifts of each other",
                comment);
 }
 
