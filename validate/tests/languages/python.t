@@ -126,13 +126,13 @@ tests = {
         refused("seed = 1.5 is no integer", lambda: RANMAR(1.5))
         and refused("is no integer", lambda: RANMAR(np.random.SeedSequence(1)))
         and refused("is no integer", lambda: RANMAR(np.array([1, 2]))),
-    "a second __init__, and one that fails, leave a Generator its engine": lambda: (
-        again.bit_generator.__init__(1802),
-        refused("seed = -1 is not", lambda: again.bit_generator.__init__(-1)),
-        gc.collect(),
-        (again.random(100) == reference[:100]).all(),
-        again.bit_generator.random_raw() == reference[100] * 2.0**48,
-    )[1::2] == (True, True) and again.random() == reference[101],
+    "a second __init__, and one that fails, leave a Generator its engine": lambda:
+        again.bit_generator.__init__(1802) is None
+        and refused("seed = -1 is not", lambda: again.bit_generator.__init__(-1))
+        and gc.collect() >= 0
+        and (again.random(100) == reference[:100]).all()
+        and again.bit_generator.random_raw() == reference[100] * 2.0**48
+        and again.random() == reference[101],
     "no spawn": lambda: refused("spawn(2) is not offered", lambda: RANMAR().spawn(2))
         and refused("no SeedSequence", lambda: RANMAR().seed_seq),
     "states that are none": lambda: all(
