@@ -317,8 +317,8 @@ contains
       copy%handle = handle
    end function
 
-   ! b = a, stream by stream for arrays: the stream that b was is closed. An assignment cannot return
-   ! an error: if there is no memory, b is a closed stream, as it is where a is closed.
+   ! b = a, stream by stream for arrays: the stream that b was is closed. An assignment cannot
+   ! return an error: if there is no memory, b is a closed stream, as it is where a is closed.
    impure elemental subroutine copy_stream(to, from)
       class(gpuranmar_stream), intent(inout) :: to
       class(gpuranmar_stream), intent(in) :: from

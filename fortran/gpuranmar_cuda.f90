@@ -17,7 +17,8 @@
 !    error = gpuranmar_cuda_generate_double(generator, device_memory, n)
 !    call gpuranmar_cuda_destroy(generator)
 !
-! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours.
+! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours
+! too.
 module gpuranmar_cuda
    use, intrinsic :: iso_c_binding
    implicit none

@@ -16,7 +16,8 @@
 !    error = gpuranmar_opencl_generate(generator, buffer, 0_c_size_t, n, 0, c_null_ptr, c_null_ptr)
 !    call gpuranmar_opencl_destroy(generator)
 !
-! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours.
+! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours
+! too.
 module gpuranmar_opencl
    use, intrinsic :: iso_c_binding
    implicit none

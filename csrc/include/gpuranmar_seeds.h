@@ -94,8 +94,8 @@ typedef struct gpuranmar_plan {
     uint64_t numbers;  /* that a segment may draw: at least 1, and no further than to
                           2 * 10^18 from position on */
     int by_seed;       /* 0: one seed, segments end to end, at odd distances (one number more than
-                          asked for where that is even: docs/seeds.md); the next seed only where position
-                          2 * 10^18 is reached, the furthest that RMMAQD skips.
+                          asked for where that is even: docs/seeds.md); the next seed only where
+                          position 2 * 10^18 is reached, the furthest that RMMAQD skips.
                           1: a seed for each segment, all at `position`: for programs that skip by
                           drawing, and so cannot go far */
     uint64_t skip;     /* leave out so many segments: those of the jobs before */

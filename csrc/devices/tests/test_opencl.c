@@ -53,8 +53,9 @@ TEST(one_work_item)
 }
 
 /* What differs between flavours does not depend on how work-items form groups, and PoCL takes long
- * to compile groups. So there these are of one flavour: test_opencl_calls.c has all in groups of
- * 32, and a program's kernel calls the same functions. oclgrind.long.t and a GPU have all here. */
+ * to compile groups. So on PoCL these tests take one flavour: test_opencl_calls.c has all flavours
+ * in groups of 32, and a program's kernel calls the same functions. oclgrind.long.t and tests on a
+ * GPU take all flavours here. */
 static void fills_of_groups(struct shape s, int code)
 {
     struct shape shapes[4];
