@@ -22,7 +22,7 @@ $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so FORCE
 
 # The families (csrc/families): for each a program with the reference, and two with its
 # library, shared and static.
-FAMILIES_TESTED = $(filter-out gsl lammps multinest ompmc pythia8,$(FAMILIES))
+FAMILIES_TESTED = $(filter-out gsl multinest ompmc,$(FAMILIES))
 REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
 FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how)))
 FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)

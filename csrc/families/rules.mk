@@ -1,19 +1,15 @@
 # The interfaces for programs with other names than CORSIKA's: each row of the table in README.md is
 # a library libgpuranmar_NAME of its own, shared and static, that uses libgpuranmar.
 
-# Those in C are all linked with Fortran's library. So they are left out where there is no Fortran
-# compiler, and that in C++ where there is no C++ compiler.
+# All are linked with Fortran's library, and so are left out where there is no Fortran compiler.
 FAMILY_TABLE   = csrc/families/README.md
 FAMILY_ROWS   := $(shell $(AWK) -f csrc/families/rows.awk $(FAMILY_TABLE))
 row_of         = $(filter $1~%,$(FAMILY_ROWS))
 family_sources = $(subst $(comma), ,$(word 2,$(subst ~, ,$(call row_of,$1))))
 family_macros  = $(wordlist 3,99,$(subst ~, ,$(call row_of,$1)))
-in_cxx         = $(filter %.cc,$(call family_sources,$1))
-FAMILIES      := $(foreach row,$(FAMILY_ROWS),$(firstword $(subst ~, ,$(row))))
-FAMILIES      := $(foreach f,$(FAMILIES),$(if $(if $(call in_cxx,$f),$(HAS_CXX),$(FORTRAN)),$f))
+FAMILIES      := $(if $(FORTRAN),$(foreach row,$(FAMILY_ROWS),$(firstword $(subst ~, ,$(row)))))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
-# Those in C++ are only loaded in front of another library, and so have no static library.
-FAMILY_STATIC  = $(foreach f,$(FAMILIES),$(if $(call in_cxx,$f),,$(BUILD)/libgpuranmar_$f.a))
+FAMILY_STATIC  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.a)
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)
@@ -23,15 +19,11 @@ $(BUILD)/install/gpuranmar-%.pc: $(BUILD)/install/gpuranmar.pc FORCE
 	$(call run,GEN,sed -e 's/^Name:.*/&-$*/' -e 's/^Libs: .*/Libs: -lgpuranmar_$*/' \
 	               -e 's/^Libs.private:.*/Requires: gpuranmar/' -e '/^Cflags/d' $< >$@)
 
-FAMILY_CXXFLAGS = -std=c++11 $(CPPFLAGS) $(CFLAGS) -Wall -Wextra -fvisibility=hidden $(sanitize) \
-                  $(INCLUDES) -MMD -MP
-
 # A family's library finds libgpuranmar beside itself, wherever a program has found it. names.map
 # exports Fortran's names by the underscore at their end, which other names of the objects lack.
 FAMILY_EXPORTS = -Wl,--version-script=csrc/families/names.map -Wl,-z,defs
 FAMILY_SONAME  = -Wl,-soname,$(patsubst %.$(VERSION),%.$(MAJOR),$(@F))
-family_runtime = $(if $(call in_cxx,$1),-lstdc++,-lgfortran) -lm
-family_needs   = -L$(BUILD) -lgpuranmar $(family_runtime) -Wl,-rpath,'$$ORIGIN'
+family_needs   = -L$(BUILD) -lgpuranmar -lgfortran -lm -Wl,-rpath,'$$ORIGIN'
 family_link    = $(CC) -shared $(ALL_LDFLAGS) $(FAMILY_SONAME) $(FAMILY_EXPORTS) -o $@ \
                  $(filter %.o,$^) $(family_needs)
 
@@ -42,8 +34,6 @@ family_objects = $(patsubst %,$(BUILD)/$2/family/$1/%.o,$(basename $(call family
 define family_compilations
 $(BUILD)/$2/family/$1/%.o: csrc/families/%.c FORCE
 	$$(call run,CC,$(CC) $$(ALL_CFLAGS) $$(INCLUDES) $$(family_macros_$1) $3 -c -o $$@ $$<)
-$(BUILD)/$2/family/$1/%.o: csrc/families/%.cc FORCE
-	$$(call run,CXX,$(CXX) $$(FAMILY_CXXFLAGS) $3 -c -o $$@ $$<)
 $(BUILD)/$2/family/$1/%.o: csrc/families/%.f90 FORCE
 	$$(call run,FC,$(FC) $$(ALL_FFLAGS) -Wall -Wextra $3 -J$$(@D) -c -o $$@ $$<)
 $(BUILD)/$2/family/$1/%.o: csrc/families/%.F90 FORCE

@@ -8,7 +8,7 @@ from .families import ALONE, CLASHING, FAMILIES, NAMES, STATES
 from .families import about_option, options_in, representations
 
 # Classes, as symbols of their methods have them.
-CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "lammps", "7Pythia84Rndm": "pythia8"}
+CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
 # Only the library, and what is linked with it statically, have such names.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # A line of the libraries, in programs that have them in it, stripped ones too.

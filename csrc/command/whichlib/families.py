@@ -63,18 +63,9 @@ FAMILIES = {
         "class gpuranmar::HepJamesRandom of gpuranmar_clhep.hpp",
         "HepJamesRandom: CLHEP, Geant4; 24 bits in double, a zero is redrawn",
     ),
-    "pythia8": Family(
-        "LD_PRELOAD=libgpuranmar_pythia8.so for PYTHIA in a shared library; elsewhere class "
-        "gpuranmar::Pythia8Engine of gpuranmar.hpp, for Pythia::setRndmEnginePtr",
-        "Rndm: PYTHIA 8; 48 bits in double, a zero is redrawn",
-    ),
-    "lammps": Family(
-        "LD_PRELOAD=libgpuranmar_lammps.so for LAMMPS with a shared library; elsewhere class "
-        "gpuranmar::RanMars of gpuranmar.hpp",
-        "RanMars: LAMMPS, SPPARKS; 24 bits in double, zeros kept, the first number dropped",
-    ),
-    "egs": Family(
-        "class gpuranmar::EgsRanmar of gpuranmar.hpp", "EGS_Ranmar: egs++; 24 or 48 bits in double"
+    "class": Family(
+        "no library can take its place: an engine in the program's own source can (docs/classes.md)",
+        "a class of PYTHIA 8 (Rndm), LAMMPS (RanMars) or egs++ (EGS_Ranmar)",
     ),
     "own": Family(
         "no interface has this name: gpuranmar_engine.h and 20 lines make one",

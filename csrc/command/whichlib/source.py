@@ -344,24 +344,16 @@ def describe_known(name, unit, units, report, constants):
 
 def describe_c(name, text, report):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
-    if re.search(r"\bPythia8Engine\b", text) and re.search(r"\b(?:dump|read)State\b", text):
-        report.note(
-            name,
-            "has Pythia8Engine and Rndm::dumpState or readState, which keep PYTHIA's idle "
-            "generator: call those of the engine",
-        )
     if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::\w", text):
         report.note(name, "draws from libgpuranmar by its own functions: nothing else to do")
         return
     found = False
     for pattern, family in (
         (r"\bHepJamesRandom\b", "clhep"),
-        (r"\bRanMars\b", "lammps"),
+        (r"\bRanMars\b|\brandom_get_ranmar\b|\bEGS_Ranmar\b|\bRndm::(?:flat|init)\b", "class"),
         (r"\bgsl_rng_type\b", "gsl" if STEP.search(text) or "ranmar" in text else None),
         (r"\bsetRandom\b", "ompmc" if re.search(r"\burndm\b", text) else None),
         (r"\branmar_get_?\b|\burndm\b", "egsnrc"),
-        (r"\brandom_get_ranmar\b|\bEGS_Ranmar\b", "egs"),
-        (r"\bRndm::(?:flat|init)\b", "pythia8"),
         (r"\brmmard_?\s*\(", "corsika"),
         (r"\brm48_?\s*\(", "cernlib"),
         (r"\bpyr_?\s*\(", "pythia6"),
