@@ -44,6 +44,7 @@ NOTES = {
     "interval": "Speed-ups of the whole: the median of the ratios of {} rounds, in brackets its "
     "{:.0f} % confidence interval.",
     "no perf": "There is no perf here, or it may not record.",
+    "no samples": "perf saw nothing: it ran, but took no sample.",
 }
 
 
@@ -138,12 +139,15 @@ def profile_by_perf(runner, generator, programs, result):
     if not trial or trial.returncode:
         result.notes.append(NOTES["no perf"])
         return
-    result.shares["perf"] = []
+    shares = []
     for variant, program in programs.items():
         runner.run(*record, program)
         generated, total = generator.perf(data)
-        share = generated / total
-        result.shares["perf"].append((share, share * result.median(variant)))
+        if not total:
+            result.notes.append(NOTES["no samples"])
+            return
+        shares.append((generated / total, generated / total * result.median(variant)))
+    result.shares["perf"] = shares
 
 
 def measure(options, card, scratch):

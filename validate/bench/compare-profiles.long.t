@@ -42,6 +42,15 @@ with tempfile.TemporaryDirectory() as scratch:
     table = ends("--no-gprof", 0, "whole program, CPU time", "--runs 1 --no-gprof", *PLAIN)
     ok("gprof" not in table, "... and without gprof", table)
 
+    # This perf runs the program and takes no sample, as perf does in some containers.
+    os.mkdir(f"{scratch}/bin")
+    with open(f"{scratch}/bin/perf", "w") as file:
+        file.write('#!/bin/sh\n[ "$1" = report ] && exit\nshift 6\nexec "$@"\n')
+    os.chmod(f"{scratch}/bin/perf", 0o755)
+    path, os.environ["PATH"] = os.environ["PATH"], f"{scratch}/bin:{os.environ['PATH']}"
+    ends("a perf without samples", 0, "perf saw nothing", "--runs 1 --no-gprof", *PLAIN)
+    os.environ["PATH"] = path
+
     # reads a file of its directory, writes one more than the reference, and the date
     chatty = os.path.join(scratch, "chatty")
     with open(chatty, "w") as file:
