@@ -2,7 +2,7 @@
 ! that name does. It is in Fortran because the complete Fortran state goes through the Fortran
 ! program's own unit 11.
 !
-!   ISEED  seed IJKL (0..942377567), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
+!   ISEED  seed IJKL (0 or more), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ; one above KSEQ is refused: the program's own KSEQ may be larger
 !   CHOPT  ' '  start sequence ISEQ from the default seed, and set ISEED to that; sequence 1 if ISEQ
 !               is not positive
@@ -11,14 +11,14 @@
 !               set ISEQ to it
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
-! An error stops the program with one line on standard error. Other letters in CHOPT, which the
-! original ignores, are errors too.
+! An error stops the program with one line on standard error. S comes before R, and other letters
+! in CHOPT are passed over, as in the original.
 module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
    implicit none
    private
    public :: current, choose, kseq, argument, check_rmmard, check_alone, check_size, check_sequence
-   public :: check_chopt, start, report, save_state, load_state
+   public :: start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
    type, bind(c) :: fortran_state
@@ -50,10 +50,6 @@ module gpuranmar_fortran_state
          character(kind=c_char), intent(in) :: routine(*)
          type(c_ptr), value :: iseed, iseq
          integer(c_int), intent(in) :: seeds(3)
-      end subroutine
-      subroutine c_check_chopt(routine, chopt) bind(c, name='gpuranmar_check_chopt')
-         import :: c_char
-         character(kind=c_char), intent(in) :: routine(*), chopt(12)
       end subroutine
       integer(c_int) function has_text(name, text, length) bind(c, name='ranmar_file_has_text')
          import :: c_char, c_int, c_size_t
@@ -166,11 +162,6 @@ contains
          call check_unit(1, 'RV: cannot write', 'the file '//trim(name)//' has not taken all of it')
    end subroutine
 
-   subroutine check_chopt(options)
-      character(12), intent(in) :: options
-      call c_check_chopt('RMMAQD'//c_null_char, options)
-   end subroutine
-
    ! Reads what save_state() writes. As in the original, the other sequences keep their counters and
    ! ring, but take their words from the file. A sequence that was not set when the file was written
    ! has no words there, and keeps its own.
@@ -211,7 +202,6 @@ subroutine rmmaqd(iseed, iseq, chopt)
    character(12) :: options
 
    options = chopt
-   call check_chopt(options)
    call check_rmmard()
    ! Arguments are written and the current sequence is chosen when nothing can fail any more.
    if (options == ' ' .or. index(options, 'S') /= 0) then

@@ -10,10 +10,8 @@ enum {
     RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
 };
 
-/* The largest seed IJKL that RMMAQD, RMMAQ and a RMARIN with one seed take, 31328 * 30081 - 1, and
- * the seed of a program that starts without one. C calls take seeds up to RANMAR_SEED_MAX of the
- * definition. */
-enum { RANMAR_IJKL_MAX = 942377567, RANMAR_IJKL_DEFAULT = 54217137 };
+/* The seed IJKL of a Fortran program that starts without one. */
+enum { RANMAR_IJKL_DEFAULT = 54217137 };
 
 #define RANMAR_PREFETCH_MAX INT64_C(1000000000)
 #define RANMAR_START_POSITION_MAX INT64_C(1000000000)

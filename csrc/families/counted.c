@@ -9,16 +9,12 @@
  *
  * RANMAR(VEC,LEN)          VEC(1:LEN) becomes the next LEN numbers. The first call starts
  *                          from seed 54217137 unless RMARIN came before.
- * RMARIN(IJKL,NTOT,NTOT2)  Starts from seed IJKL, 0..942377567, and skips. CERNLIB counts from
+ * RMARIN(IJKL,NTOT,NTOT2)  Starts from seed IJKL, 0 or more, and skips. CERNLIB counts from
  *                          there; the journal's text counts on from NTOT and NTOT2, where negative
  *                          ones are taken for 0, and writes lines to unit 6 (say.F90).
  * RMARUT(IJKL,NTOT,NTOT2)  Sets its arguments to the seed and the counters; before any use to
  *                          (0,0,0), and in the journal's text to (0,-1,0). */
 #include "family.h"
-
-#ifndef SEED_MAX
-#define SEED_MAX RANMAR_IJKL_MAX
-#endif
 
 GPURANMAR_API void DRAW(NUMBER *vec, const int32_t *len);
 GPURANMAR_API void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
@@ -41,8 +37,9 @@ static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2
     const uint64_t skip = ranmar_count_of(ntot, ntot2);
 #endif
     ranmar_check_states(routine);
-    gpuranmar_check_seed(routine, ijkl, SEED_MAX, ntot, ntot2);
-    gpuranmar_stop_on(gpuranmar_engine_start(&sequence.engine, routine, FLAVOUR, ZERO, ijkl, skip));
+    gpuranmar_check_seed(routine, ijkl, ntot, ntot2);
+    gpuranmar_stop_on(gpuranmar_engine_start(&sequence.engine, routine, FLAVOUR, ZERO,
+                                             ranmar_reduced_seed(ijkl), skip));
 #ifdef FAMILY_cernlib
     sequence.origin = (struct ranmar_origin){.ijkl = ijkl};
 #else

@@ -1,8 +1,7 @@
 ! RMMAQ: starts and reports the numbered sequences that RMMAR draws from. It is in Fortran because
 ! CHOPT is a CHARACTER argument; the rest is in csrc/families/rmmar.c.
 !
-!   ISEED  seed IJKL (0..942377567), NTOT and NTOT2: NTOT + 10^9 NTOT2 numbers are skipped, or were
-!          drawn
+!   ISEED  seed IJKL (0 or more), NTOT and NTOT2: NTOT + 10^9 NTOT2 numbers are skipped, or were drawn
 !   ISEQ   the sequence, 1..KSEQ; if not positive, the one used last
 !   CHOPT  ' '  start sequence ISEQ, or 1 if ISEQ is not positive, from the default seed; ISEED is
 !               set to that

@@ -106,7 +106,7 @@ static void load(struct ranmar_counted *s, const int32_t *iseed)
     gpuranmar_engine_state state = {.c = words.c, .i97 = words.i97, .j97 = words.j97};
     for (int i = 0; i < RANMAR_LONG_LAG; ++i)
         state.u[i] = words.u[i];
-    gpuranmar_check_seed("RMMAQ", words.ijkl, INT32_MAX, words.ntot, words.ntot2);
+    gpuranmar_check_seed("RMMAQ", words.ijkl, words.ntot, words.ntot2);
     gpuranmar_stop_on(
         gpuranmar_engine_adopt(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s), &state));
     s->origin = (struct ranmar_origin){words.ijkl, words.ntot, words.ntot2, 0};
@@ -114,15 +114,15 @@ static void load(struct ranmar_counted *s, const int32_t *iseed)
 
 static void start(struct ranmar_counted *s, const int32_t iseed[3])
 {
-    gpuranmar_check_seed("RMMAQ", iseed[0], RANMAR_IJKL_MAX, iseed[1], iseed[2]);
+    gpuranmar_check_seed("RMMAQ", iseed[0], iseed[1], iseed[2]);
     gpuranmar_stop_on(gpuranmar_engine_start(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s),
-                                             iseed[0], ranmar_count_of(iseed[1], iseed[2])));
+                                             ranmar_reduced_seed(iseed[0]),
+                                             ranmar_count_of(iseed[1], iseed[2])));
     s->origin = (struct ranmar_origin){iseed[0], iseed[1], iseed[2], 0};
 }
 
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
 {
-    gpuranmar_check_chopt("RMMAQ", options);
     const int whole = memchr(options, 'V', 12) != NULL;
     CHECK_OURS_OF("RMMAQ", rmmar_, "RMMAR");
     if (memcmp(options, "            ", 12) == 0) {

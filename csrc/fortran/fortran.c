@@ -23,14 +23,6 @@ void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer 
     gpuranmar_stop("%s: %s = %" PRId64 " does not fit 32 bits", routine, name, (int64_t)value);
 }
 
-void gpuranmar_check_chopt(const char *routine, const char chopt[12])
-{
-    for (int i = 0; i < 12; ++i)
-        if (!memchr(" SRV", chopt[i], 4))
-            gpuranmar_stop("%s: CHOPT = '%.12s': '%c' is none of S, R and V", routine, chopt,
-                           chopt[i]);
-}
-
 int ranmar_kseq(void)
 {
     return ranmar_settings()->sequences;
@@ -46,10 +38,10 @@ void ranmar_rmmaqd_check_sequence(int iseq)
     gpuranmar_check_sequence("RMMAQD", iseq);
 }
 
-void gpuranmar_check_seed(const char *routine, int ijkl, int ijkl_max, int ntot, int ntot2)
+void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2)
 {
-    if (ijkl < 0 || ijkl > ijkl_max)
-        gpuranmar_stop("%s: seed IJKL = %d is not in 0..%d", routine, ijkl, ijkl_max);
+    if (ijkl < 0)
+        gpuranmar_stop("%s: seed IJKL = %d is negative", routine, ijkl);
     if (ntot < 0 || ntot2 < 0)
         gpuranmar_stop("%s: numbers to skip: %s = %d is negative", routine,
                        ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
@@ -126,9 +118,9 @@ void gpuranmar_check_size(const char *routine, const void *iseed, const void *is
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
-    gpuranmar_check_seed(routine, ijkl, RANMAR_IJKL_MAX, ntot, ntot2);
+    gpuranmar_check_seed(routine, ijkl, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
-    options.seed = ijkl;
+    options.seed = ranmar_sequence_seed(&options, ijkl);
     options.position = ranmar_count_of(ntot, ntot2);
     const struct ranmar_origin origin = {ijkl, ntot, ntot2,
                                          ranmar_turn(RANMAR_LONG_LAG, options.position)};

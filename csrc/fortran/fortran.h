@@ -44,7 +44,7 @@ GPURANMAR_API void grnvec_(double *rvec, const ranmar_integer *lenv, const ranma
 /* GRNFIL: refills the window of sequence ISEQ if it is empty. */
 GPURANMAR_API void grnfil_(const ranmar_integer *iseq);
 
-/* GRNSET: starts sequence ISEQ from seed IJKL, 0..942377567, and skips NTOT2*10^9 + NTOT numbers,
+/* GRNSET: starts sequence ISEQ from seed IJKL, 0 or more, and skips NTOT2*10^9 + NTOT numbers,
  * where NTOT2 is at most 2*10^9. */
 GPURANMAR_API void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot,
                            const ranmar_integer *ntot2, const ranmar_integer *iseq);

@@ -85,6 +85,11 @@ gpuranmar_options ranmar_sequence_options(void)
     return options;
 }
 
+int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl)
+{
+    return ranmar_flavour(options->flavour)->keyed ? ijkl : ranmar_reduced_seed(ijkl);
+}
+
 /* --- Starting and closing --- */
 
 static void close_sequence(int id)
@@ -282,7 +287,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
                               const struct ranmar_origin *origin)
 {
     gpuranmar_options options = ranmar_sequence_options();
-    options.seed = origin->ijkl;
+    options.seed = ranmar_sequence_seed(&options, origin->ijkl);
     options.position = ranmar_count_of(origin->ntot, origin->ntot2);
     int error = GPURANMAR_OK;
     if (options.instances > 1)

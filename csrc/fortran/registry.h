@@ -57,6 +57,10 @@ int ranmar_sequence_close(const char *routine, int id);
 /* Returns the options that the environment variables give. */
 gpuranmar_options ranmar_sequence_options(void);
 
+/* Returns the seed of a stream with these options that has the numbers of IJKL, which is 0 or more.
+ * A flavour that is keyed takes each IJKL for a key of its own. */
+int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl);
+
 /* Refills the window if it is empty, and does nothing otherwise. */
 int ranmar_sequence_refill(const char *routine, int id);
 

@@ -47,6 +47,13 @@ typedef unsigned long long uint64_t;
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
+/* The seed, 0..RANMAR_SEED_MAX, that has the numbers of IJKL, which is not negative. The published
+ * routines look for no limit, and the formula uses ij modulo 177^2 = 31329. */
+RANMAR_FUNCTION int64_t ranmar_reduced_seed(int64_t ijkl)
+{
+    return ijkl % (RANMAR_SEED_MAX + 1);
+}
+
 /* What distinguishes one flavour of the generator from another: the size of its words, its
  * arithmetic part, its recurrence, and whether it is keyed. step, modulus and start are fractions
  * like all words. */

@@ -115,16 +115,11 @@ GPURANMAR_API void gpuranmar_stop_on(int error);
 GPURANMAR_API __attribute__((noreturn, format(printf, 1, 2))) void
 gpuranmar_stop(const char *format, ...);
 
-/* The first ends the program in that way unless the seed IJKL is in 0..most and NTOT2*10^9 + NTOT
+/* The first ends the program in that way unless the seed IJKL is 0 or more and NTOT2*10^9 + NTOT
  * numbers can be skipped. The second does so unless id is that of a numbered sequence,
  * 1..GPURANMAR_SEQUENCES. */
-GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int most, int ntot,
-                                        int ntot2);
+GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2);
 GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
-
-/* Ends the program in that way unless all of the first 12 letters of an option are blank, S, R or
- * V. */
-GPURANMAR_API void gpuranmar_check_chopt(const char *routine, const char chopt[12]);
 
 /* For 'S' of RMMAQD and RMMAQ, with the three seeds as they were read: says once in a process, in
  * a line on standard error, that the program's INTEGERs seem to have eight bytes where this

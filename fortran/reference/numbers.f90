@@ -1,7 +1,7 @@
 ! reference-numbers [--single] IJKL NTOT NTOT2 N
 !
 ! Writes the N numbers that follow the first NTOT2*10**9 + NTOT of the sequence with seed IJKL
-! (0..942377567) to standard output, as binary in the machine's own byte order: DOUBLE PRECISION
+! (0..2147483647) to standard output, as binary in the machine's own byte order: DOUBLE PRECISION
 ! from the reference RMMARD, or with --single REAL from the reference RANMAR. Tests compare the
 ! bits.
 program reference_numbers

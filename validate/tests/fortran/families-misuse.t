@@ -20,7 +20,7 @@ done
 refused real 'RANMAR: LEN = -1 is negative' <<<$'start 1 1\ndraw 5\ndraw -1'
 refused double 'RANMAR: LEN = -7 is negative' <<<$'start 1 1\ndraw -7'
 refused cpc 'RANMAR: LEN = -1 is negative' <<<$'draw 5\ndraw -1'
-refused cpc 'RMARIN: seed IJKL = 942377568 is not in 0..942377567' <<<$'draw 5\nstart 942377568 0 0'
+refused cpc 'RMARIN: seed IJKL = -1 is negative' <<<$'draw 5\nstart -1 0 0'
 refused one 'RMASAVE: RMASET or RMARIN must be called before it' <<<'rmasave x'
 refused amber 'AMRAND: AMRSET must be called before it' <<<'draw 1'
 for family in photos dphotos; do

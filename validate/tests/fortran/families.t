@@ -19,7 +19,8 @@ FAMILIES = [
     name for name in families.rows() if families.FAMILIES[name].calls and name != "multinest"
 ]
 COUNTED = ("cpc", "cpcnow", "kkmc", "cernlib")
-CALLS, SEEDS = 60, 942377568
+CALLS, SEEDS = 60, 2**31
+SAME = 942438978
 CONSTANTS = [constant / replaying.ONE for constant in (replaying.STEP, replaying.MODULUS)]
 # Seeds ij, kl whose first zero in 24 bits comes early, and which number of the sequence it is.
 EARLY_ZEROS = [(8872, 4894, 898), (19415, 25725, 1012), (20309, 6464, 3151), (8790, 7522, 5081)]
@@ -64,7 +65,7 @@ def cernlib_calls(rnd):
     seed, skip = rnd.randrange(SEEDS), rnd.choice([0, 7, rnd.randrange(10**6)])
     iseq = rnd.choice([-1, 0, 1, 2, 9])
     calls = [*[f"rmmar {iseq} {length(rnd)}"] * 4, f"rm48 {length(rnd)}", "rm48ut"]
-    calls += [f"rm48in {min(seed, 900000000)} {rnd.choice([skip, -skip])} {rnd.choice([0, -1])}"]
+    calls += [f"rm48in {seed} {rnd.choice([skip, -skip])} {rnd.choice([0, -1])}"]
     calls += [f"rmmaq {option} {iseq}" for option in ("R", "RV", "_", "V")]
     lines = [rnd.choice([*calls, f"rmmaq S {iseq} {seed} {skip} 0"])]
     if rnd.random() < 0.2:
@@ -85,7 +86,8 @@ def start(family, rnd):
         # A lap of the others is 10^9 numbers.
         laps = {"cpcnow": [0, -1], "cernlib": [0]}.get(family, [0, 0, 1, 2, -1])
         skips = f"{rnd.choice([0, 0, 7, 500, -3 if -1 in laps else 3])} {rnd.choice(laps)}"
-        call = f"start {30082 * ij + kl} {skips}"
+        again = rnd.choice([0, 0, SAME])  # a seed with the same numbers
+        call = f"start {30082 * ij + kl + again} {skips}"
     elif family == "amber":
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
     elif family in ("pythia6", "jetset"):

@@ -19,7 +19,7 @@ draw 1 97
 file state
 SV 9 1 2 3
 draw 9 999
-SR 2 5 5 0
+SR 2 2147483647 5 0
 draw 2 3
 R 2 1 2 3
 _ 3 1 2 3
@@ -46,7 +46,6 @@ refused 'RMMAQD: NTOT = -4294967295 does not fit 32 bits' 'S 1 1 -4294967295 0'
 refused 'RMMAQD: NTOT = 2147483648 does not fit 32 bits' 'S 1 1 2147483648 0'
 refused 'RMMAQD: NTOT2 = 4294967296 does not fit 32 bits' 'S 1 1 0 4294967296'
 refused 'RMMAQD: ISEQ = 4294967297 does not fit 32 bits' 'R 4294967297 1 2 3'
-refused 'RMMAQD: seed IJKL = 2147483647 is not in 0..942377567' 'S 1 2147483647 0 0'
 refused 'RMMAQD: numbers to skip: NTOT = -2147483648 is negative' 'S 1 1 -2147483648 0'
 refused 'RMMARD: LENV = -1 is negative' 'draw 1 -1'
 refused 'RMMARD: LENV = 2147483648 does not fit 32 bits' 'draw 1 2147483648'

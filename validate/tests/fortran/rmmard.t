@@ -6,9 +6,10 @@ import random
 
 import replaying
 
-KSEQ, SEEDS = 9, 942377568
+KSEQ, SEEDS, SAME = 9, 2**31, 942438978  # seeds that are so far apart have the same numbers
 SCRIPTS, CALLS = 20, 150
 LENGTHS = [0, 1, 1, 2, 3, 96, 97, 98]
+OTHERS = ["RESEED", "xSx", "READ", "seed"]  # CHOPT with letters that the original passes over
 
 
 def script(rnd):
@@ -18,12 +19,12 @@ def script(rnd):
     for _ in range(CALLS):
         iseq = rnd.choice([-3, 0, 1, 2, 3, KSEQ])
         wild = rnd.choice([iseq, KSEQ + 1, 99])  # no such sequence: the current one
-        call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"])
+        call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"] + OTHERS)
         if call == "draw":
             lines.append(
                 f"draw {wild} {rnd.choice(LENGTHS + [rnd.randint(4, 20), rnd.randint(0, 1000)])}"
             )
-        elif call in ("S", "SR"):
+        elif "S" in call and "V" not in call:
             skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])
             lines.append(f"{call} {iseq} {rnd.randrange(SEEDS)} {skip} 0")
         elif call == "RV":
@@ -39,4 +40,19 @@ def script(rnd):
     return lines
 
 
-replaying.run("replay", [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)])
+def seeds(rnd):
+    """Seeds of the whole range of INTEGER, and those where the formula begins again."""
+    chosen = [rnd.randrange(SEEDS) for _ in range(3000)]
+    chosen += [k * SAME + n for k in range(3) for n in (-1, 0, 1) if 0 <= k * SAME + n < SEEDS]
+    calls = ([f"S 7 {n} 0 0", "draw 7 3", "R 7 1 2 3"] for n in [*chosen, 999134848, SEEDS - 1])
+    return sum(calls, ["file state"]) + [
+        "RV 7 1 2 3",
+        "S 7 1 0 0",
+        "file state",
+        "SV 7 1 2 3",
+        "draw 7 9",
+    ]
+
+
+scripts = [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)]
+replaying.run("replay", [*scripts, seeds(random.Random(replaying.SEED))])
