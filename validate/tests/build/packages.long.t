@@ -74,11 +74,4 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     fi
 fi
 
-# --- Recipes ---
-for recipe in "$source"/scripts/packaging/spack/package.py \
-    "$source"/scripts/packaging/easybuild/*.eb; do
-    ok "${recipe##*/} is Python" \
-        python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe"
-done
-
 finish
