@@ -10,6 +10,7 @@
 
 #include "command/command.h"
 #include "gpuranmar.h"
+#include "stream/library.h"
 
 static const struct {
     const char *name;
@@ -42,7 +43,7 @@ static void run_elsewhere(char **argv)
     *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         snprintf(path, sizeof path, "%s%s/gpuranmar-%s", directory, places[i], argv[0]);
-        if (access(path, X_OK) == 0)
+        if (access(path, X_OK) == 0 && ranmar_is_trusted(path))
             execv(path, argv);
     }
 }

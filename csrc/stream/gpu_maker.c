@@ -1,6 +1,5 @@
 /* The GPU as a maker. The plugin makes the numbers; if it fails, this maker gives up, and the
  * stream goes on with the CPU. */
-#define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -8,9 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "definition/process.h"
 #include "stream/copy.h"
+#include "stream/library.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
 #include "stream/report.h"
@@ -42,25 +44,55 @@ static struct backend {
                           .mutex = PTHREAD_MUTEX_INITIALIZER},
 };
 
-/* Looks for the plugin beside the library itself (or the program that it is linked into), in the
- * folder `lib` beside that folder, and then wherever the system looks. */
+/* Whether the loader would look in folders that are relative to the current one. An empty element
+ * of LD_LIBRARY_PATH is the current folder itself. */
+static int searches_current_folder(void)
+{
+    const char *at = getenv("LD_LIBRARY_PATH");
+    while (at && (*at == '/' || *at == '$') && (at = strpbrk(at, ":;")))
+        ++at;
+    return at != NULL;
+}
+
+/* Looks for the plugin beside the library itself (or the program that it is linked into), beside
+ * that folder in `lib` if the folder is called `bin`, and then wherever the system looks. Returns
+ * NULL, and says why in b->why_not, if there is none. */
 static void *open_plugin(struct backend *b)
 {
     static const char *const places[] = {"", "../lib/"};
-    Dl_info self;
-    if (dladdr(backends, &self) && self.dli_fname) {
-        const char *const slash = strrchr(self.dli_fname, '/');
-        const int directory = slash ? (int)(slash - self.dli_fname + 1) : 0;
-        for (int i = 0; i < 2; ++i) {
-            snprintf(b->path, sizeof b->path, "%.*s%s%s", directory, self.dli_fname, places[i],
-                     b->file);
-            void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
-            if (beside)
-                return beside;
+    const char *const own = ranmar_library_path(), *const slash = strrchr(own, '/');
+    const int folder = slash ? (int)(slash - own + 1) : 0;
+    const int in_bin = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0;
+    if (getauxval(AT_SECURE)) {
+        snprintf(b->why_not, sizeof b->why_not, "a setuid program loads no plugin");
+        return NULL;
+    }
+    for (int i = 0; folder > 0 && i < 1 + in_bin; ++i) {
+        snprintf(b->path, sizeof b->path, "%.*s%s%s", folder, own, places[i], b->file);
+        if (access(b->path, F_OK) != 0)
+            continue;
+        if (!ranmar_is_trusted(b->path)) {
+            snprintf(b->why_not, sizeof b->why_not,
+                     "%.150s is not loaded: another user owns it, or everybody may write it",
+                     b->path);
+            return NULL;
         }
+        void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
+        if (beside)
+            return beside;
     }
     snprintf(b->path, sizeof b->path, "%s", b->file);
-    return dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
+    if (searches_current_folder()) {
+        snprintf(b->why_not, sizeof b->why_not,
+                 "%s is not beside %.120s, and is not searched for: LD_LIBRARY_PATH has a relative "
+                 "or empty folder",
+                 b->file, *own ? own : "the library");
+        return NULL;
+    }
+    void *const found = dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
+    if (!found)
+        snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
+    return found;
 }
 
 static void load_plugin(struct backend *b)
@@ -68,10 +100,8 @@ static void load_plugin(struct backend *b)
     ranmar_plugin_entry *entry = b->linked;
     if (!entry) {
         void *const library = open_plugin(b);
-        if (!library) {
-            snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
+        if (!library)
             return;
-        }
         char symbol[32];
         snprintf(symbol, sizeof symbol, "ranmar_%s_plugin",
                  ranmar_backend_name((int)(b - backends)));

@@ -1,13 +1,17 @@
 /* Which library serves a program: library.h, and gpuranmar_engine.h, describe the calls. */
-#define _GNU_SOURCE /* dladdr1, realpath */
+#define _GNU_SOURCE /* dladdr1 */
 #include "stream/library.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "definition/version.h"
 #include "fill/fill.h"
@@ -16,17 +20,27 @@
 #include "stream/report.h"
 #include "stream/settings.h"
 
-static char path[PATH_MAX];
+static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
 
-/* The system may give a name that is relative to the folder in which the program was started.
- * realpath() finds the file as long as the program has not left that folder. */
+/* The kernel knows the file that this function was mapped from. dladdr() would return argv[0],
+ * which the caller of the program chooses, or a name relative to a folder that the program has
+ * left. */
 static void find_path(void)
 {
-    Dl_info self;
-    if (!dladdr(path, &self) || !self.dli_fname)
-        return;
-    if (!realpath(self.dli_fname, path))
-        snprintf(path, sizeof path, "%s", self.dli_fname);
+    const uintptr_t here = (uintptr_t)find_path;
+    FILE *const maps = fopen("/proc/self/maps", "re");
+    int found = 0;
+    while (maps && !found && fgets(path, sizeof path, maps)) {
+        uintptr_t low, high;
+        const char *const name = strchr(path, '/');
+        found = name && sscanf(path, "%" SCNxPTR "-%" SCNxPTR, &low, &high) == 2 && low <= here &&
+                here < high;
+        if (found)
+            memmove(path, name, strlen(name) + 1);
+    }
+    path[found ? strcspn(path, "\n") : 0] = '\0';
+    if (maps)
+        fclose(maps);
 }
 
 const char *ranmar_library_path(void)
@@ -34,6 +48,14 @@ const char *ranmar_library_path(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_path);
     return path;
+}
+
+int ranmar_is_trusted(const char *file)
+{
+    struct stat is, own;
+    return stat(file, &is) == 0 && !(is.st_mode & S_IWOTH) &&
+           (is.st_uid == 0 || is.st_uid == geteuid() ||
+            (stat(ranmar_library_path(), &own) == 0 && is.st_uid == own.st_uid));
 }
 
 static void introduce(void)

@@ -3,8 +3,12 @@
 #define RANMAR_LIBRARY_H
 
 /* The file that the library was loaded from: a shared library, or the program that it is linked
- * into. "" if the system does not tell. */
+ * into. The name is absolute; it is "" where /proc is not mounted. */
 const char *ranmar_library_path(void);
+
+/* Whether code of a file beside the library may run: the file belongs to root, to the user or to
+ * the library's owner, and not everybody may write it. */
+int ranmar_is_trusted(const char *file);
 
 /* Notes version, file and back end, once in a process (ranmar_note). */
 void ranmar_introduce(void);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "definition/flavour.h"
 #include "definition/ranges.h"
@@ -214,7 +215,9 @@ static void read_environment(void)
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
         if (s->kind == &kind_number)
             parse_number(s, s->unset);
-    for (char **e = environ; e && *e && !*settings.error; ++e) {
+    /* A setuid program does what its owner wants, not what its caller's environment says. */
+    char **const variables = getauxval(AT_SECURE) ? NULL : environ;
+    for (char **e = variables; e && *e && !*settings.error; ++e) {
         const char *const equals = strchr(*e, '=');
         if (strncmp(*e, PREFIX, strlen(PREFIX)) != 0 || !equals)
             continue;

@@ -27,7 +27,10 @@ def command():
     build folder of a source tree."""
     own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     places = [os.path.dirname(os.path.abspath(sys.argv[0]))]
-    places += [os.path.join(own, "..", "..", os.environ.get("BUILD", "build")), *os.get_exec_path()]
+    tree = os.path.dirname(os.path.dirname(own))
+    if os.path.exists(os.path.join(tree, "Makefile")):
+        places.append(os.path.join(tree, os.environ.get("BUILD", "build")))
+    places += os.get_exec_path()
     for program in (os.path.join(folder, "gpuranmar") for folder in places):
         if os.path.isfile(program) and os.access(program, os.X_OK):
             return program
