@@ -10,14 +10,17 @@
 The library is the one that GPURANMAR_LIBRARY names, or libgpuranmar.so of this package, or else the
 one that is installed.
 """
+import copy
 import copyreg
 import ctypes
 import operator
 import os
 import reprlib
+import threading
 
 import numpy as np
-from numpy.random import BitGenerator
+from numpy.random import BitGenerator, Generator, RandomState
+from numpy.random.bit_generator import ISeedSequence
 
 __all__ = ["RANMAR"]
 
@@ -129,6 +132,16 @@ def _numbers(name, value, shape):
     return numbers
 
 
+_USE_JUMPED = "use RANMAR(seed).jumped(1), jumped(2), ..., as help(RANMAR) shows"
+
+
+class _NoSeedSequence(ISeedSequence):
+    """Stands where NumPy would keep a SeedSequence, which would be the same for every seed."""
+
+    def generate_state(self, n_words, dtype=np.uint32):
+        raise TypeError(f"RANMAR: there is no SeedSequence: {_USE_JUMPED}")
+
+
 class RANMAR(BitGenerator):
     """RANMAR(seed=54217137, skip=0, flavour="double", zero="smallest")
 
@@ -138,18 +151,31 @@ class RANMAR(BitGenerator):
     flavour  "double", "single", "extended" or "keyed"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
-    Generator.random() returns the numbers themselves. ValueError for bad arguments, TypeError for
-    what is no integer.
+    Generator.random() returns the numbers themselves. Generator.random(dtype=np.float32) does not:
+    it returns the highest 24 bits of each number of 48 bits, and from "single" 24 bits made of two
+    numbers. fill() has the sequence in float32. ValueError for bad arguments, TypeError for what is
+    no integer.
 
-    By design the seed is never taken from the system's entropy, nor from a SeedSequence or an
-    array, and there is no spawn: RANMAR's seeds are shifts of each other. Streams that share no
-    numbers are those of jumped(i) of one generator."""
+    The seed is never taken from the system's entropy, nor from a SeedSequence or an array, and
+    there is no spawn: RANMAR's seeds are shifts of each other, and children of a child would share
+    numbers. Each worker of a pool makes its own generator from the same seed instead:
+
+        def work(worker):
+            random = np.random.Generator(RANMAR(54217137).jumped(worker))
+            ...
+
+        with multiprocessing.Pool(8) as pool:
+            pool.map(work, range(8))
+
+    jumped(0), jumped(1), ... of one generator share no number within 2^48 draws each. Never use
+    jumped() of a generator that was jumped itself for this: jumped(1).jumped(1) is jumped(2)."""
 
     def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
         codes = _code(FLAVOURS, flavour, "flavour"), _code(ZEROS, zero, "zero")
         skip = _integer("skip", skip, 1 << 63)
-        # A Generator keeps the engine's address, also where this is called a second time.
+        # A Generator keeps the engine's address and the lock, also after a second __init__.
         self._engine = getattr(self, "_engine", None) or Engine()
+        self._lock = getattr(self, "_lock", None) or threading.RLock()
         if isinstance(seed, tuple) and len(seed) == 2:
             pair = [
                 _integer(name, value, most)
@@ -159,8 +185,9 @@ class RANMAR(BitGenerator):
         else:
             most = (1 << 64) - 1 if flavour == "keyed" else 942438977
             pair, start = [_integer("seed", seed, most)], _LIBRARY.gpuranmar_engine_start
-        _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
-        super().__init__(0)  # NumPy's own seeding is not used
+        with self._lock:
+            _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
+        super().__init__(_NoSeedSequence())
         # NumPy calls C functions by their addresses in a structure that the capsule points to.
         bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
         bitgen.state = ctypes.addressof(self._engine)
@@ -169,19 +196,35 @@ class RANMAR(BitGenerator):
             setattr(bitgen, name, ctypes.cast(function, ctypes.c_void_p).value)
 
     @property
+    def lock(self):
+        """The lock of all draws. The thread that holds it may take it again, also where NumPy's own
+        locks would wait for ever."""
+        _register_copying()  # a Generator is being made, perhaps of a subclass
+        return self._lock
+
+    def random_raw(self, size=None, output=True):
+        """The next numbers as integers, times 2^48 or 2^24; NumPy describes size and output."""
+        with self._lock:  # NumPy's function takes the lock that `lock` hides
+            return super().random_raw(size, output)
+
+    @property
     def state(self):
-        """The state as a dictionary, in the floating form of the published routines."""
+        """The state as a dictionary that json.dumps takes, in the floating form of the published
+        routines."""
         state = State()
-        with self.lock:  # another thread may be drawing, also where Python's own lock is not held
+        with self._lock:  # another thread may be drawing, also where Python's own lock is not held
             _LIBRARY.gpuranmar_engine_report(self._engine, state)
+            flavour, zero = self._engine.flavour, self._engine.zero
         return {
             "bit_generator": "RANMAR",
-            "flavour": list(FLAVOURS)[self._engine.flavour],
-            "zero": list(ZEROS)[self._engine.zero],
-            "u": np.array(state.u),
-            "c": state.c,
-            "i97": state.i97,
-            "j97": state.j97,
+            "state": {
+                "flavour": list(FLAVOURS)[flavour],
+                "zero": list(ZEROS)[zero],
+                "u": list(state.u),
+                "c": state.c,
+                "i97": state.i97,
+                "j97": state.j97,
+            },
         }
 
     @state.setter
@@ -191,7 +234,10 @@ class RANMAR(BitGenerator):
         generator = value.get("bit_generator")
         if not isinstance(generator, str) or generator != "RANMAR":
             raise ValueError("RANMAR: the state is another generator's")
-        if missing := [name for name in self.state if name not in value]:
+        value = value.get("state")
+        if not isinstance(value, dict):
+            raise TypeError(f"RANMAR: the state's 'state' is no dictionary: {_shown(value)}")
+        if missing := [name for name in self.state["state"] if name not in value]:
             raise ValueError(f"RANMAR: the state has no {missing[0]}")
         u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
         indices = (  # J97 tells the flavour too
@@ -199,41 +245,43 @@ class RANMAR(BitGenerator):
             for i, most in (("i97", 97), ("j97", (1 << 31) - 1))
         )
         state = State((ctypes.c_double * 97)(*u), c, *indices)
-        flavour, zero = _code(FLAVOURS, value["flavour"], "flavour"), _code(
-            ZEROS, value["zero"], "zero"
-        )
-        with self.lock:
+        flavour = _code(FLAVOURS, value["flavour"], "flavour")
+        zero = _code(ZEROS, value["zero"], "zero")
+        with self._lock:
             _check(_LIBRARY.gpuranmar_engine_adopt(self._engine, b"RANMAR", flavour, zero, state))
 
     def advance(self, delta):
         """Skips delta numbers, 0..2^63; returns self."""
         delta = _integer("delta", delta, 1 << 63)
-        with self.lock:
+        with self._lock:
             _LIBRARY.gpuranmar_engine_skip(self._engine, delta)
         return self
 
     def jumped(self, jumps=1):
         """A new generator that is jumps * 2^48 numbers further on, jumps 0..2^31."""
         jumps = _integer("jumps", jumps, 1 << 31)
-        new = _restore(self.state)
+        new = copy.copy(self)
         for _ in range(jumps // 32768):
             new.advance(32768 * JUMP)
         return new.advance(jumps % 32768 * JUMP)
 
     def spawn(self, n_children):
         """Refused: children of children would share numbers."""
-        raise TypeError(
-            f"RANMAR: spawn({_shown(n_children)}) is not offered: use jumped(1), jumped(2), ..."
-        )
+        raise TypeError(f"RANMAR: spawn({_shown(n_children)}) is not offered: {_USE_JUMPED}")
 
     @property
     def seed_seq(self):
-        """Refused: the seed is no SeedSequence."""
-        raise TypeError("RANMAR: there is no SeedSequence: use jumped(1), jumped(2), ...")
+        """Refused: there is no SeedSequence, and the children of one would not depend on the
+        seed."""
+        raise AttributeError(f"RANMAR: there is no SeedSequence: {_USE_JUMPED}")
+
+    _seed_seq = seed_seq  # its only name before NumPy 1.25
 
     def fill(self, out):
         """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it.
-        Faster than Generator.random(out=out), and the same numbers for float64."""
+        float64 has the same numbers as Generator.random(out=out), sooner. In float32 the flavour
+        "single" is exact. Numbers of 48 bits are rounded in float32, and some become exactly 1.0,
+        one in 2^25 on average: draw float64, or "single", where 1.0 must not come."""
         calls = {
             np.float64: _LIBRARY.gpuranmar_engine_fill,
             np.float32: _LIBRARY.gpuranmar_engine_fill_single,
@@ -242,31 +290,61 @@ class RANMAR(BitGenerator):
             raise ValueError("RANMAR: out is no array of float64 or float32")
         if not out.flags.c_contiguous or not out.flags.writeable:
             raise ValueError("RANMAR: out is not contiguous, or not writeable")
-        with self.lock:
+        with self._lock:
             calls[out.dtype.type](self._engine, out.ctypes.data, out.size)
         return out
 
     def __reduce__(self):
-        return _restore, (self.state,)
+        return _new, (type(self),), self.__getstate__()
 
     def __getstate__(self):
-        return self.state
+        own = ("_engine", "_lock")
+        return self.state, {name: x for name, x in vars(self).items() if name not in own}
 
     def __setstate__(self, state):
-        self.state = state
+        is_pair = isinstance(state, tuple) and len(state) == 2
+        self.state, attributes = state if is_pair else (state, {})
+        vars(self).update(attributes)
 
 
-def _restore(state):
-    new = RANMAR()
-    new.state = state
+def _new(kind):
+    """An object of RANMAR or a subclass, whose __init__ may have arguments of its own."""
+    new = kind.__new__(kind)
+    RANMAR.__init__(new)
     return new
 
 
-def _reduce_generator(generator):
-    """How a Generator is pickled and copied: NumPy before 2.0 knows its own bit generators only."""
-    if isinstance(generator.bit_generator, RANMAR):
-        return np.random.Generator, (generator.bit_generator,)
-    return generator.__reduce__()
+def _reduce(random):
+    """How a Generator or RandomState of RANMAR is pickled and copied. NumPy's own way knows only
+    its own bit generators before 2.0, and makes a plain Generator of a subclass."""
+    bits = random._bit_generator
+    if not isinstance(bits, RANMAR):
+        return random.__reduce__()
+    kept = random.get_state(legacy=False) if isinstance(random, RandomState) else {}
+    gauss = {name: kept[name] for name in ("has_gauss", "gauss") if name in kept}
+    return _rebuild, (type(random), bits, gauss, getattr(random, "__dict__", {}))
 
 
-copyreg.pickle(np.random.Generator, _reduce_generator)
+def _rebuild(kind, bits, gauss, attributes):
+    new = kind.__new__(kind)
+    base = RandomState if gauss else Generator
+    base.__init__(new, bits)
+    if gauss:  # the second number of a pair of normal numbers
+        new.set_state({**bits.state, **gauss})
+    if attributes:
+        vars(new).update(attributes)
+    return new
+
+
+def _register_copying():
+    """Registers _reduce for Generator, RandomState and their present subclasses, except those that
+    have a way of their own."""
+    kinds = [Generator, RandomState]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        ways = (kind.__reduce__, kind.__reduce_ex__)
+        if ways in ((base.__reduce__, base.__reduce_ex__) for base in kinds[:2]):
+            copyreg.dispatch_table.setdefault(kind, _reduce)
+
+
+_register_copying()
