@@ -36,7 +36,7 @@ made_by 'there is no device' 'no device' POCL_DEVICES=none
 POCL_DEVICES=none "$build/gpuranmar" info | grep -qx '  no device: there is no device'
 report $? '... and `info` says so'
 made_by "2 x ${names[0]}" 'two devices of one name' POCL_DEVICES='basic basic' \
-    GPURANMAR_DEVICE=basic
+    GPURANMAR_DEVICE="${names[0]#*: }"
 
 # --- Kernels that were kept ---
 one() { made_by "1 x ${names[0]}" "$@"; }

@@ -114,8 +114,7 @@ TEST(hash_is_threefry)
 }
 
 /* A plugin that makes other numbers than the library must be refused. Who changes the numbers of a
- * flavour raises RANMAR_PLUGIN_ABI, and then the sum here. (A flavour behind these changes none of
- * them: adding.long.t.) */
+ * flavour raises RANMAR_PLUGIN_ABI, and then the sum here. */
 TEST(plugins_make_these_numbers)
 {
     uint64_t sum = 0;

@@ -275,7 +275,12 @@ def test_verify(work):
     path = os.path.join(tree, "rmmard.F")
     write(
         path,
-        re.sub(r"      DO  IVEC(.|\n)*?ENDIF\n", "      CALL OTHER( RVEC,LENV )\n", read(path), 1),
+        re.sub(
+            r"      DO  IVEC(.|\n)*?ENDIF\n",
+            "      CALL OTHER( RVEC,LENV )\n",
+            read(path),
+            count=1,
+        ),
     )
     os.makedirs(os.path.join(tree, "far"))
     write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
