@@ -22,7 +22,7 @@
 #include "stream/options.h"
 #include "stream/settings.h"
 
-_Static_assert(sizeof(gpuranmar_engine) == 16 + 8 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
+_Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
 
 /* Larger requests are made in pieces of this many numbers. A piece is still in the cache when it is
@@ -87,6 +87,7 @@ static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zer
     e->left = 0;
     e->flavour = flavour;
     e->zero = zero;
+    e->stride = 1;
     set_state(e, state, 0, i97);
 }
 
@@ -172,7 +173,7 @@ static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
 void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_state *state)
 {
     struct ranmar_fortran_state s;
-    floating_state_before(engine, (uint64_t)engine->left, &s);
+    floating_state_before(engine, (uint64_t)engine->left * engine->stride, &s);
     memcpy(state->u, s.u, sizeof state->u);
     state->c = s.c;
     state->i97 = s.i97;
@@ -272,12 +273,32 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
+/* Makes the first numbers of a share at out, for about as many numbers of the sequence as a window
+ * has, at least one. Returns how many. Zeros are not redrawn here, so that a piece is always whole.
+ */
+static size_t make_share(gpuranmar_engine *e, char *out)
+{
+    enum { PIECE = GPURANMAR_ENGINE_WINDOW };
+    const size_t size = ranmar_number_size(flavour_of(e));
+    const size_t n = e->stride < PIECE ? PIECE / (size_t)e->stride : 1;
+    double piece[PIECE];
+    uint64_t left = n * e->stride;
+    for (size_t i = 0; left > 0; left -= left < PIECE ? left : PIECE) {
+        make_treated(e, ranmar_fill, piece, left < PIECE ? (size_t)left : PIECE);
+        for (; i < n && i * e->stride < PIECE; ++i)
+            memcpy(out + i * size, (char *)piece + i * e->stride * size, size);
+    }
+    return n;
+}
+
 /* The numbers go to the end of the window, since `left` counts from there. */
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
-    const size_t n = make_treated(engine, ranmar_fill, &engine->window, GPURANMAR_ENGINE_WINDOW);
     char *const window = (char *)&engine->window;
+    const size_t n = engine->stride > 1
+                         ? make_share(engine, window)
+                         : make_treated(engine, ranmar_fill, window, GPURANMAR_ENGINE_WINDOW);
     memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
     engine->left = (int32_t)n;
 }
@@ -303,7 +324,7 @@ static void deliver(gpuranmar_engine *e, void *vector, size_t n)
     ranmar_fill_function *const fill = n < RANMAR_ARRAY ? ranmar_fill : ranmar_fill_array;
     char *out = vector;
     for (size_t count; n > 0; n -= count, out += count * size) {
-        if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW) {
+        if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW && e->stride == 1) {
             count = make_treated(e, fill, out, n < PIECE ? n : PIECE);
         } else {
             const void *from;
@@ -343,15 +364,49 @@ void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n
 
 void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
 {
-    struct ranmar_state state;
     const uint64_t left = (uint64_t)engine->left;
     if (n <= left) {
         engine->left -= (int32_t)n;
         return;
     }
-    struct ranmar_jump memo = {0};
+    struct ranmar_state state;
     state_before(engine, 0, &state);
-    ranmar_jump_by(&memo, n - left, flavour_of(engine), &state);
-    set_state(engine, &state, engine->made + n - left, ranmar_turn(engine->i97, n - left));
     engine->left = 0;
+    n -= left;
+    for (uint64_t count; n > 0; n -= count) {
+        count = n < UINT64_MAX / engine->stride ? n : UINT64_MAX / engine->stride;
+        const uint64_t numbers = count * engine->stride;
+        struct ranmar_jump memo = {0};
+        ranmar_jump_by(&memo, numbers, flavour_of(engine), &state);
+        set_state(engine, &state, engine->made + numbers, ranmar_turn(engine->i97, numbers));
+    }
+}
+
+/* --- Leapfrog --- */
+
+int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s, uint64_t n)
+{
+    enum { MOST = 65536 }; /* from there on, a jump to each number would take less time */
+    const unsigned long long stride = s, first = n;
+    if (!engine || !gpuranmar_engine_is_started(engine))
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: the engine to split is not started",
+                            routine);
+    if (engine->zero == GPURANMAR_ZERO_REDRAW && s > 1)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: an engine whose zeros are redrawn cannot be split", routine);
+    if (s < 1 || s > MOST / engine->stride)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: s = %llu of split is not in 1..%llu",
+                            routine, stride, (unsigned long long)(MOST / engine->stride));
+    if (n >= s)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: n = %llu of split is not in 0..%llu",
+                            routine, first, stride - 1);
+    gpuranmar_engine_skip(engine, n);
+    /* The window has numbers of the former share: they are made again. */
+    struct ranmar_state state;
+    const uint64_t back = (uint64_t)engine->left * engine->stride;
+    state_before(engine, back, &state);
+    set_state(engine, &state, engine->made - back, i97_before(engine, back));
+    engine->left = 0;
+    engine->stride *= s;
+    return GPURANMAR_OK;
 }

@@ -1,6 +1,6 @@
 /* RANMAR for C++11 and later.
  *
- *     gpuranmar::engine<> random(54217137);              // a standard UniformRandomBitGenerator
+ *     gpuranmar::engine<> random(54217137);              // a standard random number engine
  *     std::normal_distribution<> normal;
  *     double x = normal(random), u = random.flat();
  *
@@ -17,20 +17,22 @@
 #include <locale>
 #include <ostream>
 #include <stdexcept>
+#include <utility>
 
 #include "gpuranmar_engine.h"
 
 namespace gpuranmar
 {
 
+/* Turns an error of the library into an exception. */
 inline void check(int error)
 {
     if (error)
         throw std::invalid_argument(gpuranmar_last_error());
 }
 
-/* While it lives, a stream writes and reads plain decimal integers, whatever its locale and format:
- * a locale may put a sign between thousands, and a width some filling before a number. */
+/* While this object lives, its stream writes and reads plain decimal integers, whatever the
+ * stream's locale and format: a locale may separate thousands, and a width pads a number. */
 class plain_integers
 {
   public:
@@ -38,7 +40,7 @@ class plain_integers
         : stream(s), locale(s.imbue(std::locale::classic())),
           format(s.flags(std::ios::dec | std::ios::skipws))
     {
-        s.width(0); /* no number but the next would have had it */
+        s.width(0); /* a width holds for the next number only */
     }
     ~plain_integers()
     {
@@ -54,12 +56,14 @@ class plain_integers
 };
 
 /* The sequence of a flavour with a rule for zeros. The default is RMMARD's: 48 bits, and 2^-48 for
- * a zero. The class is a UniformRandomBitGenerator: its integers are the numbers times 2^48 or
- * 2^24. Integers of 24 bits are too short for some distributions, which then call it more often. */
+ * a zero. The class meets the standard's requirements of a random number engine; its integers are
+ * the numbers times 2^48 or 2^24. Some distributions need more than 24 bits, and then draw more
+ * than one integer of a single-precision engine. */
 template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> class engine
 {
   public:
     using result_type = std::uint64_t;
+    static constexpr std::int64_t default_seed = 54217137;
     static constexpr int bits = flavour == GPURANMAR_SINGLE ? 24 : 48;
     static constexpr result_type min()
     {
@@ -71,16 +75,34 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     }
     static_assert(zero <= GPURANMAR_ZERO_REDRAW, "a zero must become a multiple of 2^-bits");
 
-    /* Seed IJKL, 0..942438977, or in the flavour KEYED std::int64_t(key) of any 64-bit key; and
-     * numbers to skip, 0..2^63. */
-    explicit engine(std::int64_t seed = 54217137, std::uint64_t skip = 0)
+    /* Starts from a seed.
+     *   seed  IJKL, 0..942438977, or in the flavour KEYED std::int64_t(key) of any 64-bit key
+     *   skip  numbers of the sequence to leave out, 0..2^63, zeros that are redrawn counted */
+    explicit engine(std::int64_t seed = default_seed, std::uint64_t skip = 0)
     {
         this->seed(seed, skip);
     }
-
-    void seed(std::int64_t seed, std::uint64_t skip = 0)
+    void seed(std::int64_t seed = default_seed, std::uint64_t skip = 0)
     {
         check(gpuranmar_engine_start(&e, "gpuranmar::engine", flavour, zero, seed, skip));
+    }
+
+    /* Starts from a std::seed_seq or a like class: 64 bits of it are the key, or modulo 942438978
+     * the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
+    template <class seeds, class = decltype(std::declval<seeds &>().generate(
+                               static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
+    explicit engine(seeds &q)
+    {
+        this->seed(q);
+    }
+    template <class seeds, class = decltype(std::declval<seeds &>().generate(
+                               static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
+    void seed(seeds &q)
+    {
+        std::uint32_t words[2];
+        q.generate(words, words + 2);
+        const std::uint64_t key = std::uint64_t(words[1]) << 32 | words[0];
+        seed(std::int64_t(flavour == GPURANMAR_KEYED ? key : key % 942438978));
     }
 
     double flat()
@@ -95,11 +117,32 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_fill(&e, out, n);
     }
+
+    /* Leaves out n numbers, as n calls do. That is jump-ahead, but where zeros are redrawn: only
+     * making the numbers tells how many zeros are among them. */
     void discard(std::uint64_t n)
+    {
+        double unused[512];
+        for (std::uint64_t count; zero == GPURANMAR_ZERO_REDRAW && n > 0; n -= count) {
+            count = n < 512 ? n : 512;
+            fill(unused, std::size_t(count));
+        }
+        jump(n);
+    }
+    /* Leaves out n numbers by jump-ahead, zeros that are redrawn counted. */
+    void jump(std::uint64_t n)
     {
         gpuranmar_engine_skip(&e, n);
     }
+    /* Leapfrog: of the numbers to come, goes on with number n, 0..s-1, and every s-th after it. The
+     * engines of s workers share one sequence so. gpuranmar_engine_split() has the details. */
+    void split(std::uint64_t s, std::uint64_t n)
+    {
+        static_assert(zero != GPURANMAR_ZERO_REDRAW, "zeros that are redrawn have no fixed place");
+        check(gpuranmar_engine_split(&e, "gpuranmar::engine", s, n));
+    }
 
+    /* The state in the form of the published routines, without the s of split(). */
     gpuranmar_engine_state state() const
     {
         gpuranmar_engine_state s;
@@ -118,35 +161,41 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         for (int i = 0; i < 97; ++i)
             if (x.u[(x.i97 + i) % 97] != y.u[(y.i97 + i) % 97])
                 return false;
-        return x.c == y.c;
+        return x.c == y.c && a.e.stride == b.e.stride;
     }
     friend bool operator!=(const engine &a, const engine &b)
     {
         return !(a == b);
     }
 
-    /* The state as text: 97 words and the arithmetic part, times 2^48, and two indices. */
+    /* The state as text: 97 words and the arithmetic part, times 2^48, two indices, and the s of
+     * split(), 1 without. Text that is no state sets failbit and leaves the engine as it is. */
     friend std::ostream &operator<<(std::ostream &out, const engine &a)
     {
         const gpuranmar_engine_state s = a.state();
         const plain_integers now(out);
         for (double u : s.u)
             out << std::uint64_t(std::ldexp(u, 48)) << ' ';
-        return out << std::uint64_t(std::ldexp(s.c, 48)) << ' ' << s.i97 << ' ' << s.j97;
+        out << std::uint64_t(std::ldexp(s.c, 48)) << ' ' << s.i97 << ' ' << s.j97;
+        return out << ' ' << a.e.stride;
     }
     friend std::istream &operator>>(std::istream &in, engine &a)
     {
-        gpuranmar_engine_state s;
-        std::uint64_t word;
+        gpuranmar_engine_state s = {};
+        std::uint64_t word = 0, stride = 0;
         const plain_integers now(in);
         for (double &u : s.u) {
             in >> word;
             u = std::ldexp(double(word), -48);
         }
-        in >> word >> s.i97 >> s.j97;
+        in >> word >> s.i97 >> s.j97 >> stride;
         s.c = std::ldexp(double(word), -48);
+        gpuranmar_engine e = {};
+        if (in && (gpuranmar_engine_adopt(&e, "gpuranmar::engine", flavour, zero, &s) ||
+                   gpuranmar_engine_split(&e, "gpuranmar::engine", stride, 0)))
+            in.setstate(std::ios::failbit);
         if (in)
-            a.adopt(s);
+            a.e = e;
         return in;
     }
 

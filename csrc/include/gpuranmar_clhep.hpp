@@ -9,8 +9,9 @@
 #ifndef GPURANMAR_CLHEP_HPP
 #define GPURANMAR_CLHEP_HPP
 
-#include <CLHEP/Random/DoubConv.hh>
 #include <CLHEP/Random/JamesRandom.h>
+#include <CLHEP/Random/engineIDulong.h>
+#include <cstring>
 
 #include "gpuranmar.hpp"
 
@@ -53,11 +54,19 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     {
         return float(flat());
     }
+    /* The oldest word of the state after the number supplies low bits. A state has the oldest words
+     * of the next 96 numbers too, so that one is read for 97 calls at most. */
     operator unsigned int() override
     {
-        const unsigned bits = report();
-        adopt();
-        return bits;
+        const double u = flat();
+        std::uint64_t since = gpuranmar_engine_used(&e) - read_at;
+        if (since > 96) {
+            gpuranmar_engine_report(&e, &recent);
+            read_at += since;
+            since = 0;
+        }
+        const double oldest = recent.u[(std::uint64_t(recent.i97) + 96 - since) % 97];
+        return unsigned(u * 4294967296.) | (unsigned(oldest * 4294967296.) >> 16 & 0xff);
     }
 
     void setSeed(long seed, int extra = 0) override
@@ -112,45 +121,62 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
         adopt();
         return is;
     }
+    /* The engine's code, then u[97], c, cd and cm as two longs each, then j97, counted from 0. */
     std::vector<unsigned long> put() const override
     {
-        return report().put();
+        gpuranmar_engine_state s;
+        gpuranmar_engine_report(&e, &s);
+        std::vector<unsigned long> v = {CLHEP::engineIDulong<CLHEP::HepJamesRandom>()};
+        v.reserve(CLHEP::HepJamesRandom::VECTOR_STATE_SIZE);
+        for (double u : s.u)
+            append(v, u);
+        for (double c : {s.c, 7654321 / 16777216., 16777213 / 16777216.})
+            append(v, c);
+        v.push_back(static_cast<unsigned long>(s.j97 - 1));
+        return v;
     }
     bool get(const std::vector<unsigned long> &v) override
     {
-        return report().get(v) && adopt();
+        return original.get(v) && adopt(v);
     }
     bool getState(const std::vector<unsigned long> &v) override
     {
-        return report().getState(v) && adopt();
+        return original.getState(v) && adopt(v);
     }
 
   private:
-    /* Element i of the state in CLHEP's vector: the engine's code, then u[97], c, cd and cm as two
-     * longs each, then j97, counted from 0. */
-    static double number(const std::vector<unsigned long> &v, int i)
+    /* A double is two longs of 32 bits each, the higher ones first, as CLHEP::DoubConv has it. */
+    static void append(std::vector<unsigned long> &v, double x)
     {
-        return CLHEP::DoubConv::longs2double({v[1 + 2 * i], v[2 + 2 * i]});
+        std::uint64_t bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        v.push_back(static_cast<unsigned long>(bits >> 32));
+        v.push_back(static_cast<unsigned long>(bits & 0xffffffff));
     }
-    static void set(std::vector<unsigned long> &v, int i, double x)
+    static double number(const std::vector<unsigned long> &v, std::size_t i)
     {
-        const std::vector<unsigned long> pair = CLHEP::DoubConv::dto2longs(x);
-        v[1 + 2 * i] = pair[0];
-        v[2 + 2 * i] = pair[1];
+        const std::uint64_t bits = std::uint64_t(v[1 + 2 * i]) << 32 | v[2 + 2 * i];
+        double x;
+        std::memcpy(&x, &bits, sizeof x);
+        return x;
     }
 
-    /* Goes on from the state of CLHEP's engine. */
+    /* Goes on from the state of CLHEP's engine, or from one of its vectors. */
     bool adopt()
     {
-        const std::vector<unsigned long> v = original.put();
+        return adopt(original.put());
+    }
+    bool adopt(const std::vector<unsigned long> &v)
+    {
         gpuranmar_engine_state s;
-        for (int i = 0; i < 97; ++i)
+        for (std::size_t i = 0; i < 97; ++i)
             s.u[i] = number(v, i);
         s.c = number(v, 97);
         s.j97 = int(v[201]) + 1;
         s.i97 = s.j97 > 33 ? s.j97 - 33 : s.j97 + 64;
         check(gpuranmar_engine_adopt(&e, "HepJamesRandom", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW,
                                      &s));
+        read_at = gpuranmar_engine_used(&e) - 97; /* too long ago: `recent` is not read yet */
         theSeed = original.getSeed();
         return true;
     }
@@ -158,19 +184,14 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     /* Brings CLHEP's engine to the state of this one. */
     CLHEP::HepJamesRandom &report() const
     {
-        std::vector<unsigned long> v = original.put();
-        gpuranmar_engine_state s;
-        gpuranmar_engine_report(&e, &s);
-        for (int i = 0; i < 97; ++i)
-            set(v, i, s.u[i]);
-        set(v, 97, s.c);
-        v[201] = static_cast<unsigned long>(s.j97 - 1);
-        original.get(v);
+        original.get(put());
         return original;
     }
 
     mutable CLHEP::HepJamesRandom original;
     gpuranmar_engine e;
+    gpuranmar_engine_state recent; /* the state when read_at numbers were used */
+    std::uint64_t read_at;
 };
 
 } // namespace gpuranmar

@@ -45,10 +45,11 @@ typedef struct gpuranmar_engine {
     int32_t flavour; /* enum gpuranmar_flavour */
     int32_t zero;    /* enum gpuranmar_zero */
     /* The state at the end of the window: */
-    int32_t i97;    /* ring index of the Fortran state, 1..97; 0: the engine is not started */
-    uint64_t made;  /* numbers made since the start, without those skipped by it, or since adopt */
-    uint64_t x[97]; /* the words, oldest first, times 2^64 */
-    uint64_t c;     /* the arithmetic part, times 2^64 */
+    int32_t i97;     /* ring index of the Fortran state, 1..97; 0: the engine is not started */
+    uint64_t made;   /* numbers made since the start, without those skipped by it, or since adopt */
+    uint64_t stride; /* every so many-th number is delivered: 1, unless it was split */
+    uint64_t x[97];  /* the words, oldest first, times 2^64 */
+    uint64_t c;      /* the arithmetic part, times 2^64 */
     union {
         float single[GPURANMAR_ENGINE_WINDOW];
         double wide[GPURANMAR_ENGINE_WINDOW];
@@ -95,6 +96,17 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 
 /* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
+
+/* Leapfrog: shares a sequence among s workers. The engine goes on with number n of those that it
+ * would have delivered, counted from 0, and every s-th after it. An engine that was split before
+ * may be split again. All further calls count the numbers of the engine's own share, except that
+ * gpuranmar_engine_used() counts numbers of the sequence, and that report and adopt leave s out:
+ * the caller keeps it, and after adopt calls this again, with n = 0. s  1..65536, also the product
+ * of all calls. The engine makes all numbers and leaves most out, so each takes s times as long to
+ * make; jump-ahead has no such cost. n  0..s-1 Errors: BAD_ARGUMENT, also where zeros are redrawn,
+ * which have no fixed place in the sequence. */
+GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
+                                         uint64_t n);
 
 /* One number, for callers that need the address of a function, as NumPy does: the number itself,
  * the number times 2^48 or 2^24, or its highest bits. 32 bits are the highest 32 of one number of
@@ -163,7 +175,7 @@ static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
  * redrawn; those that gpuranmar_engine_start skipped do not. */
 static inline uint64_t gpuranmar_engine_used(const gpuranmar_engine *engine)
 {
-    return engine->made - (uint64_t)engine->left;
+    return engine->made - (uint64_t)engine->left * engine->stride;
 }
 
 /* The next number. */

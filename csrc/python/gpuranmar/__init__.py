@@ -54,6 +54,7 @@ class Engine(ctypes.Structure):
         ("zero", ctypes.c_int32),
         ("i97", ctypes.c_int32),
         ("made", ctypes.c_uint64),
+        ("stride", ctypes.c_uint64),
         ("words", ctypes.c_uint64 * 98),
         ("window", ctypes.c_double * 1024),
     ]
@@ -81,6 +82,7 @@ def _load():
         "fill": [engine, ctypes.c_void_p, ctypes.c_size_t],
         "fill_single": [engine, ctypes.c_void_p, ctypes.c_size_t],
         "skip": [engine, ctypes.c_uint64],
+        "split": [engine, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64],
     }.items():
         getattr(library, f"gpuranmar_engine_{call}").argtypes = arguments
     return library
@@ -215,6 +217,7 @@ class RANMAR(BitGenerator):
         with self._lock:  # another thread may be drawing, also where Python's own lock is not held
             _LIBRARY.gpuranmar_engine_report(self._engine, state)
             flavour, zero = self._engine.flavour, self._engine.zero
+            stride = self._engine.stride
         return {
             "bit_generator": "RANMAR",
             "state": {
@@ -224,6 +227,7 @@ class RANMAR(BitGenerator):
                 "c": state.c,
                 "i97": state.i97,
                 "j97": state.j97,
+                "stride": stride,
             },
         }
 
@@ -247,14 +251,29 @@ class RANMAR(BitGenerator):
         state = State((ctypes.c_double * 97)(*u), c, *indices)
         flavour = _code(FLAVOURS, value["flavour"], "flavour")
         zero = _code(ZEROS, value["zero"], "zero")
+        stride = _integer("state stride", value["stride"], 65536)
+        engine = Engine()
+        _check(_LIBRARY.gpuranmar_engine_adopt(engine, b"RANMAR", flavour, zero, state))
+        _check(_LIBRARY.gpuranmar_engine_split(engine, b"RANMAR", stride, 0))
         with self._lock:
-            _check(_LIBRARY.gpuranmar_engine_adopt(self._engine, b"RANMAR", flavour, zero, state))
+            ctypes.pointer(self._engine)[0] = engine
 
     def advance(self, delta):
         """Skips delta numbers, 0..2^63; returns self."""
         delta = _integer("delta", delta, 1 << 63)
         with self._lock:
             _LIBRARY.gpuranmar_engine_skip(self._engine, delta)
+        return self
+
+    def split(self, s, n):
+        """Leapfrog: of the numbers to come, goes on with number n, 0..s-1, and every s-th after it;
+        returns self. So s workers share one sequence, with RANMAR(seed).split(s, n) for worker n.
+        s is in 1..65536, and each number takes s times as long to make; jumped() has no such cost.
+        advance() and jumped() then count numbers of the share. ValueError if zeros are redrawn,
+        which have no fixed place in the sequence."""
+        s, n = (_integer(name, x, (1 << 64) - 1) for name, x in (("s", s), ("n", n)))
+        with self._lock:
+            _check(_LIBRARY.gpuranmar_engine_split(self._engine, b"RANMAR", s, n))
         return self
 
     def jumped(self, jumps=1):

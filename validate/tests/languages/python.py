@@ -149,6 +149,16 @@ def pool():
         )
 
 
+def share(n):
+    """Number n of every 7, also from a state, for a Generator, and where a share is split."""
+    random = RANMAR(1802).split(7, n)
+    good = same(drawn(random, 500), reference[n : n + 3500 : 7])
+    other = pickled(random)
+    good = good and same(np.random.Generator(other).random(500), reference[n + 3500 :: 7][:500])
+    again = random.split(2, 1).advance(100)
+    return good and same(drawn(again, 400), reference[n + 3500 :: 7][201::2][:400])
+
+
 def second_init():
     """A second __init__, and one that fails, leave a Generator its engine."""
     again = new(5)
@@ -178,6 +188,8 @@ NO_STATES = {
     "a word of U = 1 ": inner("u", np.ones(97)),
     "state c = 1j is no number": inner("c", 1j),
     "C = nan": inner("c", float("nan")),
+    "s = 0 of split is not in": inner("stride", 0),
+    "stride = 65537 is not in 0..65536": inner("stride", 65537),
     "I97 = 98": inner("i97", 98),
     "I97 = 1099511627873 is not in 0..97": inner("i97", 97 + (1 << 40)),
     "flavour = [1] is none of": inner("flavour", [1]),
@@ -212,6 +224,10 @@ TESTS = {
     "jumped leaves its own": lambda: half.jumped() and half.state == before,
     "a subclass, jumped": lambda: type(MyRANMAR("b", 1).jumped()) is MyRANMAR,
     "workers of a pool": pool,
+    "shares of workers": lambda: all(share(n) for n in range(7)),
+    "no share of redrawn zeros": lambda: refused(
+        "zeros are redrawn", lambda: RANMAR(1, zero="redraw").split(2, 0)
+    ),
     "extended": lambda: of_flavour("extended", 1802),
     "keyed": lambda: of_flavour("keyed", 2**64 - 1),
     "zeros kept": lambda: zero("keep")[897] == 0,
@@ -263,6 +279,9 @@ TESTS = {
     "a state as JSON": lambda: (
         setattr(half, "state", json.loads(json.dumps(RANMAR(1802, 5000).state)))
         or same(drawn(half, 3000), later)
+    ),
+    "copied where zeros are redrawn": lambda: same(
+        *(drawn(r, 2000) for x in [RANMAR(5, 7, "single", "redraw")] for r in (pickled(x), x))
     ),
     "copied": lambda: same(drawn(copy.copy(RANMAR(1802, 5000)), 3000), later),
     "pickled": lambda: same(drawn(pickled(RANMAR(1802, 5000)), 3000), later),

@@ -2,6 +2,7 @@
  * integers, arrays, seeds, and states in every form, from the one to the other. */
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <random>
 #include <sstream>
 
@@ -38,7 +39,20 @@ int main()
         good = good && static_cast<unsigned>(ours) == static_cast<unsigned>(theirs) &&
                static_cast<float>(ours) == static_cast<float>(theirs) &&
                static_cast<double>(ours) == static_cast<double>(theirs);
+    for (int i = 0; i < 3000; ++i) { /* with up to 120 other draws between two integers */
+        for (int j = i % 120; j > 0; --j)
+            good = good && ours.flat() == theirs.flat();
+        good = good && static_cast<unsigned>(ours) == static_cast<unsigned>(theirs);
+    }
     report(good, "integers, floats and doubles");
+
+    const std::clock_t begin = std::clock();
+    for (int i = 0; i < 100000; ++i)
+        static_cast<void>(static_cast<unsigned>(ours));
+    good = std::clock() - begin < CLOCKS_PER_SEC / 5;
+    for (int i = 0; i < 100000; ++i)
+        theirs.flat();
+    report(good, "an integer takes less than 2 us, so no whole state is converted");
 
     double a[5000], b[5000];
     good = true;
@@ -69,6 +83,9 @@ int main()
     report(out.str() == expected.str(), "states as text");
 
     gpuranmar::HepJamesRandom other(1);
+    const std::vector<unsigned long> state = other.put();
+    report(!other.get(std::vector<unsigned long>(202)) && other.put() == state,
+           "a vector that is no state");
     report(other.get(theirs.put()) && same_numbers(other, theirs, 3000), "from CLHEP's vector");
     theirs.get(other.put());
     report(same_numbers(other, theirs, 3000), "from our vector");

@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <random>
 #include <sstream>
+#include <vector>
 
 #include "gpuranmar.hpp"
 
@@ -35,6 +36,83 @@ struct dots : std::numpunct<char> { /* as of a locale with a point between thous
         return "\3";
     }
 };
+
+/* Where zeros are redrawn, discard is so many calls: number 898 of this seed is a zero. */
+static bool discards(int n)
+{
+    gpuranmar::engine<GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW> a(8872 * 30082 + 4894), b = a;
+    a.discard(std::uint64_t(n));
+    for (int i = 0; i < n; ++i)
+        b();
+    std::stringstream text;
+    text << b;
+    return a == b && a() == b() && text >> a && (a(), a() == b());
+}
+
+/* Each of s workers has its share of the sequence, drawn and filled, with zeros kept and replaced,
+ * after a skip and from text too; of a worker's share, two others can have halves. */
+template <int flavour, int zero> static bool splits(int seed, int s)
+{
+    using engine = gpuranmar::engine<flavour, zero>;
+    const int n = 3000;
+    std::vector<double> all(std::size_t(n) * std::size_t(s)), got(n), half(n / 2);
+    engine whole(seed, 5);
+    whole.fill(all.data(), all.size());
+    const auto right = [&](int i, double u, int w) { return u == all[std::size_t(i * s + w)]; };
+    bool good = true;
+    for (int w = 0; w < s; w += 1 + s / 3) {
+        engine a(seed), b(1), odd(seed);
+        odd.jump(5);
+        a.flat();
+        a.discard(4);
+        a.split(std::uint64_t(s), std::uint64_t(w));
+        for (int i = 0; i < 700; ++i)
+            good = good && right(i, a.flat(), w);
+        std::stringstream text;
+        text << a;
+        good = good && text >> b && a == b && !(a == odd);
+        b.jump(400);
+        b.discard(900);
+        for (int i = 2000; i < n; ++i)
+            good = good && right(i, b.flat(), w);
+        a.fill(got.data(), 2300);
+        for (int i = 700; i < n; ++i)
+            good = good && right(i, got[std::size_t(i) - 700], w);
+        odd.split(std::uint64_t(s), std::uint64_t(w));
+        odd.flat();
+        odd.split(2, 0);
+        odd.fill(half.data(), half.size());
+        for (int i = 0; i < n / 2; ++i)
+            good = good && right(2 * i + 1, half[std::size_t(i)], w);
+    }
+    return good;
+}
+
+/* What std::seed_seq generates is the seed, or the key. */
+static bool seeds_by_sequence()
+{
+    std::seed_seq q = {1, 2, 3};
+    std::uint32_t words[2];
+    q.generate(words, words + 2);
+    const std::uint64_t key = std::uint64_t(words[1]) << 32 | words[0];
+    gpuranmar::engine<GPURANMAR_KEYED> keyed(q), expected;
+    expected.seed(std::int64_t(key));
+    gpuranmar::engine<> a(5);
+    a.seed(q);
+    return keyed == expected && a == gpuranmar::engine<>(std::int64_t(key % 942438978)) &&
+           !(a == gpuranmar::engine<>(5)) && (a.seed(), a == gpuranmar::engine<>());
+}
+
+/* Whether the call throws std::invalid_argument with that text. */
+template <class call> static bool throws(const std::string &text, call what)
+{
+    try {
+        what();
+    } catch (const std::invalid_argument &e) {
+        return e.what() == "gpuranmar::engine: " + text;
+    }
+    return false;
+}
 
 int main()
 {
@@ -76,13 +154,35 @@ int main()
     dotted.str("");
     dotted << 4096;
     report(dotted.str() == "1.000", "... and leaves the stream as it was");
-    try {
-        standard wrong(-1);
-        report(false, "a bad seed throws");
-    } catch (const std::invalid_argument &e) {
-        report(std::string(e.what()) == "gpuranmar::engine: seed = -1 is not in 0..942438977",
-               "a bad seed throws");
-    }
+    report(throws("seed = -1 is not in 0..942438977", [] { standard wrong(-1); }),
+           "a bad seed throws");
 
+    /* A word that is none, one that is no number, and an end too early. */
+    good = true;
+    for (const char *wrong : {"1125899906842624 ", "-1 ", "x ", ""}) {
+        std::stringstream bad;
+        bad << a;
+        bad.str(wrong + (*wrong ? bad.str().substr(bad.str().find(' ') + 1) : ""));
+        const standard before = a;
+        good = good && !(bad >> a) && bad.fail() && !bad.bad() && a == before;
+    }
+    report(good, "text that is no state sets failbit, and the engine stays as it is");
+    report(seeds_by_sequence(), "seeds of std::seed_seq, and the default seed");
+    good = true;
+    for (int n : {0, 1, 511, 512, 896, 897, 898, 899, 5000})
+        good = good && discards(n);
+    report(good, "discard is as many calls where zeros are redrawn");
+    good = true;
+    for (int s : {1, 2, 3, 64, 333, 1500, int(device() % 1024) + 1})
+        good = good && splits<GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST>(seed, s) &&
+               splits<GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP>(8872 * 30082 + 4894, s) &&
+               splits<GPURANMAR_KEYED, GPURANMAR_ZERO_SMALLEST>(seed, s);
+    report(good, "shares of a sequence that is split");
+    a.split(256, 3);
+    const standard share = a;
+    report(throws("s = 0 of split is not in 1..256", [&] { a.split(0, 0); }) &&
+               throws("s = 257 of split is not in 1..256", [&] { a.split(257, 0); }) &&
+               throws("n = 2 of split is not in 0..1", [&] { a.split(2, 2); }) && a == share,
+           "shares that there cannot be");
     std::printf("1..%d\n", count);
 }
