@@ -46,8 +46,8 @@ $(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/
 	$(call run,GEN,set -o pipefail; $(BUILD)/gpuranmar info --settings | \
 	    $(AS_MDOC) -f docs/man/settings.awk - $< >$@)
 
-$(MAN)/gpuranmar-families.7: csrc/families/README.md $(wildcard docs/man/*.awk) FORCE
-	$(call run,GEN,$(AS_MDOC) -f docs/man/families.awk $< >$@)
+$(MAN)/gpuranmar-families.7: csrc/families/families.awk $(FAMILY_TABLE) $(wildcard docs/man/*.awk) FORCE
+	$(call run,GEN,$(AWK) -v as=table -f $< $(FAMILY_TABLE) | $(AS_MDOC) -f docs/man/families.awk >$@)
 
 # $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of
 # its subcommands, as 'seeds plan'.

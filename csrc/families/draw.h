@@ -1,5 +1,5 @@
-/* The routine that draws, in the forms that it has in families with one sequence. The row of the
- * table in README.md defines by which name (DRAW), in which type (NUMBER), with which zeros, and
+/* The routine that draws, in the forms that it has in families with one sequence. The row of
+ * families.def defines by which name (DRAW), in which type (NUMBER), with which zeros, and
  * how the numbers are returned:
  *
  *   ARRAY     SUBROUTINE RANMAR(RVEC,LEN): RVEC(1:LEN) becomes the next LEN numbers

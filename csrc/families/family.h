@@ -14,7 +14,7 @@
 #define JOINED_OF(a, b) a##b
 #define JOINED(a, b) JOINED_OF(a, b)
 
-/* What the row of a family defines (rows.awk): the routine that draws and the one that starts
+/* What the row of a family defines (families.awk): the routine that draws and the one that starts
  * (DRAW, START, and DRAW_NAME, START_NAME, FAMILY in messages), NUMBER, FLAVOUR and ZERO. */
 #define DRAW_TEXT TEXT(DRAW_NAME)
 #define START_TEXT TEXT(START_NAME)

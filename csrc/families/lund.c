@@ -1,4 +1,5 @@
-/* PYR of PYTHIA 6 and RLU of JETSET: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero is redrawn.
+/* PYR of PYTHIA 6 and RLU of JETSET and SOPHIA: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero
+ * is redrawn.
  *
  * The program keeps the state in a COMMON block, MR(6) and RR(100), and controls the generator by
  * it. MR(1) is the seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts the

@@ -16,7 +16,11 @@
 #define SET rluset
 #define DRAW 'RLU'
 #define BLOCK ludatr
+#ifdef FAMILY_sophia
+#define NUMBER c_double
+#else
 #define NUMBER c_float
+#endif
 #define REPORT 'ranmar_rlu_report'
 #endif
 module MODULE

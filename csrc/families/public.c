@@ -1,8 +1,18 @@
-/* RMARIN(IJ,KL) of the widely copied text of FSU-SCRI-87-50, with one of the four forms of RANMAR
- * (draw.h). Forms that share a name are libraries of their own, and a program can have only one of
- * them. */
+/* RMARIN(IJ,KL) of the widely copied text of FSU-SCRI-87-50, or RMARIN(IJKL) of James 1990, with
+ * one of the forms of RANMAR in draw.h. Forms that share a name are libraries of their own, and a
+ * program can have only one of them. */
 #include "draw.h"
 
+#if SEEDS == 1
+GPURANMAR_API void START(const int32_t *ijkl);
+
+void START(const int32_t *ijkl)
+{
+    CHECK_OURS(START_TEXT);
+    gpuranmar_check_seed(START_TEXT, *ijkl, RANMAR_IJKL_MAX, 0, 0);
+    gpuranmar_stop_on(gpuranmar_engine_start(&engine, START_TEXT, FLAVOUR, ZERO, *ijkl, 0));
+}
+#else
 GPURANMAR_API void START(const int32_t *ij, const int32_t *kl);
 
 void START(const int32_t *ij, const int32_t *kl)
@@ -11,6 +21,7 @@ void START(const int32_t *ij, const int32_t *kl)
     CHECK_OURS(START_TEXT);
     gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, START_TEXT, FLAVOUR, ZERO, *ij, *kl, 0));
 }
+#endif
 
 #ifdef FAMILY_one
 /* U = RMAFUN(), the same as a function. */

@@ -1,9 +1,9 @@
-# The interfaces for programs with other names than CORSIKA's: each row of the table in README.md is
-# a library libgpuranmar_NAME of its own, shared and static, that uses libgpuranmar.
+# The interfaces for programs with other names than CORSIKA's: each row of families.def is a
+# library libgpuranmar_NAME of its own, shared and static, that uses libgpuranmar.
 
 # All are linked with Fortran's library, and so are left out where there is no Fortran compiler.
-FAMILY_TABLE   = csrc/families/README.md
-FAMILY_ROWS   := $(shell $(AWK) -f csrc/families/rows.awk $(FAMILY_TABLE))
+FAMILY_TABLE   = csrc/families/families.def
+FAMILY_ROWS   := $(shell $(AWK) -v as=flags -f csrc/families/families.awk $(FAMILY_TABLE))
 row_of         = $(filter $1~%,$(FAMILY_ROWS))
 family_sources = $(subst $(comma), ,$(word 2,$(subst ~, ,$(call row_of,$1))))
 family_macros  = $(wordlist 3,99,$(subst ~, ,$(call row_of,$1)))
@@ -13,7 +13,7 @@ FAMILY_STATIC  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.a)
 LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)
-INSTALL_BESIDE += csrc/families/README.md
+INSTALL_BESIDE += csrc/families/README.md $(FAMILY_TABLE)
 INSTALL_PC     += $(FAMILY_STATIC:$(BUILD)/libgpuranmar_%.a=$(BUILD)/install/gpuranmar-%.pc)
 $(BUILD)/install/gpuranmar-%.pc: $(BUILD)/install/gpuranmar.pc FORCE
 	$(call run,GEN,sed -e 's/^Name:.*/&-$*/' -e 's/^Libs: .*/Libs: -lgpuranmar_$*/' \

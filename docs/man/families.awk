@@ -1,6 +1,6 @@
-# Writes gpuranmar-families(7) from the table in csrc/families/README.md:
+# Writes gpuranmar-families(7) from the table that csrc/families/families.awk prints:
 #
-#   awk -f docs/man/mdoc.awk -f docs/man/families.awk csrc/families/README.md
+#   ... | awk -f docs/man/mdoc.awk -f docs/man/families.awk
 
 BEGIN {
     FS = " *[|] *"

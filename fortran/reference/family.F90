@@ -8,7 +8,10 @@
 !   B. A. Berg, Markov Chain Monte Carlo Simulations and Their Statistical Analysis (2004),
 ! in floating point, one number at a time. Words of 24 bits are as exact in DOUBLE PRECISION as in
 ! REAL, so that one arithmetic serves all.
-#if defined FAMILY_real || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
+#ifdef FAMILY_sophia
+#define FAMILY_jetset
+#define NUMBER double precision
+#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
 #define NUMBER real
 #else
 #define NUMBER double precision
@@ -316,6 +319,15 @@ subroutine rm48ut(i1, n1, n2)
 end subroutine
 #endif
 
+#ifdef FAMILY_james
+subroutine rmarin(ijkl)
+   use original
+   implicit none
+   integer :: ijkl
+   call seed(ijkl/30082, mod(ijkl, 30082), 24)
+end subroutine
+#endif
+
 #if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || \
    defined FAMILY_function || defined FAMILY_dfunction
 subroutine rmarin(ij, kl)
@@ -326,7 +338,7 @@ subroutine rmarin(ij, kl)
 end subroutine
 #endif
 
-#if defined FAMILY_real || defined FAMILY_double
+#if defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
 subroutine ranmar(rvec, len)
    use original
    implicit none

@@ -24,7 +24,10 @@
 #define rmarin pseumar_initialize
 #define rmarut pseumar_out
 #endif
-#if defined FAMILY_real || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
+#ifdef FAMILY_sophia
+#define FAMILY_jetset
+#define NUMBER double precision
+#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
 #define NUMBER real
 #else
 #define NUMBER double precision
@@ -42,7 +45,7 @@ program replay_family
    integer, parameter :: zeros(103) = 0
    character(12) :: chopt
 #endif
-#elif defined FAMILY_real || defined FAMILY_double
+#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
    NUMBER :: vec(200000)
 #elif defined FAMILY_one
    integer :: drawn = 0
@@ -120,13 +123,15 @@ contains
       call phorin
 #elif defined FAMILY_pythia6 || defined FAMILY_jetset
       mr(1:2) = [a(1), 0]
+#elif defined FAMILY_james
+      call rmarin(a(1))
 #elif !defined FAMILY_dlpoly
       call rmarin(a(1), a(2))
 #endif
    end subroutine
 
    double precision function one()
-#if defined COUNTED || defined FAMILY_real || defined FAMILY_double
+#if defined COUNTED || defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
       call ranmar(vec, 1)
       one = vec(1)
 #elif defined FAMILY_one
@@ -157,7 +162,7 @@ contains
 
    subroutine draw(n)
       integer, intent(in) :: n
-#if defined COUNTED || defined FAMILY_real || defined FAMILY_double
+#if defined COUNTED || defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
       call ranmar(vec, n)
       print '(4z17.16)', dble(vec(:n))
 #else

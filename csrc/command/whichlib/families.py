@@ -1,11 +1,11 @@
-"""The families of RANMAR programs, as the table of csrc/families/README.md has them; what is no
+"""The families of RANMAR programs, as families.def has them; what is no
 library there; and the marks by which the generator is known."""
 import os
 import re
 import struct
 from typing import NamedTuple
 
-TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../families/README.md")
+TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../families/families.def")
 
 
 class Family(NamedTuple):
@@ -21,14 +21,12 @@ class Family(NamedTuple):
 
 
 def rows():
-    """The rows of the table that are libraries of Fortran names: {name: Family}."""
-    found = {}
+    """The rows of families.def that are libraries: {name: Family}."""
     with open(TABLE, encoding="utf-8") as file:
-        lines = [line for line in file if line.startswith("| `")]
-    for line in lines:
-        name, calls, numbers, words, zero, who, state, _ = (
-            cell.strip().replace("`", "") for cell in line.strip().strip("|").split("|")
-        )
+        text = re.sub(r'"\s+"', "", file.read().partition("*/")[2])
+    found = {}
+    for row in text.split("FAMILY(")[1:]:
+        name, calls, numbers, words, zero, who, state, _ = row.split('"')[1::2]
         routines = {
             match[2].lower(): (len([a for a in match[3].split(",") if a]), bool(match[1]))
             for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)

@@ -80,7 +80,7 @@ for i in "${!static[@]}"; do [ -n "${static[i]}" ] || unset "static[i]"; done
 
 # --- Families and OpenCL: each has its library, by pkg-config, and `which` finds the table ---
 printf '      DOUBLE PRECISION X\n      CALL RMARIN(1802,9373)\n      CALL RANMAR(X)\n      END\n' >"$SCRATCH/one.f"
-for family in $(awk -f csrc/families/rows.awk csrc/families/README.md |
+for family in $(awk -v as=flags -f csrc/families/families.awk csrc/families/families.def |
     sed -n '/\.cc~/!s/~.*//p') ${opencl:+opencl}; do
     [ -n "$fortran" ] || break
     eval "family_libs=($(pkg-config --libs "gpuranmar-$family"))"

@@ -39,7 +39,11 @@ sed -n '/^| variable | values/,/^$/p' docs/user-guide.md | sed '$d' >"$SCRATCH/g
 ok 'the user guide: the settings as info --settings has them' \
     diff "$SCRATCH/guide" "$SCRATCH/settings"
 has gpuranmar-families.7 'every family' \
-    $(awk -f csrc/families/rows.awk csrc/families/README.md | sed 's/~.*//')
+    $(sed -n 's/^FAMILY("\([^"]*\).*/\1/p' csrc/families/families.def)
+awk -v as=table -f csrc/families/families.awk csrc/families/families.def >"$SCRATCH/families"
+sed -n '/^| `NAME`/,/^$/p' csrc/families/README.md | sed '$d' >"$SCRATCH/guide"
+ok 'the page on families: the table as families.def has it' \
+    diff "$SCRATCH/guide" "$SCRATCH/families"
 for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
     name=gpuranmar-${tool##*/}
     has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' \

@@ -18,6 +18,7 @@ from tap import finish
 FAMILIES = [
     name for name in families.rows() if families.FAMILIES[name].calls and name != "multinest"
 ]
+LUND = ("pythia6", "jetset", "sophia")
 COUNTED = ("cpc", "cpcnow", "kkmc", "cernlib")
 CALLS, SEEDS = 60, 2**31
 SAME = 942438978
@@ -44,14 +45,14 @@ def record(content):
     return struct.pack("<i", len(content)) + content + struct.pack("<i", len(content))
 
 
-def lund_record(rnd, bits):
+def lund_record(rnd, bits, real):
     """What PYRGET or RLUGET writes, with zeros to come, perhaps just before 10^9 numbers."""
     u, c, i97, j97 = fortran_state(rnd, bits)
     count = rnd.choice([rnd.randrange(10**9), 10**9 - rnd.randint(1, 30)])
     numbers = [*u, c, *CONSTANTS]
     return record(
         struct.pack("<5i", rnd.randrange(2**31), rnd.randint(1, 5), count, i97, j97)
-        + struct.pack(f"<100{'d' if bits == 48 else 'f'}", *numbers)
+        + struct.pack(f"<100{real}", *numbers)
     )
 
 
@@ -90,8 +91,8 @@ def start(family, rnd):
         call = f"start {30082 * ij + kl + again} {skips}"
     elif family == "amber":
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
-    elif family in ("pythia6", "jetset"):
-        call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(2**31)])}"
+    elif family in (*LUND, "james"):
+        call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(2**31 if family in LUND else SEEDS)])}"
     else:
         call = f"start {ij} {kl}"
     return [
@@ -103,7 +104,7 @@ def start(family, rnd):
 
 def script(family, rnd):
     """Random calls of a family, and the files that they find."""
-    lund, given = family in ("pythia6", "jetset"), {}
+    lund, given = family in LUND, {}
     alone = family in (*COUNTED, "dlpoly")  # these start by themselves
     lines = [] if alone and rnd.random() < 0.7 or lund else start(family, rnd)
     kept = read = wrote = False
@@ -118,7 +119,8 @@ def script(family, rnd):
         lines.append("skip 4639200")  # of its one seed the 4639169th number is the first zero
     if lund:
         given["records"] = b"".join(
-            lund_record(rnd, 48 if family == "pythia6" else 24) for _ in range(60)
+            lund_record(rnd, 48 if family == "pythia6" else 24, "f" if family == "jetset" else "d")
+            for _ in range(60)
         )
         lines.append("file records")
     for n in range(CALLS):
