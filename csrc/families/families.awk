@@ -1,7 +1,7 @@
 # Reads families.def. With -v as=table it prints the table of README.md, from which
 # docs/man/families.awk makes the manual page. With -v as=flags it prints a line for each row, for
-# rules.mk: the family's name, its sources, parted by commas, and the macros that the row gives them,
-# parted by ~.
+# rules.mk: the family's name, its sources, and the macros that the row gives them. A ~ parts these,
+# and the macros from each other; a comma parts the sources.
 
 function calls_quoted(calls) {
     if (calls ~ /^C /)
@@ -43,7 +43,8 @@ function flags(    flag, n, call, i, kind, routine, arguments, block) {
     flag = flag " -D" (call[1] ~ /^=/ ? "FUNCTION" : call[1] ~ /,/ ? "ARRAY" : "ONE")
     flag = flag " -DNUMBER=" (types ~ /^REAL/ ? "float" : "double")
     flag = flag " -DFLAVOUR=GPURANMAR_" (words ~ /^24/ ? "SINGLE" : "DOUBLE")
-    flag = flag " -DZERO=GPURANMAR_ZERO_" (zero == "kept" ? "KEEP" : zero == "redrawn" ? "REDRAW" : "U2")
+    zero = zero == "kept" ? "KEEP" : zero == "redrawn" ? "REDRAW" : "U2"
+    flag = flag " -DZERO=GPURANMAR_ZERO_" zero
     flag = flag " '-DSTATES="
     n = split(state, block, " ")
     for (i = 1; i <= n && state !~ /kept up/; ++i)

@@ -9,8 +9,9 @@ GPURANMAR_API void START(const int32_t *ijkl);
 void START(const int32_t *ijkl)
 {
     CHECK_OURS(START_TEXT);
-    gpuranmar_check_seed(START_TEXT, *ijkl, RANMAR_IJKL_MAX, 0, 0);
-    gpuranmar_stop_on(gpuranmar_engine_start(&engine, START_TEXT, FLAVOUR, ZERO, *ijkl, 0));
+    gpuranmar_check_seed(START_TEXT, *ijkl, 0, 0);
+    gpuranmar_stop_on(
+        gpuranmar_engine_start(&engine, START_TEXT, FLAVOUR, ZERO, ranmar_reduced_seed(*ijkl), 0));
 }
 #else
 GPURANMAR_API void START(const int32_t *ij, const int32_t *kl);

@@ -92,7 +92,7 @@ def start(family, rnd):
     elif family == "amber":
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
     elif family in (*LUND, "james"):
-        call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(2**31 if family in LUND else SEEDS)])}"
+        call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(SEEDS)])}"
     else:
         call = f"start {ij} {kl}"
     return [
