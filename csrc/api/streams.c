@@ -88,8 +88,6 @@ int gpuranmar_stream_initialise(gpuranmar_stream **stream, const gpuranmar_optio
 static gpuranmar_options options_now(const gpuranmar_stream *s)
 {
     gpuranmar_options options = s->options;
-    ranmar_observer_hold(s->observer); /* it looks for damage */
-    ranmar_observer_release(s->observer);
     options.position = ranmar_stream_position(s);
     return options;
 }
@@ -132,7 +130,6 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     if (error)
         return error;
     function(s, out, n);
-    ranmar_stream_delivered(s, out, n);
     return GPURANMAR_OK;
 }
 
@@ -152,7 +149,6 @@ static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits
     if (!drawn)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu, prefetch = %" PRId64,
                             routine, n, s->options.prefetch);
-    ranmar_stream_delivered(s, drawn, n);
     memcpy(numbers, &drawn, sizeof drawn);
     return GPURANMAR_OK;
 }
@@ -189,20 +185,11 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
 
 /* --- Moving --- */
 
-static void move(gpuranmar_stream *s, uint64_t position)
-{
-    ranmar_observer_hold(s->observer);
-    if (s->observer)
-        ranmar_observer_moved(s->observer, ranmar_stream_position(s), position);
-    ranmar_stream_seek(s, position);
-    ranmar_observer_release(s->observer);
-}
-
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 {
     const int error = check_count(__func__, stream, n);
     if (!error)
-        move(stream, ranmar_stream_position(stream) + n);
+        ranmar_stream_seek(stream, ranmar_stream_position(stream) + n);
     return error;
 }
 
@@ -214,7 +201,7 @@ int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position)
     if (position > RANMAR_POSITION_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: position = %" PRIu64 " is above 2^63",
                             __func__, position);
-    move(stream, position);
+    ranmar_stream_seek(stream, position);
     return GPURANMAR_OK;
 }
 

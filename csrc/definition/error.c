@@ -35,11 +35,8 @@ const char *gpuranmar_last_error(void)
     return last;
 }
 
-atomic_int ranmar_has_stopped;
-
 void ranmar_stop(void)
 {
-    ranmar_has_stopped = 1;
     fprintf(stderr, "gpuranmar: %s\n", last);
     exit(EXIT_FAILURE);
 }

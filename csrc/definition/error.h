@@ -3,7 +3,6 @@
 #ifndef RANMAR_ERROR_H
 #define RANMAR_ERROR_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "definition/ranges.h"
@@ -15,9 +14,6 @@ __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *fo
 /* Prints the line of the calling thread's last error and ends the program by exit(), so that
  * Fortran's units are flushed: for routines that Fortran calls, which cannot return an error. */
 _Noreturn void ranmar_stop(void);
-
-/* Whether that was called. */
-extern atomic_int ranmar_has_stopped;
 
 /* Sets *seed to IJKL of the two seeds ij, 0..31328, and kl, 0..30081. Returns
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */

@@ -6,6 +6,7 @@
  * at its position before it delivers it. */
 #include "gpuranmar_engine.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,10 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "stream/library.h"
-#include "stream/observer.h"
 #include "stream/options.h"
 #include "stream/settings.h"
+#include "stream/verbose.h"
+#include "stream/verify.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
@@ -107,7 +109,8 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     ranmar_seed(&state, ranmar_flavour(flavour), seed);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
     begin(engine, routine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
-    ranmar_observe_engine(routine, flavour, seed, skip);
+    ranmar_note("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
+                routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
     return GPURANMAR_OK;
 }
 
@@ -135,7 +138,8 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     if (error)
         return error;
     begin(engine, routine, flavour, zero, origin.i97, &words);
-    ranmar_observe_adopted_engine(routine, flavour);
+    ranmar_note("%s: an engine of flavour %s goes on from a state", routine,
+                ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
 }
 
@@ -248,12 +252,12 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     struct ranmar_state state;
     state_before(e, 0, &state);
     struct ranmar_state before;
-    const int is_observed = ranmar_observes();
-    if (is_observed)
+    const int is_checked = ranmar_verify_wanted();
+    if (is_checked)
         before = state;
     fill(&state, flavour_of(e), out, n);
-    if (is_observed)
-        ranmar_observe_made(&before, flavour_of(e), e->made, out, n);
+    if (is_checked)
+        ranmar_verify_made(&before, flavour_of(e), e->made, out, n);
     set_state(e, &state, e->made + n, ranmar_turn(e->i97, n));
 }
 

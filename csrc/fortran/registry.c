@@ -7,9 +7,9 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "stream/report.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
+#include "stream/verbose.h"
 
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
@@ -145,8 +145,8 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     q->origin = *origin;
     q->start = given;
     ranmar_window_set(&q->window, q->window.end, options->position, 0);
-    if (stream->observer)
-        ranmar_observer_is_sequence(stream->observer, id, &q->window);
+    stream->delivered.id = id;
+    stream->delivered.window = &q->window;
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     ranmar_note("sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
@@ -183,24 +183,19 @@ static void draw_from_stream(struct sequence *q, double *out, size_t n)
 static void refill_window(struct sequence *q, int id)
 {
     const size_t n = window_size(q);
-    ranmar_observer_hold(q->stream->observer);
     draw_from_stream(q, grncom_.buffer[id - 1] + RANMAR_WINDOW - n, n);
     ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), n);
-    ranmar_observer_release(q->stream->observer);
 }
 
 /* Delivers n > 0 numbers past the window, which must be empty; and past the stream's cache too, if
  * is_past_cache. */
 static void deliver_past_window(struct sequence *q, int is_past_cache, double *out, size_t n)
 {
-    ranmar_observer_hold(q->stream->observer);
     if (is_past_cache)
         ranmar_stream_fill(q->stream, out, n);
     else
         draw_from_stream(q, out, n);
     ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), 0);
-    ranmar_stream_delivered(q->stream, out, n);
-    ranmar_observer_release(q->stream->observer);
 }
 
 int ranmar_sequence_refill(const char *routine, int id)

@@ -96,10 +96,11 @@ __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
     ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->segment_memo);
 }
 
-static int fill_by_cpu(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
-                       void *out, size_t n)
+static void fill_by_cpu(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
+                        void *out, size_t n)
 {
     struct cpu_maker *const cpu = (struct cpu_maker *)m;
+    ++m->times;
     if (states->interleave.instances > 1 || position != states->position ||
         n >= 2 * RANMAR_NUMBERS_A_THREAD) {
         make_otherwise(cpu, states, position, out, n);
@@ -107,7 +108,6 @@ static int fill_by_cpu(struct ranmar_maker *m, struct ranmar_states *states, uin
         states->position = states->at[0] += n;
         ranmar_fill(states->state, states->flavour, out, n);
     }
-    return 1;
 }
 
 static void close_maker(struct ranmar_maker *m)
@@ -120,7 +120,7 @@ struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options)
     struct cpu_maker *const cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return NULL;
-    cpu->calls = (struct ranmar_maker){0, fill_by_cpu, NULL, close_maker, RANMAR_BY_CPU};
+    cpu->calls = (struct ranmar_maker){.fill = fill_by_cpu, .close = close_maker, .name = "cpu"};
     cpu->threads = options->threads;
     return &cpu->calls;
 }

@@ -15,8 +15,8 @@
 #include "stream/library.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
-#include "stream/report.h"
 #include "stream/settings.h"
+#include "stream/verbose.h"
 
 /* --- The plugins --- */
 
@@ -135,6 +135,7 @@ const struct ranmar_plugin *ranmar_find_plugin(int code, const char **text)
 struct gpu_maker {
     struct ranmar_maker calls;
     int code;                           /* enum gpuranmar_backend */
+    int has_failed;                     /* it is not tried again then */
     const struct ranmar_plugin *plugin; /* NULL before the first request */
     struct ranmar_gpu_maker_options options;
     struct ranmar_gpu_maker
@@ -160,8 +161,7 @@ static int give_up(struct gpu_maker *g, const char *why)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
     drop(g);
-    g->calls.from = SIZE_MAX;
-    ranmar_report_failure(why);
+    g->has_failed = 1;
     if (!atomic_flag_test_and_set(&reported))
         fprintf(stderr, "gpuranmar: %s: %s; the CPU goes on with the same numbers\n",
                 backends[g->code].name, why);
@@ -172,6 +172,8 @@ static int start(struct gpu_maker *g)
 {
     char error[RANMAR_PLUGIN_ERROR] = "";
     const char *why_not;
+    if (g->has_failed)
+        return 0;
     if (g->gpu && g->process == ranmar_process())
         return 1;
     drop(g);
@@ -182,7 +184,7 @@ static int start(struct gpu_maker *g)
     g->gpu = g->plugin->open(&g->options, error);
     if (!g->gpu)
         return give_up(g, error);
-    ranmar_report_devices(g->plugin->describe(g->gpu));
+    ranmar_note("%s: %s", backends[g->code].name, g->plugin->describe(g->gpu));
     return 1;
 }
 
@@ -203,17 +205,20 @@ static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t pos
     return 1;
 }
 
-static int fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
-                size_t n)
+static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
+                 size_t n)
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
     char error[RANMAR_PLUGIN_ERROR];
-    if (!go_to(g, states, position, BY_FILL))
-        return 0;
-    if (!g->plugin->fill(g->gpu, out, n, error))
-        return give_up(g, error);
-    g->position += n;
-    return 1;
+    if (go_to(g, states, position, BY_FILL)) {
+        if (g->plugin->fill(g->gpu, out, n, error)) {
+            g->position += n;
+            ++m->times;
+            return;
+        }
+        give_up(g, error);
+    }
+    m->next->fill(m->next, states, position, out, n);
 }
 
 static const void *block(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position)
@@ -223,10 +228,12 @@ static const void *block(struct ranmar_maker *m, struct ranmar_states *states, u
     if (!go_to(g, states, position, IN_BLOCKS))
         return NULL;
     const void *const numbers = g->plugin->block(g->gpu, error);
-    if (numbers)
-        g->position += g->options.prefetch;
-    else
+    if (!numbers) {
         give_up(g, error);
+        return NULL;
+    }
+    g->position += g->options.prefetch;
+    ++m->times;
     return numbers;
 }
 
@@ -241,7 +248,10 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     struct gpu_maker *const g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->calls = (struct ranmar_maker){1, fill, block, close_maker, RANMAR_BY_GPU};
+    g->calls = (struct ranmar_maker){.fill = fill,
+                                     .block = block,
+                                     .close = close_maker,
+                                     .name = ranmar_backend_name(options->backend)};
     g->code = options->backend;
     g->options.flavour = options->flavour;
     g->options.device = ranmar_settings()->device;
@@ -251,10 +261,4 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     g->options.threads = options->threads;
     g->options.copy = ranmar_copy_by_threads;
     return &g->calls;
-}
-
-const char *ranmar_gpu_maker_devices(const struct ranmar_maker *m)
-{
-    const struct gpu_maker *const g = (const struct gpu_maker *)m;
-    return g->gpu && g->process == ranmar_process() ? g->plugin->describe(g->gpu) : NULL;
 }

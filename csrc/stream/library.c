@@ -17,8 +17,8 @@
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "gpuranmar_engine.h"
-#include "stream/report.h"
 #include "stream/settings.h"
+#include "stream/verbose.h"
 
 static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
 

@@ -13,7 +13,6 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
-#include "stream/report.h"
 
 extern char **environ;
 
@@ -24,8 +23,7 @@ static atomic_int are_read; /* asked before pthread_once(), since it is at every
 struct ranmar_setting_kind {
     /* Puts what a user has written into the setting's field; returns 0 if it is no such value. */
     int (*parse)(const struct ranmar_setting *setting, const char *text);
-    size_t size;                             /* of a text, with its end */
-    const char *(*words)(const void *field); /* the value as a user writes it, NULL of numbers */
+    size_t size;                                  /* of a text, with its end */
     void (*list)(char list[RANMAR_SETTING_TEXT]); /* names all values, where a table has them */
 };
 
@@ -77,11 +75,6 @@ static int parse_backend(const struct ranmar_setting *setting, const char *text)
     return 0;
 }
 
-static const char *backend_of(const void *field)
-{
-    return ranmar_backend_name(*(const int *)field);
-}
-
 /* The flavours of the numbered sequences, which are in double precision. */
 static int parse_flavour(const struct ranmar_setting *setting, const char *text)
 {
@@ -92,11 +85,6 @@ static int parse_flavour(const struct ranmar_setting *setting, const char *text)
     return 1;
 }
 
-static const char *flavour_of(const void *field)
-{
-    return ranmar_flavour_name(*(const int *)field);
-}
-
 static int parse_text(const struct ranmar_setting *setting, const char *text)
 {
     if (!*text || strlen(text) >= setting->kind->size)
@@ -105,21 +93,11 @@ static int parse_text(const struct ranmar_setting *setting, const char *text)
     return 1;
 }
 
-static int parse_report(const struct ranmar_setting *setting, const char *text)
-{
-    return parse_text(setting, text) && ranmar_report_can_be(text);
-}
-
 static int parse_level(const struct ranmar_setting *setting, const char *text)
 {
     const struct ranmar_simd *const level = ranmar_simd_named(text);
     ranmar_fill_force(level);
     return level && parse_text(setting, text);
-}
-
-static const char *text_of(const void *field)
-{
-    return *(const char *)field ? field : NULL;
 }
 
 static void add_word(char list[RANMAR_SETTING_TEXT], const char *word)
@@ -142,20 +120,19 @@ static void list_levels(char list[RANMAR_SETTING_TEXT])
             add_word(list, (*level)->name);
 }
 
-static const struct ranmar_setting_kind
-    kind_number = {parse_number, 0, NULL, NULL},
-    kind_share = {parse_share, 0, NULL, NULL}, kind_backend = {parse_backend, 0, backend_of, NULL},
-    kind_flavour = {parse_flavour, 0, flavour_of, list_flavours},
-    kind_level = {parse_level, sizeof(ranmar_setting_level), text_of, list_levels},
-    kind_text = {parse_text, sizeof(ranmar_setting_text), text_of, NULL},
-    kind_report = {parse_report, sizeof(ranmar_setting_report), text_of, NULL};
+static const struct ranmar_setting_kind kind_number = {parse_number, 0, NULL},
+                                        kind_share = {parse_share, 0, NULL},
+                                        kind_backend = {parse_backend, 0, NULL},
+                                        kind_flavour = {parse_flavour, 0, list_flavours},
+                                        kind_level = {parse_level, sizeof(ranmar_setting_level),
+                                                      list_levels},
+                                        kind_text = {parse_text, sizeof(ranmar_setting_text), NULL};
 
 #define PREFIX "GPURANMAR_"
-#define SETTING(NAME, field, kind, ...) \
-    {PREFIX #NAME, #field, &kind_##kind, &settings.field, __VA_ARGS__},
+#define SETTING(NAME, field, kind, ...) {PREFIX #NAME, &kind_##kind, &settings.field, __VA_ARGS__},
 const struct ranmar_setting ranmar_setting_rows[] = {
 #include "stream/settings.def"
-    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL}};
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL}};
 
 void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMAR_SETTING_TEXT])
 {
@@ -234,24 +211,4 @@ const struct ranmar_settings *ranmar_settings(void)
     if (!atomic_load_explicit(&are_read, memory_order_acquire))
         pthread_once(&once, read_environment);
     return &settings;
-}
-
-const char *ranmar_setting_value(const struct ranmar_setting *setting, char digits[32],
-                                 int *is_number)
-{
-    ranmar_settings();
-    *is_number = !setting->kind->words;
-    if (!*is_number)
-        return setting->kind->words(setting->value);
-    const int value = *(const int *)setting->value;
-    if (setting->kind != &kind_share) {
-        snprintf(digits, 32, "%d", value);
-        return digits;
-    }
-    int end = snprintf(digits, 32, "%d.%09d", value / RANMAR_SHARE_ALL, value % RANMAR_SHARE_ALL);
-    while (digits[end - 1] == '0')
-        digits[--end] = '\0';
-    if (digits[end - 1] == '.')
-        digits[end - 1] = '\0';
-    return digits;
 }

@@ -9,7 +9,6 @@ typedef int ranmar_setting_backend; /* enum gpuranmar_backend */
 typedef int ranmar_setting_flavour; /* enum gpuranmar_flavour */
 typedef char ranmar_setting_level[16];
 typedef char ranmar_setting_text[128];
-typedef char ranmar_setting_report[4096]; /* the name of a file */
 
 enum { RANMAR_SHARE_ALL = 1000000000 };
 
@@ -26,7 +25,7 @@ enum { RANMAR_SETTING_TEXT = 256 };
 
 /* A row of settings.def. */
 struct ranmar_setting {
-    const char *name, *field; /* "GPURANMAR_THREADS", "threads" */
+    const char *name; /* "GPURANMAR_THREADS" */
     const struct ranmar_setting_kind *kind;
     void *value; /* in the settings */
     int low, high;
@@ -38,11 +37,6 @@ extern const struct ranmar_setting ranmar_setting_rows[];
 
 /* Writes which values the setting takes, for users. */
 void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMAR_SETTING_TEXT]);
-
-/* The value in force, in words or, if *is_number, in digits; they are at `digits` or in the
- * settings. NULL stands for an empty text. */
-const char *ranmar_setting_value(const struct ranmar_setting *setting, char digits[32],
-                                 int *is_number);
 
 /* "cpu", "cuda" or "opencl": a code of enum gpuranmar_backend as the user writes it. */
 const char *ranmar_backend_name(int code);

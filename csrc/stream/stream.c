@@ -13,6 +13,7 @@
 #include "stream/library.h"
 #include "stream/options.h"
 #include "stream/settings.h"
+#include "stream/verify.h"
 
 /* --- Opening --- */
 
@@ -34,19 +35,22 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
-/* Adds a maker to the row. Returns 0 if it is NULL, for want of memory. */
+/* Puts a maker before those that are there. Returns 0 if it is NULL, for want of memory. */
 static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 {
-    s->makers[s->makers_count] = maker;
-    s->makers_count += maker != NULL;
-    return maker != NULL;
+    if (!maker)
+        return 0;
+    maker->next = s->maker;
+    s->maker = maker;
+    return 1;
 }
 
 static int open_makers(gpuranmar_stream *s)
 {
     const gpuranmar_options *const o = &s->options;
-    return (o->backend == GPURANMAR_CPU || add_maker(s, ranmar_gpu_maker(o))) &&
-           add_maker(s, ranmar_cpu_maker(o));
+    return add_maker(s, ranmar_cpu_maker(o)) &&
+           (o->backend == GPURANMAR_CPU || add_maker(s, ranmar_gpu_maker(o))) &&
+           (!ranmar_verify_wanted() || add_maker(s, ranmar_checking_maker(o)));
 }
 
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
@@ -70,7 +74,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         s->cache = (struct ranmar_window){
             .pos = &s->pos, .size = ranmar_number_size(s->flavour), .made = options->position};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
-            !open_makers(s) || !ranmar_observer_open(&s->observer, s)) {
+            !open_makers(s)) {
             ranmar_stream_close(s);
             s = NULL;
         }
@@ -78,6 +82,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     if (!s)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for instances = %" PRId64, routine,
                             options->instances);
+    ranmar_delivered_begin(s);
     *stream = s;
     return GPURANMAR_OK;
 }
@@ -86,10 +91,11 @@ void ranmar_stream_close(gpuranmar_stream *s)
 {
     if (!s)
         return;
-    if (s->observer)
-        ranmar_observer_close(s->observer);
-    for (size_t i = 0; i < s->makers_count; ++i)
-        s->makers[i]->close(s->makers[i]);
+    ranmar_delivered_end(s);
+    for (struct ranmar_maker *m = s->maker, *next; m; m = next) {
+        next = m->next;
+        m->close(m);
+    }
     ranmar_states_close(&s->states);
     free(s->own_cache);
     free(s->joint);
@@ -98,17 +104,13 @@ void ranmar_stream_close(gpuranmar_stream *s)
 
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 {
-    ranmar_observers_hold();
+    ranmar_delivered_hold();
     const gpuranmar_stream other = *a;
     *a = *b;
     *b = other;
     a->cache.pos = &a->pos;
     b->cache.pos = &b->pos;
-    if (a->observer)
-        ranmar_observer_is_of(a->observer, a);
-    if (b->observer)
-        ranmar_observer_is_of(b->observer, b);
-    ranmar_observers_release();
+    ranmar_delivered_release(a, b);
 }
 
 /* --- Making --- */
@@ -127,31 +129,19 @@ static int begin_making(void)
  * made yet. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
-    const uint64_t position = s->cache.made;
-    struct ranmar_maker **maker = s->makers;
     const int cancelling = begin_making();
-    while (n < (*maker)->from || !(*maker)->fill(*maker, &s->states, position, out, n))
-        ++maker; /* the last maker takes all requests, and does not fail */
-    if (s->observer)
-        ranmar_observer_made(s->observer, position, n, (*maker)->by);
+    s->maker->fill(s->maker, &s->states, s->cache.made, out, n);
     pthread_setcancelstate(cancelling, NULL);
 }
 
-/* Makes a whole cache in a maker's own memory. NULL if no maker has such memory or could make
+/* Makes a whole cache in the maker's own memory. NULL if it has no such memory or could not make
  * it. */
 static const char *make_block(gpuranmar_stream *s)
 {
-    const size_t prefetch = (size_t)s->options.prefetch;
-    const uint64_t position = s->cache.made;
-    const char *numbers = NULL;
+    if (!s->maker->block)
+        return NULL;
     const int cancelling = begin_making();
-    for (size_t i = 0; i < s->makers_count && !numbers; ++i) {
-        struct ranmar_maker *const maker = s->makers[i];
-        if (maker->block && prefetch >= maker->from)
-            numbers = maker->block(maker, &s->states, position);
-        if (numbers && s->observer)
-            ranmar_observer_made(s->observer, position, prefetch, maker->by);
-    }
+    const char *const numbers = s->maker->block(s->maker, &s->states, s->cache.made);
     pthread_setcancelstate(cancelling, NULL);
     return numbers;
 }
@@ -270,6 +260,7 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
     const uint64_t now = ranmar_stream_position(s);
+    ranmar_delivered_move(s, position);
     if (position < now || position > s->cache.made)
         leave_cache(s, position);
     else
@@ -285,7 +276,5 @@ void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *sta
                              uint64_t position)
 {
     ranmar_states_set(&s->states, state, position);
-    if (s->observer)
-        ranmar_observer_set_state(s->observer, state, position);
     leave_cache(s, position);
 }

@@ -5,7 +5,7 @@
 
 #include "gpuranmar.h"
 #include "stream/maker.h"
-#include "stream/observer.h"
+#include "stream/verbose.h"
 #include "stream/window.h"
 
 /* A GPU takes long to start and is fast then, so its requests should be larger. */
@@ -15,8 +15,7 @@ struct gpuranmar_stream {
     gpuranmar_options options; /* complete; options.position is where the stream started */
     const struct ranmar_flavour *flavour;
     struct ranmar_states states;
-    struct ranmar_maker *makers[RANMAR_MAKERS]; /* in the order in which they are tried */
-    size_t makers_count;
+    struct ranmar_maker *maker; /* the first that is asked */
 
     struct ranmar_window cache; /* options.prefetch numbers, in own_cache or a maker's memory */
     int32_t pos;                /* of the cache */
@@ -25,7 +24,7 @@ struct gpuranmar_stream {
     char *joint;                /* numbers that were drawn across the end of the cache */
     size_t joint_size;          /* how many numbers `joint` has room for */
 
-    struct ranmar_observer *observer; /* NULL unless somebody watches */
+    struct ranmar_delivered delivered;
 };
 
 /* Makes a stream with options of this version (ranmar_complete_options). Errors name `routine`. */
@@ -48,14 +47,6 @@ void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 
 /* Returns where the next n > 0 numbers stand until the next call, or NULL if there is no memory. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
-
-/* To be called for the last n numbers of the three functions above, by whoever hands them to the
- * program. */
-static inline void ranmar_stream_delivered(gpuranmar_stream *s, const void *numbers, size_t n)
-{
-    if (s->observer)
-        ranmar_observer_delivered(s->observer, ranmar_stream_position(s) - n, numbers, n);
-}
 
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);

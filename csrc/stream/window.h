@@ -1,9 +1,7 @@
 /* A window: numbers of a sequence that are made and not delivered yet. They end at a fixed place in
  * memory, so that the count of those left tells where the next one stands. A stream's cache is a
  * window, and so are the arrays of COMMON /GRNCOM/. Who has a window gives it memory and fills it.
- *
- * One thread draws from a window. Others may look at its position at any moment, as the report does
- * when the program ends while threads draw. */
+ */
 #ifndef RANMAR_WINDOW_H
 #define RANMAR_WINDOW_H
 
@@ -11,20 +9,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "stream/counter.h"
-
 struct ranmar_window {
-    int32_t *pos;     /* minus how many numbers are left; patched Fortran code counts it up */
-    const char *end;  /* where the last number ends */
-    size_t size;      /* bytes of a number */
-    uint64_t made;    /* the position behind the last number */
-    unsigned changes; /* odd while `made` and *pos change */
+    int32_t *pos;    /* minus how many numbers are left; patched Fortran code counts it up */
+    const char *end; /* where the last number ends */
+    size_t size;     /* bytes of a number */
+    uint64_t made;   /* the position behind the last number */
 };
 
 /* How many numbers are left. */
 static inline size_t ranmar_window_left(const struct ranmar_window *w)
 {
-    return -(size_t)__atomic_load_n(w->pos, __ATOMIC_RELAXED);
+    return -(size_t)*w->pos;
 }
 
 /* Where the next number stands, if any is left. */
@@ -33,7 +28,7 @@ static inline const char *ranmar_window_next(const struct ranmar_window *w)
     return w->end - ranmar_window_left(w) * w->size;
 }
 
-/* The position of the next number: for the thread that draws. */
+/* The position of the next number. */
 static inline uint64_t ranmar_window_position(const struct ranmar_window *w)
 {
     return w->made - ranmar_window_left(w);
@@ -42,7 +37,7 @@ static inline uint64_t ranmar_window_position(const struct ranmar_window *w)
 /* Counts n numbers, of those left, as delivered. A negative n takes them back. */
 static inline void ranmar_window_move(struct ranmar_window *w, int64_t n)
 {
-    __atomic_store_n(w->pos, *w->pos + (int32_t)n, __ATOMIC_RELEASE);
+    *w->pos += (int32_t)n;
 }
 
 /* Copies up to n numbers to out and counts them as delivered; returns how many. It is inline
@@ -62,27 +57,9 @@ __attribute__((always_inline)) static inline size_t ranmar_window_take(struct ra
 static inline void ranmar_window_set(struct ranmar_window *w, const char *end, uint64_t made,
                                      size_t n)
 {
-    __atomic_store_n(&w->changes, w->changes + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
     w->end = end;
-    ranmar_count_set(&w->made, made);
-    __atomic_store_n(w->pos, -(int32_t)n, __ATOMIC_RELAXED);
-    __atomic_store_n(&w->changes, w->changes + 1, __ATOMIC_RELEASE);
-}
-
-/* The position of the next number, for another thread: read again while it changes. A thread that
- * was stopped in the middle of a change would be waited for in vain, so the tries are limited. */
-static inline uint64_t ranmar_window_look(const struct ranmar_window *w)
-{
-    uint64_t position = 0;
-    for (int tries = 0; tries < 100000; ++tries) {
-        const unsigned before = __atomic_load_n(&w->changes, __ATOMIC_ACQUIRE);
-        position =
-            ranmar_count_read(&w->made) + (uint64_t)__atomic_load_n(w->pos, __ATOMIC_ACQUIRE);
-        if (before % 2 == 0 && __atomic_load_n(&w->changes, __ATOMIC_RELAXED) == before)
-            break;
-    }
-    return position;
+    w->made = made;
+    *w->pos = -(int32_t)n;
 }
 
 #endif

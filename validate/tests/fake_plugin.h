@@ -16,6 +16,7 @@ static struct {
     int opens, closes, sets, fills, blocks; /* calls so far */
     int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
     int calls;
+    size_t wrong_at;               /* the number of a request in which a bit is wrong; 0 for none */
     struct ranmar_gpu_maker *last; /* that was opened */
     void (*at_entry)(void);        /* called while the library looks for the plugin */
 } fake;
@@ -58,6 +59,14 @@ static void fake_close(struct ranmar_gpu_maker *m)
     free(m);
 }
 
+/* Makes n numbers from the state on. */
+static void fake_make(struct ranmar_gpu_maker *m, void *out, size_t n)
+{
+    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), out, n);
+    if (fake.wrong_at > 0 && fake.wrong_at < n)
+        ((unsigned char *)((double *)out + fake.wrong_at))[0] ^= 1;
+}
+
 static int fake_set(struct ranmar_gpu_maker *m, const struct ranmar_state *states,
                     uint64_t position, char *error)
 {
@@ -73,7 +82,7 @@ static int fake_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *erro
         memset(out, 0x55, n / 2 * sizeof(double));
         return 0;
     }
-    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), out, n);
+    fake_make(m, out, n);
     return 1;
 }
 
@@ -81,8 +90,7 @@ static const void *fake_block(struct ranmar_gpu_maker *m, char *error)
 {
     if (!fake_call(&fake.blocks, error))
         return NULL;
-    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), m->block,
-                       m->options.prefetch);
+    fake_make(m, m->block, m->options.prefetch);
     return m->block;
 }
 

@@ -1,5 +1,5 @@
 """Reads how much of a program's time its generator takes, from a profile by perf or gprof, or from
-the report of a run with the library (docs/report.md)."""
+the report of a run with the library."""
 import json
 import re
 import shutil

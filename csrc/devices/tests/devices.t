@@ -10,16 +10,14 @@ mapfile -t names < <("$build/gpuranmar" info | sed -n '/^opencl/,/^settings/s/^ 
 [[ ${#names[@]} -eq 2 && $names == Portable* ]] || skip_all 'PoCL is not found, or is not alone'
 expected=$("$build/opencl/numbers")
 
-# made_by COUNT-AND-NAME|why-not NAME COMMAND...: the numbers are right, and the report says who made
-# them, or why the CPU did.
+# made_by COUNT-AND-NAME|why-not NAME COMMAND...: the numbers are right, and a line on standard error
+# says who made them, or why the CPU did.
 made_by() {
     local by=$1 name=$2
     shift 2
-    rm -f "$SCRATCH/report"
-    env GPURANMAR_BACKEND=opencl GPURANMAR_REPORT="$SCRATCH/report" "$@" "$build/opencl/numbers" \
+    env GPURANMAR_BACKEND=opencl GPURANMAR_VERBOSE=1 "$@" "$build/opencl/numbers" \
         >"$SCRATCH/out" 2>"$SCRATCH/log"
-    [ "$(<"$SCRATCH/out")" = "$expected" ] && grep '"gpu": {' "$SCRATCH/report" >>"$SCRATCH/log" &&
-        grep -qF "$by" "$SCRATCH/log"
+    [ "$(<"$SCRATCH/out")" = "$expected" ] && grep -qF "gpuranmar: OpenCL: $by" "$SCRATCH/log"
     report $? "$name"
 }
 made_by "1 x ${names[0]}" 'where there is no GPU, one device of any kind'

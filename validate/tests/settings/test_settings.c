@@ -39,7 +39,6 @@ TEST(bad_values)
         {"GPURANMAR_VERIFY", "0./"},    {"GPURANMAR_VERIFY", "."},
         {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_VERIFY", "0.0000000001"},
         {"GPURANMAR_VERIFY", "2"},      {"GPURANMAR_VERIFY", "10000000000"},
-        {"GPURANMAR_REPORT", "r%q"},    {"GPURANMAR_REPORT", "no/such/"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));
@@ -60,17 +59,6 @@ TEST(ranges)
                 snprintf(value, sizeof value, "%d", end ? s->high + beyond : s->low - beyond);
                 HOLDS(s->name, value, beyond ? refused(s->name, value) : accepted());
             }
-}
-
-/* A name must leave room for its end, also if it is short once each %% stands for one %. */
-TEST(long_report_name)
-{
-    static char name[sizeof ranmar_settings()->report + 1];
-    memset(name, '%', sizeof name - 1);
-    HOLDS("GPURANMAR_REPORT", name, refused("GPURANMAR_REPORT", "%%%"));
-    strcpy(name + sizeof name - 3, "x"); /* the longest that fits: %% and in the end x */
-    assert_int_equal(strlen(name), sizeof ranmar_settings()->report - 1);
-    HOLDS("GPURANMAR_REPORT", name, accepted());
 }
 
 /* The whole line; what is quoted is cut. */

@@ -1,8 +1,7 @@
-# Streams, engines, makers, the shadow check and the report of a run.
+# Streams, engines, makers, GPURANMAR_VERIFY and GPURANMAR_VERBOSE.
 
 # What the linker replaces by a test's own.
-FAULTS = malloc calloc free pthread_create pthread_atfork atexit open fdopen fflush fsync fclose \
-         link unlink stat realpath readlink getcwd dlopen
+FAULTS = malloc calloc pthread_create pthread_atfork atexit open fdopen fclose stat realpath dlopen
 WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
 # As programs without OpenMP.
 $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
@@ -20,11 +19,3 @@ $(BUILD)/plugin-use: validate/tests/streams/plugin.c $(BUILD)/libgpuranmar.so FO
 PLUGIN_USES = $(addprefix $(BUILD)/shared/,fill/scalar.o definition/flavour.o)
 $(BUILD)/plugin.so: validate/tests/streams/plugin.c $(PLUGIN_USES) FORCE
 	$(call run,CC,$(PLAIN_CC) -DPLUGIN -fvisibility=default -fPIC -shared $(PLUGIN_USES))
-
-# The report of a run.
-validate/tests/streams/report.t: $(BUILD)/report $(BUILD)/unload $(BUILD)/libgpuranmar.so \
-                                 $(if $(FORTRAN),$(BUILD)/report_stop)
-$(BUILD)/report: validate/tests/streams/report.c $(STATIC) FORCE
-	$(call run,CC,$(PLAIN_CC) -Wl$(comma)--wrap=exit $(LINK_STATIC))
-$(BUILD)/report_stop: validate/tests/streams/report_stop.f90 $(BUILD)/libgpuranmar.so FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(ALL_LDFLAGS) -o $@ $< $(RELINK))

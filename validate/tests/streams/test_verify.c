@@ -1,22 +1,43 @@
-/* The shadow check finds faults that are planted: a bit is flipped in numbers that wait in a cache
- * or are on their way, or in the state of a maker. Settings are read once a process, so that each
- * case runs in a child. */
+/* GPURANMAR_VERIFY finds what a wrong maker makes. A bit of number 500 of a request is flipped by a
+ * SIMD level or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings are read
+ * once a process, so that each case runs in a child. */
 #include <math.h>
-#include <pthread.h>
-#include <semaphore.h>
 
 #include "child.h"
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
-#include "stream/report_parts.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
-#include "stream/verify.h"
 #include "tests.h"
 
-static double u[300000];
+static double u[600000];
+
+static void flip(void *number)
+{
+    *(unsigned char *)number ^= 1;
+}
+
+static void wrong_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+{
+    ranmar_fill_scalar(s, f, out, n);
+    if (n > 500)
+        flip((char *)out + 500 * ranmar_number_size(f));
+}
+
+static int always(void)
+{
+    return 1;
+}
+
+/* From here on, the CPU makes number 500 of each request wrong. */
+static void make_wrong(void)
+{
+    static const struct ranmar_simd wrong = {"wrong", always, wrong_level, wrong_level};
+    ranmar_settings();
+    ranmar_fill_force(&wrong);
+}
 
 static gpuranmar_stream *open_stream(int flavour, int backend, int64_t instances)
 {
@@ -27,119 +48,69 @@ static gpuranmar_stream *open_stream(int flavour, int backend, int64_t instances
     o.backend = backend;
     o.instances = instances;
     o.prefetch = 1000;
-    o.threads = 1;
+    o.threads = 2;
     if (gpuranmar_stream_initialise(&s, &o))
         abort();
     return s;
 }
 
-static void flip(const void *number)
+static void wrong_cache(int flavour)
 {
-    *(unsigned char *)(uintptr_t)number ^= 1;
-}
-
-/* --- Streams --- */
-
-static void flip_in_cache(void)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    gpuranmar_stream_get(s, u, 10);
-    flip(s->own_cache + 500 * sizeof *u);
-    gpuranmar_stream_get(s, u, 490);
-    gpuranmar_stream_get(s, u, 1); /* number 500 */
-}
-
-static void flip_in_place(int call)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    gpuranmar_stream *copy;
-    char saved[GPURANMAR_SAVED_STATE_SIZE];
-    gpuranmar_stream_get(s, u, 10);
-    if (call < 5)
-        s->pos ^= 64;
+    float single;
+    make_wrong();
+    gpuranmar_stream *const s = open_stream(flavour, GPURANMAR_CPU, 1);
+    if (flavour == GPURANMAR_SINGLE)
+        gpuranmar_stream_get_single(s, &single, 1);
     else
-        s->options.instances ^= 2;
-    if (call % 5 == 0)
         gpuranmar_stream_get(s, u, 1);
-    else if (call % 5 == 1)
-        gpuranmar_stream_skip(s, 1);
-    else if (call % 5 == 2)
-        gpuranmar_stream_copy(&copy, s);
-    else if (call % 5 == 3)
-        gpuranmar_stream_save(s, saved, sizeof saved);
-    else
-        gpuranmar_stream_close(s);
 }
 
-static void flip_in_single_cache(void)
+static void wrong_draw(void)
 {
-    gpuranmar_stream *const s = open_stream(GPURANMAR_SINGLE, GPURANMAR_CPU, 1);
-    float single[700];
-    gpuranmar_stream_get_single(s, single, 10);
-    flip(s->own_cache + 500 * sizeof *single);
-    gpuranmar_stream_get_single(s, single, 700);
-}
-
-static void flip_in_keyed(void)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_KEYED, GPURANMAR_CPU, 1);
     const double *drawn;
-    gpuranmar_stream_get(s, u, 10);
-    flip(s->own_cache + 500 * sizeof *u);
-    gpuranmar_stream_draw(s, &drawn, 900);
+    make_wrong();
+    gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1);
 }
 
-static void flip_in_one_of(int64_t instances)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_EXTENDED, GPURANMAR_CPU, instances);
-    gpuranmar_stream_seek(s, 10000);
-    gpuranmar_stream_get(s, u, 10);
-    flip(s->own_cache + 600 * sizeof *u);
-    gpuranmar_stream_get(s, u, 900);
-}
-
-/* A maker that makes one number wrong of each request: number 500, if the request has it. */
-static int (*honest_fill)(struct ranmar_maker *, struct ranmar_states *, uint64_t, void *, size_t);
-
-static int wrong_fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,
-                      void *out, size_t n)
-{
-    const int made = honest_fill(m, states, position, out, n);
-    if (position <= 500 && position + n > 500)
-        flip((double *)out + 500 - position);
-    return made;
-}
-
-static void make_wrong(gpuranmar_stream *s)
-{
-    honest_fill = s->makers[0]->fill;
-    s->makers[0]->fill = wrong_fill;
-}
-
-static void wrong_array(void)
+/* The second of two threads begins at number 300000. */
+static void wrong_thread(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    make_wrong(s);
-    gpuranmar_stream_fill(s, u, 300000);
+    gpuranmar_stream_seek(s, 7);
+    make_wrong();
+    gpuranmar_stream_fill(s, u, 600000);
 }
 
-static void flip_in_pinned_block(void)
+/* A block of 1000 has 500 numbers of each instance, so that only a larger part can be wrong. */
+static void wrong_instance(int64_t instances)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
+    o.seed = 4711;
+    o.flavour = GPURANMAR_EXTENDED;
+    o.instances = instances;
+    o.prefetch = 600 * instances;
+    make_wrong();
+    if (gpuranmar_stream_initialise(&s, &o))
+        abort();
+    gpuranmar_stream_seek(s, 3 * (uint64_t)o.prefetch + 600);
+    gpuranmar_stream_fill(s, u, 600);
+}
+
+/* --- GPUs --- */
+
+static void wrong_block(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
+    fake.wrong_at = 500;
     gpuranmar_stream_get(s, u, 10);
-    if (fake.blocks != 1 || s->own_cache)
-        abort();
-    flip(s->cache.end - 500 * sizeof *u);
-    gpuranmar_stream_get(s, u, 700);
 }
 
-static void wrong_delivery_of_a_gpu(void)
+static void wrong_fill(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
-    make_wrong(s);
+    fake.wrong_at = 500;
     gpuranmar_stream_fill(s, u, 2000);
-    if (fake.fills != 1)
-        abort();
 }
 
 /* A state in the GPU's memory that is damaged between two requests: its word 90 is that of number
@@ -152,7 +123,17 @@ static void flip_on_device(void)
     gpuranmar_stream_fill(s, u, 2000);
 }
 
-/* --- Numbered sequences --- */
+/* The GPU fails at its second call, and the CPU makes the numbers wrong. */
+static void wrong_after_a_failure(void)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
+    fake.fail_at = 2;
+    make_wrong();
+    if (freopen("/dev/null", "w", stderr)) /* the line on the failure */
+        gpuranmar_stream_fill(s, u, 2000);
+}
+
+/* --- Numbered sequences and engines --- */
 
 static const int32_t one = 1, second = 2;
 
@@ -160,140 +141,68 @@ static void start_sequence(void)
 {
     if (gpuranmar_initialise(2, 1, 1, 1, 0))
         abort();
+}
+
+static void wrong_window(void)
+{
+    start_sequence();
+    make_wrong();
     rmmard_(u, &one, &second);
 }
 
-/* Starts any sequence, from the seed that is its id, and draws number 0. */
-static void start_other(int32_t id)
+static void wrong_array(void)
 {
-    const int32_t zero = 0;
-    grnset_(&id, &zero, &zero, &id);
-    grnvec_(u, &one, &id);
-}
-
-enum { FIRST = 1, LAST = RANMAR_SEQUENCES_MAX };
-
-static void flip_in_window(void)
-{
+    const int32_t n = 5000;
     start_sequence();
-    flip(&grncom_.buffer[1][500]);
-    for (int i = 0; i < 1023; ++i)
-        rmmard_(u, &one, &second);
-    rmmard_(u, &one, &second);
-}
-
-static void damage_place_before_exit(void)
-{
-    start_sequence();
-    grncom_.pos[1] = 4096;
-    exit(0);
-}
-
-static void flip_in_other_before_exit(int32_t id)
-{
-    const int32_t n = 500;
-    start_other(id);
-    flip(&grncom_.buffer[id - 1][500]);
-    grnvec_(u, &n, &id);
-    exit(0);
-}
-
-static void flip_in_window_of_one(void)
-{
-    if (gpuranmar_initialise(2, 1, 1, 1, 1))
-        abort();
-    for (int i = 0; i < 500; ++i)
-        rmmard_(u, &one, &second);
-    grnfil_(&second);
-    flip(&grncom_.buffer[1][RANMAR_WINDOW - 1]);
-    rmmard_(u, &one, &second);
-    rmmard_(u, &one, &second);
-}
-
-static void flip_in_window_before_close(void)
-{
-    start_sequence();
-    flip(&grncom_.buffer[1][500]);
-    gpuranmar_get(2, u, 600);
-    gpuranmar_close(2);
-}
-
-static void flip_in_window_before_array(void)
-{
-    start_sequence();
-    flip(&grncom_.buffer[1][500]);
-    gpuranmar_get_unbuffered(2, u, 5000);
-}
-
-/* A level that makes number 500 of a fill wrong. */
-static void wrong_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
-{
-    ranmar_fill_scalar(s, f, out, n);
-    if (n > 500)
-        flip((double *)out + 500);
-}
-
-static int always(void)
-{
-    return 1;
-}
-
-static const struct ranmar_simd wrong = {"wrong", always, wrong_level, wrong_level};
-
-static void wrong_straight_to_program(void)
-{
-    ranmar_settings();
-    ranmar_fill_force(&wrong);
-    gpuranmar_initialise(2, 1, 1, 1, 0);
-    gpuranmar_get_unbuffered(2, u, 5000);
+    make_wrong();
+    grnvec_(u, &n, &second);
 }
 
 /* What was put there as a Fortran state goes on from it, whatever its seed. */
-static void flip_after_put(void)
+static void put_state(void)
 {
     int32_t ijkl, ntot, ntot2, i97, j97;
     double c, words[97];
     start_sequence();
+    rmmard_(u, &one, &second);
     grnsta_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
     ijkl = 12;
     grnput_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
+}
+
+static void wrong_after_put(void)
+{
+    put_state();
+    make_wrong();
     rmmard_(u, &one, &second);
-    flip(&grncom_.buffer[1][499]); /* number 500: the window begins with number 1 */
-    exit((gpuranmar_get(2, u, 600), 0));
 }
 
 static void wrong_engine(void)
 {
     static gpuranmar_engine e;
-    ranmar_settings();
-    ranmar_fill_force(&wrong);
+    make_wrong();
     gpuranmar_engine_start(&e, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, 1, 0);
     gpuranmar_engine_next(&e);
 }
 
-/* Whatever is wrong, the first wrong number is named. */
+/* Whatever is wrong, the first wrong number is named, and who made it. */
 TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
-    for (int call = 0; call < 10; ++call)
-        STOPS("seed 4711: its position or its options have changed", flip_in_place(call));
-    STOPS("seed 4711, position 500: ", flip_in_keyed());
-    STOPS("seed 4711, position 10600: ", flip_in_one_of(2));
-    STOPS("seed 4711, position 10600: ", flip_in_one_of(7));
-    STOPS("seed 4711, position 500: ", wrong_array());
-    STOPS("seed 4711, position 500: ", flip_in_pinned_block());
-    STOPS("seed 4711, position 500: ", wrong_delivery_of_a_gpu());
-    STOPS("seed 4711, position 500: ", flip_on_device());
-    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window());
-    STOPS("sequence 2, seed 30083: its position or", damage_place_before_exit());
-    STOPS("sequence 1, seed 1, position 500: ", flip_in_other_before_exit(FIRST));
-    STOPS("sequence 64, seed 64, position 500: ", flip_in_other_before_exit(LAST));
-    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_of_one());
-    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_close());
-    STOPS("sequence 2, seed 30083, position 500: ", flip_in_window_before_array());
-    STOPS("sequence 2, seed 30083, position 500: ", wrong_straight_to_program());
-    STOPS("sequence 2, seed 12, position 500: ", flip_after_put());
-    STOPS("an engine from its start on, position 500: ", wrong_engine());
+    STOPS("GPURANMAR_VERIFY: seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_DOUBLE));
+    STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
+    STOPS("seed 4711, position 500: cpu made ", wrong_draw());
+    STOPS("seed 4711, position 507: cpu made ", wrong_thread());
+    STOPS("seed 4711, position 4700: cpu made ", wrong_instance(2));
+    STOPS("seed 4711, position 13700: cpu made ", wrong_instance(7));
+    STOPS("seed 4711, position 500: cuda made ", wrong_block());
+    STOPS("seed 4711, position 500: cuda made ", wrong_fill());
+    STOPS("seed 4711, position 500: cuda made ", flip_on_device());
+    STOPS("seed 30083, position 500: cpu made ", wrong_window());
+    STOPS("seed 30083, position 500: cpu made ", wrong_array());
+    STOPS("seed 12, position 501: cpu made ", wrong_after_put());
+    STOPS("an engine from its start on, position 500: cpu made ", wrong_engine());
+    IN_A_CHILD(0, assert_false(ends_well(this_child)), wrong_after_a_failure());
 }
 
 /* Both values are told, as a decimal number and bit by bit. */
@@ -306,19 +215,19 @@ TEST(values)
         union {
             double wide[AT + 1];
             float single[AT + 1];
-        } right, wrong_one;
+        } right, wrong;
         struct ranmar_state s;
         char words[200];
         ranmar_seed(&s, ranmar_flavour(flavours[i]), 4711);
         ranmar_fill_scalar(&s, ranmar_flavour(flavours[i]), &right, AT + 1);
-        wrong_one = right;
-        flip(i ? (void *)&wrong_one.single[AT] : (void *)&wrong_one.wide[AT]);
+        wrong = right;
+        flip(i ? (void *)&wrong.single[AT] : (void *)&wrong.wide[AT]);
         const double wanted = i ? (double)right.single[AT] : right.wide[AT];
-        const double got = i ? (double)wrong_one.single[AT] : wrong_one.wide[AT];
+        const double got = i ? (double)wrong.single[AT] : wrong.wide[AT];
         snprintf(words, sizeof words,
-                 "position 500: %.17g (%a) was delivered where the definition has %.17g (%a)\n",
-                 got, got, wanted, wanted);
-        STOPS(words, i ? flip_in_single_cache() : flip_in_cache());
+                 "position 500: cpu made %.17g (%a) where the definition has %.17g (%a)\n", got,
+                 got, wanted, wanted);
+        STOPS(words, wrong_cache(flavours[i]));
     }
 }
 
@@ -326,132 +235,117 @@ TEST(values)
 
 #define HOLDS(share, call) ENDS_WELL(setenv("GPURANMAR_VERIFY", share, 1), call)
 
-static void nothing_is_checked(void)
+/* A level that makes all numbers wrong. */
+static void zeros(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    if (s->observer)
-        _exit(1);
-    gpuranmar_stream_close(s);
-    flip_in_cache();
-    flip_in_window();
+    (void)s;
+    memset(out, 0, n * ranmar_number_size(f));
 }
 
-/* 1220 segments of 8192: five standard deviations. Two streams choose differently. */
-static void share_is_checked(void)
+static int segments; /* of 8192 numbers, that were made before one was found wrong */
+
+static void tell_segments(void)
 {
+    _exit(segments < 255 ? segments : 255);
+}
+
+static void make_until_found(void)
+{
+    static const struct ranmar_simd wrong = {"zeros", always, zeros, zeros};
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    gpuranmar_stream *const t = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    const double share = 1e-9 * ranmar_settings()->verify, n = 1220, segment = 8192;
-    int same = 1;
-    for (int i = 0; i < 1220; ++i) {
+    ranmar_fill_force(&wrong);
+    atexit(tell_segments);
+    if (!freopen("/dev/null", "w", stderr))
+        abort();
+    for (; segments < 255; ++segments)
         gpuranmar_stream_fill(s, u, 8192);
-        gpuranmar_stream_fill(t, u, 8192);
-        same &=
-            ranmar_verify_count(s->observer->verify) == ranmar_verify_count(t->observer->verify);
+}
+
+/* How many segments pass until one is checked has a geometric distribution: its mean is 1 / share -
+ * 1, its variance (1 - share) / share^2. The sum of 100 stays within five standard deviations. */
+static void check_share(const char *text, double share)
+{
+    enum { RUNS = 100 };
+    double sum = 0;
+    int different = 0, last = -1;
+    setenv("GPURANMAR_VERIFY", text, 1);
+    for (int i = 0; i < RUNS; ++i) {
+        int status = 0;
+        IN_A_CHILD(0, waitpid(this_child.pid, &status, 0), make_until_found(); tell_segments());
+        assert_true(WIFEXITED(status));
+        different |= last >= 0 && WEXITSTATUS(status) != last;
+        last = WEXITSTATUS(status);
+        sum += last;
     }
-    const double checked = (double)ranmar_verify_count(s->observer->verify) / segment;
-    if (fabs(checked - share * n) > 5 * sqrt(share * (1 - share) * n) || same == (share < 1))
-        _exit(1);
+    if (fabs(sum - RUNS * (1 / share - 1)) > 5 * sqrt(RUNS * (1 - share)) / share ||
+        different != (share < 1))
+        fail_msg("share %s: %g segments passed in %d runs", text, sum, RUNS);
+}
+
+static void nothing_is_checked(void)
+{
+    make_wrong();
+    gpuranmar_stream_fill(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), u, 100000);
+    wrong_window();
+    wrong_engine();
 }
 
 TEST(shares)
 {
     HOLDS("0", nothing_is_checked());
-    HOLDS("0.1", share_is_checked());
-    HOLDS(".5", share_is_checked());
-    HOLDS("1.0", share_is_checked());
+    check_share("0.1", 0.1);
+    check_share(".5", 0.5);
+    check_share("1.0", 1);
 }
 
-/* --- Sequences that are right --- */
+/* --- What is right --- */
 
-/* A window's numbers are checked once, when they have been drawn: an array after them puts the
- * stream's position elsewhere. */
-static void arrays_after_a_window(void)
+/* Streams that move, go back, and come from a cache or past it, by one and several makers. */
+static void right_streams(void)
 {
-    start_sequence();
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 6; ++i) {
+        gpuranmar_stream *const s =
+            open_stream(GPURANMAR_DOUBLE, i & 1 ? GPURANMAR_CUDA : GPURANMAR_CPU, i < 4 ? 1 : 3);
+        if (i == 5) /* the fake takes one instance */
+            break;
+        for (int k = 0; k < 20; ++k) {
+            gpuranmar_stream_get(s, u, random_in(1, 1500));
+            gpuranmar_stream_fill(s, u, random_in(1, 20000));
+            gpuranmar_stream_seek(s, random_in(0, 100000));
+        }
+        gpuranmar_stream_close(s);
+    }
+}
+
+static void right_sequences(void)
+{
+    const int32_t n = 700;
+    put_state();
+    for (int i = 0; i < 20; ++i) {
+        grnvec_(u, &n, &second);
+        rmmard_(u, &one, &second);
         gpuranmar_get_unbuffered(2, u, 5000);
+    }
 }
 
-/* What the program itself does at its end may come after the check of all windows. */
-static void draw_from_ends(void)
+static void draw_once_more(void)
 {
-    if (gpuranmar_get(FIRST, u, 5000))
-        abort();
-    const int32_t n = 5000, last = LAST;
-    grnvec_(u, &n, &last);
+    gpuranmar_get(2, u, 5000);
 }
 
+/* A program that draws at its end, where numbers are wrong too: it ends all the same. */
 static void draws_at_exit(void)
 {
     alarm(20);
-    atexit(draw_from_ends);
-    start_other(FIRST);
-    start_other(LAST);
-    exit(0);
-}
-
-static sem_t is_filling;
-
-static void endless_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                          size_t n)
-{
-    (void)s, (void)f, (void)out, (void)n;
-    sem_post(&is_filling);
-    for (;;)
-        pause();
-}
-
-static void *start_other_on_thread(void *id)
-{
-    start_other(*(int32_t *)id);
-    return NULL;
-}
-
-/* While a thread refills the window of a sequence, the program forks. In the new process there is
- * no such thread, and the sequence can be started again. */
-static void fork_in_a_refill(int32_t id)
-{
-    const struct ranmar_simd endless = {"endless", always, endless_level, endless_level};
-    pthread_t thread;
-    ranmar_settings();
-    ranmar_fill_force(&endless);
-    sem_init(&is_filling, 0, 0);
-    alarm(60);
-    if (pthread_create(&thread, NULL, start_other_on_thread, &id) != 0)
-        abort();
-    sem_wait(&is_filling);
-    const struct child child = start_child(0);
-    if (child.pid == 0) {
-        alarm(20);
-        ranmar_fill_force(NULL);
-        start_other(id);
-        _exit(0);
-    }
-    _exit(!ends_well(child));
-}
-
-/* What was drawn before a fork is the parent's to check, since one of its threads may be in the
- * middle of that. */
-static void fork_after_draws(void)
-{
     start_sequence();
-    flip(&grncom_.buffer[1][500]);
-    gpuranmar_get(2, u, 600);
-    const struct child child = start_child(0);
-    if (child.pid == 0) {
-        alarm(20);
-        gpuranmar_get(2, u, 5000);
-        exit(0);
-    }
-    _exit(!ends_well(child));
+    atexit(draw_once_more);
+    wrong_window();
 }
 
-TEST(nothing_found)
+TEST(right)
 {
-    HOLDS("1", arrays_after_a_window());
-    HOLDS("1", draws_at_exit());
-    HOLDS("1", fork_after_draws());
-    HOLDS("1", fork_in_a_refill(FIRST));
-    HOLDS("1", fork_in_a_refill(LAST));
+    HOLDS("1", right_streams());
+    HOLDS("1", right_sequences());
+    setenv("GPURANMAR_VERIFY", "1", 1);
+    STOPS("seed 30083, position 500: ", draws_at_exit());
 }

@@ -1,0 +1,181 @@
+/* Lines on standard error: verbose.h describes the calls. */
+#include "stream/verbose.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "definition/flavour.h"
+#include "definition/process.h"
+#include "stream/settings.h"
+#include "stream/stream.h"
+
+enum { LINE = 512 };
+
+/* One write() for each line: lines of several processes stay whole, and less stack is needed than
+ * for the buffer that stdio would take. */
+void ranmar_note(const char *format, ...)
+{
+    static const char prefix[] = "gpuranmar: ";
+    char line[LINE];
+    va_list arguments;
+    if (!ranmar_settings()->verbose)
+        return;
+    size_t length = (size_t)snprintf(line, sizeof line, "%s", prefix);
+    va_start(arguments, format);
+    length += (size_t)vsnprintf(line + length, sizeof line - length, format, arguments);
+    va_end(arguments);
+    if (length > sizeof line - 1)
+        length = sizeof line - 1;
+    line[length] = '\n';
+    if (write(STDERR_FILENO, line, length + 1) < 0)
+        return; /* there is nobody to tell */
+}
+
+/* --- What was delivered --- */
+
+static struct gpuranmar_stream *streams; /* all that are open */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned owner; /* the process that has counted */
+
+/* Counts what was drawn since the last call. A program that has written over COMMON /GRNCOM/ may
+ * have left a position there that is none. */
+static void count(struct gpuranmar_stream *s)
+{
+    struct ranmar_delivered *const d = &s->delivered;
+    const uint64_t position = ranmar_window_position(d->window);
+    if (position <= d->from || ranmar_window_left(d->window) > (size_t)s->options.prefetch)
+        return;
+    d->lowest = d->numbers == 0 || d->from < d->lowest ? d->from : d->lowest;
+    d->end = position > d->end ? position : d->end;
+    d->numbers += position - d->from;
+    d->from = position;
+}
+
+static void begin_anew(struct gpuranmar_stream *s)
+{
+    s->delivered.from = ranmar_window_position(s->delivered.window);
+    s->delivered.numbers = s->delivered.end = 0;
+    for (struct ranmar_maker *m = s->maker; m; m = m->next)
+        m->times = 0;
+}
+
+static void write_line(struct gpuranmar_stream *s)
+{
+    const struct ranmar_delivered *const d = &s->delivered;
+    char sequence[32] = "stream", makers[128] = "earlier requests";
+    int length = 0;
+    count(s);
+    if (d->numbers == 0 || owner != ranmar_process())
+        return;
+    if (d->id)
+        snprintf(sequence, sizeof sequence, "sequence %d", d->id);
+    for (const struct ranmar_maker *m = s->maker; m; m = m->next)
+        if (m->times > 0)
+            length += snprintf(makers + length, sizeof makers - (size_t)length,
+                               "%s%s %" PRIu64 " times", length ? ", " : "", m->name, m->times);
+    ranmar_note("delivered: process %ld, %s, seed %" PRIu64 ", flavour %s, instances %" PRId64
+                ", prefetch %" PRId64 ", positions %" PRIu64 " to %" PRIu64 ", numbers %" PRIu64
+                ", made by %s",
+                (long)getpid(), sequence, (uint64_t)s->options.seed,
+                ranmar_flavour_name(s->options.flavour), s->options.instances, s->options.prefetch,
+                d->lowest, d->end, d->numbers, makers);
+    begin_anew(s);
+}
+
+/* When the program ends, or the library is unloaded. A thread may hold the mutex for a moment; it
+ * holds it for ever if this is a signal's handler that has called exit() in the middle. */
+static void end(void)
+{
+    const struct timespec moment = {0, 1000000};
+    for (int tries = 0; pthread_mutex_trylock(&mutex) != 0; ++tries) {
+        if (tries == 100)
+            return;
+        nanosleep(&moment, NULL);
+    }
+    for (struct gpuranmar_stream *s = streams; s; s = s->delivered.next)
+        write_line(s);
+    pthread_mutex_unlock(&mutex);
+}
+
+void ranmar_delivered_hold(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+static void release(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A forked process tells only of what is delivered in it. */
+static void begin_child(void)
+{
+    owner = ranmar_process();
+    for (struct gpuranmar_stream *s = streams; s; s = s->delivered.next)
+        begin_anew(s);
+    release();
+}
+
+static void begin(void)
+{
+    owner = ranmar_process();
+    if (pthread_atfork(ranmar_delivered_hold, release, begin_child) != 0 || atexit(end) != 0)
+        fprintf(stderr, "gpuranmar: no memory for what is done at the end: no line tells what the "
+                        "open sequences have delivered\n");
+}
+
+void ranmar_delivered_begin(struct gpuranmar_stream *s)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct ranmar_delivered *const d = &s->delivered;
+    d->window = &s->cache;
+    d->from = ranmar_window_position(d->window);
+    if (!ranmar_settings()->verbose)
+        return;
+    pthread_once(&once, begin);
+    pthread_mutex_lock(&mutex);
+    d->next = streams;
+    d->link = &streams;
+    if (streams)
+        streams->delivered.link = &d->next;
+    streams = s;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ranmar_delivered_end(struct gpuranmar_stream *s)
+{
+    struct ranmar_delivered *const d = &s->delivered;
+    if (!d->link)
+        return;
+    pthread_mutex_lock(&mutex);
+    write_line(s);
+    *d->link = d->next;
+    if (d->next)
+        d->next->delivered.link = d->link;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position)
+{
+    count(s);
+    s->delivered.from = position;
+}
+
+/* Their places in the list stay where they are in memory. */
+void ranmar_delivered_release(struct gpuranmar_stream *a, struct gpuranmar_stream *b)
+{
+    struct ranmar_delivered *const of_a = &a->delivered, *const of_b = &b->delivered;
+    struct gpuranmar_stream *const next = of_a->next, **const link = of_a->link;
+    of_a->next = of_b->next;
+    of_a->link = of_b->link;
+    of_b->next = next;
+    of_b->link = link;
+    of_a->window = &a->cache;
+    of_b->window = &b->cache;
+    release();
+}

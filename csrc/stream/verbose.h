@@ -1,0 +1,34 @@
+/* GPURANMAR_VERBOSE: lines on standard error that tell what the library does. The user guide has
+ * the form of the lines on delivered numbers, which other programs read. */
+#ifndef RANMAR_VERBOSE_H
+#define RANMAR_VERBOSE_H
+
+#include <stdint.h>
+
+struct gpuranmar_stream;
+struct ranmar_window;
+
+/* Writes one line, made as by printf, if GPURANMAR_VERBOSE is set. */
+__attribute__((format(printf, 1, 2))) void ranmar_note(const char *format, ...);
+
+/* Which numbers of a stream the program has received. */
+struct ranmar_delivered {
+    struct gpuranmar_stream *next, **link; /* in the list of open streams; NULL outside the list */
+    const struct ranmar_window *window;    /* from which the program draws */
+    int id;                                /* of a numbered sequence, else 0 */
+    uint64_t from;                         /* what lies before this position is counted below */
+    uint64_t numbers, lowest, end;         /* how many, and the range in which they lie */
+};
+
+/* To be called when a stream is open and when it is to be closed, which writes its line. */
+void ranmar_delivered_begin(struct gpuranmar_stream *s);
+void ranmar_delivered_end(struct gpuranmar_stream *s);
+
+/* To be called before the stream goes to a position other than by delivering numbers. */
+void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position);
+
+/* To be called before and after two open streams are exchanged. */
+void ranmar_delivered_hold(void);
+void ranmar_delivered_release(struct gpuranmar_stream *a, struct gpuranmar_stream *b);
+
+#endif
