@@ -360,5 +360,5 @@ with tempfile.TemporaryDirectory() as scratch:
         use = "import gpuranmar as g, numpy; assert g.RANMAR(1802).fill(numpy.empty(9))[0] == %r"
         alone = {k: v for k, v in os.environ.items() if k != "GPURANMAR_LIBRARY"}
         path = {**alone, "PYTHONPATH": f"{scratch}/site"}
-        runs("and what it installed needs no other library", "-c", use % reference[0], env=path)
+        runs("and what it installed needs no other library", "-c", use % float(reference[0]), env=path)
 finish()
