@@ -33,6 +33,7 @@ module gpuranmar
    public :: grnfil, grnvec, grnset, grncnt, grnsta, grnput
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
+   public :: gpuranmar_stream_leapfrog
    public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position
    public :: gpuranmar_stream_save, gpuranmar_stream_restore, gpuranmar_stream_close
    public :: gpuranmar_stream_seek, gpuranmar_stream_options, gpuranmar_stream_copy, gpuranmar_close
@@ -93,6 +94,9 @@ module gpuranmar
    interface gpuranmar_stream_fill
       procedure fill_double, fill_single
    end interface
+   interface gpuranmar_stream_leapfrog
+      procedure leapfrog_double, leapfrog_single
+   end interface
    interface gpuranmar_stream_draw
       procedure draw_double, draw_single
    end interface
@@ -143,17 +147,16 @@ module gpuranmar
          type(gpuranmar_options), intent(in) :: options
       end function
       integer(c_int) function c_get(stream, out, n) bind(c, name='gpuranmar_stream_get')
-         import :: c_int, c_ptr, c_double, c_size_t
-         type(c_ptr), value :: stream
-         real(c_double) :: out(*)
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream, out
          integer(c_size_t), value :: n
       end function
-      integer(c_int) function c_get_single(stream, out, n) &
-         bind(c, name='gpuranmar_stream_get_single')
-         import :: c_int, c_ptr, c_float, c_size_t
-         type(c_ptr), value :: stream
-         real(c_float) :: out(*)
+      integer(c_int) function c_leapfrog(stream, out, n, s) &
+         bind(c, name='gpuranmar_stream_leapfrog')
+         import :: c_int, c_int64_t, c_ptr, c_size_t
+         type(c_ptr), value :: stream, out
          integer(c_size_t), value :: n
+         integer(c_int64_t), value :: s
       end function
       integer(c_int) function c_draw(stream, numbers, n) bind(c, name='gpuranmar_stream_draw')
          import :: c_int, c_ptr, c_size_t
@@ -201,9 +204,9 @@ module gpuranmar
          integer(c_int64_t), value :: prefetch
       end function
       integer(c_int) function c_sequence_get(id, out, n) bind(c, name='gpuranmar_get')
-         import :: c_int, c_double, c_size_t
+         import :: c_int, c_ptr, c_size_t
          integer(c_int), value :: id
-         real(c_double) :: out(*)
+         type(c_ptr), value :: out
          integer(c_size_t), value :: n
       end function
       type(c_ptr) function c_version() bind(c, name='gpuranmar_version')
@@ -220,8 +223,10 @@ module gpuranmar
    end interface
    ! Those with the same arguments as another. Each is called once in this file, and not outside:
    ! gfortran 12 forgets VALUE in a unit's later calls of what is declared so.
+   procedure(c_get), bind(c, name='gpuranmar_stream_get_single') :: c_get_single
    procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
-   procedure(c_get_single), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
+   procedure(c_get), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
+   procedure(c_leapfrog), bind(c, name='gpuranmar_stream_leapfrog_single') :: c_leapfrog_single
    procedure(c_draw), bind(c, name='gpuranmar_stream_draw_single') :: c_draw_single
    procedure(c_skip), bind(c, name='gpuranmar_stream_seek') :: c_seek
    procedure(c_save), bind(c, name='gpuranmar_stream_restore') :: c_restore
@@ -247,26 +252,40 @@ contains
 
    integer function get_double(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_double), intent(inout), contiguous :: out(:)
-      error = c_get(stream%handle, out, size(out, kind=c_size_t))
+      real(c_double), intent(inout), contiguous, target :: out(..)
+      error = c_get(stream%handle, c_loc(out), size(out, kind=c_size_t))
    end function
 
    integer function get_single(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_float), intent(inout), contiguous :: out(:)
-      error = c_get_single(stream%handle, out, size(out, kind=c_size_t))
+      real(c_float), intent(inout), contiguous, target :: out(..)
+      error = c_get_single(stream%handle, c_loc(out), size(out, kind=c_size_t))
    end function
 
    integer function fill_double(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_double), intent(inout), contiguous :: out(:)
-      error = c_fill(stream%handle, out, size(out, kind=c_size_t))
+      real(c_double), intent(inout), contiguous, target :: out(..)
+      error = c_fill(stream%handle, c_loc(out), size(out, kind=c_size_t))
    end function
 
    integer function fill_single(stream, out) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
-      real(c_float), intent(inout), contiguous :: out(:)
-      error = c_fill_single(stream%handle, out, size(out, kind=c_size_t))
+      real(c_float), intent(inout), contiguous, target :: out(..)
+      error = c_fill_single(stream%handle, c_loc(out), size(out, kind=c_size_t))
+   end function
+
+   integer function leapfrog_double(stream, out, s) result(error)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_double), intent(inout), contiguous, target :: out(..)
+      integer(c_int64_t), intent(in) :: s
+      error = c_leapfrog(stream%handle, c_loc(out), size(out, kind=c_size_t), s)
+   end function
+
+   integer function leapfrog_single(stream, out, s) result(error)
+      type(gpuranmar_stream), intent(inout) :: stream
+      real(c_float), intent(inout), contiguous, target :: out(..)
+      integer(c_int64_t), intent(in) :: s
+      error = c_leapfrog_single(stream%handle, c_loc(out), size(out, kind=c_size_t), s)
    end function
 
    ! `numbers` points to the next n numbers in the stream's own memory, until the next call on it.
@@ -357,14 +376,14 @@ contains
 
    integer function gpuranmar_get(id, out) result(error)
       integer, intent(in) :: id
-      real(c_double), intent(inout), contiguous :: out(:)
-      error = c_sequence_get(id, out, size(out, kind=c_size_t))
+      real(c_double), intent(inout), contiguous, target :: out(..)
+      error = c_sequence_get(id, c_loc(out), size(out, kind=c_size_t))
    end function
 
    integer function gpuranmar_get_unbuffered(id, out) result(error)
       integer, intent(in) :: id
-      real(c_double), intent(inout), contiguous :: out(:)
-      error = c_sequence_fill(id, out, size(out, kind=c_size_t))
+      real(c_double), intent(inout), contiguous, target :: out(..)
+      error = c_sequence_fill(id, c_loc(out), size(out, kind=c_size_t))
    end function
 
    function gpuranmar_version() result(text)

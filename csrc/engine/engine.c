@@ -390,20 +390,20 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
 
 int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s, uint64_t n)
 {
-    enum { MOST = 65536 }; /* from there on, a jump to each number would take less time */
-    const unsigned long long stride = s, first = n;
     if (!engine || !gpuranmar_engine_is_started(engine))
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: the engine to split is not started",
                             routine);
     if (engine->zero == GPURANMAR_ZERO_REDRAW && s > 1)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                             "%s: an engine whose zeros are redrawn cannot be split", routine);
-    if (s < 1 || s > MOST / engine->stride)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: s = %llu of split is not in 1..%llu",
-                            routine, stride, (unsigned long long)(MOST / engine->stride));
+    const uint64_t most = RANMAR_STRIDE_MAX / engine->stride;
+    if (s < 1 || s > most)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: s = %" PRIu64 " of split is not in 1..%" PRIu64, routine, s, most);
     if (n >= s)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: n = %llu of split is not in 0..%llu",
-                            routine, first, stride - 1);
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: n = %" PRIu64 " of split is not in 0..%" PRIu64, routine, n,
+                            s - 1);
     gpuranmar_engine_skip(engine, n);
     /* The window has numbers of the former share: they are made again. */
     struct ranmar_state state;

@@ -322,15 +322,15 @@ same '... as text too' doubles back
 "$command" numbers --seed 1802 --position 990 --count 10 >tail
 tail -n 10 text >expected
 same '... from a position on' expected tail
-python3 - >expected <<'END'
-import sys
-# Marsaglia, Zaman, Tsang 1990: numbers 20001 to 20006 of ij = 1802, kl = 9373, times 4096^2
-known = [6533892, 14220222, 7275067, 6172232, 8354498, 10633180]
-print(*known, sep="\n")
-END
-"$command" numbers --flavour single --seed $((1802 * 30082 + 9373)) --position 20000 --count 6 |
-    awk '{printf "%.0f\n", $1 * 4096 * 4096}' >got
-same 'single: the known answer' expected got
+# The known answers, times 2^48 or 2^24.
+while read -r flavour seed position words; do
+    bits=48
+    [ "$flavour" != single ] || bits=24
+    for word in $words; do echo $((16#$word)); done >expected
+    "$command" numbers --flavour "$flavour" --seed "$seed" --position "$position" --count 6 |
+        awk -v bits=$bits '{printf "%.0f\n", $1 * 2 ^ bits}' >got
+    same "the known answer: $flavour, seed $seed" expected got
+done < <(grep -v '^#' "$root/csrc/definition/known_answers.txt")
 # Bits: the highest 32, the lowest 32, all reversed.
 python3 - doubles >expected <<'END'
 import struct, sys

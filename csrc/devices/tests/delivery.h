@@ -20,6 +20,7 @@
 #include "devices/device.h"
 #include "devices/error.h"
 #include "devices/tests/pair.h"
+#include "known.h"
 #include "stream/copy.h"
 #include "stream/stream.h"
 
@@ -103,6 +104,13 @@ TEST(forked_at_the_start)
     printf("# %s\n", name);
     assert_int_equal(is_by_device, has_device);
     assert_null(PLUGIN(RANMAR_PLUGIN_ABI + 1));
+}
+
+TEST(known_answers)
+{
+    FILE *file = NULL;
+    for (struct known k; known_next(&file, &k);)
+        assert_true(known_by_stream(&k, BACKEND, MOST));
 }
 
 TEST(requests_of_every_kind)

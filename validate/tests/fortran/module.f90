@@ -137,8 +137,96 @@ program module_use
    call gpuranmar_stream_close(other)
    if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
    deallocate (u, v, r)
+   call ranks
+   call known_answers
 
 contains
+
+   ! Arrays of any rank, in pieces too, and leapfrog, in array element order.
+   subroutine ranks
+      double precision :: u(24), matrix(2, 3, 4), large(4, 6, 8), scalar
+      real :: single(24), narrow(2, 2)
+      call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1))))
+      call check(gpuranmar_stream_get(stream, u))
+      call back
+      call check(gpuranmar_stream_fill(stream, matrix))
+      call same(reshape(matrix, [24]), u)
+      call back
+      large = -1
+      call check(gpuranmar_stream_get(stream, large(::2, ::2, ::2)))
+      call same(reshape(large(::2, ::2, ::2), [24]), u)
+      if (count(large < 0) /= 192 - 24) error stop 'numbers beside an array'
+      call back
+      call check(gpuranmar_stream_get(stream, scalar))
+      call same([scalar], u(1:1))
+      call check(gpuranmar_stream_leapfrog(stream, matrix(:, :, 1), 3_int64))
+      call same(reshape(matrix(:, :, 1), [6]), u(2:17:3))
+      call check(gpuranmar_stream_position(stream, position))
+      if (position /= 19) error stop 'the position after leapfrog'
+      call grnset(ijkl, 0, 0, 4)
+      call check(gpuranmar_get(4, matrix(1, 1:2, 1:2)))
+      call check(gpuranmar_get_unbuffered(4, matrix(2, 1:2, 1:2)))
+      call same([matrix(1, 1:2, 1:2), matrix(2, 1:2, 1:2)], u(:8))
+      call check(gpuranmar_stream_initialise(stream, gpuranmar_options(flavour=gpuranmar_single)))
+      call check(gpuranmar_stream_get(stream, single))
+      call back
+      call check(gpuranmar_stream_leapfrog(stream, narrow, 5_int64))
+      call same(dble(reshape(narrow, [4])), dble(single(1:16:5)))
+      call gpuranmar_stream_close(stream)
+   end subroutine
+
+   subroutine back
+      call check(gpuranmar_stream_seek(stream, 0_int64))
+   end subroutine
+
+   subroutine same(a, b)
+      double precision, intent(in) :: a(:), b(:)
+      if (any(abs(a - b) > 0)) error stop 'numbers differ'
+   end subroutine
+
+   ! csrc/definition/known_answers.txt: the module's streams, and RMMARD where it has the sequence.
+   ! The key 2**64 - 1 is read as text, since it is no int64.
+   subroutine known_answers
+      character(200) :: line
+      character(8) :: flavour
+      character(20) :: seed
+      integer(int64) :: words(6)
+      double precision :: u(6), v(6)
+      real :: r(6)
+      integer :: file, status, lines
+      open (newunit=file, file='csrc/definition/known_answers.txt', status='old', action='read')
+      do lines = 0, 1000
+         do
+            read (file, '(a)', iostat=status) line
+            if (status /= 0 .or. line(1:1) /= '#') exit
+         end do
+         if (status /= 0) exit
+         read (line, '(a8, 1x, a20, 1x, i19)') flavour, seed, options%position
+         read (line(50:), merge('(6(1x, z6)) ', '(6(1x, z12))', flavour == 'single')) words
+         options = gpuranmar_options(position=options%position, flavour=findloc( &
+            [character(8) :: 'double', 'single', 'extended', 'keyed'], flavour, 1) - 1)
+         if (seed == '18446744073709551615') seed = '-1'
+         read (seed, *) options%seed
+         call check(gpuranmar_stream_initialise(stream, options))
+         if (options%flavour == gpuranmar_single) then
+            call check(gpuranmar_stream_get(stream, r))
+            u = r*2d0**24
+         else
+            call check(gpuranmar_stream_get(stream, v))
+            u = v*2d0**48
+         end if
+         if (any(int(u, int64) /= words)) error stop 'a known answer'
+         if (options%flavour /= gpuranmar_double .or. options%seed > 942377567 .or. &
+             options%position >= 10_int64**18) cycle
+         call grnset(int(options%seed), int(mod(options%position, 10_int64**9)), &
+                     int(options%position/10_int64**9), 5)
+         call rmmard(u, 6, 5)
+         call same(u, v)
+      end do
+      if (lines < 16) error stop 'known answers are missing'
+      close (file)
+      call gpuranmar_stream_close(stream)
+   end subroutine
 
    subroutine check(error)
       integer, intent(in) :: error

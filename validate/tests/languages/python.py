@@ -89,6 +89,20 @@ def of_flavour(flavour, seed):
     return all(same(drawn(one, 3000), expected) for one in each)
 
 
+def known_answers():
+    with open("csrc/definition/known_answers.txt") as file:
+        rows = [line.split() for line in file if not line.startswith("#")]
+    for flavour, seed, position, *words in rows:
+        bits = 24 if flavour == "single" else 48
+        expected = np.array([int(word, 16) * 2.0**-bits for word in words])
+        skipped = RANMAR(int(seed), int(position), flavour)
+        if not same(new(int(seed), int(position), flavour).random(6), expected):
+            return False
+        if not same(drawn(skipped, 6, np.float32 if bits == 24 else float), expected):
+            return False
+    return len(rows) >= 16
+
+
 def state_waits():
     """While one thread draws, a state that another thread takes would have words of two places."""
     random = RANMAR(1802)
@@ -211,6 +225,7 @@ UNDER_THE_LOCK = {
 
 TESTS = {
     "random() is the sequence": lambda: same(new(1802).random(100000), reference),
+    "known answers": known_answers,
     "one by one": lambda: same(one_by_one(new(1802).random, 3000), reference[:3000]),
     "out=": lambda: same(new(1802).random(out=np.empty(1000)), reference[:1000]),
     "fill": lambda: same(drawn(RANMAR(1802), (10, 100)).ravel(), reference[:1000]),
@@ -360,5 +375,10 @@ with tempfile.TemporaryDirectory() as scratch:
         use = "import gpuranmar as g, numpy; assert g.RANMAR(1802).fill(numpy.empty(9))[0] == %r"
         alone = {k: v for k, v in os.environ.items() if k != "GPURANMAR_LIBRARY"}
         path = {**alone, "PYTHONPATH": f"{scratch}/site"}
-        runs("and what it installed needs no other library", "-c", use % float(reference[0]), env=path)
+        runs(
+            "and what it installed needs no other library",
+            "-c",
+            use % float(reference[0]),
+            env=path,
+        )
 finish()

@@ -7,6 +7,7 @@
 
 #include "gpuranmar.hpp"
 
+#include "known.h"
 #include "published.h"
 
 static int count;
@@ -103,6 +104,28 @@ static bool seeds_by_sequence()
            !(a == gpuranmar::engine<>(5)) && (a.seed(), a == gpuranmar::engine<>());
 }
 
+template <int flavour> static bool gives(const known &k)
+{
+    gpuranmar::engine<flavour> a(std::int64_t(k.seed), k.position), b(std::int64_t(k.seed));
+    b.discard(k.position);
+    bool good = true;
+    for (double u : k.u)
+        good = good && a.flat() == u && double(b()) == std::ldexp(u, b.bits);
+    return good;
+}
+
+static bool knows()
+{
+    bool good = true;
+    FILE *file = nullptr;
+    for (known k; known_next(&file, &k);)
+        good = good && (k.flavour == GPURANMAR_DOUBLE     ? gives<GPURANMAR_DOUBLE>(k)
+                        : k.flavour == GPURANMAR_SINGLE   ? gives<GPURANMAR_SINGLE>(k)
+                        : k.flavour == GPURANMAR_EXTENDED ? gives<GPURANMAR_EXTENDED>(k)
+                                                          : gives<GPURANMAR_KEYED>(k));
+    return good;
+}
+
 /* Whether the call throws std::invalid_argument with that text. */
 template <class call> static bool throws(const std::string &text, call what)
 {
@@ -167,6 +190,7 @@ int main()
         good = good && !(bad >> a) && bad.fail() && !bad.bad() && a == before;
     }
     report(good, "text that is no state sets failbit, and the engine stays as it is");
+    report(knows(), "known answers");
     report(seeds_by_sequence(), "seeds of std::seed_seq, and the default seed");
     good = true;
     for (int n : {0, 1, 511, 512, 896, 897, 898, 899, 5000})

@@ -213,6 +213,36 @@ TEST(single_precision)
     gpuranmar_stream_close(s);
 }
 
+/* Every s-th number, in requests of any size between others; and what is refused moves nothing. */
+TEST(leapfrog)
+{
+    for (int trial = 0; trial < 100; ++trial) {
+        const size_t s = random_size(1, trial % 4 ? 20 : 3000), first = random_size(0, s - 1);
+        const gpuranmar_options o = random_options(1 + trial % 2 * 7);
+        gpuranmar_stream *stream;
+        define(&o, expected, MOST);
+        assert_int_equal(gpuranmar_stream_initialise(&stream, &o), GPURANMAR_OK);
+        assert_int_equal(gpuranmar_stream_get(stream, got, first), GPURANMAR_OK);
+        for (size_t at = first, n; at + s <= MOST; at += n * s) {
+            n = random_size(1, (MOST - at) / s);
+            assert_int_equal(gpuranmar_stream_leapfrog(stream, got, n, s), GPURANMAR_OK);
+            for (size_t i = 0; i < n; ++i)
+                assert_memory_equal(&got[i], &expected[at + i * s], sizeof *got);
+        }
+        uint64_t before, after;
+        gpuranmar_stream_position(stream, &before);
+        expect(gpuranmar_stream_leapfrog(stream, got, 1, 0), GPURANMAR_BAD_ARGUMENT, "s = 0 is");
+        expect(gpuranmar_stream_leapfrog(stream, got, 1, 65537), GPURANMAR_BAD_ARGUMENT, "65537");
+        expect(gpuranmar_stream_leapfrog(stream, got, SIZE_MAX / 2, 3), GPURANMAR_BAD_ARGUMENT,
+               "s = 3 from position");
+        expect(gpuranmar_stream_leapfrog_single(stream, (float *)got, 1, 1), GPURANMAR_BAD_ARGUMENT,
+               "has no single numbers");
+        gpuranmar_stream_position(stream, &after);
+        assert_int_equal(before, after);
+        gpuranmar_stream_close(stream);
+    }
+}
+
 /* Instances on several threads; requests end within a part and within a block. */
 TEST(large_fill_of_instances)
 {
