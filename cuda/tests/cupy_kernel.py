@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""A test (TAP): a kernel that CuPy compiles with the device headers draws the numbers of the
-sequence. It is skipped without CuPy or a GPU."""
+"""A test (TAP): a kernel that CuPy compiles with the device headers, and gpuranmar.device's arrays,
+have the numbers of the sequence. It is skipped without CuPy or a GPU."""
 
+import copy
 import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [f"{ROOT}/validate/tests", f"{ROOT}/csrc/python"]
+from tap import BUILD, finish, ok
+
+os.environ["GPURANMAR_LIBRARY"] = f"{BUILD}/libgpuranmar.so"
 SOURCE = r"""
 #include "gpuranmar_device.cuh"
 
@@ -19,30 +24,46 @@ extern "C" __global__ void draw(const gpuranmar_state *state, double *out, int r
 """
 
 
-def words_of_seed(ijkl):
-    """The 97 words at position 0, as 64-bit fractions, oldest first (James 1990)."""
-    ij, kl = divmod(ijkl, 30082)
-    i, j, k, l = ij // 177 % 177 + 2, ij % 177 + 2, kl // 169 % 178 + 1, kl % 169
-    words = []
-    for _ in range(97):
-        word = 0
-        for _ in range(48):
-            m = i * j % 179 * k % 179
-            i, j, k = j, k, m
-            l = (53 * l + 1) % 169
-            word = 2 * word + (l * m % 64 >= 32)
-        words.append(word << 16)
-    return words[::-1]
+def kernel(cupy, numpy, state):
+    """320 numbers by a kernel, from a RANMAR's state at position 0, where the last word is the
+    oldest."""
+    words = [int(u * 2.0**48) << 16 for u in reversed(state["state"]["u"])]
+    words.append(int(state["state"]["c"] * 2.0**24) << 40)
+    out = cupy.empty(32 * 10)
+    options = ("-std=c++17", f"-I{ROOT}/cuda/include", f"-I{ROOT}/csrc/include")
+    module = cupy.RawModule(code=SOURCE, options=options)
+    words = cupy.asarray(numpy.array(words, dtype=numpy.uint64))
+    module.get_function("draw")((1,), (32,), (words, out, numpy.int32(10)))
+    return out.get()
 
 
-def numbers(words, n):
-    """The definition, in Python's integers."""
-    x, c, made = [w >> 16 for w in words], 362436, []
-    for _ in range(n):
-        x.append((x[-97] - x[-33]) % 2**48)
-        c = (c - 7654321) % 16777213
-        made.append(((x[-1] - (c << 24)) % 2**48 or 1) * 2.0**-48)
-    return made
+def raises(call):
+    try:
+        call()
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def arrays(cupy, numpy, RANMAR, Generator):
+    """Arrays of any shape and flavour, from any position, are RANMAR's."""
+    for flavour in ("double", "single", "extended", "keyed"):
+        dtype = numpy.float32 if flavour == "single" else numpy.float64
+        expected = RANMAR(1802, 5, flavour).fill(numpy.empty(100000, dtype))
+        random = Generator(1802, 5, flavour)
+        same = lambda got, at: (got.get().ravel() == expected[at : at + got.size]).all()
+        ok(same(random.random((3, 5)), 0) and same(random.random(), 15), f"{flavour}: arrays")
+        with cupy.cuda.Stream():
+            last = random.fill(cupy.empty(90000, dtype))
+        copied = copy.deepcopy(random)
+        ok(same(last, 16) and random.position == 90021, f"{flavour}: on another CUDA stream")
+        ok(same(copied.random(9), 90016) and same(random.random(9), 90016), f"{flavour}: a copy")
+        random.position = 6
+        ok(same(random.random(10), 1), f"{flavour}: from a position")
+    said = raises(lambda: random.fill(cupy.empty(3, numpy.float32)))
+    ok("out is no array of float64" in said, "another type is refused", said)
+    said = raises(lambda: Generator(-1))
+    ok("seed = -1 is not in 0..942438977" in said, "a bad seed is refused", said)
 
 
 def main():
@@ -53,17 +74,15 @@ def main():
         cupy.cuda.runtime.getDeviceCount()
     except Exception as error:
         print(f"ok 1 - CuPy # SKIP {str(error).splitlines()[0]}\n1..1")
-        return 0
-    words = words_of_seed(54217137)
-    state = cupy.asarray(numpy.array(words + [362436 << 40], dtype=numpy.uint64))
-    out = cupy.empty(32 * 10)
-    options = ("-std=c++17", f"-I{ROOT}/cuda/include", f"-I{ROOT}/csrc/include")
-    module = cupy.RawModule(code=SOURCE, options=options)
-    module.get_function("draw")((1,), (32,), (state, out, numpy.int32(10)))
-    good = out.get().tolist() == numbers(words, 320)
-    print(f"{'ok' if good else 'not ok'} 1 - a kernel of CuPy's\n1..1")
-    return 0 if good else 1
+        return
+    from gpuranmar import RANMAR
+    from gpuranmar.device import Generator
+
+    expected = RANMAR(54217137).fill(numpy.empty(320))
+    got = kernel(cupy, numpy, RANMAR(54217137).state)
+    ok((got == expected).all(), "a kernel of CuPy's")
+    arrays(cupy, numpy, RANMAR, Generator)
+    finish()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()

@@ -166,8 +166,9 @@ class RANMAR(BitGenerator):
             random = np.random.Generator(RANMAR(54217137).jumped(worker))
             ...
 
-        with multiprocessing.Pool(8) as pool:
-            pool.map(work, range(8))
+        if __name__ == "__main__":
+            with multiprocessing.Pool(8) as pool:
+                pool.map(work, range(8))
 
     jumped(0), jumped(1), ... of one generator share no number within 2^48 draws each. Never use
     jumped() of a generator that was jumped itself for this: jumped(1).jumped(1) is jumped(2)."""

@@ -2,6 +2,7 @@
 pip installs it from the tree. python.t runs this with a Python that has NumPy."""
 import copy
 import gc
+import glob
 import json
 import multiprocessing
 import os
@@ -312,38 +313,34 @@ TESTS = {
 }
 
 
-def too_long(*_):
-    raise TimeoutError(f"not done in {LIMIT} s")
-
-
-signal.signal(signal.SIGALRM, too_long)
-for name, test in TESTS.items():
-    signal.alarm(LIMIT)
-    try:
-        ok(test(), name)
-    except Exception as error:  # the other tests go on
-        ok(False, name, repr(error))
-    signal.alarm(0)
-
-# NumPy's own tests of any bit generator, but for the one that wants a seed from entropy.
+# NumPy's own tests of any bit generator, but for the one that wants a seed from entropy. NumPy 2.4
+# takes the generator from _create_rng, earlier ones from setup_class.
 NUMPYS = """
 from numpy.random import Generator
-from numpy.random.tests.test_smoke import RNG, comp_state, dtype
+import numpy.random.tests.test_smoke as smoke
 from gpuranmar import RANMAR
 
-class TestRANMAR(RNG):
+dtype = getattr(smoke, "dtype", None)  # pytest finds it here
+
+class TestRANMAR(smoke.RNG):
+    DATA = {"bit_generator": RANMAR, "advance": 2**62 + 2**31 + 1, "seed": [1802],
+            "seed_vector_bits": None}
+
     @classmethod
     def setup_class(cls):
-        cls.bit_generator = RANMAR
-        cls.advance = 2**62 + 2**31 + 1
-        cls.seed = [1802]
-        cls.rg = Generator(RANMAR(1802))
-        cls.initial_state = cls.rg.bit_generator.state
-        cls.seed_vector_bits = None
-        cls._extra_setup()
+        for name, value in cls.DATA.items():
+            setattr(cls, name, value)
+        if hasattr(cls, "_extra_setup"):
+            cls.rg = Generator(RANMAR(1802))
+            cls.initial_state = cls.rg.bit_generator.state
+            cls._extra_setup()
+
+    @classmethod
+    def _create_rng(cls):
+        return smoke.RNGData(rg=Generator(RANMAR(1802)), **cls.DATA)
 
     def test_entropy_init(self):
-        assert comp_state(RANMAR().state, RANMAR().state)  # the default seed, always
+        assert smoke.comp_state(RANMAR().state, RANMAR().state)  # the default seed, always
 """
 
 
@@ -358,27 +355,56 @@ def runs(name, *arguments, **more):
     ok(run.returncode == 0, name, run.stdout[-2000:] + run.stderr[-2000:])
 
 
-with tempfile.TemporaryDirectory() as scratch:
-    if has("pytest", "numpy.random.tests.test_smoke"):
-        with open(f"{scratch}/test_ranmar.py", "w") as file:
-            file.write(NUMPYS)
-        path = {**os.environ, "PYTHONPATH": "csrc/python"}
-        arguments = ("-q", "-p", "no:cacheprovider", f"{scratch}/test_ranmar.py")
-        runs("NumPy's own tests", "-m", "pytest", *arguments, env=path)
-    else:
-        skip("NumPy's own tests", "pytest is not found")
-    if has("setuptools", "wheel", "pip"):
-        options = ("-q", "--no-build-isolation", "--no-deps", "--target", f"{scratch}/site")
-        runs("pip installs it from the tree", "-m", "pip", "install", *options, "csrc/python")
-        shutil.rmtree("csrc/python/build", ignore_errors=True)
-        shutil.rmtree("csrc/python/gpuranmar.egg-info", ignore_errors=True)
-        use = "import gpuranmar as g, numpy; assert g.RANMAR(1802).fill(numpy.empty(9))[0] == %r"
-        alone = {k: v for k, v in os.environ.items() if k != "GPURANMAR_LIBRARY"}
-        path = {**alone, "PYTHONPATH": f"{scratch}/site"}
-        runs(
-            "and what it installed needs no other library",
-            "-c",
-            use % float(reference[0]),
-            env=path,
-        )
-finish()
+def installs(scratch):
+    """pip installs the package from the tree, and from an sdist with the library of pkg-config."""
+    tree, source = os.path.abspath("csrc/python"), f"{scratch}/source"
+    alone = {**os.environ, "PKG_CONFIG_PATH": scratch}
+    del alone["GPURANMAR_LIBRARY"]
+    with open(f"{scratch}/gpuranmar.pc", "w") as file:
+        file.write(f"Name: g\nDescription: g\nVersion: 1.0.0\nlibdir={BUILD}\n")
+    shutil.copytree(tree, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+    runs("an sdist is made", "setup.py", "-q", "sdist", cwd=source, env=alone)
+    packages = {"the tree": [tree], "an sdist": glob.glob(f"{source}/dist/*")}
+    use = "import gpuranmar as g, numpy; assert g.RANMAR(1802).fill(numpy.empty(9))[0] == "
+    for number, (name, package) in enumerate(packages.items()):
+        if name == "an sdist" and not shutil.which("pkg-config"):
+            skip("pip installs it from an sdist", "pkg-config is not found")
+            continue
+        site = f"{scratch}/site{number}"
+        options = ("-q", "--no-build-isolation", "--no-deps", "--target", site)
+        runs(f"pip installs it from {name}", "-m", "pip", "install", *options, *package, env=alone)
+        here = {**alone, "PYTHONPATH": site}
+        runs("... and it needs no other library", "-c", use + repr(float(reference[0])), env=here)
+    for left in (f"{tree}/build", f"{tree}/gpuranmar.egg-info"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def too_long(*_):
+    raise TimeoutError(f"not done in {LIMIT} s")
+
+
+def main():
+    signal.signal(signal.SIGALRM, too_long)
+    for name, test in TESTS.items():
+        signal.alarm(LIMIT)
+        try:
+            ok(test(), name)
+        except Exception as error:  # the other tests go on
+            ok(False, name, repr(error))
+        signal.alarm(0)
+    with tempfile.TemporaryDirectory() as scratch:
+        if has("pytest", "numpy.random.tests.test_smoke"):
+            with open(f"{scratch}/test_ranmar.py", "w") as file:
+                file.write(NUMPYS)
+            path = {**os.environ, "PYTHONPATH": "csrc/python"}
+            arguments = ("-q", "-p", "no:cacheprovider", f"{scratch}/test_ranmar.py")
+            runs("NumPy's own tests", "-m", "pytest", *arguments, env=path)
+        else:
+            skip("NumPy's own tests", "pytest is not found")
+        if has("setuptools", "wheel", "pip"):
+            installs(scratch)
+    finish()
+
+
+if __name__ == "__main__":  # the workers of a pool may read this file too
+    main()
