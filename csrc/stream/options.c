@@ -11,20 +11,10 @@
 /* No version will be larger than this. A larger size comes from memory that was never set. */
 enum { SIZE_MAX_EVER = 4096 };
 
-/* Whether the options of some version may end there: after a member, or after all members that this
- * version has. */
-static int is_an_end(size_t size)
-{
-#define END(member) (offsetof(gpuranmar_options, member) + sizeof(((gpuranmar_options *)0)->member))
-    return size == END(seed) || size == END(position) || size == END(flavour) ||
-           size == END(backend) || size == END(instances) || size == END(prefetch) ||
-           size == END(threads) || (size >= END(reserved) && size <= SIZE_MAX_EVER);
-#undef END
-}
-
+/* A later version will have further members at the end, and its programs a larger size. */
 static int check_size(size_t size, const char *routine)
 {
-    if (is_an_end(size))
+    if (size >= sizeof(gpuranmar_options) && size <= SIZE_MAX_EVER)
         return GPURANMAR_OK;
     return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                         "%s: options.size = %zu is that of no version; this one has %zu bytes",
@@ -47,7 +37,7 @@ int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options 
                                 "%s: options.size = %zu: byte %zu is set, which belongs to an "
                                 "option of a later version",
                                 routine, size, i);
-    memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+    memcpy(options, given, sizeof *options);
     options->size = sizeof *options;
     return GPURANMAR_OK;
 }
@@ -60,7 +50,7 @@ int ranmar_options_for_caller(gpuranmar_options *given, const gpuranmar_options 
     if (error)
         return error;
     memset(given, 0, size);
-    memcpy(given, options, size < sizeof *options ? size : sizeof *options);
+    memcpy(given, options, sizeof *options);
     given->size = size;
     return GPURANMAR_OK;
 }

@@ -6,9 +6,9 @@
 #include "gpuranmar.h"
 #include "gpuranmar_definition.h"
 
-/* Makes options of this version from those of a program that was compiled with an older or newer
- * header. NULL stands for GPURANMAR_OPTIONS_INIT. Refuses a size that no version has, and an option
- * of a newer version that is set. */
+/* Makes options of this version from those of a program that was compiled with this header or a
+ * newer one. NULL stands for GPURANMAR_OPTIONS_INIT. Refuses a size that no version has, and an
+ * option of a newer version that is set. */
 int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options *given,
                             const char *routine);
 

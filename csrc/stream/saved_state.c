@@ -7,18 +7,6 @@
 
 #include "definition/flavour.h"
 
-/* Adler-32 (RFC 1950): the checksum of states that begin with RANMAR1, which are still read. It
- * passes over some errors in so short a text: 1210000 and 2020000 give the same. */
-static uint32_t adler32(const char *text, size_t size)
-{
-    uint32_t a = 1, b = 0;
-    for (size_t i = 0; i < size; ++i) {
-        a = (a + (unsigned char)text[i]) % 65521;
-        b = (b + a) % 65521;
-    }
-    return b << 16 | a;
-}
-
 /* CRC-32 (RFC 1952), which is different for any two texts that differ within four bytes in a row.
  */
 static uint32_t crc32(const char *text, size_t size)
@@ -37,18 +25,16 @@ enum { CHECKSUM_SIZE = 8, CHECKED_SIZE = GPURANMAR_SAVED_STATE_SIZE - CHECKSUM_S
 void ranmar_write_checksum(char saved[GPURANMAR_SAVED_STATE_SIZE])
 {
     char digits[CHECKSUM_SIZE + 1];
-    const int is_old = strncmp(saved, "RANMAR1", 7) == 0;
-    snprintf(digits, sizeof digits, "%08" PRIx32, (is_old ? adler32 : crc32)(saved, CHECKED_SIZE));
+    snprintf(digits, sizeof digits, "%08" PRIx32, crc32(saved, CHECKED_SIZE));
     memcpy(saved + CHECKED_SIZE, digits, CHECKSUM_SIZE);
 }
 
-static void write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *o,
-                        int version)
+void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *o)
 {
     char line[GPURANMAR_SAVED_STATE_SIZE + 1];
     memset(line, ' ', sizeof line);
     const int length = snprintf(
-        line, sizeof line, "RANMAR%d %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64, version,
+        line, sizeof line, "RANMAR2 %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64,
         ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances, o->prefetch, o->position);
     if (length < CHECKED_SIZE) /* as with all options that a stream can have */
         line[length] = ' ';
@@ -56,25 +42,20 @@ static void write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_
     ranmar_write_checksum(saved);
 }
 
-void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *o)
-{
-    write_state(saved, o, 2);
-}
-
+/* What was read is written again and compared, so that no second form of a state is taken. */
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *o)
 {
     char line[GPURANMAR_SAVED_STATE_SIZE + 1], again[GPURANMAR_SAVED_STATE_SIZE], flavour[16];
     gpuranmar_options read = *o;
+    uint64_t seed;
     memcpy(line, saved, GPURANMAR_SAVED_STATE_SIZE);
     line[GPURANMAR_SAVED_STATE_SIZE] = '\0';
-    int version;
-    uint64_t seed;
-    if (sscanf(line, "RANMAR%1d %15s %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &version,
-               flavour, &seed, &read.instances, &read.prefetch, &read.position) != 6 ||
-        version < 1 || version > 2 || (read.flavour = ranmar_flavour_code(flavour)) < 0)
+    if (sscanf(line, "RANMAR2 %15s %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNu64, flavour, &seed,
+               &read.instances, &read.prefetch, &read.position) != 5 ||
+        (read.flavour = ranmar_flavour_code(flavour)) < 0)
         return 0;
     read.seed = (int64_t)seed;
-    write_state(again, &read, version);
+    ranmar_write_state(again, &read);
     if (memcmp(saved, again, sizeof again) != 0)
         return 0;
     *o = read;

@@ -1,5 +1,5 @@
 /* gpuranmar_stream_restore on any text. A text that it accepts it must write again in the same
- * words, but for the version. A text that it refuses leaves the stream where it was. If the
+ * words. A text that it refuses leaves the stream where it was. If the
  * first byte is odd the checksum is made right, so that the text behind it is read. */
 #include "stream/saved_state.h"
 #include "fuzz.h"

@@ -42,8 +42,8 @@ static int listen_to(struct child child)
 }
 
 /* Fails unless a program ends with this status, and has `count` lines on delivered numbers. */
-#define SAYS(status, count, ...)                                    \
-    IN_A_CHILD(1, assert_int_equal(listen_to(this_child), status);  \
+#define SAYS(status, count, ...)                                   \
+    IN_A_CHILD(1, assert_int_equal(listen_to(this_child), status); \
                assert_int_equal(lines_of("gpuranmar: delivered: "), count), __VA_ARGS__)
 
 /* Fails unless there is a line with these words after the number of its process. */
@@ -229,8 +229,8 @@ TEST(of_forks)
     /* the library is not told of a child by clone(), which then says nothing of what it has not
      * counted */
     SAYS(0, 1, start_sequence(1, 1, 0); draw(1, 3); by_clone = 1;
-         const struct child child = start_child(0); if (child.pid == 0) exit(0);
-         ends_well(child); exit(0));
+         const struct child child = start_child(0); if (child.pid == 0) exit(0); ends_well(child);
+         exit(0));
 }
 
 /* A thread that draws while the program ends, and one that opens and closes streams. */
