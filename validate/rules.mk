@@ -39,7 +39,7 @@ include $(wildcard validate/*/rules.mk validate/tests/*/rules.mk)
 # tests of other things (the build, packages, the patch tool, scripts, examples and TestU01's
 # batteries), and test_synchronisation, which takes long.
 NOT_COVERING = validate/tests/build/% validate/tests/patch/% validate/bench/% validate/testu01/% \
-               %/quiet.t %/shower.t %/examples.t cuda/% %/test_synchronisation \
+               %/quiet.t %/shower.t cuda/% %/test_synchronisation \
                $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
 COVERAGE_BUILD = $(CURDIR)/build-coverage

@@ -1,22 +1,18 @@
 #!/bin/bash
-# The packages: Debian's are built from the committed sources, and small programs in C, C++ and
-# Fortran are built against what is in them; a CMake project builds the library as a part of
-# itself; two builds in different folders are the same to the byte.
-cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
-build=$(realpath "${BUILD:-build}") source=$PWD CXX=${CXX:-g++} FC=${FC:-gfortran}
-all_need "${FC%% *}" "$CXX"
+# The packages: Debian's are built from the committed sources, and used as an installed copy; a CMake
+# project builds the library as a part of itself; two builds in different folders are the same to the
+# byte.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh && . validate/tests/build/installed.sh
+all_need "${FC:-gfortran}" "${CXX:-g++}" git
 git rev-parse -q --verify HEAD >"$SCRATCH/log" 2>&1 || skip_all 'this is no git repository'
-unset MAKEFLAGS MAKELEVEL BUILD PERL_TEST_HARNESS_DUMP_TAP # a folder that is not nobody's
-mkdir "$SCRATCH/programs" && cd "$SCRATCH/programs" || exit
-. "$source/validate/tests/build/programs.sh" || exit
-"$build/reference-numbers" 1802 0 0 1000 >expected
+unset MAKEFLAGS MAKELEVEL PERL_TEST_HARNESS_DUMP_TAP # a folder that is not nobody's
 
 # --- Twice the same ---
 for copy in one 'another folder'; do
     mkdir "$SCRATCH/$copy"
-    git -C "$source" archive HEAD | tar -C "$SCRATCH/$copy" -xf -
-    ok "a build in the folder '$copy'" make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 PREFIX=/usr \
-        DESTDIR="$SCRATCH/$copy.root"
+    git archive HEAD | tar -C "$SCRATCH/$copy" -xf -
+    ok "a build in the folder '$copy'" env -u BUILD make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 \
+        PREFIX=/usr DESTDIR="$SCRATCH/$copy.root"
 done
 diff -r "$SCRATCH/one.root" "$SCRATCH/another folder.root" >"$SCRATCH/log" 2>&1
 report $? '... is the same to the byte'
@@ -25,26 +21,34 @@ grep -rlF "$SCRATCH" "$SCRATCH/one.root" >"$SCRATCH/log"
 report $((!$?)) '... and names no folder of this machine'
 
 # --- As a part of a CMake project ---
-if command -v cmake >/dev/null; then
+if needs FetchContent cmake; then
     # By a link: from where it leads, the way to the build folder is another one.
-    mkdir "$SCRATCH/deeper" && ln -s "$SCRATCH/another folder" "$SCRATCH/deeper/link"
-    cmake_builds FetchContent -DFETCH="$SCRATCH/deeper/link" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
-    ok '... in the build folder of CMake' test -n \
-        "$(find "$SCRATCH/programs" -path '*/make/libgpuranmar.a')"
+    mkdir "$SCRATCH/deeper" "$SCRATCH/part" && ln -s "$SCRATCH/another folder" "$SCRATCH/deeper/link"
+    cat >"$SCRATCH/part/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.14)
+project(user C Fortran)
+include(FetchContent)
+FetchContent_Declare(gpuranmar SOURCE_DIR ${FETCH})
+FetchContent_MakeAvailable(gpuranmar)
+foreach(library gpuranmar static ilp64)
+    add_executable(${library} ${FETCH}/examples/fixed.f)
+    target_link_libraries(${library} gpuranmar::${library})
+endforeach()
+target_compile_options(ilp64 PRIVATE -fdefault-integer-8)
+END
+    { env -u BUILD cmake -S "$SCRATCH/part" -B "$SCRATCH/part/build" -DFETCH="$SCRATCH/deeper/link" \
+        -DCMAKE_EXE_LINKER_FLAGS=-fno-lto && env -u BUILD cmake --build "$SCRATCH/part/build"; } \
+        >"$SCRATCH/log" 2>&1
+    report $? 'FetchContent builds the library, in the build folder of CMake'
+    for library in gpuranmar static ilp64; do
+        ok "... $library" eval "'$SCRATCH/part/build/$library' | grep '^785559 of 1000000 points'"
+    done
 fi
-
-# uses PACKAGES LIBDIR: the programs build against what lies there. (install.t has
-# pkg-config.)
-uses() {
-    local packages=$1 lib=$2
-    cmake_builds "$packages" -Dgpuranmar_DIR="$lib/cmake/gpuranmar" \
-        -DCMAKE_EXE_LINKER_FLAGS=-fno-lto
-}
 
 # --- Debian's packages ---
 if needs "Debian's packages" dpkg-buildpackage dh; then
-    # As an ordinary user, who writes nothing outside the folders given; the tests run elsewhere.
-    git clone -q --no-local --depth 1 "file://$source" "$SCRATCH/user/source"
+    # As an ordinary user, who writes nothing outside the folders given.
+    git clone -q --no-local --depth 1 "file://$PWD" "$SCRATCH/user/source"
     mkdir "$SCRATCH/user/tmp"
     as_user=()
     if [ "$(id -u)" = 0 ] && id nobody >/dev/null && command -v runuser >/dev/null; then
@@ -52,8 +56,9 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
         chmod 755 "$SCRATCH" && chown -R nobody "$SCRATCH/user"
     fi
     touch "$SCRATCH/before"
-    (cd "$SCRATCH/user" && "${as_user[@]}" env TMPDIR="$SCRATCH/user/tmp" HOME="$SCRATCH/user" \
-        DEBFULLNAME=Tester DEBEMAIL=tester@example.org DEB_BUILD_OPTIONS='parallel=2 nocheck' \
+    (cd "$SCRATCH/user" && "${as_user[@]}" env -u BUILD TMPDIR="$SCRATCH/user/tmp" \
+        HOME="$SCRATCH/user" DEBFULLNAME=Tester DEBEMAIL=tester@example.org \
+        DEB_BUILD_OPTIONS='parallel=2 nocheck' \
         source/scripts/packaging/build-deb) >"$SCRATCH/built" 2>&1
     status=$?
     grep -A 20 '[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
@@ -67,11 +72,11 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     for package in "$SCRATCH"/user/source/build-packages/deb/*.deb; do
         dpkg-deb -x "$package" "$SCRATCH/deb"
     done
-    uses "Debian's packages" "$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)"
-    if command -v lintian >/dev/null; then
+    lib=$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)
+    use_installed "$SCRATCH/deb" /usr "${lib#"$SCRATCH/deb"}" /usr/include
+    if needs lintian lintian; then
         lintian "$SCRATCH"/user/source/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
         report $? 'lintian finds no error'
     fi
 fi
-
 finish

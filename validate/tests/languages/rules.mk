@@ -1,6 +1,5 @@
-# Other languages: C++, Python, and the examples.
+# Other languages: C++ and Python.
 
-validate/tests/languages/examples.t: $(LIBRARIES)
 validate/tests/languages/python.t: $(LIBRARIES) $(if $(FORTRAN),$(BUILD)/reference-numbers)
 
 # The C++ headers, alone and against CLHEP.
