@@ -20,7 +20,6 @@ static const struct {
     {"seeds audit", command_seeds_audit, "every pair of seeds that has numbers in common"},
     {"seeds explain", command_seeds_explain, "what two seeds have in common, and where"},
     {"seeds plan", command_seeds_plan, "seeds and positions for a production"},
-    {"seeds registry", command_seeds_registry, "who draws what, appended under a lock"},
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
     {"device-check", command_device_check, "whether a GPU makes the right numbers, and how fast"},
     {"info", command_info, "the version, what this machine offers, and the settings in force"},

@@ -15,20 +15,16 @@ static const char usage[] =
     "usage: gpuranmar seeds audit [OPTION]... SEEDS...\n"
     "Lists every pair of sequences that has numbers in common, or tied to each other: those that "
     "draw\n"
-    "the same numbers first. Exit status 0 if there is none, 1 if there is one or a budget was\n"
-    "exceeded, 2 for bad input.\n"
+    "the same numbers first. Exit status 0 if there is none, 1 if there is one, 2 for bad input.\n"
     "\n"
     "%s"
     "\n"
     "  --position N        as if each started there\n"
     "  --numbers N         how many each may draw that names none; default: without end\n"
-    "  --flavour NAME      double (default), single, extended; `single` is the default\n"
-    "                      of ij-kl, egsnrc, mg5 and lammps\n"
+    "  --flavour NAME      double (default), single, extended\n"
     "  --instances P       each is a stream of P instances, second seed raised by 0, 1, ... P - 1 "
     "...\n"
     "  --prefetch B        ... in blocks of B numbers, default 1024\n"
-    "  --reports PATH      a report of a job (GPURANMAR_REPORT), or a directory of them: who drew\n"
-    "                      more than SEEDS give him, or what they do not name?\n"
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all of them\n";
 
@@ -210,7 +206,7 @@ static void print_sum(const struct segments *s, const struct found *f, int flavo
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
     printf("%zu sequences of %zu runs, flavour %s\n", s->n, s->runs, ranmar_flavour_name(flavour));
     if (s->passed_over)
-        printf("%zu files of directories were passed over: they have no SEED lines\n",
+        printf("%zu files of directories were passed over: they are neither plans nor cards\n",
                s->passed_over);
     printf("%10s %10s %10s\n", "pairs", "of runs", "same no.");
     for (int k = 0; k < KINDS; ++k)
@@ -248,12 +244,10 @@ int command_seeds_audit(int argc, char **argv)
 {
     command_name = "gpuranmar seeds audit";
     struct segments s = {0};
-    int from = FROM_ANY, flavour = -1, all = 0;
+    int flavour = GPURANMAR_DOUBLE, all = 0;
     uint64_t instances = 1, block = 1024, most = 20, position = UINT64_MAX;
-    const char *reports = NULL;
     const struct command_option options[] = {
-        {"from", .word = &from, .words = segments_formats},
-        {"reports", .text = &reports},
+        {"list", .flag = &s.list},
         {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
         {"flavour", .word = &flavour, .words = ranmar_flavour_names},
@@ -266,21 +260,17 @@ int command_seeds_audit(int argc, char **argv)
     char help[4096];
     const int written = snprintf(help, sizeof help, usage, segments_help);
     command_options(argc, argv, options, written < (int)sizeof help ? help : usage);
-    s.from = (enum segments_from)from;
-    if (flavour < 0)
-        flavour = s.from > FROM_LIST ? GPURANMAR_SINGLE : GPURANMAR_DOUBLE;
     if (optind == argc)
         command_refuse("no seeds: see --help");
     for (int i = optind; i < argc; ++i)
         segments_add(&s, argv[i]);
     if (position != UINT64_MAX)
         segments_move(&s, position);
-    const size_t exceeded = reports ? reports_check(&s, reports, instances) : 0;
     if (instances > 1)
         segments_interleave(&s, instances, block);
 
     const size_t pairs = audit(&s, flavour, all ? SIZE_MAX : (size_t)most);
     segments_free(&s);
     command_close_output();
-    return pairs || exceeded ? COMMAND_FOUND : COMMAND_DONE;
+    return pairs ? COMMAND_FOUND : COMMAND_DONE;
 }

@@ -15,8 +15,12 @@ static const char usage[] = "usage: gpuranmar seeds explain [--flavour NAME] A B
                             "common, and up to which position. Exit status 0 if nothing, 1 if "
                             "something, 2 for bad input.\n";
 
-static void print_place(int64_t seed)
+/* Prints where a seed stands, which was given as IJKL. */
+static void print_place(int64_t ijkl)
 {
+    const int64_t seed = ranmar_reduced_seed(ijkl);
+    if (seed != ijkl)
+        printf("seed %" PRId64 " has the numbers of %" PRId64 "\n", ijkl, seed);
     const int ij = (int)(seed / RANMAR_SECOND_SEEDS), kl = (int)(seed % RANMAR_SECOND_SEEDS);
     const struct ranmar_place p = ranmar_place_of(seed);
     printf("seed %" PRId64 ": ij = %d, kl = %d; i = %d, j = %d, k = %d, l = %d; bit %" PRIu32
@@ -130,14 +134,15 @@ int command_seeds_explain(int argc, char **argv)
     command_options(argc, argv, options, usage);
     if (argc - optind != 2)
         command_refuse("two seeds are needed: see --help");
-    const int64_t a = (int64_t)command_number("A", argv[optind], 0, RANMAR_SEED_MAX),
-                  b = (int64_t)command_number("B", argv[optind + 1], 0, RANMAR_SEED_MAX);
+    const int64_t a_given = (int64_t)command_number("A", argv[optind], 0, INT32_MAX),
+                  b_given = (int64_t)command_number("B", argv[optind + 1], 0, INT32_MAX),
+                  a = ranmar_reduced_seed(a_given), b = ranmar_reduced_seed(b_given);
     const gpuranmar_segment whole_a = {a, 0, 0}, whole_b = {b, 0, 0};
     gpuranmar_tie tie;
     if (gpuranmar_seeds_compare(&whole_a, &whole_b, flavour, &tie))
         command_refuse("%s", gpuranmar_last_error());
-    print_place(a);
-    print_place(b);
+    print_place(a_given);
+    print_place(b_given);
     if (tie.kind == GPURANMAR_TIE_NONE)
         print_distance(a, b, ranmar_flavour(flavour)->bits);
     else

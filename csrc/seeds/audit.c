@@ -136,17 +136,12 @@ static int by_place(const void *left, const void *right)
     return (int)a.signs - (int)b.signs; /* so that segments of one seed are neighbours */
 }
 
-void ranmar_segments_order(const gpuranmar_segment *segments, size_t n, size_t *order)
-{
-    for (size_t i = 0; i < n; ++i)
-        order[i] = i;
-    qsort_r(order, n, sizeof *order, by_seed, (void *)segments);
-}
-
 /* Reports the pairs that have one seed. `order` is room for n indices. Returns whether to go on. */
 static int overlaps(const struct audit *a, size_t *order)
 {
-    ranmar_segments_order(a->segments, a->n, order);
+    for (size_t i = 0; i < a->n; ++i)
+        order[i] = i;
+    qsort_r(order, a->n, sizeof *order, by_seed, (void *)a->segments);
     for (size_t i = 0; i < a->n; ++i) {
         const gpuranmar_segment *const s = a->segments + order[i];
         for (size_t j = i + 1; j < a->n; ++j) {

@@ -65,8 +65,8 @@ static void compare_words(const struct ranmar_candidate *first,
                           struct ranmar_bits *bits, struct shift s, uint64_t *difference)
 {
     /* first's words, and before them those that the recurrence run backwards makes. */
-    uint64_t a[RANMAR_WORDS_MAX + 1 + RANMAR_LONG_LAG], b[RANMAR_LONG_LAG];
-    uint64_t *const oldest = a + RANMAR_WORDS_MAX + 1;
+    uint64_t a[RANMAR_WORDS_MAX + RANMAR_LONG_LAG], b[RANMAR_LONG_LAG];
+    uint64_t *const oldest = a + RANMAR_WORDS_MAX;
     words_of(first, f, bits, oldest);
     words_of(second, f, bits, b);
     for (uint64_t *x = oldest - 1; x >= oldest - s.words; --x)
@@ -143,8 +143,7 @@ static void compare_shifted(const struct ranmar_candidate *first,
     const struct range near = range_of(first->segment, second->segment, s.words, COUNTED),
                        all =
                            range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
-    if (s.words > RANMAR_WORDS_MAX + 1 ||
-        (near.from == near.to && (s.bits != 0 || all.from == all.to)))
+    if (near.from == near.to && (s.bits != 0 || all.from == all.to))
         return;
     uint64_t difference[RANMAR_LONG_LAG + COUNTED], any = 0;
     compare_words(first, second, f, bits, s, difference);

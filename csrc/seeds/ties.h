@@ -30,13 +30,10 @@ static inline uint64_t ranmar_segment_end(const gpuranmar_segment *s)
     return s->numbers ? s->position + s->numbers : RANMAR_POSITION_MAX;
 }
 
-/* Writes to `order` the indices of n segments in the order of seed and position. */
-void ranmar_segments_order(const gpuranmar_segment *segments, size_t n, size_t *order);
-
-/* The largest distance, in bits, that can tie anything. */
+/* The largest distance, in bits, that can tie anything: RANMAR_WORDS_MAX words and half a word. */
 static inline uint32_t ranmar_distance_max(unsigned word_bits)
 {
-    return (RANMAR_WORDS_MAX + 1) * word_bits;
+    return RANMAR_WORDS_MAX * word_bits + word_bits / 2;
 }
 
 /* What two different seeds have in common. If `second` stands on the same cycle as `first`, further

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(file >= 0 && write(file, data, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     static struct segments s;
-    s = (struct segments){.from = FROM_ANY};
+    s = (struct segments){0};
     opened = NULL;
     memset(line_said, 0, sizeof line_said);
     said = fmemopen(line_said, sizeof line_said - 1, "w");

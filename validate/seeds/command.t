@@ -74,7 +74,7 @@ says '... and 199989999 pairs more: --all lists them'
 python3 - >runs <<'END'
 import collections, itertools, random
 runs = [[random.randrange(2000) for k in range(4)] for r in range(300)]
-print("# gpuranmar seeds registry 1")
+print("# gpuranmar seeds plan 1")
 where = collections.defaultdict(list)
 for r, seeds in enumerate(runs):
     for k, seed in enumerate(seeds):
@@ -102,7 +102,7 @@ refused ' seeds audit: cards/bad.card line 2: not SEED and up to three numbers' 
 sed 's/x/0/' cards/bad.card >cards/b.card && rm cards/bad.card
 run 1 'a directory of cards, with text after the numbers' seeds audit cards
 says '3 sequences of 2 runs, flavour double'
-says '1 files of directories were passed over: they have no SEED lines'
+says '1 files of directories were passed over: they are neither plans nor cards'
 ok '... with file and line' grep -q '^169 (cards/a.card:2) 1184 (cards/b.card:2) bits 1' said
 run 0 '... --position overrides them' seeds audit --position 4000 cards
 sed -i 's/1184 0/1184 4000/' cards/b.card
@@ -115,8 +115,8 @@ says '5 sequences of 2 runs, flavour double'
 counts 1 2 2 'identical'
 counts 1 2 0 'bit shifts'
 printf '# a list\n169, 4000\n\n1184 0 100 # so many\n' >list
-ask='more than a seed: say what the columns are by --from list (seed, position, numbers), ij-kl,'
-refused " seeds audit: list line 2: $ask egsnrc, egs++ or mg5" seeds audit list
+refused ' seeds audit: list line 2: more than a seed: --list takes it as seed, position, numbers' \
+    seeds audit list
 mkfifo pipe
 for device in /dev/zero pipe; do
     refused " seeds audit: '$device' is neither a file nor a directory" seeds audit "$device"
@@ -125,51 +125,29 @@ truncate -s 1T zeros
 refused ' seeds audit: zeros line 1: a byte in it is 0' seeds audit zeros
 printf '%065535d' 5 >zeros
 refused ' seeds audit: zeros line 1: more than 65534 bytes' seeds audit zeros
-run 0 'a list with positions' seeds audit --from list list
+run 0 'a list with positions' seeds audit --list list
 echo '169, ,4000' >comma
 refused ' seeds audit: comma line 1: not up to three numbers: seed [position [numbers]]' \
-    seeds audit --from list comma
+    seeds audit --list comma
 printf '\357\273\277SEED 169\r\nSEED\t1184,0\t0' >marked
 run 1 "UTF-8's mark, DOS's ends of lines, tabs, no end of the last line" seeds audit marked
 counts 1 1 0 'bit shifts'
 sed -i 's/4000/10/' list
-run 1 '... and with others' seeds audit --from list list
+run 1 '... and with others' seeds audit --list list
 
-# Other programs' ways to write a seed. 1802 9373 and 8168 19574 are one word of 48 bits apart.
-printf '1802 9373\n8168 19574\n' >pairs
-printf ' Ranmar initialization seeds        1802        9373\n ij 7\n' >madgraph
-printf ':start rng:\n# initial seeds = 1, 2\n  initial seeds = 1802, 9373 # mine\n:stop rng\n' \
-    >egsinp
-for from in ij-kl egsnrc egs++ mg5; do
-    run 1 "--from $from" seeds audit --from $from pairs
-    ok '... two words of 24 bits' \
-        grep -q '^54217137 (pairs:1) 245729350 (pairs:2) words 2 ' said
-done
-run 1 '... arguments, and another flavour' \
-    seeds audit --from ij-kl --flavour double 1802:9373 8168:19574
-counts 1 2 2 'word shifts'
-run 1 '... a log of MadGraph' seeds audit --from mg5 madgraph 8168:19574
-run 1 '... an input of EGSnrc' seeds audit --from egsnrc egsinp 8168:19574
-says '2 sequences of 2 runs, flavour single'
-run 1 '... whose seeds out of range are its defaults' seeds audit --from egsnrc 31329:0 1802:9373
+printf 'SEED 999134848 0 0\nEXIT\n' >wraps
+run 1 'a seed above 942438977 has the numbers of one below' seeds audit wraps 56695870
 counts 1 2 2 'identical'
-run 0 '... the last pair is in range' seeds audit --from egsnrc 31328:30081 1802:9373
-run 1 '... which egs++ takes for its defaults' seeds audit --from egs++ 31328:30081 1802:9373
-counts 1 2 2 'identical'
-run 1 '--from lammps' seeds audit --from lammps 54217138 245729351
-says '54217137       245729350      words 2                     736            3         1520    0'
-refused " seeds audit: '5' is not IJ:KL" seeds audit --from ij-kl 5
-sed -i 1s/1802/31329/ pairs
-refused " seeds audit: pairs line 1: ij = 31329, kl = 9373 are not in 0..31328 and 0..30081" \
-    seeds audit --from ij-kl pairs
-refused " seeds audit: '0': seed 0 of LAMMPS is not in 1..900000000" seeds audit --from lammps 0
-refused " seeds audit: --from: 'cards' is none of corsika, list, ij-kl, egsnrc, egs++, mg5, lammps" \
-    seeds audit --from cards 1
+ok '... by the seed that was given' grep -q '^999134848 (wraps:1) 56695870 ' said
+run 1 '... which explain tells' seeds explain 999134848 56695870
+says 'seed 999134848 has the numbers of 56695870'
+printf 'SEED -5 0 0\n' >negative
+refused ' seeds audit: negative line 1: not SEED and up to three numbers' seeds audit negative
+refused " seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first" \
+    seeds audit 2147483648
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
-refused " seeds audit: '5..942438978': seeds are not in 0..942438977, lowest first" \
-    seeds audit 5..942438978
 refused " seeds audit: --flavour: 'float' is none of double, single, extended, keyed" \
     seeds audit --flavour float 1
 echo 5 6 7 8 >list
@@ -177,7 +155,7 @@ refused ' seeds audit: list line 1: not up to three numbers: seed [position [num
     seeds audit list
 echo '# none' >list
 refused ' seeds audit: list: there is no seed in it' seeds audit list
-echo '# gpuranmar seeds registry 2' >list
+echo '# gpuranmar seeds plan 2' >list
 refused ' seeds audit: list is of another version of this program' seeds audit list
 
 # --- seeds explain and plan ---
@@ -191,107 +169,31 @@ correlated='first words go together: none of their numbers are tied, but the fir
 says "$correlated"
 run 0 'explain: all three signs differ' seeds explain 54217137 882867232
 says "$correlated"
-refused " seeds explain: B: 'x' is not a number in 0..942438977" seeds explain 1 x
+refused " seeds explain: B: 'x' is not a number in 0..2147483647" seeds explain 1 x
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
 says '3 2 54217137 5001000000005 1000000000000'
-for as in registry cards mpi; do
+for as in plan cards; do
     "$command" seeds plan --jobs 40 --sequences 3 --as $as >plan
     run 0 "a plan as $as, which an audit finds good" seeds audit plan
     says '120 sequences of 40 runs, flavour double'
 done
+tail -n 1 plan >>plan
+run 1 '... not one with a line twice' seeds audit plan
+mkdir -p site/2026/cards
+"$command" seeds plan --jobs 9 >site/plan
+"$command" seeds plan --jobs 9 --seed 7 --as cards --job 3 >site/2026/cards/3
+run 0 'a plan and, in a subdirectory, cards of another' seeds audit site
+says '10 sequences of 10 runs, flavour double'
+"$command" seeds plan --jobs 12 --as cards --job 9 >site/2026/cards/9
+run 1 '... or of the same' seeds audit site
+counts 1 2 2 'identical'
+head -c -3 site/plan >half
+refused ' seeds audit: half: its last line is not whole' seeds audit half
 "$command" seeds plan --jobs 1000000 >plan
 run 0 '... a million jobs of one seed too' seeds audit plan
 run 0 'a plan as cards' seeds plan --jobs 40 --sequences 3 --by-seed --as cards
 cp said plan.cards
 run 0 '... which an audit finds good' seeds audit plan.cards
-"$command" seeds plan --jobs 900 --by-seed --as ij-kl >pairs
-run 0 '... and pairs, which are not tied from position 0 on' seeds audit --from egsnrc pairs
-says '900 sequences of 900 runs, flavour single'
-run 2 '... none with 0, which EGSnrc replaces' seeds plan --jobs 9 --by-seed --as ij-kl --seed 9
-refused ' seeds plan: --as ij-kl: only with --by-seed: pairs have no position' \
-    seeds plan --jobs 9 --as ij-kl
-
-# --- seeds registry ---
-for job in 1 2 3 4 5 6 7 8; do
-    "$command" seeds registry --run job-$job --numbers 1e6 registry $job:4000 $((job + 99)):4000 2>>log &
-done
-wait
-run 0 'a registry that many jobs append to' seeds audit registry
-says '16 sequences of 8 runs, flavour double'
-sort registry >before
-run 0 '... a line is not written twice' \
-    seeds registry --run job-3 --numbers 1e6 registry 3:4000 102:4000
-sort registry >after
-same '... ' before after
-refused=' seeds registry: seed 3 from position 1003999 on overlaps seed 3 (registry:'
-run 1 '... nor what another run has' seeds registry --run x --numbers 9 registry 9:4000 3:1003999
-ok '... in one line' grep -qF "gpuranmar$refused" said
-"$command" seeds registry --run x --numbers 9 registry 3:1003999 2>&-
-sort registry >after
-same '... and nothing of such a run' before after
-run 0 '... what follows is free' seeds registry --run x --numbers 9 registry 3:1004000
-"$command" seeds plan --jobs 2 >plan
-run 0 'a plan of other runs, as one run' seeds registry --run x --numbers 9 fresh plan
-ok '... is written' [ "$(grep -c '^x ' fresh)" = 2 ]
-refused " seeds registry: --run: 'a b' is not a word" \
-    seeds registry --run 'a b' --numbers 9 registry 1
-run 2 '... nor is a very long one' seeds registry --run "$(printf '%065536d' 1)" --numbers 9 registry 1
-refused ' seeds registry: --run, --numbers, a file and seeds are needed: see --help' \
-    seeds registry registry 1
-cat registry - <<<'y 1 9 4000 1000' | head -c -3 >half
-refused ' seeds registry: half: its last line is not whole' \
-    seeds registry --run a --numbers 1 half 1
-refused ' seeds audit: half: its last line is not whole' seeds audit half
-printf '\0\0y 1 9 4000 10\n' | cat registry - >zeros
-refused " seeds registry: zeros line $(wc -l <zeros): a byte in it is 0" \
-    seeds registry --run a --numbers 1 zeros 9:4000
-run 0 'a registry whose name is a number' seeds registry --run 1 --numbers 1 12 1
-run 0 '... and again' seeds registry --run 2 --numbers 1 12 2
-mkdir reports
-refused ' seeds audit: reports has no report in it' seeds audit --reports reports registry
-cat >reports/a.json <<'END'
-{"report": "gpuranmar 1", "environment": {"x": "\"streams\": \"seed\": 7"}, "streams": [
-{"sequence": 1, "seed": 1, "instances": 1, "first": 4000, "last": 1004000, "drawn": 1000000},
-{"sequence": 2, "seed": 100, "instances": 1, "first": 10, "last": 10, "drawn": 0}], "streams_left_out": {"count": 0},
-"engines": {"started": 0, "made": 0}, "complete": true}
-END
-run 0 'reports: budgets are kept' seeds audit --reports reports registry
-says '0 findings in 1 report'
-sed 's/1004000/1004001/' reports/a.json >reports/b.json
-run 1 '... and exceeded' seeds audit --reports reports registry
-ok '... by one, and who it was' \
-    grep -qE '^reports/b.json: run job-1, sequence 1, seed 1 .registry:[0-9]*. drew up to position 1004001, 1 more than its 1000000$' said
-sed -i 's/"seed": 1,/"seed": 55,/' reports/b.json
-run 1 '... or nobody'"'"'s' seeds audit --reports reports/b.json registry
-says "reports/b.json: seed 55 from position 4000 on is nobody's"
-head -n 3 reports/a.json >cut
-refused ' seeds audit: cut is no whole report of this library' seeds audit --reports cut registry
-sed 's/"seed": 1,/& "flavour": "keyed",/' reports/a.json >keyed
-run 1 '... a key is no seed' seeds audit --reports keyed registry
-says "keyed: key 1 from position 4000 on is nobody's"
-sed 's/"count": 0/"count": 3/' reports/a.json >left
-run 1 '... streams that are not in it' seeds audit --reports left registry
-says 'left: leaves 3 streams out'
-sed 's/"last": 1004000/"last": 4000/; s/"drawn": 1000000/"drawn": 1000001/' reports/a.json >back
-run 1 '... a stream that went back' seeds audit --reports back registry
-ok '... and had drawn more' grep -q ' seed 1 .* drew 1000001 numbers from position 4000 on, and' said
-sed 's/"last": 1004000/"last": 3999/; s/"drawn": 1000000/"drawn": 99/' reports/a.json >before
-run 1 '... to before its beginning' seeds audit --reports before registry
-sed 's/"instances": 1/"instances": 3/' reports/a.json >instances
-run 1 '... a stream of several instances' seeds audit --reports instances registry
-says 'instances: the stream of seed 1 has 3 instances, each of a seed of its own, and 1 are audited'
-sed 's/"made": 0/"made": 128/' reports/a.json >engines
-run 1 '... what engines drew' seeds audit --reports engines registry
-says 'engines: does not tell whose the 128 numbers are that engines made'
-
-run 0 'a Slurm script' seeds plan --jobs 9 --sequences 2 --as slurm
-SLURM_ARRAY_TASK_ID=7 PATH=$(dirname "$command"):$PATH bash said >log 2>&1
-"$command" seeds plan --jobs 9 --sequences 2 --as cards | sed -n '/job 7$/,/job 8$/p' |
-    grep SEED >expected
-grep SEED seeds-7 >got
-same '... whose task 7 has the cards of job 7' expected got
-run 0 'ranks' seeds plan --jobs 2 --sequences 2 --as mpi
-says '1  54217137 2 2001  54217137 3 3001'
 for how in '--sequences 3' '--sequences 3 --numbers 1e17' '--by-seed --position 5000'; do
     "$command" seeds plan --jobs 40 $how | awk '$1 == 33 || /Segments/' >expected
     run 0 "one job of a plan $how" seeds plan --jobs 40 $how --job 33

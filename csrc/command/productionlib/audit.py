@@ -18,7 +18,7 @@ KINDS = {
 }
 PAIR = re.compile(r"\d+ +\(.*?:(\d+)\) +\d+ +\(.*?:(\d+)\) +(\S.*?) +(\d+) +(\d+) +(\d+) +\d+$")
 TOTAL = re.compile(r" *(\d+) +\d+ +\d+  all but those of lowest bits alone")
-HEAD = ["# gpuranmar seeds registry 1", "# run sequence seed position numbers"]
+HEAD = "# gpuranmar seeds plan 1"
 PAIRS = 10**6  # the most that are told of
 
 
@@ -56,14 +56,14 @@ class Pair:
 def pairs_of(stretches):
     """The pairs of stretches that have something in common, and how many there are in all."""
     with tempfile.TemporaryDirectory() as folder:
-        registry, names = os.path.join(folder, "registry"), {}
-        with open(registry, "w", encoding="ascii") as file:
-            print(*HEAD, sep="\n", file=file)
+        plan, names = os.path.join(folder, "plan"), {}
+        with open(plan, "w", encoding="ascii") as file:
+            print(HEAD, file=file)
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
                 print(name, s.sequence, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
-            [command(), "seeds", "audit", "--most", str(PAIRS), registry],
+            [command(), "seeds", "audit", "--most", str(PAIRS), plan],
             capture_output=True,
             text=True,
             check=False,
@@ -74,7 +74,7 @@ def pairs_of(stretches):
     for line in done.stdout.splitlines():
         match, row = PAIR.match(line), TOTAL.match(line)
         if match and not match[3].startswith("low bits"):
-            first, second = (stretches[int(match[i]) - len(HEAD) - 1] for i in (1, 2))
+            first, second = (stretches[int(match[i]) - 2] for i in (1, 2))
             pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
         total = int(row[1]) if row else total
     return pairs, total

@@ -53,10 +53,7 @@ fails() {
 : >input && : >before
 fails 'numbers' got 'write fsync close' "$BUILD/gpuranmar" numbers --count 100000
 fails 'threads' '' 'clone3 clone' env OMP_NUM_THREADS=4 "$BUILD/threads" fill 1000000
-registry=("$BUILD/gpuranmar" seeds registry --numbers 1e6)
-"${registry[@]}" --run one before $(seq -f %.0f:4000 1 600)
-fails 'seeds registry' file 'openat read lseek write ftruncate fsync fcntl close' \
-    "${registry[@]}" --run two file 601:4000
+"$BUILD/gpuranmar" seeds plan --jobs 600 >before
 fails 'seeds audit' file 'openat read close' "$BUILD/gpuranmar" seeds audit file
 if [ -x "$BUILD/replay-relinked" ]; then
     printf '%s\n' 'S 1 1802 9 0' 'draw 1 100' 'file file' 'RV 1 0 0 0' 'draw 1 3' >input
