@@ -138,7 +138,6 @@ fortran-left-out:
 endif
 
 PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP \
-        XDG_CACHE_HOME='$(abspath $(BUILD))/opencl' \
         prove -j2 --timer --failures --comments
 # The longest ones start first, so that none runs on alone at the end.
 LONGEST = $(filter %/patch.t %/test_opencl,$(TESTS))

@@ -15,7 +15,6 @@
     F(clCreateCommandQueue)        \
     F(clCreateContext)             \
     F(clCreateKernel)              \
-    F(clCreateProgramWithBinary)   \
     F(clCreateProgramWithSource)   \
     F(clEnqueueMapBuffer)          \
     F(clEnqueueMarkerWithWaitList) \
@@ -33,7 +32,6 @@
     F(clGetPlatformIDs)            \
     F(clGetPlatformInfo)           \
     F(clGetProgramBuildInfo)       \
-    F(clGetProgramInfo)            \
     F(clReleaseCommandQueue)       \
     F(clReleaseEvent)              \
     F(clReleaseKernel)             \

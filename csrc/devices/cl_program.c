@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/binaries.h"
-
 /* kernels.cl with what it is made of, put there by rules.mk. */
 extern const char ranmar_kernels_text[];
 
@@ -15,95 +13,37 @@ static struct ranmar_cl_program *programs;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef RANMAR_TEST_FAILURES
-static unsigned forced_lanes, forced_segments;
-static const char *forced_options, *text_before = "";
+static unsigned forced_lanes;
+static const char *forced_options;
 
-void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further, const char *before)
+void ranmar_cl_shape(unsigned lanes, const char *further)
 {
     forced_lanes = lanes;
-    forced_segments = segments;
     forced_options = further;
-    text_before = before;
     programs = NULL;
 }
-#else
-static const char text_before[] = "";
 #endif
 
 /* --- Building --- */
 
-/* Whether the device has an extension. */
-static int look_for(cl_device_id device, const char *extension, int *has)
-{
-    char all[8192] = "";
-    CL_TRY(clGetDeviceInfo, (device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL));
-    *has = strstr(all, extension) != NULL;
-    return 1;
-}
-
-/* Whether a kernel may demand sub-groups of 32 work-items: a device with that extension lists the
- * sizes. */
-static int look_for_size_32(cl_device_id device, int *has)
-{
-    enum { SIZES = 32, SUB_GROUP_SIZES_INTEL = 0x4108 /* of CL/cl_ext.h, where that is new */ };
-    size_t sizes[SIZES] = {0};
-    if (!look_for(device, "cl_intel_required_subgroup_size", has))
-        return 0;
-    if (*has)
-        CL_TRY(clGetDeviceInfo, (device, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL));
-    *has = 0;
-    for (int i = 0; i < SIZES; ++i)
-        *has |= sizes[i] == 32;
-    return 1;
-}
-
-/* A GPU's lanes give words to each other by shuffles where the compiler is NVIDIA's, which takes
- * the instructions for it, or where sub-groups can. With Intel's extension OpenCL C 1.2 has that.
- */
-static int choose_shuffles(struct ranmar_cl_program *p)
-{
-    char version[128] = "";
-    int by_nvidia, by_intel, by_khronos, has_32;
-    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL));
-    if (!look_for(p->device, "cl_nv_compiler_options", &by_nvidia) ||
-        !look_for(p->device, "cl_intel_subgroups", &by_intel) ||
-        !look_for(p->device, "cl_khr_subgroup_shuffle", &by_khronos) ||
-        !look_for_size_32(p->device, &has_32))
-        return 0;
-    if (by_nvidia)
-        p->further = " -D RANMAR_SHUFFLES";
-    else if (by_intel)
-        p->further = has_32 ? " -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=32"
-                            : " -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=0";
-    else if (by_khronos)
-        p->further = has_32 ? " -D RANMAR_SUB_GROUPS=32" : " -D RANMAR_SUB_GROUPS=0";
-    if (by_khronos && !by_nvidia && !by_intel && strncmp(version, "OpenCL 1", 8) != 0)
-        p->standard = strncmp(version, "OpenCL 2", 8) == 0 ? "CL2.0" : "CL3.0";
-    return 1;
-}
-
-/* A CPU makes a segment in one work-item. A GPU makes it in 32, of which one with wavefronts of 64
- * takes two segments at a time. */
+/* A CPU makes a segment in one work-item, a GPU in 32. These give words to each other by shuffles
+ * where the compiler is NVIDIA's, which takes the instructions for it, and else by local memory. */
 static int choose_shape(struct ranmar_cl_program *p)
 {
     cl_device_type type;
-    cl_uint units, vendor;
+    cl_uint units;
+    char extensions[8192] = "";
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-    CL_TRY(clGetDeviceInfo, (p->device, CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, NULL));
-    const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0, is_amd = vendor == 0x1002;
-    p->is_cpu = is_cpu;
-    p->standard = "CL1.2";
-    p->further = "";
-    if (!is_cpu && !choose_shuffles(p))
-        return 0;
+    CL_TRY(clGetDeviceInfo,
+           (p->device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL));
+    const int is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     p->lanes = is_cpu ? 1 : 32;
-    p->segments = is_amd && !is_cpu ? 2 : 1;
     p->wanted = units * (is_cpu ? 4 : 24);
+    p->further = strstr(extensions, "cl_nv_compiler_options") ? " -D RANMAR_SHUFFLES" : "";
 #ifdef RANMAR_TEST_FAILURES
     if (forced_lanes) {
         p->lanes = forced_lanes;
-        p->segments = forced_segments;
         p->further = forced_options;
     }
 #endif
@@ -130,9 +70,7 @@ void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL
 {
     const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
     snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
-             " -cl-std=%s -D GPURANMAR_LANES=%u -D GPURANMAR_SEGMENTS=%u "
-             "-D RANMAR_BLOCKS=%d -D RANMAR_PAST_CACHES=%d",
-             p->standard, p->lanes, p->segments, p->is_cpu && p->lanes == 1, RANMAR_CL_PAST_CACHES);
+             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u", p->lanes);
 }
 
 /* The first line of what the compiler said goes with the error. */
@@ -151,23 +89,13 @@ static int build(struct ranmar_cl_program *p, const char *options)
     return ranmar_cl_succeeded(error, "clBuildProgram");
 }
 
-/* From a binary that an earlier process has kept, or from the text; then the binary is kept. */
 static int make_program(struct ranmar_cl_program *p)
 {
     char options[RANMAR_CL_OPTIONS];
-    const char *texts[] = {text_before, ranmar_kernels_text};
+    const char *const text = ranmar_kernels_text;
     ranmar_cl_options(p, options);
-    p->program = ranmar_binary_find(p->context, p->device, texts, options);
-    if (p->program && build(p, options))
-        return 1;
-    if (p->program)
-        ranmar_cl.clReleaseProgram(p->program);
-    p->program = NULL;
-    CL_MAKE(p->program, clCreateProgramWithSource, p->context, 2, texts, NULL);
-    if (!build(p, options))
-        return 0;
-    ranmar_binary_keep(p->program, p->device, texts, options);
-    return 1;
+    CL_MAKE(p->program, clCreateProgramWithSource, p->context, 1, (const char **)&text, NULL);
+    return build(p, options);
 }
 
 /* --- The table of jumps --- */
@@ -188,8 +116,7 @@ static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue qu
                           cl_kernel kernel, cl_ulong begin, cl_uint known, cl_event *last)
 {
     cl_event done = NULL;
-    const size_t group = p->lanes * p->segments;
-    const size_t all = (known + p->segments - 1) / p->segments * group;
+    const size_t group = p->lanes, all = known * group;
     CL_TRY(clSetKernelArg, (kernel, 0, sizeof p->jumps, &p->jumps));
     CL_TRY(clSetKernelArg, (kernel, 1, sizeof begin, &begin));
     CL_TRY(clSetKernelArg, (kernel, 2, sizeof known, &known));

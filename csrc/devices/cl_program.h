@@ -7,14 +7,14 @@
 #include "gpuranmar_definition.h"
 
 /* Bits of the digits of a distance, as in kernels.cl; and on a CPU, bits of how many numbers a
- * segment should have at least, and of how many a fill has that is stored past the caches. In the
- * tests' build they are few, so that few numbers take every path. */
+ * segment should have at least. In the tests' build they are few, so that few numbers take every
+ * path. */
 #ifdef RANMAR_TEST_FAILURES
 enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 3 };
-enum { RANMAR_CL_CPU_SEGMENT = 5, RANMAR_CL_PAST_CACHES = 12 };
+enum { RANMAR_CL_CPU_SEGMENT = 5 };
 #else
 enum { RANMAR_CL_FIRST_DIGIT = 9, RANMAR_CL_LONG_DIGIT = 11, RANMAR_CL_HIGH_DIGIT = 7 };
-enum { RANMAR_CL_CPU_SEGMENT = 16, RANMAR_CL_PAST_CACHES = 20 };
+enum { RANMAR_CL_CPU_SEGMENT = 16 };
 #endif
 
 struct ranmar_cl_program {
@@ -23,12 +23,10 @@ struct ranmar_cl_program {
     const struct ranmar_flavour *flavour;
     cl_program program;
     cl_mem jumps;
-    int is_cpu;               /* whose work-items make blocks of rows in memory of their own */
-    unsigned lanes, segments; /* of a work-group */
-    unsigned long_digit;      /* bits of the two digits of a distance behind the first */
-    size_t wanted;            /* segments that are worth making at once */
-    const char *standard;     /* of OpenCL C */
-    const char *further;      /* options of the compiler */
+    unsigned lanes;      /* work-items of a work-group, which makes a segment */
+    unsigned long_digit; /* bits of the two digits of a distance behind the first */
+    size_t wanted;       /* segments that are worth making at once */
+    const char *further; /* options of the compiler */
     struct ranmar_cl_program *next;
 };
 
@@ -44,10 +42,10 @@ int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, si
 enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
-/* In the tests' build: work-groups of this shape, and further options, for programs made from now
- * on, if not 0, and a text before the kernels; and no program made so far is found again. */
+/* In the tests' build: work-groups of so many work-items, unless 0, and further options, for programs
+ * made from now on; and no program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES
-void ranmar_cl_shape(unsigned lanes, unsigned segments, const char *further, const char *before);
+void ranmar_cl_shape(unsigned lanes, const char *further);
 #endif
 
 #endif

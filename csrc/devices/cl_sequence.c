@@ -119,8 +119,7 @@ static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_que
                   size_t segments, cl_uint waits, const cl_event *wait_for, cl_event *done)
 {
     const struct ranmar_cl_program *const p = s->program;
-    const size_t group = p->lanes * p->segments;
-    const size_t all = (segments + p->segments - 1) / p->segments * group;
+    const size_t group = p->lanes, all = segments * group;
     CL_TRY(clEnqueueNDRangeKernel,
            (queue, kernel, 1, NULL, &all, &group, waits, waits ? wait_for : NULL, done));
     s->current = 1 - s->current;

@@ -3,16 +3,14 @@
 OPENCL      ?= 1
 WITH_OPENCL := $(if $(filter 0,$(OPENCL)),,$(call has_header,CL/cl.h))
 
-# The text of the kernels, with the definition that they are made of, as one string; and the same
-# with what is for measuring.
+# The text of the kernels, with the definition that they are made of, as one string.
 KERNELS = csrc/include/gpuranmar_definition.h csrc/devices/include/gpuranmar_device.cl \
           csrc/definition/interleave.h csrc/devices/kernels.cl
-as_string = echo 'extern const char ranmar_$1_text[]; const char ranmar_$1_text[] ='; \
-            sed -e '/^ *.include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n"/' $2; echo ';'
-AS_STRINGS = ($(call as_string,kernels,$(KERNELS)); \
-              $(call as_string,measure,$(KERNELS) csrc/devices/measure.cl)) >$@
-$(BUILD)/kernels.c: $(KERNELS) csrc/devices/measure.cl FORCE
-	$(call run,GEN,$(AS_STRINGS))
+AS_STRING = (echo 'extern const char ranmar_kernels_text[]; const char ranmar_kernels_text[] ='; \
+            sed -e '/^ *.include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n"/' $(KERNELS); \
+            echo ';') >$@
+$(BUILD)/kernels.c: $(KERNELS) FORCE
+	$(call run,GEN,$(AS_STRING))
 
 OPENCL_SRC = $(sort $(wildcard csrc/devices/*.c))
 OPENCL_OBJ = $(OPENCL_SRC:csrc/%.c=%.o) kernels.o \

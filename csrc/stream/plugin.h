@@ -10,7 +10,7 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 9
+#define RANMAR_PLUGIN_ABI 10
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error */
 
@@ -26,12 +26,10 @@ struct ranmar_gpu_maker_options {
     void (*copy)(void *to, const void *from, size_t bytes, int threads); /* stream/copy.h */
 };
 
-/* How fast a device is: numbers a second in its own memory, and seconds of a kernel. */
+/* How fast a device is, in numbers a second in its own memory. */
 struct ranmar_device_figures {
-    double plain;        /* a kernel that writes numbers and makes none */
-    double fill, summed; /* numbers in memory, and those that a kernel uses at once */
-    double empty_kernel; /* seconds of each, in a queue */
-    double short_fill;   /* of 10^4 numbers */
+    double plain; /* a kernel that writes numbers and makes none */
+    double fill;
 };
 
 struct ranmar_plugin {

@@ -9,10 +9,10 @@
 /* A sum is never negative; comparing it keeps the compiler from dropping it. */
 __kernel void draw(__global gpuranmar_number *out, ulong turns, __global const gpuranmar_state *states)
 {
-    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    __local gpuranmar_workspace workspace;
     gpuranmar_source g;
     gpuranmar_number sum = 0;
-    gpuranmar_load(&g, workspaces, &states[gpuranmar_segment()]);
+    gpuranmar_load(&g, &workspace, &states[gpuranmar_segment()]);
 #pragma unroll 6 /* the words go through the registers in three rows */
     for (uint i = 0; i < (uint)turns; ++i)
         sum += gpuranmar_next(&g);

@@ -106,7 +106,7 @@ static void draws()
         gpuranmar_opencl_generator *const of = new_generator(flavour);
         must(gpuranmar_opencl_states(of, states, items / 32, 1 << 30));
         gpuranmar_opencl_destroy(of);
-        add(flavour, "ours", "draw", states, "-D GPURANMAR_SEGMENTS=4", 128);
+        add(flavour, "ours", "draw", states, "", 32);
         add(flavour, "ours local memory", "draw", states, "-D LOCAL_MEMORY", 32);
     }
     add(GPURANMAR_DOUBLE, "Philox of Random123", "draw_philox", NULL, "-D WITH_PHILOX", 256);

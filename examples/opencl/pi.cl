@@ -5,9 +5,9 @@
 GPURANMAR_KERNEL void count_inside(__global const gpuranmar_state *states, __global ulong *inside,
                                    ulong rows)
 {
-    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    __local gpuranmar_workspace workspace;
     gpuranmar_source numbers;
-    gpuranmar_load(&numbers, workspaces, &states[gpuranmar_segment()]);
+    gpuranmar_load(&numbers, &workspace, &states[gpuranmar_segment()]);
     ulong count = 0;
     for (ulong row = 0; row < rows; ++row) {
         const double x = gpuranmar_next(&numbers);

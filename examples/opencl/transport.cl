@@ -22,12 +22,12 @@ static __attribute__((always_inline)) uint ballot(__local uint *mask, int is)
 GPURANMAR_KERNEL void transport(__global const gpuranmar_state *states, long showers,
                                 __global long *sums)
 {
-    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    __local gpuranmar_workspace workspace;
     __local struct particle stack[TRANSPORT_STACK];
     __local uint mask;
     const uint lane = get_local_id(0), below = (1u << lane) - 1;
     gpuranmar_source numbers;
-    gpuranmar_load(&numbers, workspaces, &states[gpuranmar_segment()]);
+    gpuranmar_load(&numbers, &workspace, &states[gpuranmar_segment()]);
     __global long *const own = sums + get_global_id(0) * (TRANSPORT_BINS + 1);
 
     struct particle p = {0, 0, 0};

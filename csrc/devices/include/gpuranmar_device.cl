@@ -4,9 +4,9 @@
  *
  *     GPURANMAR_KERNEL void use(__global gpuranmar_state *states, __global double *out)
  *     {
- *         __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+ *         __local gpuranmar_workspace workspace;
  *         gpuranmar_source source;
- *         gpuranmar_load(&source, workspaces, &states[gpuranmar_segment()]);
+ *         gpuranmar_load(&source, &workspace, &states[gpuranmar_segment()]);
  *         const double u = gpuranmar_next(&source); // work-item l has the l-th of the next 32
  *         gpuranmar_store(&source, &states[gpuranmar_segment()]);
  *     }
@@ -15,19 +15,14 @@
  * (gpuranmar_opencl.h), which choose the flavour, and with -I for the folder of this file;
  * gpuranmar_opencl_states() makes such states. Before this file is included one may define
  *
- *     GPURANMAR_LANES      32 (default) or 1: the work-items that make a sequence together. One is
- *                          for CPUs.
- *     GPURANMAR_SEGMENTS   sequences of a work-group, 1 by default. A work-group has LANES * SEGMENTS
- *                          work-items in one dimension.
+ *     GPURANMAR_LANES      32 (default) or 1: the work-items of a work-group, which make a sequence
+ *                          together. One is for CPUs.
  *
  * GPURANMAR_KERNEL stands for __kernel, and has OpenCL refuse work-groups of another size, whose
- * numbers would be wrong. It demands sub-groups of 32 where a device lets kernels choose (Intel's).
- * With others a kernel is slower, and its numbers are the same.
- *
- * On PoCL 5.0 take one lane: its compiler ends the process at our kernels with groups of 32.
+ * numbers would be wrong.
  *
  * A function marked (group) is called by all work-items of a work-group together: it has barriers.
- * A function of your own that is given `workspaces`, or any __local variable of a kernel, needs
+ * A function of your own that is given `workspace`, or any __local variable of a kernel, needs
  * __attribute__((always_inline)). Without it PoCL before 4.0 may let all work-groups that run at a
  * time have the variable in one place, and the numbers are wrong.
  * In a loop or an `if` of your own that has such a call, do not end with an `if` that work-items
@@ -48,32 +43,12 @@
 #ifndef GPURANMAR_LANES
 #define GPURANMAR_LANES 32
 #endif
-#ifndef GPURANMAR_SEGMENTS
-#define GPURANMAR_SEGMENTS 1
-#endif
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
-/* Lanes give words to each other by NVIDIA's instructions where RANMAR_SHUFFLES says so, by sub-groups
- * where RANMAR_SUB_GROUPS does, and else by local memory. RANMAR_SUB_GROUPS is the size that a kernel
- * may demand of its sub-groups, or 0. RANMAR_BY_INTEL says that the device has Intel's extension: a
- * compiler may define that extension's name for all devices. */
-#if defined(RANMAR_SUB_GROUPS) && GPURANMAR_LANES > 1
-#ifdef RANMAR_BY_INTEL
-#define RANMAR_SUB_GROUP_SHUFFLE intel_sub_group_shuffle
-#elif defined(cl_khr_subgroup_shuffle) && __OPENCL_C_VERSION__ >= 200
-#define RANMAR_SUB_GROUP_SHUFFLE sub_group_shuffle
-#endif
-#endif
-#if defined(RANMAR_SUB_GROUP_SHUFFLE) && RANMAR_SUB_GROUPS && \
-    defined(cl_intel_required_subgroup_size)
-#define RANMAR_KERNEL __attribute__((intel_reqd_sub_group_size(RANMAR_SUB_GROUPS))) __kernel
-#else
-#define RANMAR_KERNEL __kernel
-#endif
-#define GPURANMAR_KERNEL                                                              \
-    __attribute__((reqd_work_group_size(GPURANMAR_LANES * GPURANMAR_SEGMENTS, 1, 1))) \
-    RANMAR_KERNEL
+/* Lanes give words to each other by NVIDIA's instructions where RANMAR_SHUFFLES says so, and else by
+ * local memory. */
+#define GPURANMAR_KERNEL __attribute__((reqd_work_group_size(GPURANMAR_LANES, 1, 1))) __kernel
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
 #endif
@@ -102,7 +77,7 @@ typedef ulong gpuranmar_number;
 #define RANMAR_REACH (2 * RANMAR_LAG - 1)
 #define RANMAR_ROW 32u
 #define RANMAR_RING (8 * RANMAR_ROW)
-#define RANMAR_LANE (get_local_id(0) % GPURANMAR_LANES)
+#define RANMAR_LANE ((uint)get_local_id(0))
 /* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
 #if GPURANMAR_LANES == 1
 #define RANMAR_FOR_LANES(l) for (uint l = 0; l < RANMAR_ROW; ++l)
@@ -138,9 +113,8 @@ typedef struct {
  * in the range, so that it may begin at an offset and have up to three dimensions. */
 static uint gpuranmar_segment(void)
 {
-    const uint group = get_group_id(0) +
-                       get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
-    return group * GPURANMAR_SEGMENTS + get_local_id(0) / GPURANMAR_LANES;
+    return get_group_id(0) +
+           get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
 }
 
 /* --- The arithmetic part --- */
@@ -222,14 +196,6 @@ static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong
     }
 }
 
-/* The jump by 0, t^0, for a sequence that stays where others of its work-group move. If it left out
- * the jump instead, PoCL 3.1's optimiser would make wrong numbers. */
-static void ranmar_put_no_jump(__local gpuranmar_workspace *w)
-{
-    RANMAR_FOR_WORDS(i)
-        RANMAR_JUMP(w)[i] = i == 0;
-}
-
 /* Continues the words in x to the reach of a jump. (group) */
 static void ranmar_extend(__local gpuranmar_workspace *w)
 {
@@ -294,12 +260,8 @@ static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *ju
 {
     for (uint digit = 0; digit < RANMAR_DIGITS; ++digit) {
         const uint values = (1u << ranmar_digit_bits(digit)) - 1, value = (uint)distance & values;
-        /* In a work-group of one sequence nothing else has to be waited for. */
-        if (GPURANMAR_SEGMENTS > 1 || value > 0) {
-            if (value > 0)
-                ranmar_put_jump(w, jumps + (ulong)(value - 1) * RANMAR_LAG);
-            else
-                ranmar_put_no_jump(w);
+        if (value > 0) {
+            ranmar_put_jump(w, jumps + (ulong)(value - 1) * RANMAR_LAG);
             RANMAR_BARRIER();
             ranmar_jump(w);
         }
@@ -391,9 +353,6 @@ typedef struct {
     uint upper2, upper3; /* halves of this lane's words two and three rows before the next */
 #endif
 #endif
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-    int by_sub_groups; /* else by memory */
-#endif
     uint place; /* of the next values by memory: 0 or 64 */
 } gpuranmar_source;
 
@@ -436,22 +395,6 @@ static void ranmar_shuffle(const gpuranmar_source *g, ranmar_word *a, uint from_
 
 #else
 
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-/* Whether the work-items of a sequence stand in one sub-group, in their order, everywhere in the
- * work-group. A device may give any kernel sub-groups of another size or order; then lanes give
- * their words by local memory. A barrier must follow before the answer is read. (group) */
-static void ranmar_ask_for_sub_groups(__local uint *some_are_not)
-{
-    const uint size = get_max_sub_group_size(), l = get_local_id(0);
-    if (l == 0)
-        *some_are_not = 0;
-    RANMAR_BARRIER();
-    if (size % RANMAR_ROW != 0 || get_sub_group_id() != l / size ||
-        get_sub_group_local_id() != l % size)
-        atomic_or(some_are_not, 1u);
-}
-#endif
-
 /* By memory two places take turns, so that one barrier is enough. They stand behind the words
  * from which a state is stored, which others may still read. Both values are given in one branch,
  * for PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
@@ -459,33 +402,18 @@ static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ran
                            uint from_b, int is_whole)
 {
     const uint lane_a = from_a % RANMAR_ROW, lane_b = from_b % RANMAR_ROW;
-    const ranmar_scalar own_a = RANMAR_TO_SCALAR(*a), own_b = RANMAR_TO_SCALAR(*b);
-    ranmar_scalar given_a, given_b = own_b;
+    __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
     (void)is_whole;
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-    if (g->by_sub_groups) {
-        const uint first = get_sub_group_local_id() / RANMAR_ROW * RANMAR_ROW;
-        given_a = RANMAR_SUB_GROUP_SHUFFLE(own_a, first + lane_a);
+    g->place = 2 * RANMAR_ROW - g->place;
+    place[RANMAR_LANE] = RANMAR_TO_SCALAR(*a);
 #if GPURANMAR_EVERY == 8
-        given_b = RANMAR_SUB_GROUP_SHUFFLE(own_b, first + lane_b);
+    place[RANMAR_ROW + RANMAR_LANE] = RANMAR_TO_SCALAR(*b);
 #endif
-    } else
-#endif
-    {
-        __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
-        g->place = 2 * RANMAR_ROW - g->place;
-        place[RANMAR_LANE] = own_a;
+    RANMAR_BARRIER();
+    *a = RANMAR_OF_SCALAR((ranmar_scalar)place[lane_a]);
 #if GPURANMAR_EVERY == 8
-        place[RANMAR_ROW + RANMAR_LANE] = own_b;
+    *b = RANMAR_OF_SCALAR((ranmar_scalar)place[RANMAR_ROW + lane_b]);
 #endif
-        RANMAR_BARRIER();
-        given_a = (ranmar_scalar)place[lane_a];
-#if GPURANMAR_EVERY == 8
-        given_b = (ranmar_scalar)place[RANMAR_ROW + lane_b];
-#endif
-    }
-    *a = RANMAR_OF_SCALAR(given_a);
-    *b = RANMAR_OF_SCALAR(given_b);
 }
 #endif
 
@@ -534,14 +462,11 @@ static void ranmar_show_words(gpuranmar_source *g)
 }
 #define RANMAR_SHOWN(g, back, i) (g)->w->x[RANMAR_ROW - (back) + (i)]
 
-/* The next row, if it `is` wanted: this lane's number of it. Where a work-group has several
- * sequences, all give their words, since some may want the row. lagged_by_8 in gpuranmar_device.cuh
- * says how a keyed flavour's are made. (group) */
-static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+/* The next row: this lane's number of it. lagged_by_8 in gpuranmar_device.cuh says how a keyed
+ * flavour's are made. (group) */
+static void ranmar_words_of_row(gpuranmar_source *g, gpuranmar_number *u)
 {
     const uint lane = RANMAR_LANE;
-    if (GPURANMAR_SEGMENTS == 1 && !is)
-        return;
 #if GPURANMAR_EVERY == 1
     const ranmar_word x = g->s3 - g->s1, x96 = 0;
     ranmar_word x92 = 0, further = 0; /* are of no use here */
@@ -557,8 +482,6 @@ static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u
     /* Lane 0 takes what lane 31 made a row earlier. */
     ranmar_word shifted = lane == RANMAR_ROW - 1 ? g->previous : x;
     ranmar_shuffle(g, &shifted, lane + RANMAR_ROW - 1, &further, lane + 15, 1);
-    if (!is)
-        return;
     u[0] = ranmar_number_of(x, g->c[0], x92, x96);
 #if GPURANMAR_EVERY == 8
     g->sum = sum;
@@ -587,42 +510,39 @@ static void ranmar_show_words(const gpuranmar_source *g)
     (void)g;
 }
 
-/* The next row, if it `is` wanted: this work-item's numbers of it. */
-static void ranmar_words_of_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+/* The next row: this work-item's numbers of it. */
+static void ranmar_words_of_row(gpuranmar_source *g, gpuranmar_number *u)
 {
     __local ulong *const ring = g->w->x;
     const uint r = g->row, end = RANMAR_ROW * ((r + 3) % 8) + 1;
-    if (is)
-        RANMAR_FOR_LANES(l)
-        {
-            /* Rows are read whole but where a lag is not a multiple of a row. */
+    RANMAR_FOR_LANES(l)
+    {
+        /* Rows are read whole but where a lag is not a multiple of a row. */
 #define RANMAR_AT(j)                                                       \
     ring[(j) % RANMAR_ROW == 0                                             \
              ? RANMAR_ROW * ((r + (j) / RANMAR_ROW) % 8) + l               \
              : (RANMAR_ROW * r + l + (j)) % RANMAR_RING]
-            const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
-            const ulong x92 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
-                        x96 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
+        const ulong x = RANMAR_AT(0) + RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+        const ulong x92 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_1),
+                    x96 = RANMAR_AT(RANMAR_LAG - RANMAR_MASK_LAG_2);
 #undef RANMAR_AT
-            ring[end + l] = x;
-            if (l == RANMAR_ROW - 1 && end + l == RANMAR_RING)
-                ring[0] = x;
-            u[l / GPURANMAR_LANES] =
-                ranmar_number_of(RANMAR_NARROW(x), g->c[l / GPURANMAR_LANES], RANMAR_NARROW(x92),
-                                 RANMAR_NARROW(x96));
-        }
+        ring[end + l] = x;
+        if (l == RANMAR_ROW - 1 && end + l == RANMAR_RING)
+            ring[0] = x;
+        u[l / GPURANMAR_LANES] =
+            ranmar_number_of(RANMAR_NARROW(x), g->c[l / GPURANMAR_LANES], RANMAR_NARROW(x92),
+                             RANMAR_NARROW(x96));
+    }
 }
 #endif
 
-/* Makes the next row, if it `is` wanted, in u. (group) */
-static void ranmar_make_row(gpuranmar_source *g, int is, gpuranmar_number *u)
+/* Makes the next row in u. (group) */
+static void ranmar_make_row(gpuranmar_source *g, gpuranmar_number *u)
 {
-    ranmar_words_of_row(g, is, u);
-    if (is) {
-        RANMAR_FOR_LANES(l)
-        g->c[l / GPURANMAR_LANES] = ranmar_next_part(g->c[l / GPURANMAR_LANES]);
-        g->row = (g->row + 1) % 8;
-    }
+    ranmar_words_of_row(g, u);
+    RANMAR_FOR_LANES(l)
+    g->c[l / GPURANMAR_LANES] = ranmar_next_part(g->c[l / GPURANMAR_LANES]);
+    g->row = (g->row + 1) % 8;
 }
 
 /* Begins with the words in x, and the arithmetic part before the next number. (group) */
@@ -644,23 +564,17 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
 /* Goes on from the state that comes `distance` numbers after one; jumps as in gpuranmar_skip(), and
  * none for distance 0. (group) */
 RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
-                                          __local gpuranmar_workspace *workspaces,
+                                          __local gpuranmar_workspace *workspace,
                                           __global const gpuranmar_state *state,
                                           __global const ulong *jumps, ulong distance)
 {
-    g->w = workspaces + get_local_id(0) / GPURANMAR_LANES;
+    g->w = workspace;
     RANMAR_BARRIER();
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-    ranmar_ask_for_sub_groups(&workspaces->wanting[1]);
-#endif
 #pragma unroll 4
     RANMAR_FOR_WORDS(i)
         g->w->x[i] = state->x[i];
     const ulong before = state->c;
     RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
-#ifdef RANMAR_SUB_GROUP_SHUFFLE
-    g->by_sub_groups = workspaces->wanting[1] == 0;
-#endif
     if (jumps)
         ranmar_skip(g->w, jumps, distance);
     ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
@@ -688,17 +602,17 @@ static void ranmar_store_before(gpuranmar_source *g, __global gpuranmar_state *s
 
 /* --- What kernels call --- */
 
-/* Goes on from a state. The work-items of one sequence give the same state; `workspaces` is an array
- * of GPURANMAR_SEGMENTS. (group) */
+/* Goes on from a state, which is the same in all work-items of a work-group. (group) */
 RANMAR_GIVEN_LOCAL void gpuranmar_load(gpuranmar_source *g,
-                                       __local gpuranmar_workspace *workspaces,
+                                       __local gpuranmar_workspace *workspace,
                                        __global const gpuranmar_state *state)
 {
-    ranmar_load_after(g, workspaces, state, 0, 0);
+    ranmar_load_after(g, workspace, state, 0, 0);
 }
 
 /* Writes the state before the next number, from which anything else can go on. The same kernel may
- * load it after barrier(CLK_GLOBAL_MEM_FENCE). (group) */
+ * load it after barrier(CLK_GLOBAL_MEM_FENCE), which one lane must leave out: PoCL 6.0 ends the
+ * process at it. (group) */
 static void gpuranmar_store(gpuranmar_source *g, __global gpuranmar_state *state)
 {
     ranmar_store_before(g, state, RANMAR_ROW - g->used, 1);
@@ -733,7 +647,7 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
 {
 #if GPURANMAR_LANES == 1
     if (want && g->used == RANMAR_ROW) {
-        ranmar_make_row(g, 1, g->u);
+        ranmar_make_row(g, g->u);
         g->used = 0;
     }
     return want ? g->u[g->used++] : 0;
@@ -747,12 +661,13 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
     const uint place = g->used + popcount(wanting & ((1u << lane) - 1));
     const uint used = g->used + popcount(wanting);
     const int fresh = used > RANMAR_ROW;
-    gpuranmar_number u[1];
     if (lane == 0)
         w->wanting[1 - g->turn] = 0; /* all have read it in the last draw */
-    ranmar_make_row(g, fresh, u);
-    if (fresh)
+    if (fresh) {
+        gpuranmar_number u[1];
+        ranmar_make_row(g, u);
         w->x[RANMAR_NUMBERS + RANMAR_ROW * (r % 2) + lane] = RANMAR_BITS_OF(u[0]);
+    }
     RANMAR_BARRIER();
     g->used = fresh ? used - RANMAR_ROW : used;
     g->turn = 1 - g->turn;
@@ -765,10 +680,10 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
  * draw has left a part of a row. (group) */
 static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
 {
-#if GPURANMAR_LANES == 32 && (GPURANMAR_SEGMENTS == 1 || defined(RANMAR_SHUFFLES))
+#if GPURANMAR_LANES == 32
     if (g->used == RANMAR_ROW) {
         gpuranmar_number u[1];
-        ranmar_make_row(g, 1, u);
+        ranmar_make_row(g, u);
         return u[0];
     }
 #endif

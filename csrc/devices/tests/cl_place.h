@@ -34,42 +34,18 @@ static cl_mem new_buffer(const void *bytes, size_t size)
     return made;
 }
 
-/* How kernels are compiled: the shape of a work-group, options, and a text before them. */
+/* How many work-items a group has, and the compiler's further options. */
 struct shape {
-    unsigned lanes, sequences;
-    const char *further, *before;
+    unsigned lanes;
+    const char *further;
 };
 
-/* Reads the text of a file beside the tests. */
-enum { TEXT = 4000 };
-static void read_text(const char *name, char text[TEXT])
+/* Whether the device's compiler is NVIDIA's. */
+static int has_shuffles(void)
 {
-    char path[128];
-    snprintf(path, sizeof path, "csrc/devices/tests/%s", name);
-    FILE *const file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, TEXT - 1, file)] = 0;
-    fclose(file);
-}
-
-/* With shuffles. Where the compiler is not NVIDIA's the sub-groups are those of
- * sub_groups.cl: as the kernels need them, without doubles, as on many of Intel's GPUs; with two
- * sequences in one, as on AMD's; too small; and in another order. Returns how many there are. */
-static int shapes_with_shuffles(struct shape shapes[4])
-{
-    static char text[TEXT];
     char all[8192] = "";
     ranmar_cl.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL);
-    shapes[0] = (struct shape){32, 1, " -D RANMAR_SHUFFLES", ""};
-    if (strstr(all, "cl_nv_compiler_options"))
-        return 1;
-#define SUB_GROUPS " -cl-opt-disable -D RANMAR_BY_INTEL -D RANMAR_SUB_GROUPS=0 -D SIZE="
-    read_text("sub_groups.cl", text);
-    shapes[0] = (struct shape){32, 1, SUB_GROUPS "32 -D RANMAR_WITHOUT_DOUBLES", text};
-    shapes[1] = (struct shape){32, 2, SUB_GROUPS "64", text};
-    shapes[2] = (struct shape){32, 2, SUB_GROUPS "16", text};
-    shapes[3] = (struct shape){32, 1, SUB_GROUPS "32 -D REVERSED", text};
-    return 4;
+    return strstr(all, "cl_nv_compiler_options") != NULL;
 }
 
 /* Finds a device, or prints that the test is skipped and returns 0. */

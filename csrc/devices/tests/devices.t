@@ -1,11 +1,10 @@
 #!/bin/bash
-# Which devices GPURANMAR_DEVICE chooses, and what becomes of kernels that were kept and are not
-# whole. Whatever happens, the numbers are the CPU's.
+# Which devices GPURANMAR_DEVICE chooses. Whatever happens, the numbers are the CPU's.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}")
 unset GPURANMAR_DEVICE GPURANMAR_BACKEND
-export POCL_DEVICES='basic pthread' POCL_CACHE_DIR=$SCRATCH/pocl XDG_CACHE_HOME=$SCRATCH/cache
-mkdir "$POCL_CACHE_DIR" "$XDG_CACHE_HOME"
+export POCL_DEVICES='basic pthread' POCL_CACHE_DIR=$SCRATCH/pocl
+mkdir "$POCL_CACHE_DIR"
 mapfile -t names < <("$build/gpuranmar" info | sed -n '/^opencl/,/^settings/s/^  device [0-9]*: //p')
 [[ ${#names[@]} -eq 2 && $names == Portable* ]] || skip_all 'PoCL is not found, or is not alone'
 expected=$("$build/opencl/numbers")
@@ -35,49 +34,4 @@ POCL_DEVICES=none "$build/gpuranmar" info | grep -qx '  no device: there is no d
 report $? '... and `info` says so'
 made_by "2 x ${names[0]}" 'two devices of one name' POCL_DEVICES='basic basic' \
     GPURANMAR_DEVICE="${names[0]#*: }"
-
-# --- Kernels that were kept ---
-one() { made_by "1 x ${names[0]}" "$@"; }
-kept=("$XDG_CACHE_HOME"/gpuranmar/*.clbin)
-rm -f "${kept[@]}"
-one 'nothing is kept yet'
-file=$(echo "$XDG_CACHE_HOME"/gpuranmar/*.clbin)
-cp -p "$file" "$SCRATCH/whole"
-whole() { stat -c '%s %i' "$file"; }
-before=$(whole)
-one 'what was kept is taken'
-ok '... and is left as it is' [ "$(whole)" = "$before" ]
-
-# spoilt NAME COMMAND...: after the command has spoilt the file, it is made anew.
-spoilt() {
-    local name=$1
-    shift
-    "$@"
-    before=$(whole)
-    one "$name"
-    [ "$(whole)" != "$before" ]
-    report $? '... which is made anew'
-}
-flipped() { printf '\xff\xee\xdd' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; }
-other_key() { printf 'other' | dd of="$file" bs=1 conv=notrunc status=none; }
-# A whole file by its checksum, whose binary is none.
-not_a_binary() {
-    python3 - "$file" <<'END'
-import struct, sys
-key = struct.unpack("<Q", open(sys.argv[1], "rb").read(8))[0]
-rubbish, h = b"rubbish " * 1000, key
-for byte in rubbish:
-    h = (h ^ byte) * 0x100000001B3 % 2**64
-open(sys.argv[1], "wb").write(struct.pack("<QQQ", key, len(rubbish), h) + rubbish)
-END
-}
-spoilt 'a file that is cut off' truncate -s 1000 "$file"
-spoilt 'a file that is empty' truncate -s 0 "$file"
-spoilt 'a file with some bytes changed' flipped
-spoilt 'a file for something else' other_key
-needs 'a binary that the driver refuses' python3 && spoilt 'a binary that the driver refuses' not_a_binary
-rm "$file" && mkdir "$file"
-one 'a folder in the place of the file'
-one 'no folder can be made' XDG_CACHE_HOME=/dev/null
-one 'no place for a folder is known' XDG_CACHE_HOME= HOME=
 finish

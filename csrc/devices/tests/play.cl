@@ -6,10 +6,10 @@ GPURANMAR_KERNEL void play(__global gpuranmar_state *states, __global const ulon
                            __global const ulong *script, uint steps,
                            __global gpuranmar_number *out)
 {
-    __local gpuranmar_workspace workspaces[GPURANMAR_SEGMENTS];
+    __local gpuranmar_workspace workspace;
     const uint s = gpuranmar_segment(), lane = get_local_id(0) % GPURANMAR_LANES;
     gpuranmar_source source;
-    gpuranmar_load(&source, workspaces, states + s);
+    gpuranmar_load(&source, &workspace, states + s);
     for (uint step = 0; step < steps; ++step) {
         const ulong what = script[2 * step], how = script[2 * step + 1];
         __global gpuranmar_number *const row = out + (s * steps + step) * 32;
@@ -26,8 +26,9 @@ GPURANMAR_KERNEL void play(__global gpuranmar_state *states, __global const ulon
             gpuranmar_skip(&source, jumps, how >> s);
         } else {
             gpuranmar_store(&source, states + s);
-            barrier(CLK_GLOBAL_MEM_FENCE);
-            gpuranmar_load(&source, workspaces, states + s);
+            if (GPURANMAR_LANES > 1)
+                barrier(CLK_GLOBAL_MEM_FENCE);
+            gpuranmar_load(&source, &workspace, states + s);
         }
     }
     gpuranmar_store(&source, states + s);

@@ -21,7 +21,7 @@ static void unpin(void *memory)
 
 static void build_anew(void)
 {
-    ranmar_cl_shape(0, 0, "", "");
+    ranmar_cl_shape(0, "");
 }
 
 #include "devices/tests/delivery.h"

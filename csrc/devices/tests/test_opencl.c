@@ -30,66 +30,41 @@ static void zero_is_avoided(int flavour)
 
 static void fills_of_shape(struct shape s, int first, int last)
 {
-    ranmar_cl_shape(s.lanes, s.sequences, s.further, s.before);
+    ranmar_cl_shape(s.lanes, s.further);
     for (int flavour = first; flavour <= last; ++flavour) {
         zero_is_avoided(flavour);
         generator_agrees(flavour, 1, is_simulated ? 6 : 20);
         for (int round = 0; round < (is_simulated ? 1 : 3); ++round)
             generator_agrees(flavour, (int64_t)random_size(2, 1000), 6);
     }
-    ranmar_cl_shape(0, 0, "", "");
+    ranmar_cl_shape(0, "");
 }
 
 /* The device's own kernels, as programs have them. */
 TEST(own_shape)
 {
-    fills_of_shape((struct shape){0, 0, "", ""}, 0, RANMAR_FLAVOURS - 1);
+    fills_of_shape((struct shape){0, ""}, 0, RANMAR_FLAVOURS - 1);
 }
 
 TEST(one_work_item)
 {
-    const struct shape s = {1, 1, " -cl-opt-disable -D RANMAR_WITHOUT_DOUBLES", ""};
+    const struct shape s = {1, " -cl-opt-disable -D RANMAR_WITHOUT_DOUBLES"};
     fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
-}
-
-/* What differs between flavours does not depend on how work-items form groups, and PoCL takes long
- * to compile groups. So on PoCL these tests take one flavour: test_opencl_calls.c has all flavours
- * in groups of 32, and a program's kernel calls the same functions. oclgrind.long.t and tests on a
- * GPU take all flavours here. */
-static void fills_of_groups(struct shape s, int code)
-{
-    struct shape shapes[4];
-    if (is_simulated || shapes_with_shuffles(shapes) == 1)
-        fills_of_shape(s, 0, RANMAR_FLAVOURS - 1);
-    else
-        fills_of_shape(s, code, code);
-}
-
-static int any_flavour(void)
-{
-    return (int)random_in(0, RANMAR_FLAVOURS - 1);
 }
 
 /* PoCL takes a minute to optimise groups of 32. */
 TEST(groups_of_32)
 {
-    fills_of_groups((struct shape){32, 1, " -cl-opt-disable", ""}, any_flavour());
+    fills_of_shape((struct shape){32, " -cl-opt-disable"}, 0, RANMAR_FLAVOURS - 1);
 }
 
-TEST(groups_of_64)
-{
-    fills_of_groups((struct shape){32, 2, " -cl-opt-disable", ""}, any_flavour());
-}
-
-/* Only the first shape: a program's kernel is tested in all. The words of keyed go other ways. */
 TEST(groups_with_shuffles)
 {
-    struct shape shapes[4];
-    shapes_with_shuffles(shapes);
-    fills_of_groups(shapes[0], GPURANMAR_KEYED);
+    if (has_shuffles())
+        fills_of_shape((struct shape){32, " -D RANMAR_SHUFFLES"}, 0, RANMAR_FLAVOURS - 1);
 }
 
-/* With an argument only groups of 32 and 64 are tested, by fills of at most so many numbers: for a
+/* With an argument only groups of 32 are tested, by fills of at most so many numbers: for a
  * device that is simulated (oclgrind.long.t). */
 int main(int argc, char **argv)
 {
