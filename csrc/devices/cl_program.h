@@ -42,8 +42,8 @@ int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, si
 enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
-/* In the tests' build: work-groups of so many work-items, unless 0, and further options, for programs
- * made from now on; and no program made so far is found again. */
+/* In the tests' build: work-groups of so many work-items, unless 0, and further options, for
+ * programs made from now on; and no program made so far is found again. */
 #ifdef RANMAR_TEST_FAILURES
 void ranmar_cl_shape(unsigned lanes, const char *further);
 #endif

@@ -35,33 +35,6 @@ static int in_process(int (*test)())
                : BAD;
 }
 
-/* A long request, and the devices in use are `expected`; 0: all. */
-static int devices_are(int expected)
-{
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.threads = 2;
-    const pair both = open_pair(options, GPURANMAR_CUDA);
-    std::vector<double> got(most), want(most);
-    bool good = true;
-    for (size_t n : {most, most / 3, most - 1})
-        good = draws_agree(both, false, got.data(), want.data(), n) && good;
-    const char *const devices = ranmar_gpu_maker_devices(both.gpu->makers[0]);
-    const std::string in_use = devices ? devices : "";
-    close_pair(both);
-    int all;
-    if (!has_gpu())
-        return good ? NO_GPU : BAD;
-    MUST(cudaGetDeviceCount(&all));
-    printf("# %s of %d\n", in_use.c_str(), all);
-    const std::string wanted = std::to_string(expected > 0 ? expected : all) + " x ";
-    return good && in_use.compare(0, wanted.size(), wanted) == 0 ? GOOD : BAD;
-}
-
-static int takes_all()
-{
-    return devices_are(0);
-}
-
 /* Whether anything in this process has used a device. */
 static bool is_in_use(int device)
 {
@@ -75,6 +48,33 @@ static bool is_in_use(int device)
     return active;
 }
 
+/* A long request, and the devices in use are `expected`; 0: all. */
+static int devices_are(int expected)
+{
+    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+    options.threads = 2;
+    const pair both = open_pair(options, GPURANMAR_CUDA);
+    std::vector<double> got(most), want(most);
+    bool good = true;
+    for (size_t n : {most, most / 3, most - 1})
+        good = draws_agree(both, false, got.data(), want.data(), n) && good;
+    const bool by_gpu = made_by_device(both.gpu);
+    close_pair(both);
+    int all, in_use = 0;
+    if (!has_gpu())
+        return good ? NO_GPU : BAD;
+    MUST(cudaGetDeviceCount(&all));
+    for (int device = 0; device < all; ++device)
+        in_use += is_in_use(device);
+    printf("# %d of %d\n", in_use, all);
+    return good && by_gpu && in_use == (expected > 0 ? expected : all) ? GOOD : BAD;
+}
+
+static int takes_all()
+{
+    return devices_are(0);
+}
+
 /* A rank that has chosen the last device stays there, and leaves the others alone. */
 static int stays_on_chosen()
 {
@@ -85,11 +85,8 @@ static int stays_on_chosen()
     MUST(cudaSetDevice(devices - 1));
     MUST(cudaFree(nullptr)); /* which makes its context */
     const int answer = devices_are(1);
-    bool alone = true;
-    for (int device = 0; device < devices - 1; ++device)
-        alone = alone && !is_in_use(device);
     MUST(cudaGetDevice(&current));
-    return alone && current == devices - 1 ? answer : BAD;
+    return is_in_use(current) && current == devices - 1 ? answer : BAD;
 }
 
 /* The program has pinned some pages of an array by cudaHostRegister(): the first, the last, or some
@@ -110,7 +107,7 @@ static int takes_pinned_in_part()
         if (is)
             MUST(cudaHostUnregister(memory + begin * page));
     }
-    const bool by_gpu = ranmar_gpu_maker_devices(both.gpu->makers[0]);
+    const bool by_gpu = made_by_device(both.gpu);
     close_pair(both);
     free(memory);
     return good && by_gpu ? GOOD : good && !has_gpu() ? NO_GPU : BAD;

@@ -15,6 +15,8 @@
 
 #include <limits.h>
 
+#include "stream/stream.h"
+
 #define MUST(call) assert_int_equal(call, 0)
 #include "definition/flavour.h"
 #include "devices/device.h"
@@ -22,7 +24,6 @@
 #include "devices/tests/pair.h"
 #include "known.h"
 #include "stream/copy.h"
-#include "stream/stream.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
 
@@ -31,7 +32,7 @@ static int has_device;
 
 static int by_device(struct pair both)
 {
-    return ranmar_gpu_maker_devices(both.gpu->makers[0]) != NULL;
+    return made_by_device(both.gpu);
 }
 
 /* One stream, and requests of every kind, up to `most` numbers each. Returns whether a device made

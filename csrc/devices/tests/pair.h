@@ -22,6 +22,17 @@ static inline gpuranmar_stream *open_on_cpu(int flavour, int64_t seed, int64_t i
     return s;
 }
 
+#ifdef RANMAR_STREAM_H
+/* Whether the CPU, a stream's last maker, has made none of its numbers. */
+static inline int made_by_device(const gpuranmar_stream *s)
+{
+    const struct ranmar_maker *m = s->maker;
+    while (m->next)
+        m = m->next;
+    return m->times == 0;
+}
+#endif
+
 /* A stream by a device, and the same on the CPU. */
 struct pair {
     gpuranmar_stream *gpu, *cpu;

@@ -143,8 +143,7 @@ static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, const char *nam
     snprintf(options, sizeof options,
              "%s -I csrc/devices/include -I csrc/include -D GPURANMAR_LANES=%u %s", flavour,
              shape.lanes, shape.further);
-    *program =
-        ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
+    *program = ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
     CL_MUST(clBuildProgram(*program, 1, &device, options, NULL, NULL));
     const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, name, &error);
@@ -230,8 +229,8 @@ static void kernel_agrees(int flavour, struct shape shape)
     gpuranmar_opencl_destroy(g);
 }
 
-/* In every flavour, without doubles in any one. PoCL takes long to optimise each: what it optimises is
- * in test_opencl.c and below. */
+/* In every flavour, without doubles in any one. PoCL takes long to optimise each: what it optimises
+ * is in test_opencl.c and below. */
 TEST(kernels)
 {
     const struct shape shapes[] = {{1, "-cl-opt-disable"},
