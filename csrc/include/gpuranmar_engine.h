@@ -142,8 +142,8 @@ GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
  * the two apart lies in memory after the twelve bytes of ISEED and the four of ISEQ, which need not
  * be the program's. An argument that is not aligned to eight bytes is taken for an INTEGER of four:
  * compilers align those of eight, but for some in EQUIVALENCE or COMMON. Nor is there a sign of a
- * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds both in the
- * program's code. */
+ * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds the
+ * compiler's options in makefiles. */
 GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
                                         const int32_t seeds[3]);
 

@@ -1,245 +1,155 @@
-"""Describes objects, archives, executables and shared libraries by their symbols and constants."""
+"""Describes objects, archives, executables and shared libraries by their names, as nm has them."""
+
 import os
 import re
-import shutil
+import subprocess
 
-from . import code, dwarf, elf
-from .families import ALONE, CLASHING, FAMILIES, NAMES, STATES
-from .families import about_option, options_in, representations
+from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
 
 # Classes, as symbols of their methods have them.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
 # Only the library, and what is linked with it statically, have such names.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
-# A line of the libraries, in programs that have them in it, stripped ones too.
+# A line of the families' libraries: a program that has them in it shows by it which they are.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # By these the routines of a patched program draw from the library.
 HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec))_$")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
+RUN = "names show no numbers: compare a run before and after"
 
 
-def family_of_clashing(names, content, blocks, lists):
-    """The family of RANMAR or PHORAN in an object that defines it; None if that cannot be seen. The
-    argument lists of the debugging information tell it, or else the other names in the object."""
-    real = {"real(kind=4)": 0, "real(kind=8)": 1}
-    if "phoran" in names:
-        sizes = {408: "photos", 412: "photos", 416: "photos", 816: "dphotos"}
-        result = lists.get("phoran", (None, []))[0]
-        return (
-            ("photos", "dphotos")[real[result]]
-            if result in real
-            else sizes.get(blocks.get("phseed"))
-        )
-    if b"SKIPPING OVER" in content:
-        return "cpc"
-    result, arguments = lists.get("ranmar", (None, None))
-    if result in real:
-        return ("function", "dfunction")[real[result]]
-    if arguments and len(arguments) == 1 and arguments[0] == "real(kind=8)":
-        return "one"
-    if (
-        arguments
-        and len(arguments) == 2
-        and len(lists.get("rmarin", (0, ()))[1]) == 2
-        and arguments[0] in real
-    ):
-        return ("real", "double")[real[arguments[0]]]
-    if "rmarut" in names:
-        return "cernlib"
-    if "rmaset" in names or "rmasave" in names:
-        return "one"
-    return None
+def output_of(*command):
+    environment = {**os.environ, "LC_ALL": "C"}
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return run.stdout, run.stderr.strip().splitlines()
 
 
-def describe_readers(name, file, blocks, defined, report):
-    """Notes COMMON blocks of the generator's state if the routine that draws is not in this file or
-    is the library's: whoever reads such a block would find nothing in it."""
-    symbols = {symbol.name for symbol in file.symbols + file.dynamic}
-    ours = any(OURS.match(name) for name in symbols)
-    for block in sorted(set(blocks) & set(STATES)):
-        if ours or not STATES[block] & set(defined):
-            report.state(name, "code", {block}, False)
+def names_in(path):
+    """{member of an archive, or '': (names that it defines, names that it only calls)}."""
+    lines, errors = output_of("nm", "-PA", path)
+    if not lines:
+        lines, errors = output_of("nm", "-PAD", path)
+    if not lines and errors and "no symbols" not in errors[0]:
+        raise ValueError(errors[0].split(": ", 2)[-1])
+    found = {}
+    for line in lines.splitlines():
+        place, _, rest = line[len(path) :].partition(": ")
+        name, kind = rest.split()[:2]
+        defined, wanted = found.setdefault(place, (set(), set()))
+        (wanted if kind in "Uvw" else defined).add(name.partition("@")[0])
+    return found
+
+
+def plain(names):
+    """Those of the names that are Fortran's and that a family serves, as the source has them."""
+    return {n[:-1] for n in names if n.endswith("_") and n[:-1] in ROUTINES}
+
+
+def upper(names):
+    return ", ".join(sorted(n.upper() for n in names))
+
+
+def candidates(names):
+    """The families for each routine that draws among the names: those that have all of them."""
+    for draw in sorted(names & DRAWING):
+        of = set(ROUTINES[draw])
+        kin = {name for name in names if of & set(ROUTINES[name])}
+        yield draw, [f for f in ROUTINES[draw] if kin <= set(FAMILIES[f].calls)]
+
+
+def describe_member(name, defined, wanted, uses_ours, report):
+    """Describes one object, or what is linked, by what it defines and what it only calls."""
+    ours = any(OURS.match(n) for n in defined | wanted)
+    own, used = plain(defined), plain(wanted) - plain(defined)
+    if not os.path.basename(name).startswith("libgpuranmar"):
+        for mark, family in CPLUSPLUS.items():
+            if any(mark in n and "9gpuranmar" not in n for n in defined):
+                report.family(name, family)
+    for module in filter(None, map(IN_MODULE.match, sorted(defined))):
+        if module[2] in ROUTINES:
+            report.in_module(name, module[2], module[1])
+    blocks = {n[:-1] for n in defined if n.endswith("_") and n[:-1] in STATES}
+    for block in sorted(blocks):
+        if ours or not STATES[block] & own:
             report.note(
                 name,
                 f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing "
                 "there",
             )
-
-
-def family_of_corsika(name, path, file, report):
-    """The family that serves the calls of RMMARD and RMMAQD in an object, by the size of their
-    INTEGERs. Notes a DOUBLE PRECISION that nothing serves."""
-    if not shutil.which("objdump"):
-        report.remark(name, "objdump is not found, and so the bytes of an INTEGER are not seen")
-    integer, quadruple = code.sizes(path, file) if path else (None, False)
-    report.integers[name] = integer
-    if quadruple:
-        report.note(
-            name,
-            "has numbers of sixteen bytes in routines that draw: where these are DOUBLE PRECISION "
-            "by -fdefault-real-8, -fdefault-double-8 has to be given too",
-        )
-    if integer == 8:
-        report.note(name, "passes INTEGERs of eight bytes, as by -fdefault-integer-8")
-    return "ilp64" if integer == 8 else "corsika"
-
-
-def names_in(file):
-    """What a file defines and what it only calls, of the known names; its COMMON blocks of states
-    and their sizes; known names in modules; and families whose class it has."""
-    defined, wanted, blocks, modules, classes = {}, set(), {}, [], set()
-    for symbol in file.symbols or file.dynamic:
-        plain = symbol.name[:-1] if symbol.name.endswith("_") else symbol.name
-        if plain in NAMES and (symbol.name.endswith("_")):
-            if symbol.defined:
-                defined[plain] = symbol
+    if ours:
+        return
+    for verb, names in ("defines", own), ("calls", used):
+        for draw, families in candidates(names):
+            if uses_ours and verb == "calls":
+                continue
+            if len(families) == 1:
+                report.family(name, families[0], f"{verb} {upper(names)}; {RUN}")
+                report.unsure.add((name, families[0]))
             else:
-                wanted.add(plain)
-        elif symbol.defined and plain in (*STATES, "phseed", "pydatr", "ludatr"):
-            blocks[plain] = symbol.size
-        elif (module := IN_MODULE.match(symbol.name)) and symbol.defined and module[2] in NAMES:
-            modules.append(module)
-        if symbol.defined and symbol.function and "9gpuranmar" not in symbol.name:
-            classes |= {CPLUSPLUS[part] for part in CPLUSPLUS if part in symbol.name}
-    return defined, wanted, blocks, modules, classes
+                report.note(
+                    name,
+                    f"{verb} {draw.upper()}, which {', '.join(families)} have: names do not show "
+                    "the argument lists: ask about its source",
+                )
+        if names and not names & DRAWING:
+            report.note(name, f"{verb} {upper(names)}")
 
 
-def describe_object(name, path, file, report):
-    """Describes one object. Returns the known names that it defines, and those that it only
-    calls."""
-    content = file.contents()
-    defined, wanted, blocks, modules, classes = names_in(file)
-    if os.path.basename(name).startswith("libgpuranmar"):
-        classes = set()
-    for family in sorted(classes):
-        report.family(name, family)
-    constants = representations(content)
-    describe_readers(name, file, blocks, defined, report)
-    families = ALONE
-    if {"rmmard", "rmmaqd"} & (wanted | set(defined)):
-        corsika = family_of_corsika(name, path, file, report)
-        families = {**ALONE, "rmmard": corsika, "rmmaqd": corsika}
-    if any(OURS.match(symbol.name) for symbol in file.symbols + file.dynamic) or (
-        STATIC.search(content)
-    ):
-        return defined, wanted  # the routines in it are the library's
-    for plain in sorted(defined):
-        if plain in families:
-            report.family(name, families[plain], f"defines {plain.upper()}")
-    if set(defined) & set(CLASHING):
-        lists = dwarf.argument_lists(path, CLASHING) if path else {}
-        family = family_of_clashing(set(defined), content, blocks, lists)
-        names = ", ".join(sorted(n.upper() for n in set(defined) & set(CLASHING)))
-        if family:
-            report.family(name, family, f"defines {names}")
-        else:
-            report.note(
-                name,
-                f"defines {names}; an object does not show its argument lists: "
-                "ask about its source",
-            )
-    if constants:
-        report.note(name, f"has RANMAR's constants, as {' and '.join(constants)}")
-        if not defined and not modules and not classes:
-            report.family(name, "own")
-    for module in modules:
-        report.note(
-            name,
-            f"defines {module[2].upper()} in module {module[1]}, where no library can take its "
-            "place: put an interface to the library's there (page on families)",
-        )
-    if wanted and not defined:
-        report.note(name, f"calls {', '.join(sorted(n.upper() for n in wanted))}")
-        for plain in sorted(wanted & set(families)):
-            report.family(name, families[plain])
-        if wanted & {"ranmar", "phoran"}:
-            report.note(
-                name,
-                "an object does not show the argument lists of its calls: ask about its source",
-            )
-    for option in options_in(file.contents(debug=True)):
-        report.note(name, f"compiled with {about_option(option)}")
-    return defined, wanted
-
-
-def describe_linked(name, file, report, defined, wanted):
+def describe_linked(name, data, needed, defined, wanted, report):
     """Notes whether an executable or shared library uses the library now."""
-    ours = [library for library in file.needed if library.startswith("libgpuranmar")]
-    names = {symbol.name for symbol in file.symbols + file.dynamic}
+    own, used = plain(defined), plain(wanted)
+    verbose = "(GPURANMAR_VERBOSE=1 has a run say so)"
     if os.path.basename(name).startswith("libgpuranmar"):
-        report.note(
-            name,
-            "is libgpuranmar's own"
-            + (f": it serves {', '.join(sorted(n.upper() for n in defined))}" if defined else ""),
-        )
+        report.note(name, "is libgpuranmar's own" + (f": it serves {upper(own)}" if own else ""))
         return
-    static = {f"{library.decode()}.a" for library in STATIC.findall(file.contents())}
-    if not ours and (static or any(OURS.match(name) for name in names)):
-        report.linked += [(name, library) for library in sorted(static)]
-        report.note(
-            name,
-            "has libgpuranmar in it"
-            + (f", with {', '.join(sorted(n.upper() for n in defined))}" if defined else ""),
-        )
+    static = sorted({f"{library.decode()}.a" for library in STATIC.findall(data)})
+    if not needed and (static or any(OURS.match(n) for n in defined)):
+        report.linked += [(name, library) for library in static]
+        report.note(name, "has libgpuranmar in it" + (f", with {upper(own)}" if own else ""))
         return
-    if not ours:
+    if not needed:
         if name in report.found:
             report.note(name, "does not use libgpuranmar")
-        if not file.symbols:
-            report.remark(
-                name,
-                "stripped: of what it defines for itself only its exports and constants can be "
-                "seen",
-            )
         return
-    report.linked += [(name, library) for library in ours]
+    linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", lib) or "corsika": lib for lib in needed}
+    report.linked += [(name, library) for library in needed]
     # A routine of the program's own counts only if a library with that name is linked too.
-    linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika" for library in ours}
-    own = sorted(n.upper() for n in defined if n in CLASHING or ALONE[n] in linked)
-    used = sorted(n.upper() for n in wanted)
-    hooks = sorted({match[1].upper() for match in map(HOOKS.match, names) if match})
+    own = {n for n in own if set(ROUTINES[n]) & set(linked)}
+    hooks = sorted({match[1].upper() for match in map(HOOKS.match, wanted) if match})
+    library = ", ".join(needed)
     if own and hooks:
         report.note(
             name,
-            f"is patched: {', '.join(own)} are its own and draw from {', '.join(ours)} by "
-            f"{', '.join(hooks)} (GPURANMAR_VERBOSE=1 has a run say so)",
+            f"is patched: {upper(own)} are its own and draw from {library} by {', '.join(hooks)} "
+            + verbose,
         )
     elif own:
         report.note(
             name,
-            f"is linked with {', '.join(ours)}, but {', '.join(own)} are its own, which win: take "
-            "the original's source off the link line",
+            f"is linked with {library}, but {upper(own)} are its own, which win: take the "
+            "original's source off the link line",
         )
     if used:
-        report.note(
-            name,
-            f"uses {', '.join(ours)} for {', '.join(used)}, if the loader finds them "
-            "(GPURANMAR_VERBOSE=1 has a run say so)",
-        )
+        report.note(name, f"uses {library} for {upper(used)}, if the loader finds them {verbose}")
     if not own and not used:
-        engine = any(symbol.startswith("gpuranmar_") for symbol in names)
+        engine = any(n.startswith("gpuranmar_") for n in wanted)
         calls = ", ".join(hooks) or ("its C functions" if engine else "none of its functions")
-        report.note(name, f"is linked with {', '.join(ours)} and calls {calls}")
+        report.note(name, f"is linked with {library} and calls {calls}")
 
 
 def describe(name, data, report):
     """Describes an ELF file or an archive."""
-    if data.startswith(b"!<arch>\n"):
-        for member, content in elf.members(data):
-            try:
-                describe_object(f"{name}({member})", None, elf.Elf(content), report)
-            except ValueError as error:
-                report.note(f"{name}({member})", str(error))
-        return
-    try:
-        file = elf.Elf(data)
-    except ValueError as error:
-        report.note(name, str(error))
-        return
-    defined, wanted = describe_object(name, name, file, report)
-    if file.kind in (elf.ET_EXEC, elf.ET_DYN):
-        describe_linked(name, file, report, defined, wanted)
-
-
-assert set(ALONE.values()) <= set(FAMILIES)
+    found, needed = names_in(name), []
+    is_linked = data.startswith(b"\x7fELF") and data[16:17] in (b"\2", b"\3")
+    if is_linked:
+        dynamic = output_of("readelf", "-dW", name)[0]
+        needed = re.findall(r"\(NEEDED\).*\[(libgpuranmar.*)\]", dynamic)
+    for place, (defined, wanted) in found.items():
+        describe_member(name + place, defined, wanted, needed, report)
+    if is_linked:
+        describe_linked(name, data, needed, *found.get("", (set(), set())), report)
+        if not output_of("nm", "-P", name)[0]:
+            report.remark(name, "stripped: of what it defines for itself only exports are seen")
+    for line in options_in(data):
+        report.note(name, f"compiled with {line}")

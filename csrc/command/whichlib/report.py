@@ -3,40 +3,32 @@
 Says which RANMAR is in a program, and what of libgpuranmar serves it.
 
 FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared library, a makefile
-(for options that change the size of REAL or INTEGER), a profile of a run (perf.data; gmon.out of
-gprof, beside its program) or the report of a short run with the library (GPURANMAR_REPORT), which
-show what can be gained, or a folder of these.
+(for options that change the size of REAL or INTEGER), or a folder of these.
 
-Sources show most: argument lists, precision, what becomes of a zero. A generator in a source is
-also compiled by $FC, or gfortran, and run alone, and its numbers are compared with those of the
-library that would take its place; with FC=none it is only read. Binaries show names, constants and
-whether the library is used now, argument lists only where they have debugging information, and (on
-x86-64) the size of INTEGER and DOUBLE PRECISION where the code of the calls of RMMARD tells it.
-Given together, the argument lists of the sources are compared with what the program is linked with.
-Neither shows what a preprocessor or a compiler's command line that is not among the files has
-changed; nor a generator that was rewritten so that neither its names nor both its constants are
-left.
+Sources show most. A generator in Fortran is compiled by $FC, or gfortran, and run alone, and its
+numbers, with a zero among them, are compared with those of the library that would take its place;
+with FC=none it is only read. Binaries show names, and whether the library is used now. Names show
+neither argument lists nor numbers. Given with sources, a program is compared with what they call.
+
+The page on families lists what only a compared run finds.
 
 exit codes:
   0  something was found
   1  no RANMAR was found
   2  wrong usage, or a file that could not be read, or an answer that could not be written
-  3  a program is linked with a library that its calls do not fit"""
+  3  no library has the argument lists of the sources, or the program is linked with one that has
+     others"""
+
 import os
 import re
 import signal
-import struct
 import sys
 
-from . import binary, profile, source
-from .families import ALONE, FAMILIES, ROUTINES, STATES
+from . import binary, source
+from .families import FAMILIES, ROUTINES, STATES
 
 # What is raised where a file is read that is not as it should be.
-DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError, struct.error)
-
-
-def is_data(unit):
-    return unit is not None and unit.kind == "blockdata"
+DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
 
 
 class Report:
@@ -44,17 +36,16 @@ class Report:
 
     def __init__(self):
         self.found, self.names, self.remarks = {}, set(), []
-        self.states, self.calls, self.originals, self.linked = [], [], {}, []
-        self.integers = {}  # bytes of the INTEGERs that a file passes, None where that is not seen
-        self.programs = []
-        self.others = set()  # routines that have a known name and are not RANMAR
+        self.sources = {}  # {file: program units}
+        self.calls = {}  # {file: {call: the families that fit}}
+        self.states, self.originals, self.linked, self.wrong = [], {}, [], []
+        self.others = set()  # routines that have a known name and are not the families'
         self.unsure = set()  # (file, family) where the numbers were not compared
 
     def family(self, name, family, why=""):
-        entry = self.found.setdefault(name, {})
-        entry.setdefault(family, [])
-        if why and why not in entry[family]:
-            entry[family].append(why)
+        reasons = self.found.setdefault(name, {}).setdefault(family, [])
+        if why and why not in reasons:
+            reasons.append(why)
         self.names.add(family)
 
     def note(self, name, text):
@@ -62,20 +53,25 @@ class Report:
         if text not in self.found[name][""]:
             self.found[name][""].append(text)
 
+    def in_module(self, name, routine, module):
+        self.note(
+            name,
+            f"{routine.upper()} is in module {module}, where no library can take its place: put an "
+            "interface to the library's there (page on families)",
+        )
+
     def remark(self, name, text):
         """Notes what could not be seen in a file."""
         self.remarks.append(f"{name}: {text}")
 
-    def state(self, name, routine, blocks, draws, unit=None):
-        """Remembers the COMMON blocks of a routine, and its text where there is one."""
-        self.states.append((name, routine, blocks, draws, unit))
+    def state(self, name, unit):
+        """Remembers a program unit, which may have COMMON blocks of a state."""
+        self.states.append((name, unit, unit.blocks()))
 
     def original(self, name, family, units):
         """Remembers the program's own routines of a family, which go when it is relinked: their
         COMMON blocks, and what else is to be said of them."""
         going = [u for u in units if u.name in FAMILIES[family].calls]
-        if not going:
-            return
         blocks, advice = self.originals.setdefault(family, (set(), {}))
         blocks.update(*(u.state() for u in going))
         entries = [u for u in units if u not in going and u.host in going]
@@ -94,16 +90,21 @@ class Report:
         lines += [f"ENTRY {u.name.upper()} has nothing in its place then" for u in entries]
         advice[name] = lines
 
-    def call(self, name, routine, arguments, precision):
-        self.calls.append((name, routine, len(arguments), precision))
-
     def blockers(self, family):
         """What else reads or writes a family's state, so that the library must not be linked."""
         of = FAMILIES[family]
-        if next(iter(of.calls), "") in self.others:
-            return [f"{next(iter(of.calls)).upper()} is another generator's in this program"]
-        if of.kept or not of.calls:
+        if set(of.drawing) & self.others:
+            return [f"{of.drawing[0].upper()} is another generator's in this program"]
+        if not of.calls:
             return []
+        if of.kept:
+            return [
+                f"{unit.name.upper() or 'the main program'} in {name} draws from COMMON "
+                f"/{block.upper()}/ itself: let it call {of.drawing[0].upper()}"
+                for name, unit, its in self.states
+                for block in sorted(its & set(of.kept))
+                if unit.draws() and unit.name not in of.calls
+            ]
         places = set(of.states) | self.originals.get(family, (set(), {}))[0]
         arrays = {place for place in places if isinstance(place, tuple)}
         lines = [
@@ -111,75 +112,44 @@ class Report:
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
-        for name, routine, its, draws, unit in self.states:
-            found = its & (places if routine not in of.calls else {"external_random"} & places)
+        for name, unit, its in self.states:
+            if unit.kind == "blockdata":
+                continue
+            found = its & (places if unit.name not in of.calls else {"external_random"} & places)
             found = [f"COMMON /{block.upper()}/" for block in sorted(found)]
-            if unit and routine not in of.calls:
+            if unit.name not in of.calls:
                 named = unit.elsewhere({array for _, array in arrays}) & arrays
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
-            if not is_data(unit):
-                lines += [
-                    f"{routine.upper() or 'the main program'} in {name} "
-                    f"{'draws from' if draws else 'has'} {where}, where relinked it would find "
-                    "nothing"
-                    for where in found
-                ]
+            lines += [
+                f"{unit.name.upper() or 'the main program'} in {name} "
+                f"{'draws from' if unit.draws() else 'has'} {where}, where relinked it would find "
+                "nothing"
+                for where in found
+            ]
         return lines
-
-    def candidates(self, routine, count, precision, starts):
-        """The families whose routine is called in this way; starts: how many arguments RMARIN has
-        in the program, or None."""
-        function = routine.endswith("()")
-        return [
-            family
-            for family in ROUTINES[routine.rstrip("()")]
-            for arguments, is_function in [FAMILIES[family].calls[routine.rstrip("()")]]
-            if function == is_function
-            and (function or count == arguments or len(ROUTINES[routine]) == 1)
-            and precision
-            in (None, FAMILIES[family].others.get(routine.rstrip("()"), FAMILIES[family].type))
-            and (
-                starts is None
-                or "rmarin" not in FAMILIES[family].calls
-                or FAMILIES[family].calls["rmarin"][0] == starts
-            )
-        ]
 
     def compare(self):
         """Says which families the calls fit, and which programs are linked with another one."""
-        starts = {count for _, routine, count, _ in self.calls if routine == "rmarin"}
-        starts = starts.pop() if len(starts) == 1 else None
-        sizes = {"libgpuranmar.so": 4, "libgpuranmar_ilp64.so": 8}
-        wrong = [
-            f"{program} is linked with {library}, but passes INTEGERs of {size} bytes: "
-            + ("-lgpuranmar_ilp64" if size == 8 else "-lgpuranmar")
-            for program, library in self.linked
-            for size in [self.integers.get(program)]
-            if size and sizes.get(re.sub(r"[.]so.*", ".so", library), size) != size
-        ]
-        for name, routine, count, precision in dict.fromkeys(self.calls):
-            plain = routine.rstrip("()")
-            if plain in self.others:
-                continue
-            fit = self.candidates(routine, count, precision, starts)
-            if plain in ALONE and fit:
-                self.family(name, ALONE[plain], f"calls {plain.upper()}")
-            elif plain in ALONE or plain in ("ranmar", "phoran"):
-                how = (
-                    f"calls U = {plain.upper()}()"
-                    if routine != plain
-                    else f"calls {plain.upper()} with {count} argument{'s' * (count != 1)}"
-                ) + (f" in {precision}" if precision else "")
-                libraries = " or ".join(f"-lgpuranmar_{family}" for family in fit)
-                self.note(name, f"{how}: {libraries or 'no family has that'}")
-                wrong += [
-                    f"{program} is linked with {library}, but {name} {how}: "
-                    + (libraries or "no family has that")
+        for name, calls in self.calls.items():
+            for call, fit in calls.items():
+                routine = call[0]
+                if routine in self.others:
+                    continue
+                how = f"calls {source.written(*call)}"
+                if len(fit) == 1 and len(ROUTINES[routine]) == 1:
+                    self.family(name, fit[0], f"calls {routine.upper()}")
+                    libraries = FAMILIES[fit[0]].link.split()[0]
+                else:
+                    libraries = " or ".join(FAMILIES[family].link.split()[0] for family in fit)
+                    self.note(name, f"{how}: {libraries or 'no family has that'}")
+                if not fit:
+                    self.wrong.append(f"{name} {how}: no family has that")
+                self.wrong += [
+                    f"{program} is linked with {library}, but {name} {how}: {libraries}"
                     for program, library in self.linked
-                    for family in [re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library)]
-                    if plain in FAMILIES.get(family, FAMILIES["own"]).calls and family not in fit
+                    for family in [re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", library) or "corsika"]
+                    if fit and family in ROUTINES[routine] and family not in fit
                 ]
-        return wrong
 
     def only_calls(self):
         """{family: files that only call it}, for families with more than three such files. These
@@ -210,33 +180,29 @@ class Report:
             places, advice = self.originals.get(family, (set(), {}))
             for line in advice.get(name, []):
                 print(f"    {line}")
-            if family == "cernlib":
-                print(
-                    "    RM48IN with N2 > 0 skips N2*10^9 + N1 numbers, as CERNLIB's manual says; "
-                    "its own code skips (N2+1)*N1"
-                )
-            for place, routine, blocks, _, unit in self.states:
-                if is_data(unit) and blocks & places:
-                    print(f"    take out BLOCK DATA {routine.upper()} in {place}")
+            places = set() if FAMILIES[family].kept else places | set(FAMILIES[family].states)
+            for place, unit, blocks in self.states:
+                if unit.kind == "blockdata" and blocks & places:
+                    for line in unit.parts_of(blocks & places):
+                        print(f"    {line} in {place}")
 
     def print(self, files):
-        """Prints all of it. Returns whether a program is linked with a library that does not fit
-        its calls."""
-        wrong = self.compare()
-        for name, routine, blocks, draws, unit in self.states:
+        """Prints all of it. Returns whether something is wrong."""
+        self.compare()
+        for name, unit, blocks in self.states:
             for block in sorted(blocks & set(STATES)):
-                if routine not in STATES[block] and not draws and not is_data(unit):
+                if unit.name not in STATES[block] and not unit.draws() and unit.kind != "blockdata":
                     self.note(
                         name,
                         f"COMMON /{block.upper()}/, the generator's state, is in "
-                        f"{routine.upper() or 'the main program'}: relinked it finds nothing there",
+                        f"{unit.name.upper() or 'the main program'}: relinked it finds nothing "
+                        "there",
                     )
         callers = self.only_calls()
         for name in dict.fromkeys([*files, *self.found]):
-            if name not in self.found:
-                continue
-            print(f"{name}:")
-            for family, reasons in self.found[name].items():
+            for family, reasons in self.found.get(name, {}).items():
+                if family == next(iter(self.found[name])):
+                    print(f"{name}:")
                 if family:
                     print(f"  {FAMILIES[family].says}")
                     self.link(family, name)
@@ -252,9 +218,9 @@ class Report:
                 f"{' and '.join(clash)} have names in common: "
                 "one program can be linked with one of them"
             )
-        for line in wrong:
+        for line in dict.fromkeys(self.wrong):
             print(f"WRONG: {line}")
-        return bool(wrong)
+        return bool(self.wrong)
 
 
 def files_in(path):
@@ -271,9 +237,12 @@ def files_in(path):
 
 
 def main(arguments):
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(__doc__, file=sys.stdout if arguments else sys.stderr)
-        return 0 if arguments else 2
+    if not arguments:
+        print("gpuranmar which: no FILE: see --help", file=sys.stderr)
+        return 2
+    if arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
     report, failed = Report(), False
     files = [f for path in arguments for f in files_in(path)]
     for name in files:
@@ -282,26 +251,16 @@ def main(arguments):
                 raise OSError(0, "it is no file")  # a pipe would be waited for
             with open(name, "rb") as file:
                 data = file.read()
-        except OSError as error:
-            print(f"gpuranmar which: {name}: {error.strerror}", file=sys.stderr)
-            failed = True
-            continue
-        if data.startswith(b"\x7fELF"):
-            report.programs.append(name)
-        describe = source.describe
-        if data.startswith((b"\x7fELF", b"!<arch>\n")):
-            describe = binary.describe
-        elif profile.is_profile(data):
-            describe = profile.describe
-        try:
-            describe(name, data, report)
+            is_binary = data.startswith((b"\x7fELF", b"!<arch>\n"))
+            (binary if is_binary else source).describe(name, data, report)
         except OSError as error:  # of a file that it includes, for example
-            where = f"{name}: {error.filename}" if error.filename else name
+            where = name if error.filename in (None, name) else f"{name}: {error.filename}"
             print(f"gpuranmar which: {where}: {error.strerror}", file=sys.stderr)
             failed = True
         except DAMAGED as error:
             print(f"gpuranmar which: {name}: damaged: {error}", file=sys.stderr)
             failed = True
+    source.judge(report)
     wrong = report.print(files)
     if not report.found:
         print("no RANMAR found")

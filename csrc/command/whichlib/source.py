@@ -1,12 +1,13 @@
 """Describes Fortran, C and C++ sources. They are read as text, not parsed: what is looked for are
-declarations and the shape of the recurrence."""
+routines with known names, their argument lists, and the shape of the recurrence. What a routine
+draws is tried (trial.py)."""
+
 import os
 import re
 from functools import cached_property
 
 from . import trial
-from .families import ALONE, CLASHING, DRAWING, FAMILIES, NAMES, ROUTINES
-from .families import about_option, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
 from .fortran import (
     HEADER,
     IMPLICIT,
@@ -28,7 +29,7 @@ LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
 ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(
-    rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(NAMES).upper()})\b"
+    rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(ROUTINES).upper()})\b"
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.M,
 )
@@ -85,6 +86,10 @@ class Unit:
         self.threads = False  # whether its file has COMMON blocks for each thread
 
     @property
+    def is_function(self):
+        return (self.host or self).kind == "function"
+
+    @property
     def lines(self):
         return [item.text for item in self.items]
 
@@ -111,14 +116,25 @@ class Unit:
             return None
         return "INTEGER" if name[0] in "ijklmn" else "REAL"
 
+    def value_type(self, last=False):
+        """The type of the number that it returns, in its first argument or in its last; None where
+        that is not declared."""
+        if self.is_function:
+            kind = type_of((self.host or self).type or self.type)
+            return PRECISIONS.get(kind) if kind else self.precision(self.result)
+        return self.precision(self.args[-1 if last else 0]) if self.args else None
+
+    def head(self):
+        arguments = f"({','.join(a.upper() for a in self.args)})" if self.args else ""
+        return f"{self.kind.upper()} {self.name.upper() or '(main)'}{arguments}"
+
     def draws(self):
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
 
     def blocks(self):
         """The names of its COMMON blocks; that of blank COMMON is empty."""
-        commons = (item.text[6:] for item in (self.host or self).items if is_common(item))
-        lists = (names if names[:1] == "/" else f"//{names}" for names in commons)
-        return {name.lower() for names in lists for name in re.findall(r"/(\w*)/", names)}
+        commons = [blocks_in(i.text) for i in (self.host or self).items if is_common(i)]
+        return set().union(*commons)
 
     def elsewhere(self, arrays):
         """Those of the arrays that it names and does not declare, each as (place, array) for each
@@ -140,31 +156,53 @@ class Unit:
             {a.lower().split("%")[0] for a in LAGGED.findall(self.text)}
         )
 
+    def parts_of(self, blocks):
+        """What to take out of a BLOCK DATA for the state in these COMMON blocks: all of it only if
+        it has nothing else."""
+        names, going, staying = set(), [], []
+        for item in self.items:
+            if is_common(item) and blocks_in(item.text) <= blocks:
+                names |= set(re.findall(r"[A-Z]\w*", re.sub(r"\([^)]*\)|/\w*/", "", item.text[6:])))
+                going.append(item)
+        for item in self.items:
+            sets = re.findall(r"(?:^DATA|,|/)\(*([A-Z]\w*)[^/]*/[^/]*/", item.text)
+            if item.text.startswith("DATA") and sets and set(sets) <= names:
+                going.append(item)
+            elif item.text.startswith(("DATA", "COMMON")) and item not in going:
+                staying.append(item)
+        if not staying:
+            return [f"take out BLOCK DATA {self.name.upper()}"]
+        mixed = [i for i in staying if names & set(re.findall(r"[A-Z]\w*", i.text))]
+        lines = [f"take out line {i.first + 1}, {i.text[:60]}," for i in going]
+        lines += [f"take the state out of line {i.first + 1}, {i.text[:60]}," for i in mixed]
+        return lines
+
     def calls(self):
-        """Yields (routine, arguments, type) of each call of a known routine: the type is that of
-        the function, or of the first argument of a subroutine; None where it is not declared. The
-        arguments are None where the routine itself is passed to another one."""
+        """Yields (routine, number of arguments, whether it is a function, type) of each call of a
+        known routine. The type is that of what it draws, None where that is not declared. The
+        number is None where the routine itself is passed to another one."""
         for line in self.lines:
             if declares(line) or HEADER.match(line):
                 continue
             for how, routine, in_parentheses, arguments in CALL.findall(line):
                 given, routine = [a for a in split_list(arguments) if a], routine.lower()
+                functions = [FAMILIES[f].calls[routine][1] for f in ROUTINES[routine]]
                 if how.endswith("CALL"):
                     word = re.match(r"([A-Z]\w*)|\d+$", given[0]) if given else None
-                    precision = self.precision(word[1].lower()) if word and word[1] else None
-                    if routine == "ranmar" and word and not word[1]:
-                        precision = "INTEGER"
-                    elif routine != "ranmar" and precision == "INTEGER":
-                        precision = None  # a seed, for example
-                    yield routine, given, precision
+                    kind = "INTEGER" if word and not word[1] else None
+                    kind = self.precision(word[1].lower()) if word and word[1] else kind
+                    yield routine, len(given), False, kind if routine in DRAWING else None
                 elif not in_parentheses:
                     if re.search(rf"^EXTERNAL(?:.*[:,])?{routine}\b", self.text, re.I | re.M):
-                        yield routine, None, None
-                elif len(given) < 2 and any(
-                    FAMILIES[family].calls.get(routine, (0, False))[1]
-                    for family in ROUTINES[routine]
-                ):
-                    yield f"{routine}()", given, self.precision(routine)
+                        yield routine, None, False, None
+                elif len(given) < 2 and any(functions):
+                    yield routine, len(given), True, self.precision(routine)
+
+
+def blocks_in(text):
+    """The names of the COMMON blocks of a statement."""
+    names = text[6:] if text[6:7] == "/" else f"//{text[6:]}"
+    return {name.lower() for name in re.findall(r"/(\w*)/", names)}
 
 
 def is_common(item):
@@ -195,79 +233,80 @@ def units_of(items):
     return units
 
 
-def family_of_ranmar(unit, units):
-    """The family of a RANMAR, and what the text does not show; the family is then None."""
-    start = next((u for u in units if u.name == "rmarin"), None)
-    if len(start.args if start else "12") not in (2, 3):
-        return "own", None
-    if unit.kind == "function":
-        precision = PRECISIONS.get(type_of(unit.type)) if unit.type else unit.precision(unit.result)
-        return {"REAL": "function", "DOUBLE": "dfunction"}.get(
-            precision
-        ), "the type of the FUNCTION"
-    if len(unit.args) == 1:
-        precision = unit.precision(unit.args[0])
-        return {"DOUBLE": "one", None: None}.get(
-            precision, "own"
-        ), "whether the number is REAL or DOUBLE"
-    if len(unit.args) != 2:
-        return "own", None
-    precision = unit.precision(unit.args[0])
-    if start and len(start.args) == 3:
-        text = (unit.text + start.text).lower()
-        if precision == "DOUBLE" or "179" in text and "30082" not in text:
-            return "own", None
-        journal = "skipping" in text or start.host
-        if "common/ranma1/" in text:
-            return "cernlib", None
-        # The loop that skips one by one: to its lap's count, or to NTOT as the journal has it.
-        if re.search(r"^do,?\w+=1,\w*ntot\w*$", text, re.M):
-            return "cpc", None
-        if re.search(r"^do,?\w+=1,now\b", text, re.M):
-            return ("cpcnow" if journal else "cernlib"), None
-        return (
-            None if journal else "cernlib"
-        ), "how far RMARIN skips, to NTOT (cpc) or NOW (cpcnow),"
-    return {"REAL": "real", "DOUBLE": "double", None: None}.get(
-        precision, "own"
-    ), "whether the array is REAL or DOUBLE"
+def fits(family, routine, count, is_function, kind):
+    """Whether a call, or a definition, of a routine is as the family has it."""
+    if FAMILIES[family].in_module:
+        return True  # its interface is the compiler's to compare
+    arguments, function, own_kind = FAMILIES[family].calls.get(routine, (count, is_function, kind))
+    return (
+        is_function == function
+        and (count == arguments or function and {count, arguments} == {0, 1})
+        and (routine not in DRAWING or kind in (None, own_kind))
+    )
 
 
-def zero_rule(unit):
-    """What the text seems to do with a zero, for a reader to check."""
-    if re.search(r"<=0\.?(?:[DE]0)?\b.*GOTO|WHILE\([^)]*<=0", unit.text):
-        return "redrawn"
-    if re.search(r"==0\.0*(?:[DE]0)?\)", unit.text):
-        return "replaced"
-    return "kept"
+def written(routine, count, is_function, kind):
+    """A call in words."""
+    how = f"U = {routine.upper()}()" if is_function else routine.upper()
+    if not is_function:
+        how += f" with {count} argument{'s' * (count != 1)}"
+    return how + (f" in {kind}" if kind and routine in DRAWING else "")
 
 
-def describe_fortran(name, text, report):
+def definitions(units):
+    """{routine: what fits() asks} of the known routines that are defined."""
+    return {
+        u.name: (u.name, len(u.args), u.is_function, u.value_type())
+        for u in units
+        if u.name in ROUTINES
+    }
+
+
+def read_fortran(name, text, report):
+    """Reads a source, for judge(), which knows all of them."""
     if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
         return  # it is read where it is included
     units = units_of(read_statements(name, text, is_free(name)))
     for unit in units:
         unit.threads = bool(THREADS.search(text))
-    everything = "\n".join(u.text for u in units if not u.host)
-    defined = {u.name for u in units}
+    report.sources[name] = units
+
+
+def judge(report):
+    """Describes all Fortran sources."""
+    homes = {}
+    for name, units in report.sources.items():
+        for unit in units:
+            homes.setdefault(unit.name, []).append((name, unit))
+    for name, units in report.sources.items():
+        mine = {u.name for u in units}
+        others = [
+            (file, u)
+            for found in homes.values()
+            for file, u in found
+            if len(found) == 1 and file != name and u.name not in mine
+        ]
+        judge_file(name, units, others, report)
+
+
+def judge_file(name, units, others, report):
+    """Describes one source. others: units of other files, by names that only they have."""
+    pool = units + [u for _, u in others]
+    constants = STEP.search("\n".join(u.text for u in units if not u.host))
+    uses = [(name, use) for use in definitions(units).values()]
+    uses += [(name, use) for u in units if not u.host for use in u.calls() if use[1] is not None]
+    uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
-        if unit.name in ALONE or unit.name in CLASHING:
-            describe_known(name, unit, units, report, bool(STEP.search(everything)))
-        elif (
-            unit.draws()
-            and not unit.host
-            and (
-                STEP.search(unit.text)
-                or re.search(r"\b(?:c|cc|ranc|cran)-\w*cd", unit.text, re.I)
-                or re.search(r"\b[ij]97\b|raset|crranma", unit.text, re.I)
-            )
-        ):
-            report.family(
-                name,
-                "own",
-                f"{unit.kind.upper()} {unit.name.upper() or '(main)'} has the recurrence itself; "
-                f"a zero seems to be {zero_rule(unit)}",
-            )
+        if unit.module and unit.name in ROUTINES and (unit.draws() or constants):
+            report.in_module(name, unit.name, unit.module)
+        if unit.name in DRAWING and (unit.draws() or constants):
+            judge_known(name, unit, units, pool, uses, report)
+        elif unit.name in DRAWING:
+            report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
+            report.others.add(unit.name)
+        elif unit.name not in ROUTINES and unit.draws() and not unit.host and has_marks(unit):
+            found, _ = trial.identify(unit, pool)
+            report.family(name, "own", f"{unit.head()} has the recurrence itself; {found}")
             if unit.name in ("rand", "ran", "irand"):
                 report.note(
                     name,
@@ -276,70 +315,104 @@ def describe_fortran(name, text, report):
                 )
     for unit in units:
         if not unit.host:
-            report.state(name, unit.name, unit.blocks(), unit.draws(), unit)
-        for routine, arguments, precision in unit.calls():
-            if routine.rstrip("()") in defined:
-                continue
-            if arguments is None:
+            report.state(name, unit)
+    describe_calls(name, units, uses, report)
+
+
+def has_marks(unit):
+    return re.search(
+        rf"{STEP.pattern}|\b(?:c|cc|ranc|cran)-\w*cd|\b[ij]97\b|raset|crranma", unit.text, re.I
+    )
+
+
+def describe_calls(name, units, uses, report):
+    """Which families serve what a file calls and does not define."""
+    defined = {u.name for u in units}
+    for unit in units:
+        for use in [] if unit.host else unit.calls():
+            routine, count = use[:2]
+            if count is None:
                 report.note(
                     name, f"passes {routine.upper()} on: its argument list is not seen here"
                 )
-            else:
-                report.call(name, routine, arguments, precision)
+            elif routine not in defined:
+                report.calls.setdefault(name, {})[use] = [
+                    family
+                    for family in ROUTINES[routine]
+                    if all(
+                        fits(family, *other)
+                        for file, other in uses
+                        if file == name or other[0] != routine
+                    )
+                ]
 
 
-def describe_original(name, unit, units, report, family, what):
-    """Describes a routine that draws as the family's, unless its numbers are others."""
-    same, found = False, "it has a state for each thread"
-    if not unit.threads:
-        same, found = trial.compare(family, unit.name, units)
-    if same is False:
-        report.note(name, f"{what}; it is not that of -lgpuranmar_{family}: {found}")
-        report.others.add(unit.name)
-    else:
+def judge_known(name, unit, units, pool, uses, report):
+    """Describes a routine with a known name that has the recurrence: the family whose library draws
+    the same numbers, among those in which all argument lists are the same."""
+    what, draw = f"defines {unit.head()}", unit.name
+    own = definitions([unit])[draw]
+    first = [f for f in ROUTINES[draw] if fits(f, *own)]
+    found = [f for f in first if all(fits(f, *use) for _, use in uses if use[0] != draw)]
+    if not found:
+        beside = [
+            f"{written(*use)} in {file}"
+            for file, use in uses
+            if not any(fits(family, *use) for family in first) and use[0] != draw
+        ]
+        line = f"no library has {unit.head()}" + (f" beside {beside[0]}" if beside else "")
+        report.family(name, "own", f"{line}; {trial.identify(unit, pool)[0]}")
+        report.wrong.append(f"{name}: {line}")
+        report.others.add(draw)
+        return
+    tried = {family: trial.compare(family, unit, pool) for family in found}
+    same = [family for family in found if tried[family][0]]
+    line, rest = narrow(unit, same, pool) if same else ("", [])
+    unknown = [family for family in found if tried[family][0] is None]
+    if len(rest) == 1 or not same and len(unknown) == 1:
+        family = (rest or unknown)[0]
         report.family(name, family, what)
-        report.family(name, family, found)
-        report.original(name, family, units)
-        if same is None:
-            report.unsure.add((name, family))
-
-
-def describe_known(name, unit, units, report, constants):
-    """Describes a routine with a known name. If the file has RANMAR's constants, the routine counts
-    as RANMAR even without the recurrence: it may draw through another routine."""
-    if unit.module:
-        report.note(
-            name,
-            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
-            "put an interface to the library's there (page on families)",
+        report.family(
+            name, family, tried[family][1] if rest else f"not compared: {tried[family][1]}"
         )
-    if unit.name in ALONE:
-        if unit.name not in DRAWING:
-            report.family(name, ALONE[unit.name], f"defines {unit.name.upper()}")
-        elif unit.draws() or constants:
-            what = f"defines {unit.name.upper()}"
-            describe_original(name, unit, units, report, ALONE[unit.name], what)
-        else:
-            report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
-            report.others.add(unit.name)
-    elif unit.name == "ranmar" and (unit.draws() or constants):
-        family, unseen = family_of_ranmar(unit, units)
-        argument_list = f"{unit.kind.upper()} RANMAR({','.join(a.upper() for a in unit.args)})"
-        what = f"defines {argument_list}; a zero seems to be {zero_rule(unit)}"
-        if family == "own":
-            report.family(name, family, what)
-        elif family:
-            describe_original(name, unit, units, report, family, what)
-        else:
-            report.note(
-                name, f"defines {argument_list}; {unseen} is not declared where this could see it"
-            )
-    elif unit.name == "phoran" and (unit.draws() or constants):
-        family = "dphotos" if unit.precision("phoran") == "DOUBLE" else "photos"
-        describe_original(name, unit, units, report, family, "defines PHORAN")
-    elif unit.name == "ranmar":
-        report.note(name, "RANMAR is not RANMAR here: it has no recurrence")
-        report.others.add(unit.name)
+        if line:
+            report.family(name, family, line)
+        report.original(name, family, units)
+        if not rest:
+            report.unsure.add((name, family))
+    elif same or unknown:
+        several = rest or unknown
+        why = line if rest else tried[several[0]][1]
+        libraries = " or ".join(f"-lgpuranmar_{family}" for family in several)
+        report.note(name, f"{what}: {libraries}, not compared: {why}")
+    else:
+        text = trial.identify(unit, pool)
+        for family in found[:1]:
+            report.note(name, f"{what}; it is not that of -lgpuranmar_{family}: {tried[family][1]}")
+        if text[1]:
+            report.family(name, "own", text[0])
+        report.others.add(draw)
+
+
+def narrow(unit, families, pool):
+    """Those of the families, which draw the same numbers, that also skip as the routine does; and a
+    line on how it skips where that is not as the library does."""
+    starts = {"rm48": "rm48in", "pseumar_makevec": "pseumar_initialize"}
+    start = next((u for u in pool if u.name == starts.get(unit.name, "rmarin")), None)
+    if not start or len(start.args) != 3:
+        return "", families
+    name, count = start.name.upper(), trial.skipped(unit, start.name, pool)
+    laps = {600: ("cpc", "kkmc"), 1300: ("cernlib", "cpcnow")}
+    if count not in laps:
+        return f"how far {name} skips was not seen", families
+    fit = [family for family in families if family in laps[count]]
+    if not fit:
+        ways = ["skips (NTOT2+1)*NTOT numbers", "skips NTOT2*10^9 + NTOT"]
+        here, there = ways if count == 600 else reversed(ways)
+        return f"its {name} {here}, and the library's {there}", families
+    if len(fit) > 1:  # where RMARUT, which tells them apart, is not there
+        fit = ["cpcnow" if start.host or "SKIPPING" in start.text else "cernlib"]
+    return "", fit
 
 
 def describe_c(name, text, report):
@@ -374,11 +447,11 @@ def describe_c(name, text, report):
 def describe(name, data, report):
     text = data.decode("latin-1")
     if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|inc|car|mf)$", name, re.I):
-        describe_fortran(name, text, report)
+        read_fortran(name, text, report)
         uses = r"^[ \t]*use\s+gpuranmar\b|^[^!\n]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
         if re.search(uses, text, re.I | re.M):
             report.note(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
-    for option in options_in(data):
-        report.note(name, about_option(option))
+    for line in options_in(data):
+        report.note(name, line)

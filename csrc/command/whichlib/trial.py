@@ -22,10 +22,10 @@ FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../..
 # The numbers of three starts go to a file, since some routines write to unit 6. In 24 bits number
 # 1993 of the second start is a zero.
 PROGRAM = """\
-{module}      {type} X(3),RR{function}
+{module}      {type} X(9),RR{function}
       INTEGER IJ(3),KL(3)
       COMMON/{common},RR(100)
-      DATA IJ/1802,3702,29000/,KL/9373,9373,1/,X/3*0/
+      DATA IJ/1802,3702,29000/,KL/9373,9373,1/,X/9*0/
       OPEN(77,FILE='numbers')
       DO 2 K=1,3
       I=IJ(K)
@@ -33,9 +33,8 @@ PROGRAM = """\
       {start}
       DO 2 N=1,2000
       {draw}
-    2 WRITE(77,'(3E25.17)') X
-      {status}
-      WRITE(77,*) I,J,N
+    2 WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)
+      {end}
       END
 """
 # How one starts that is not started by two seeds, or by a seed and counters; and with which COMMON.
@@ -51,7 +50,10 @@ STARTS = {
     "rlu": (LUND, "LUDATR/MR(6)"),
     "rmmar": (NUMBERED.format("rmmaq"), "TRIAL/MR(6)"),
     "rmmard": (NUMBERED.format("rmmaqd"), "TRIAL/MR(6)"),
+    "ranmar_get": ("MR(230)=I\n      MR(231)=J\n      CALL init_ranmar", "RANDOMM/MR(234)"),
 }
+BLOCK = "\n      ".join(["CALL ranmar_get", "X(1)=MR(1)", "X(2)=MR(64)", "X(3)=MR(128)"])
+BY_SEEDS = {1: "CALL {}(30082*I+J)", 2: "CALL {}(I,J)", 3: "CALL {}(30082*I+J,0,0)"}
 
 
 def routines(family, draw):
@@ -59,33 +61,43 @@ def routines(family, draw):
     the one that then tells the counters, or nothing."""
     calls = FAMILIES[family].calls
     start, status = ("rm48in", "rm48ut") if draw == "rm48" else [*calls, "", ""][1:3]
-    how = f"CALL {start}(I,J)"
-    if calls.get(start, (0,))[0] == 3:  # the first numbers are drawn without a start
+    how, common = STARTS.get(draw, ("", ""))
+    if draw in STARTS or calls[start][0] != 3:
+        status = ""
+    else:  # the first numbers are drawn without a start
         how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
-    else:
-        status = ""
-    if draw in STARTS:
-        status = ""
-    how, common = STARTS.get(draw, (how, ""))
+    how = how or BY_SEEDS[calls[start][0]].format(start)
     return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), status
 
 
-def driver(family, draw, status="", module=""):
+def program(names, kind, function, start, draw, common="TRIAL/MR(6)", module="", end="CONTINUE"):
     """A program that draws, by routines of a module if it is given."""
-    of = FAMILIES[family]
-    how, common, starts, _ = routines(family, draw)
-    arguments, is_function = of.calls[draw]
-    kind = of.others.get(draw, of.type).replace("DOUBLE", "DOUBLE PRECISION")
-    given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
-    names = ",".join(filter(None, [draw, *starts, status]))
     return PROGRAM.format(
-        module=f"      USE {module},ONLY:{names}\n" if module else "",
-        type=kind,
-        function=f",{draw}" if is_function and not module else "",
+        module=f"      USE {module},ONLY:{','.join(names)}\n" if module else "",
+        type=kind.replace("DOUBLE", "DOUBLE PRECISION"),
+        function=f",{function}" if function and not module else "",
         common=common,
-        start=how,
-        draw=f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})",
-        status=f"CALL {status}(I,J,N)" if status else "CONTINUE",
+        start=start,
+        draw=draw,
+        end=end,
+    )
+
+
+def driver(family, draw, status="", module=""):
+    """A program that draws by a family's names."""
+    how, common, starts, _ = routines(family, draw)
+    arguments, is_function, kind = FAMILIES[family].calls[draw]
+    given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
+    call = f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})"
+    return program(
+        [name for name in [draw, *starts, status] if name],
+        kind.replace("INTEGER", "REAL"),
+        draw if is_function else "",
+        how,
+        BLOCK if draw == "ranmar_get" else call,
+        common,
+        module,
+        f"CALL {status}(I,J,N)\n      WRITE(77,*) I,J,N" if status else "CONTINUE",
     )
 
 
@@ -168,29 +180,122 @@ def needed(units, going):
     return chosen
 
 
-def compare(family, draw, units):
-    """Whether the routine `draw` among these units draws the numbers of the family's library, None
+def source(units, names):
+    """The text of what the routines `names` need, or nothing, and why."""
+    going = [u.host or u for u in units if u.name and u.name in names]
+    items = [item for u in needed(units, going) for item in u.items]
+    if any(u.threads for u in going):
+        return "", "it has a state for each thread"
+    if any(item.branch for item in items):
+        return "", "it has lines under #if"
+    if not shutil.which(compiler()[0]):
+        return "", f"there is no Fortran compiler {compiler()[0]}"
+    return in_fixed_form(items), ""
+
+
+def compare(family, unit, units):
+    """Whether this routine, among these units, draws the numbers of the family's library, None
     where that is not known; and a line on it."""
-    unknown = "its numbers were not compared with the library's: "
-    defined = {u.name for u in units}
+    draw, defined = unit.name, {u.name for u in units}
     _, _, starts, status = routines(family, draw)
     if lacking := [start for start in starts if start not in defined]:
-        return None, f"{unknown}{lacking[0].upper()} is not in the same file"
-    if status not in defined:
-        status = ""
-    going = [u.host or u for u in units if u.name and u.name in (draw, *starts, status)]
-    items = [item for u in needed(units, going) for item in u.items]
-    if any(item.branch for item in items):
-        return None, f"{unknown}it has lines under #if"
-    if not shutil.which(compiler()[0]):
-        return None, f"{unknown}there is no Fortran compiler {compiler()[0]}"
-    own, why = numbers(driver(family, draw, status, going[0].module), in_fixed_form(items))
+        return None, f"{lacking[0].upper()} is not in these files"
+    status = status if status in defined else ""
+    text, why = source(units, {draw, *starts, status})
+    if not text:
+        return (False if "thread" in why else None), why
+    module = (unit.host or unit).module or ""
+    own, why = numbers(driver(family, draw, status, module), text)
     ours, lacking = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
     if not own or not ours:
-        return None, unknown + (lacking if own else why)
+        return None, lacking if own else why
     if own == ours:
         return True, "compiled and run, it draws the library's numbers"
     first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), None)
     if first is None:
-        return None, f"{unknown}it stopped before the last one"
+        return None, "it stopped before the last one"
     return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"
+
+
+def skipped(unit, start, units):
+    """How many numbers start(IJKL,300,1) leaves out if its lap is 1000 numbers and not 10^9, as in
+    the text that is tried; None where that is not known."""
+    text, _ = source(units, {unit.name, start})
+    kind = "DOUBLE" if unit.name == "rm48" else "REAL"
+    draw = f"CALL {unit.name}(X,1)"
+    ends = (
+        f"CALL {start}(54217137,300,1)\n      {draw}\n      WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)"
+    )
+    module = (unit.host or unit).module or ""
+    lines = program(
+        [unit.name, start], kind, "", BY_SEEDS[3].format(start), draw, module=module, end=ends
+    )
+    got = numbers(lines, re.sub(r"\b10{9}\b|\b1[ED]9\b", "1000", text))[0][::3] if text else []
+    return got.index(got[-1]) if got and got[-1] in got[:2000] else None
+
+
+def drawn_by(family, draw, start):
+    """What a library draws, a number at a time."""
+    lines = program([], FAMILIES[family].calls[draw.split("(")[0]][2], "", start, f"CALL {draw}")
+    found = numbers(lines, "", *FAMILIES[family].link.split())[0]
+    return [float(number) for number in found[::3]]
+
+
+def identify(unit, units):
+    """What a routine by a name of the program's own draws: a line, and whether it is RANMAR, None
+    where that is not known."""
+    starts = [u for u in units if u is not unit and "179" in u.text and len(u.args) in BY_SEEDS]
+    count, integers = len(unit.args), [unit.precision(a) == "INTEGER" for a in unit.args]
+    function = (unit.host or unit).kind == "function"
+    if function:
+        draw = f"X(1)={unit.name}({'0' * count})"
+    else:
+        draw = f"CALL {unit.name}({'1,X' if integers[:1] == [True] else 'X(1),1'[: 2 + count * 2]})"
+    lund = [b for b in unit.blocks() if b in ("ludatr", "pydatr")]
+    if count > (1 if function else 2) or not function and count == 0 or not (starts or lund):
+        return "its numbers were not compared: no start with seeds, or other arguments", None
+    why, kind = "", unit.value_type(all(integers[:1]) and count == 2)
+    known = [kind] if kind else ["REAL", "DOUBLE"]
+    module, own = (unit.host or unit).module or "", []
+    for start in [None] * bool(lund) + starts:
+        names = [unit.name, start.name] if start else [unit.name]
+        text, why = source(units, set(names))
+        for kind in known if text else []:
+            how = BY_SEEDS[len(start.args)].format(start.name) if start else LUND
+            common = "TRIAL/MR(6)" if start else f"{lund[0]}/MR(6)"
+            lines = program(names, kind, function and unit.name, how, draw, common, module)
+            own, why = numbers(lines, text)
+            line = own and same([float(number) for number in own[::3]], kind)
+            if line:
+                return line, True
+    if own:
+        return "compiled and run, its numbers are others than RANMAR's", False
+    return f"its numbers were not compared: {why}", None
+
+
+def same(own, kind):
+    """What numbers are, if they are RANMAR's."""
+    kept = drawn_by("double", "ranmar(X,1)", BY_SEEDS[2].format("rmarin"))
+    wide = drawn_by("corsika", "rmmard(X,1,2)", NUMBERED.format("rmmaqd").replace("=7", "=0"))
+    if own == wide:
+        return (
+            f"compiled and run, it draws RANMAR's numbers, 48 bits in {kind}: GPURANMAR_DOUBLE; "
+            "what becomes of a zero, one number in 3*10^14, was not tried"
+        )
+    at = kept.index(0) if 0 in kept else 0
+    if not at or own[:at] != kept[:at]:
+        return ""
+    if own == kept:
+        rule = "is kept: GPURANMAR_ZERO_KEEP"
+    elif own[at : at + 6] == kept[at + 1 : at + 7]:
+        rule = "is redrawn: GPURANMAR_ZERO_REDRAW"
+    elif own[at] == 2**-24:
+        rule = "becomes 2^-24: GPURANMAR_ZERO_SMALLEST"
+    elif own == drawn_by("cernlib", "ranmar(X,1)", BY_SEEDS[3].format("rmarin")):
+        rule = "becomes 2^-24 U(2): GPURANMAR_ZERO_U2"
+    else:
+        rule = f"becomes {own[at]:g}, which no engine has"
+    return (
+        f"compiled and run, it draws RANMAR's numbers, 24 bits in {kind}: GPURANMAR_SINGLE; a zero "
+        + rule
+    )
