@@ -23,8 +23,10 @@ const char segments_help[] =
     "  1..1000000          all of these\n"
     "  169:4000, 169:4000:1e9, 1..9:4000\n"
     "                      the same from a position on, and so many numbers of it\n"
-    "  FILE                a plan; CORSIKA's steering cards, whose lines SEED seed N1 N2 and MSEED\n"
-    "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for comments\n"
+    "  FILE                a plan; CORSIKA's steering cards, whose lines SEED seed N1 N2 and "
+    "MSEED\n"
+    "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for "
+    "comments\n"
     "  DIRECTORY           the plans and the cards in it and in its subdirectories\n"
     "A file that is given twice, or by a link, counts twice.\n"
     "  --list              lines of lists are: seed [position [numbers]]\n";

@@ -106,6 +106,16 @@ def log(run, begin, end, last=9):
     return "\n".join(rows)
 
 
+def delivered(*stretches, process=7, flavour="double", instances=1):
+    """The library's lines for (sequence or None, seed, first position, position after the last)."""
+    return "".join(
+        f"gpuranmar: delivered: process {process}, {f'sequence {k}' if k else 'stream'}, seed {seed}, "
+        f"flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}, "
+        f"numbers {b - a}, made by cpu 3 times\n"
+        for k, seed, a, b in stretches
+    )
+
+
 def cards(run, states, showers=1):
     seeds = [f"SEED {seed} {at % 10**9} {at // 10**9} text" for seed, at in states]
     return "\n".join([f"RUNNR {run}", f"NSHOW {showers}", *seeds, "EXIT", ""])
@@ -348,14 +358,122 @@ def check_lost():
         (1, [(1, [(5, 0)])]),
         beside={"inp": cards(2, [(7, 0)], 10**8), "log": log(3, [(5, 0)], [(5, 10**30)])},
     )
-    ok(status == 0 and len(found["runs"]) == 2, "positions above 2^63 do not end the audit")
+    ok(status == 3 and len(found["runs"]) == 2, "positions above 2^63 do not end the audit")
+
+
+def log_of_conex(run, end7=(681905780, 2931095), seed1=None):
+    """A log whose sequence 7 is started again inside its event, as CONEX does."""
+    seeds = [seed1 or 100 + run, 200 + run, 300 + run]
+    text = log(run, [], []).split("EXIT")[0]
+    text += "".join(f"SEED {seed} 0 0\n" for seed in seeds) + "EXIT\n"
+
+    def block(title, states):
+        rows = [f" AND RANDOM NUMBER GENERATOR AT {title}"]
+        for k, seed, at in states:
+            calls = f"CALLS = {at:9}  BILLIONS = {0:9}"
+            rows.append(f" SEQUENCE = {k:2}  SEED = {seed:10}  {calls}")
+        return "\n".join(rows + ["", ""])
+
+    begin = [(k, seed, at) for k, seed, at in zip((1, 2, 7), seeds, (1, 0, 1))]
+    end = [(1, seeds[0], 12345), (2, seeds[1], 4567), (7, *end7)]
+    text += block("BEGIN OF RUN :", begin) + block(f"BEGIN OF EVENT :{1:8}", begin)
+    return text + block(f"END OF EVENT :{1:8}", end)
+
+
+def logs(*texts, options=()):
+    return one(beside={f"{i}.log": text for i, text in enumerate(texts)}, options=options)
+
+
+def check_started_again():
+    """Sequences that are started again inside events, and what the library's lines tell of them."""
+    again = runs.STARTED_AGAIN
+    status, found, text, _ = logs(log_of_conex(1), log_of_conex(2))
+    got = [(p["kind"], p["sure"], p["from"], p["to"], p["numbers"]) for p in found["shared"]]
+    ok(
+        status == 1 and got == [("identical", True, 0, 2931094, 2931095)],
+        "two logs whose sequence 7 ends on one seed: the numbers from 0 to its end are in common",
+        text,
+    )
+    ok(found["unknown"].get(again) == 2 and again in text, "... what lies between is unknown", text)
+    status, found, text, _ = logs(log_of_conex(1), log_of_conex(2, (681905781, 7)))
+    ok(status == 3, "... on two seeds: nothing is shared, as far as the files tell", text)
+    ok("in common, or tied ones, as far as these files tell." in text, "... which is said", text)
+    for seed, other in ((999134848, 56695870), (2**31 - 1, (2**31 - 1) % 942438978)):
+        status, found, _, said = logs(log_of_conex(1, (seed, 9)), log_of_conex(2, (other, 9)))
+        kinds = [p["kind"] for p in found["shared"]]
+        ok(
+            status == 1 and kinds == ["identical"] and not said,
+            f"seed {seed} of a log has the numbers of {other}",
+            said,
+        )
+    status, found, _, said = logs(log_of_conex(1, (-5, 9)), log_of_conex(2))
+    ok(status == 3 and "sequence 7: seed -5 at" in said, "... a seed below 0 is named", said)
+
+    events = [(1, [(5, 0)]), (2, [(7, 100)])]
+    _, found, _, _ = one((1, events), (2, [(1, [(7, 10)])]), options=["--most", "50"])
+    got = [(p["numbers"], [of["events"] for of in p["of"]]) for p in found["shared"]]
+    ok(
+        (50, [[1], [1]]) in got,
+        "a header with another seed: its numbers from 0 on are event 1's",
+        got,
+    )
+    events = [(1, [(5, 0), (9, 0)]), (2, [(5, 50), (7, 100)])]
+    lines = ((2, 9, 0, 5), (2, 8, 3, 4), (2, 7, 20, 130), (1, 5, 0, 90), (None, 11, 6, 9))
+    beside = {"log": delivered(*lines), "x": cards(3, [(11, 8)]), "y": cards(4, [(8, 2)])}
+    status, found, _, _ = one((1, events), beside=beside, options=["--most", "2"])
+    run = next(run for run in found["runs"] if run["run"] == 1)
+    got = sorted((s["sequence"], s["seed"], s["first"], s["end"]) for s in run["sequences"])
+    want = sorted((k or 0, *rest) for k, *rest in lines)
+    ok(got == want, "the library's lines tell every stretch of a run", got)
+    got = sorted(sorted((of["run"], of["events"]) for of in p["of"])[0][1] for p in found["shared"])
+    ok(got == [[], [1]], "... and the audit its numbers and events", found["shared"])
+    ok(again not in found["unknown"], "... so that nothing is unknown of it", found["unknown"])
+    beside["log"] = delivered(*lines[:3])
+    _, found, _, _ = one((1, events), beside=beside)
+    ok(again in found["unknown"], "... lines of a process that was killed do not", found["unknown"])
+    for name, text, what in (
+        ("several instances", delivered((1, 5, 0, 9), instances=2), "streams of several"),
+        ("another flavour", delivered((1, 5, 0, 9), flavour="keyed"), "streams of several"),
+        ("a line that is cut", delivered((1, 5, 0, 9), (2, 6, 0, 9))[:-5], "lines of the library"),
+        (
+            "an engine",
+            "gpuranmar: RANMAR: an engine of flavour single starts from seed 1",
+            "engines",
+        ),
+    ):
+        status, found, text, _ = one((1, [(1, [(5, 0)])]), beside={"log": text})
+        ok(status == 3 and f"\n  {what}" in text, f"{name}: unknown, and so it says", text)
+
+
+def check_statuses():
+    """What a file leaves unknown has a sentence, and the exit status 3 where nothing is shared."""
+    whole = (1, [(1, [(5, 0)])]), (2, [(1, [(7, 0)])])
+    ends = {f"{run}.log": log(run, e[0][1], [(e[0][1][0][0], 9)]) for run, e in whole}
+    for name, of_runs, beside, status, sentence in (
+        ("all is known", whole, ends, 0, "common, or tied ones.\n"),
+        ("ends", whole, {}, 0, "ends of last events: 2"),
+        ("cards alone", [], {"x": cards(1, [(5, 0)])}, 3, f"{runs.CARDS_ALONE}: 1"),
+        ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
+        ("MULTITHIN", [(1, [(1, [(5 + k, 0) for k in range(11)])])], {}, 3, f"{runs.MULTITHIN}: 1"),
+        ("a seed", [(1, [(1, [(899999999, 0)])])], {}, 3, "seeds that a header has rounded: 1"),
+        (
+            "two logs",
+            whole,
+            {**ends, "x": log(1, [(5, 0)], [(5, 8)])},
+            3,
+            "contradict each other: ",
+        ),
+        ("a position", [(1, [(1, [(5, 18 * 10**12)])])], {}, 3, "positions that a header has"),
+    ):
+        got, _, text, _ = one(*of_runs, beside=beside)
+        ok(got == status and sentence in text, f"status {status}: {name}", text)
 
 
 def check_damage():
     data = particles(3, drawn_at_random()[0])
     status, found, _, said = one((3, [(1, [(5, 0)])]), beside={"cut": data[: len(data) - 1]})
     ok(said.count("\n") == 1 and "/cut: cut short at byte" in said, "a cut file: one line", said)
-    ok(status in (0, 1) and len(found["damaged"]) == 1, "... and the others are audited")
+    ok(status in (1, 3) and len(found["damaged"]) == 1, "... and the others are audited")
     bad = bytearray(particles(3, [(1, [(5, 0)])]))
     at = bad.index(b"EVTH") + 4 * 12
     bad[at : at + 4] = struct.pack("<f", float("nan"))
@@ -371,13 +489,11 @@ def check_damage():
     _, found, _, said = one((4, [(1, [(6, 0)])]), beside={"bad": bytes(bad)})
     good = said.count("\n") == 1 and len(found["runs"]) == 2
     ok(good, "a wrong count of events: one line, and the others are audited", said)
-    beside = {"deep": REPORT.replace("[", "[" * 10**5), "odd": REPORT.replace(": 0,", ": 1.5,")}
-    beside["log"] = log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")
-    beside["more"] = REPORT.replace('"made": 0', '"made": 9')
-    _, found, text, said = one((3, [(1, [(5, 0)])]), beside=beside)
-    ok("reports with other streams" in text, "a report of more than sequences: so it says", text)
-    good = said.count("\n") == 3 and len(found["runs"]) == 1
-    ok(good, "reports and a log that are none: one line each, and the others are audited", said)
+    beside = {"log": log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")}
+    beside["odd"] = delivered((1, 5, 2**64, 2**64 + 1))
+    status, found, _, said = one((3, [(1, [(5, 0)])]), beside=beside)
+    good = status == 3 and said.count("\n") == 2 and len(found["runs"]) == 1
+    ok(good, "logs that are none: one line each, and the others are audited", said)
     with Folder() as folder:
         put(folder, "text", "hello")
         status, _, text, _ = audit(folder)
@@ -387,7 +503,7 @@ def check_damage():
     with Folder() as folder:
         good = [particles(1, [(1, [(5, 0)]), (2, [(5, 9)])]), eventio(1, [(1, [(5, 0)])])]
         good += [gzip.compress(good[0]), log(1, [(5, 0)], [(5, 9)]).encode()]
-        good += [cards(1, [(5, 0)]).encode(), REPORT.encode()]
+        good += [cards(1, [(5, 0)]).encode(), delivered((1, 5, 0, 77)).encode()]
         for _ in range(200):
             data = bytearray(RND.choice(good))
             for _ in range(RND.randrange(1, 4)):
@@ -406,9 +522,6 @@ def check_damage():
 
 
 VERSION = {"version": "", "date": ""}
-STREAM = dict(sequence=1, seed=5, first=0, last=77, drawn=77, instances=1, flavour="double")
-REPORT = dict(report="gpuranmar 1", streams=[STREAM], streams_left_out={"count": 0})
-REPORT = json.dumps({**REPORT, "engines": {"made": 0}, "complete": True})
 
 
 def check_large():
@@ -471,10 +584,16 @@ def check_production():
             os.makedirs(f"{folder}/{run}")
             text = shower_cards(run, f"{folder}/{run}") + f"* job {job}EXIT\n"
             put(folder, f"{run}/cards", text)
-            environment = {**os.environ, "GPURANMAR_REPORT": f"{folder}/{run}/report.json"}
-            subprocess.run(
-                [program], input=text, text=True, capture_output=True, check=True, env=environment
-            )
+            with open(f"{folder}/{run}/log", "w") as file:
+                subprocess.run(
+                    [program],
+                    input=text,
+                    text=True,
+                    stdout=file,
+                    stderr=file,
+                    check=True,
+                    env={**os.environ, "GPURANMAR_VERBOSE": "1"},
+                )
         status, found, text, said = audit(folder)
         ok(status == 0 and not said, "100 runs from a plan have nothing in common", text + said)
         ok(
@@ -556,6 +675,8 @@ def check_cards():
 check_overlaps()
 check_unknown()
 check_lost()
+check_started_again()
+check_statuses()
 check_damage()
 check_large()
 check_cards()

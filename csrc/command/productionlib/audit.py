@@ -61,7 +61,7 @@ def pairs_of(stretches):
             print(HEAD, file=file)
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
-                print(name, s.sequence, s.seed, s.starts[0], s.end - s.starts[0], file=file)
+                print(name, s.sequence or 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), plan],
             capture_output=True,
@@ -123,7 +123,8 @@ def findings(production, pairs, total):
         }
         for p in pairs
     ]
-    touched = {(of["run"], event) for pair in shared for of in pair["of"] for event in of["events"]}
+    sides = [of for pair in shared for of in pair["of"]]
+    touched = {(of["run"], event) for of in sides for event in of["events"]}
     return dict(
         audit="gpuranmar production 1",
         read=dict(production.read),
@@ -131,7 +132,7 @@ def findings(production, pairs, total):
         assumed=production.most,
         unknown=dict(sum((run.unknown for run in production.runs), Counter())),
         runs=runs,
-        touched=dict(runs=len({run for run, _ in touched}), showers=len(touched)),
+        touched=dict(runs=len({of["run"] for of in sides}), showers=len(touched)),
         pairs=total,
         shared=shared,
     )

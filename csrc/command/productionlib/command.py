@@ -1,7 +1,8 @@
 """Proves a finished production of CORSIKA sound, and replays showers of it.
 
 Every event header says, of each random sequence, the seed and how many numbers it had given. `audit`
-reads them, with the input cards, logs and reports of libgpuranmar that lie among the files, and says
+reads them, with the input cards and logs that lie among the files (and what libgpuranmar writes into
+a log where GPURANMAR_VERBOSE is 1), and says
 which showers have random numbers in common, or tied ones. `replay` makes one shower again."""
 
 import argparse
@@ -18,11 +19,12 @@ from .files import Problem
 from .replay import replay
 from .runs import Production
 
-FOUND, BAD_INPUT = 1, 2
+FOUND, BAD_INPUT, OPEN = 1, 2, 3
 EXIT_CODES = """exit codes:
   0  audit: nothing is shared; replay: done, with --run the shower is the same
   1  audit: something is shared or tied, or may be; replay: the shower differs
   2  bad input, or nothing could be read
+  3  audit: nothing is shared as far as the files tell, but they do not tell all
 """
 
 
@@ -54,7 +56,7 @@ def parse_arguments():
         type=float,
         default=1e12,
         metavar="N",
-        help="numbers of a sequence that an event draws at most, where no header, log or report "
+        help="numbers of a sequence that an event draws at most, where no header or log "
         "says where it ended (default 1e12)",
     )
     again = verbs.add_parser("replay", help="makes one shower again")
@@ -93,7 +95,9 @@ def run_audit(arguments):
         write(arguments.html, statement.html(found))
     if not found["runs"]:
         return BAD_INPUT
-    return FOUND if found["shared"] else 0
+    if found["shared"]:
+        return FOUND
+    return OPEN if statement.open_questions(found) else 0
 
 
 def main():

@@ -196,7 +196,7 @@ def cards_of(block):
 # --- What the headers say ---
 
 ROOM = 10  # sequences
-SEED_MAX = 942438977
+SEED_MAX, INTEGER_MAX = 942438977, 2**31 - 1
 
 
 def as_word(number):
@@ -234,7 +234,9 @@ class Event:
         self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
         for k, (seed, calls, millions) in enumerate(self.states, 1):
             fits = (
-                0 <= seed <= as_word(SEED_MAX) and 0 <= calls < 10**6 and abs(millions) < 2**40
+                0 <= seed <= as_word(INTEGER_MAX)
+                and 0 <= calls < 10**6
+                and abs(millions) < 2**40
             )
             if not fits or seed % 1 or calls % 1 or millions % 1:
                 raise Problem(

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from .files import Archive, Problem, blocks, kind_of
 from .runs import Run, is_of
-from .sources import source_of, source_of_cards
+from .sources import source_of_cards, sources_of
 
 DATE = 45  # the word of an event header that has the day of the run
 
@@ -30,8 +30,8 @@ def find(path, run, number):
 def source_for(archive, card):
     """The cards of the run: those of --card, cards or a log, or those in an EventIO file."""
     if card:
-        source = source_of(card)
-        if not source or not source.cards:
+        source = next((source for source in sources_of(card) if source.cards), None)
+        if not source:
             raise Problem(f"{card}: neither cards with SEED lines nor a log")
     elif archive.cards:
         source = source_of_cards(archive.path, archive.cards)

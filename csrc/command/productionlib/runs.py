@@ -1,4 +1,4 @@
-"""The runs of a production: which files, cards, logs and reports are of one run, and which numbers
+"""The runs of a production: which files, cards and logs are of one run, and which numbers
 its events drew."""
 
 import os
@@ -6,8 +6,8 @@ import re
 import stat
 from collections import Counter, defaultdict
 
-from .files import Archive, Problem, kind_of, meanings
-from .sources import POSITION_MAX, source_of, source_of_cards, words_of
+from .files import SEED_MAX, Archive, Problem, kind_of, meanings
+from .sources import POSITION_MAX, source_of_cards, sources_of, words_of
 
 OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are not passed over
 
@@ -15,21 +15,23 @@ OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are 
 class Stretch:
     """Numbers of a sequence that the events of a run drew, one after the other: those from
     starts[i] on are of events[i]. It ends before `end`; `known` is the position up to which that is
-    certain, which is less where the last event's end had to be assumed."""
+    certain, which is less where the last event's end had to be assumed. `given` is the seed as
+    the files have it. Above SEED_MAX the formula begins again."""
 
-    def __init__(self, run, sequence, seed, events, starts):
-        self.run, self.sequence, self.seed = run, sequence, seed
-        self.events, self.starts, self.end, self.known = events, starts, None, None
+    def __init__(self, run, sequence, seed, events, starts, end=None):
+        self.run, self.sequence, self.given = run, sequence, seed
+        self.seed = seed % (SEED_MAX + 1)
+        self.events, self.starts, self.end, self.known = events, starts, end, end
 
     def touched(self, low, high):
         """The events that drew numbers from low to high. Some drew none at all."""
         drawn = zip(self.events, self.starts, self.starts[1:] + [self.end])
-        return [event for event, a, b in drawn if a < b and a <= high and low < b]
+        return [e for e, a, b in drawn if e is not None and a < b and a <= high and low < b]
 
 
 class Run:
-    """A run: its archives (the same showers in files of several kinds), its sources (cards, logs,
-    reports), or one of these alone, and its stretches. What could not be known about it is counted
+    """A run: its archives (the same showers in files of several kinds), its sources (cards and logs),
+    or one of these alone, and its stretches. What could not be known about it is counted
     in `unknown`."""
 
     def __init__(self, archive=None):
@@ -57,7 +59,7 @@ class Run:
             return low
         seed = self.fact(lambda s: s.begin.get(k, (None,))[0])
         if seed is None:
-            self.unknown["seeds that a header has rounded"] += 1
+            self.unknown[ROUNDED % "seeds"] += 1
         return int(word) if seed is None else seed
 
     def position(self, k, event, lowest):
@@ -70,62 +72,140 @@ class Run:
                 return state[1]
         low, high = positions_of(calls, millions, lowest)
         if low != high:
-            self.unknown["positions that a header has rounded"] += 1
+            self.unknown[ROUNDED % "positions"] += 1
         return low
 
     def place(self, most):
         """Finds out which numbers it drew; `most` is what an event is taken to draw whose end is
         nowhere."""
         self.stretches, self.unknown = [], Counter()
-        if any(source.left_out for source in self.sources):
-            self.unknown["reports with other streams, which seeds audit --reports looks at"] += 1
-        if not self.archives:
-            self.place_source(most)
+        for source in self.sources:
+            self.unknown += source.unknown
+        archive = self.archives[0] if self.archives else None
+        if archive and any(event.left_out for event in archive.events):
+            self.unknown[MULTITHIN] += 1
+        if not archive and all(source.kind == "cards" for source in self.sources):
+            self.unknown[CARDS_ALONE] += 1
+        rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
+        told = self.told(rows)
+        if told is not None:
+            self.stretches += told
+            self.unknown -= Counter({ROUNDED % "seeds": 10**9, ROUNDED % "positions": 10**9})
             return
-        archive = self.archives[0]
-        if any(event.left_out for event in archive.events):
-            self.unknown["runs with MULTITHIN, whose sequences from 11 on are in no header"] += 1
+        for k in sorted(rows):
+            self.place_sequence(k, rows[k], most)
+
+    def rows_of_archive(self, archive):
+        """For each sequence the (event, seed, position) of its headers."""
+        rows = {}
         for k in range(1, 1 + max(len(event.states) for event in archive.events)):
-            self.place_sequence(archive, k, most)
+            events = [event for event in archive.events if k <= len(event.states)]
+            lowest, rows[k] = 0, []
+            begin = self.fact(lambda s: s.begin.get(k))
+            if begin and words_of(*begin)[0] == events[0].states[k - 1][0]:
+                lowest = begin[1]
+            for event in events:
+                seed = self.seed(k, event.states[k - 1][0])
+                last = rows[k][-1] if rows[k] else None
+                lowest = self.position(k, event, 0 if last and last[1] != seed else lowest)
+                rows[k].append((event.number, seed, lowest))
+        return rows
 
-    def place_sequence(self, archive, k, most):
-        events = [event for event in archive.events if k <= len(event.states)]
-        lowest, stretch, new = 0, None, []
-        begin = self.fact(lambda s: s.begin.get(k))
-        if begin and words_of(*begin)[0] == events[0].states[k - 1][0]:
-            lowest = begin[1]
-        for event in events:
-            seed = self.seed(k, event.states[k - 1][0])
-            start = self.position(k, event, lowest)
-            if not stretch or stretch.seed != seed or start < stretch.starts[-1]:
-                stretch = Stretch(self, k, seed, [], [])
-                new.append(stretch)
-            stretch.events.append(event.number)
-            stretch.starts.append(start)
-            lowest = start
-        number = max(events[-1].number, events[0].number + archive.count - 1)
-        for each in new:
-            last = each is stretch
-            end = self.fact(lambda s: s.end.get(k) if s.reaches(number) else None) if last else None
-            if end and end[0] == each.seed and end[1] >= lowest:
-                each.end = each.known = end[1]
-            else:
-                unread = archive.count - len(archive.events) if last else 0
-                each.known = each.starts[-1] + (each.sequence == 1)
-                each.end = min(POSITION_MAX, each.starts[-1] + most * (1 + unread))
-                self.unknown["ends of last events"] += 1
-        self.stretches += [each for each in new if each.end > each.starts[0]]
-
-    def place_source(self, most):
+    def rows_of_source(self):
+        """The same of a log or cards without showers."""
+        rows = defaultdict(list)
         source = self.sources[0]
-        for k, (seed, start) in source.begin.items():
-            stretch = Stretch(self, k, seed, [source.first_event], [start])
-            most_of_all = min(POSITION_MAX, start + most * source.showers)
-            seed_at_end, stretch.end = source.end.get(k, (seed, most_of_all))
-            stretch.known = stretch.end if k in source.end else start + (k == 1)
-            self.unknown["ends of last events"] += k not in source.end
-            if seed_at_end == seed and stretch.end > start:
+        for number, states in sorted(source.events.items()) or [(source.first_event, source.begin)]:
+            for k, state in states.items():
+                rows[k].append((number, *state))
+        for k, state in source.begin.items():
+            rows[k] = rows[k] or [(source.first_event, *state)]
+        return rows
+
+    def told(self, rows):
+        """The stretches as the library's own lines tell them, or None. A process that was killed has
+        no lines of what was open, so that those of sequence 1 do not have all events in them."""
+        source = next((source for source in self.sources if source.delivered), None)
+        if not source:
+            return None
+        stretches, missed = [], {}
+        for k in sorted({line[0] for line in source.delivered}):
+            lines = [line[1:] for line in source.delivered if line[0] == k]
+            known = rows.get(k, []) if source.run is not None or self.archives else []
+            placed, missed[k] = stretches_of(self, k, lines, known)
+            stretches += placed
+        return None if missed.get(1, self.archives) else stretches
+
+    def place_sequence(self, k, rows, most):
+        """Finds the stretches of a sequence from its state at the beginnings of events, and where a
+        log tells it, at their ends."""
+        stretch, count = None, self.showers()
+        last_number = max(rows[-1][0], rows[0][0] + count - 1)
+        for i, (number, seed, start) in enumerate(rows):
+            if not stretch or stretch.given != seed or start < stretch.starts[-1]:
+                stretch = Stretch(self, k, seed, [], [])
                 self.stretches.append(stretch)
+            stretch.events.append(number)
+            stretch.starts.append(start)
+            end = self.fact(lambda s: s.ends.get(number, {}).get(k))
+            if i + 1 < len(rows):
+                end = end or rows[i + 1][1:]
+            elif not end:
+                end = self.fact(lambda s: s.end_after(last_number, k))
+            if end and end[0] == seed and end[1] >= start:
+                stretch.end = stretch.known = end[1]
+                continue
+            unread = count - len(rows) if i + 1 == len(rows) else 0
+            stretch.known = start + (k == 1)
+            stretch.end = min(POSITION_MAX, start + most * (1 + unread))
+            if not end:
+                self.unknown[ENDS] += 1
+                continue
+            self.unknown[STARTED_AGAIN] += 1
+            stretch = Stretch(self, k, end[0], [number], [0], end[1])
+            self.stretches.append(stretch)
+        self.stretches = [each for each in self.stretches if each.end > each.starts[0]]
+
+
+ENDS = "ends of last events"
+ROUNDED = "%s that a header has rounded"
+STARTED_AGAIN = (
+    "sequences started again inside an event, as by CONEX; of the seeds from which they were, the "
+    "last is known, from position 0 on, and none before it"
+)
+MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
+CARDS_ALONE = "runs of which there are cards alone, which do not tell all of their sequences"
+
+
+def stretches_of(run, k, lines, rows):
+    """The stretches of lines (seed, first position, position after the last), in order of time, cut
+    at the beginnings of events; and how many of the events are in none of them. A stretch begins in
+    the event before the first that begins in it."""
+    stretches, missed, event = [], 0, rows[0][0] if rows else None
+    rows = list(rows)
+    for i, (seed, first, end) in enumerate(lines):
+        stretch = Stretch(run, k, seed, [], [], end)
+        while rows:
+            number, row_seed, start = rows[0]
+            inside = [
+                row_seed % (SEED_MAX + 1) == of % (SEED_MAX + 1) and a <= start <= b
+                for of, a, b in lines[i:]
+            ]
+            if inside[0] and start >= max(stretch.starts, default=0):
+                stretch.events.append(number)
+                stretch.starts.append(start)
+            elif any(inside[1:]):
+                break
+            else:  # nothing was drawn of the seed that this event began with
+                missed += 1
+            event = number
+            del rows[0]
+        if not stretch.starts or stretch.starts[0] > first:
+            before = [event] if not stretch.events else [stretch.events[0]]
+            stretch.events[:0] = [number for number in before if number is not None] or [None]
+            stretch.starts[:0] = [first]
+        stretches.append(stretch)
+    return stretches, missed + len(rows)
 
 
 def positions_of(calls, millions, lowest):
@@ -178,12 +258,11 @@ class Production:
     def take(self, name):
         kind = kind_of(name)
         if not kind:
-            source = source_of(name)
-            if not source and OUTPUT.match(os.path.basename(name)):
+            sources = sources_of(name)
+            if not sources and OUTPUT.match(os.path.basename(name)):
                 raise Problem("no output of CORSIKA")
-            self.read[source.kind if source else "other"] += 1
-            if source:
-                self.sources.append(source)
+            self.read[sources[0].kind if sources else "other"] += 1
+            self.sources += sources
             return
         archive = Archive(name, ends=True)
         self.read[kind] += 1
@@ -217,20 +296,21 @@ class Production:
             seed, calls, millions = run.archives[0].events[0].states[0]
             index[run.number, seed].append(run)
             index[None, seed, calls, millions].append(run)
-        for source in sorted(self.sources, key=lambda s: ["log", "cards", "report"].index(s.kind)):
+        for source in sorted(self.sources, key=lambda s: (s.kind != "log", s.run is None)):
             words = source.first_words()
             first = words.get(1, (None,))
             runs = index.get(
                 (source.run, first[0]) if source.run is not None else (None, *first), []
             )
             runs = [run for run in runs if is_of(source, words, run)]
-            if not runs and source.begin:
+            if not runs and (source.begin or source.delivered or source.unknown):
                 key = tuple(sorted(source.begin.items()))
                 runs = [
                     run
                     for run in alone[key]
                     if source.run in (None, run.number)
-                    and source.kind not in [s.kind for s in run.sources]
+                    and (source.kind, source.run is None)
+                    not in [(s.kind, s.run is None) for s in run.sources]
                 ][:1]
                 if not runs:
                     runs = [Run()]

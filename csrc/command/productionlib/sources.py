@@ -1,38 +1,52 @@
-"""What is known of a run beside its showers: input cards, logs, and the reports of libgpuranmar."""
+"""What is known of a run beside its showers: input cards and logs."""
 
-import json
 import re
+from collections import Counter
 
-from .files import SEED_MAX, Input, Problem, as_word
+from .files import INTEGER_MAX, Input, Problem, as_word
 
 SEED = re.compile(r"\s*SEED\s+[+-]?[.\d]", re.I)
-STATE = re.compile(r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(\d+)\s+CALLS =\s*(\d+)\s+BILLIONS =\s*(\d+)")
+STATE = re.compile(
+    r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(-?\d+)\s+CALLS =\s*(-?\d+)\s+BILLIONS =\s*(-?\d+)"
+)
 AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
+# What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
+DELIVERED = re.compile(
+    r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), numbers \d+, made by .+ times$",
+    re.M,
+)
+ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
 
 class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
-    the beginning of the run, of its events, and at its end. `run` is None in a report."""
+    the beginning of the run, and at the beginning and the end of its events. `run` is None where
+    only libgpuranmar's lines are known. These are in `delivered`: (sequence, or 0 for a stream; seed;
+    first position; position after the last), in order of time. `unknown` counts what the file
+    leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
-        self.begin, self.events, self.end, self.ended = {}, {}, {}, None
-        self.left_out = 0  # streams of a report that are none of these
+        self.begin, self.events, self.ends = {}, {}, {}
+        self.delivered, self.unknown = [], Counter()
 
-    def reaches(self, event):
-        """Whether `end` is not before the end of this event. A log may be cut short."""
-        return self.ended is None or self.ended >= event
+    def end_after(self, event, k):
+        """The state of a sequence at the end of this event or a later one, or None. A log may be cut
+        short."""
+        later = [number for number in self.ends if number >= event]
+        return self.ends[min(later)].get(k) if later else None
 
     def check(self):
-        for states in (self.begin, self.end, *self.events.values()):
-            for k, (seed, position) in states.items():
-                within = 0 <= seed <= SEED_MAX and 0 <= position <= POSITION_MAX and 0 < k < 2**31
-                if not within or {type(k), type(seed), type(position)} != {int}:
-                    raise Problem(f"sequence {k}: seed {seed} at position {position}: out of range")
+        states = [self.begin, *self.events.values(), *self.ends.values()]
+        states = [(k, *state) for table in states for k, state in table.items()]
+        for k, seed, position in states + [d[:3] for d in self.delivered]:
+            if not (0 <= seed <= INTEGER_MAX and 0 <= position <= POSITION_MAX and k < 2**31):
+                raise Problem(f"sequence {k}: seed {seed} at position {position}: out of range")
 
     def first_words(self):
         """The words of the first event's header, {sequence: (seed, calls, millions)}."""
@@ -78,7 +92,7 @@ def state_of(line):
             break
         numbers.append(int(word) if word.isdecimal() else -1)
     seed, n1, n2 = (numbers + [0, 0, 0])[:3]
-    if min(numbers) < 0 or seed > SEED_MAX or max(n1, n2) >= 2**31:
+    if min(numbers) < 0 or max(seed, n1, n2) > INTEGER_MAX:
         raise Problem(f"card '{line.strip()}': not SEED and up to three numbers in range")
     return seed, n1 + 10**9 * n2
 
@@ -104,51 +118,58 @@ def take_log(source, text):
         if place[2] == "RUN":
             source.begin = states
         elif place[1] == "END":
-            source.end, source.ended = states, int(place[3] or 0)
+            source.ends[int(place[3] or 0)] = states
         else:
             source.events[int(place[3] or 0)] = states
 
 
-def take_report(source, text):
-    report = json.loads(text)
-    if report.get("report") != "gpuranmar 1" or report.get("complete") is not True:
-        raise Problem("no whole report of this library")
-    for stream in report["streams"]:
-        k, plain = stream["sequence"], stream["instances"] == 1 and stream["flavour"] == "double"
-        if k is not None and plain and k not in source.begin:
-            source.begin[k] = stream["seed"], stream["first"]
-            source.end[k] = stream["seed"], stream["last"]
-            source.left_out += stream["drawn"] > stream["last"] - stream["first"]  # it went back
-        else:
-            source.left_out += stream["drawn"] > 0
-    source.left_out += report["streams_left_out"]["count"] + (report["engines"]["made"] > 0)
+def sources_of_deliveries(path, text):
+    """A source for each process whose lines of libgpuranmar a log has."""
+    sources = {}
+    lines = list(DELIVERED.finditer(text))
+    for process, sequence, seed, flavour, instances, first, end in (
+        line.groups() for line in lines
+    ):
+        source = sources.setdefault(process, Source(path, "log"))
+        if flavour != "double" or instances != "1":
+            source.unknown["streams of several instances or another flavour, not audited"] += 1
+            continue
+        k = int(sequence or 0)
+        source.delivered.append((k, int(seed), int(first), int(end)))
+        if k:
+            source.begin.setdefault(k, (int(seed), int(first)))
+    lost = text.count("gpuranmar: delivered: process ") - len(lines)
+    engines = len(ENGINE.findall(text))
+    if lost or engines:
+        source = next(iter(sources.values()), Source(path, "log"))
+        source.unknown["lines of the library that are cut"] += lost
+        source.unknown["engines of other routines than RMMARD, of which no end is known"] += engines
+        return list(sources.values()) or [source]
+    return list(sources.values())
 
 
-def source_of(path):
-    """What a file says of a run, or None where it says nothing."""
+def sources_of(path):
+    """What a file says of runs, as a list."""
     with Input(path) as file:
         data = file.read(4096)
         if b"\0" in data or file.size is not None and file.size > MOST:
-            return None
+            return []
         data += file.read(MOST)
     if len(data) > MOST:
-        return None
+        return []
     text = data.decode("latin-1")
-    if text.lstrip().startswith("{") and '"gpuranmar 1"' in text[:200]:
-        source = Source(path, "report")
-        try:
-            take_report(source, text)
-            source.check()
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise Problem(f"no whole report of this library: {error}") from None
-    elif CARDS_OF_A_LOG in text:
-        source = Source(path, "log")
-        take_log(source, text)
-        source.check()
-    elif any(map(SEED.match, text.splitlines())):
+    sources = sources_of_deliveries(path, text)
+    if CARDS_OF_A_LOG in text:
+        log = Source(path, "log")
+        take_log(log, text)
+        if len(sources) == 1:
+            log.delivered, log.unknown = sources[0].delivered, sources[0].unknown
+            sources = []
+        sources.insert(0, log)
+    elif not sources and any(map(SEED.match, text.splitlines())):
         if len(re.findall(r"^\* job \d", text, re.M)) > 1:
-            return None  # a plan of many runs
-        source = source_of_cards(path, text.splitlines())
-    else:
-        return None
-    return source
+            return []  # a plan of many runs
+        sources = [source_of_cards(path, text.splitlines())]
+    for source in sources:
+        source.check()
+    return sources

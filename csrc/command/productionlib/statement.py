@@ -1,11 +1,11 @@
 """The statement on a production: one page of text, for a paper's appendix, and the same in HTML
 with a picture of the numbers that were drawn of each seed."""
 
-import re
 from collections import defaultdict
 from html import escape
 
 from .audit import KINDS
+from .runs import ENDS
 
 PICTURES, BARS, WIDTH, HEIGHT = 12, 400, 900, 112  # seeds; bars and size of a picture
 
@@ -43,17 +43,21 @@ def name_of(run):
     return (run["files"] or run["sources"])[0]
 
 
+def sequence(of):
+    return f"sequence {of['sequence']}" if of["sequence"] else "a stream"
+
+
 def who(found, of):
     run, events = found["runs"][of["run"]], of["events"]
     number = "" if run["run"] is None else f", run {run['run']}"
-    which = f"event{'s' * (len(events) > 1)} {spans(events)}, sequence {of['sequence']}"
-    return f"{name_of(run)}{number}, {which}"
+    which = f", event{'s' * (len(events) > 1)} {spans(events)}" if events else ""
+    return f"{name_of(run)}{number}{which}, {sequence(of)}"
 
 
 def heading(found):
     read, runs = found["read"], found["runs"]
     files = ", ".join(
-        many(read[kind], kind) if kind in ("log", "report") else f"{read[kind]} {kind}"
+        many(read[kind], kind) if kind == "log" else f"{read[kind]} {kind}"
         for kind in sorted(read)
         if kind != "other"
     )
@@ -64,15 +68,21 @@ def heading(found):
         f"{len(found['damaged'])} damaged.",
         f"{many(len(runs), 'run')}, {many(sum(run['showers'] for run in runs), 'shower')}, "
         f"{many(len(seeds), 'seed')}.",
+        "Looked for: equal numbers, and numbers tied by shifts of the seeding's bits; not: sums of "
+        "several numbers.",
     ]
+
+
+def open_questions(found):
+    """Whether numbers may have been drawn that were not looked at. Ends are assumed, and counted."""
+    return bool(found["damaged"]) or any(what != ENDS for what in found["unknown"])
 
 
 def verdict(found):
     if not found["runs"]:
         return "There is nothing to audit."
     if not found["shared"]:
-        open_ = any(re.search("rounded|MULTITHIN|reports", what) for what in found["unknown"])
-        known = ", as far as these files tell" if open_ or found["damaged"] else ""
+        known = ", as far as these files tell" if open_questions(found) else ""
         return f"No two of these runs have random numbers in common, or tied ones{known}."
     touched = found["touched"]
     what = f"{many(touched['showers'], 'shower')} of {many(touched['runs'], 'run')}"
@@ -99,9 +109,9 @@ def sentence(found, pair):
 
 def not_known(found):
     lines = [f"{what}: {n}" for what, n in sorted(found["unknown"].items())]
-    if any("end" in what for what in found["unknown"]):
+    if ENDS in found["unknown"]:
         lines.append(
-            f"where no header, log or report says it, an event is taken to draw {found['assumed']:g} "
+            f"where no header or log says it, an event is taken to draw {found['assumed']:g} "
             f"numbers of a sequence at most"
         )
     if found["pairs"] > len(found["shared"]):
@@ -180,7 +190,7 @@ def pictures(found):
     for i, run in enumerate(found["runs"]):
         for s in run["sequences"]:
             is_shared = (i, s["sequence"], s["seed"]) in shared
-            name = f"{name_of(run)}, sequence {s['sequence']}"
+            name = f"{name_of(run)}, {sequence(s)}"
             seeds[s["seed"]].append((s["first"], s["end"], s["known"], is_shared, name))
     order = sorted(seeds, key=lambda k: (-sum(bar[3] for bar in seeds[k]), -len(seeds[k]), k))
     html = [picture(seed, seeds[seed]) for seed in order[:PICTURES]]
