@@ -180,7 +180,7 @@ static void print_advice(const struct segments *s, const struct found *f)
     if (on_short_cycle) {
         char text[300];
         printf(
-            "Warning: %zu seeds have i = j = 178 and k = 1 or 178, as %s: their first bits repeat "
+            "Warning: seeds with i = j = 178 and k = 1 or 178: %zu, as %s. Their first bits repeat "
             "after 169 or 676. Take others.\n",
             on_short_cycle, segments_show(s, one, text, sizeof text));
     }
@@ -204,7 +204,8 @@ static void print_sum(const struct segments *s, const struct found *f, int flavo
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    printf("%zu sequences of %zu runs, flavour %s\n", s->n, s->runs, ranmar_flavour_name(flavour));
+    printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s->runs,
+           &"s"[s->runs == 1], ranmar_flavour_name(flavour));
     if (s->passed_over)
         printf("%zu files of directories were passed over: they are neither plans nor cards\n",
                s->passed_over);

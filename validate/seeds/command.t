@@ -57,7 +57,7 @@ run 0 'one seed, end to end' seeds audit 5:1000:1000 5:2000
 run 0 'lowest bits alone: exit status 0' seeds audit --position 4000 --numbers 9 214774411 198893438
 says '214774411      198893438      low bits, words 1             8         4001         4008   31'
 run 0 'a seed on the short cycle' seeds audit 942438977 7
-ok '... gets a warning' grep -q '^Warning: 1 seeds have .* as 942438977: .* 169 or 676' said
+ok '... gets a warning' grep -q '^Warning: seeds with .*: 1, as 942438977. .* 169 or 676' said
 run 0 '... as its bits repeat after 169 or 676' seeds explain 942438977 942408901
 ok '... which explain tells' \
     [ "$(grep -o 'repeat after [0-9]*' said | tr '\n' ' ')" = 'repeat after 169 repeat after 676 ' ]
