@@ -33,10 +33,10 @@ inline void check(int error)
 
 /* While this object lives, its stream writes and reads plain decimal integers, whatever the
  * stream's locale and format: a locale may separate thousands, and a width pads a number. */
-class plain_integers
+template <class stream_type> class plain_integers
 {
   public:
-    explicit plain_integers(std::ios &s)
+    explicit plain_integers(stream_type &s)
         : stream(s), locale(s.imbue(std::locale::classic())),
           format(s.flags(std::ios::dec | std::ios::skipws))
     {
@@ -50,7 +50,7 @@ class plain_integers
     plain_integers(const plain_integers &) = delete;
 
   private:
-    std::ios &stream;
+    stream_type &stream;
     const std::locale locale;
     const std::ios::fmtflags format;
 };
@@ -170,20 +170,24 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
 
     /* The state as text: 97 words and the arithmetic part, times 2^48, two indices, and the s of
      * split(), 1 without. Text that is no state sets failbit and leaves the engine as it is. */
-    friend std::ostream &operator<<(std::ostream &out, const engine &a)
+    template <class character, class traits>
+    friend std::basic_ostream<character, traits> &
+    operator<<(std::basic_ostream<character, traits> &out, const engine &a)
     {
         const gpuranmar_engine_state s = a.state();
-        const plain_integers now(out);
+        const plain_integers<std::basic_ios<character, traits>> now(out);
         for (double u : s.u)
-            out << std::uint64_t(std::ldexp(u, 48)) << ' ';
-        out << std::uint64_t(std::ldexp(s.c, 48)) << ' ' << s.i97 << ' ' << s.j97;
-        return out << ' ' << a.e.stride;
+            out << std::uint64_t(std::ldexp(u, 48)) << out.widen(' ');
+        out << std::uint64_t(std::ldexp(s.c, 48)) << out.widen(' ') << s.i97;
+        return out << out.widen(' ') << s.j97 << out.widen(' ') << a.e.stride;
     }
-    friend std::istream &operator>>(std::istream &in, engine &a)
+    template <class character, class traits>
+    friend std::basic_istream<character, traits> &
+    operator>>(std::basic_istream<character, traits> &in, engine &a)
     {
         gpuranmar_engine_state s = {};
         std::uint64_t word = 0, stride = 0;
-        const plain_integers now(in);
+        const plain_integers<std::basic_ios<character, traits>> now(in);
         for (double &u : s.u) {
             in >> word;
             u = std::ldexp(double(word), -48);
