@@ -37,14 +37,7 @@ program module_use
    call check(gpuranmar_stream_position(stream, position))
    if (position /= numbers(2) + n) error stop 'position'
 
-   ! In a program that was compiled when there were fewer options, only those are read.
    if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
-   options%bytes = 48
-   options%threads = -1
-   call check(gpuranmar_stream_initialise(other, options))
-   call check(gpuranmar_stream_options(other, options))
-   if (options%bytes /= 48 .or. options%threads /= -1) error stop 'options of an older program'
-   options = gpuranmar_options()
 
    ! A copy goes on from the same place, and is closed by itself.
    call check(gpuranmar_stream_initialise(other))
