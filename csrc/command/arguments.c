@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 const char *command_name = "gpuranmar";
 
@@ -31,6 +33,20 @@ void command_fail(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     stop(COMMAND_FAILED, format, arguments);
+}
+
+int command_in_child(int (*call)(int), int argument)
+{
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0)
+        return call(argument);
+    if (child == 0)
+        exit(call(argument));
+    while (waitpid(child, &status, 0) != child)
+        ;
+    return WIFSIGNALED(status) ? COMMAND_BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int command_read_number(const char *text, const char *end, uint64_t *number)

@@ -54,6 +54,12 @@ struct command_option {
  * refused in one line. After that argv[optind] is the first argument that is not an option. */
 void command_options(int argc, char **argv, const struct command_option *table, const char *usage);
 
+/* Calls a function in a child process, since a driver may end the process in which it is loaded:
+ * PoCL does so where /sys is not mounted. Returns the child's exit status, which is what the
+ * function returned, or COMMAND_BY_SIGNAL plus the signal that has ended it. */
+enum { COMMAND_BY_SIGNAL = 256 };
+int command_in_child(int (*call)(int), int argument);
+
 /* Writes out and closes standard output. Ends the program with an error if that fails. */
 void command_close_output(void);
 

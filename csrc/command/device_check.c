@@ -154,10 +154,31 @@ static void print_figures(const struct ranmar_plugin *plugin, int backend, int n
     }
 }
 
+/* Checks the device that the settings choose. Returns the exit status. */
+static int check(int backend)
+{
+    const char *text;
+    char words[256];
+    const struct ranmar_plugin *const plugin = ranmar_find_plugin(backend, &text);
+    if (!plugin)
+        command_refuse("%s", text);
+    const int number = plugin->chosen(ranmar_settings()->device, words, sizeof words);
+    if (number < 0)
+        command_refuse("%s", words);
+    printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(),
+           ranmar_backend_name(backend), number, words);
+    const int good = all_are_right(backend);
+    print_figures(plugin, backend, number);
+    printf("%s\n", good ? "yes: every number is that of the definition"
+                        : "NO: this device must not be used; please send this");
+    command_close_output();
+    return good ? COMMAND_DONE : COMMAND_FAILED;
+}
+
 int command_device_check(int argc, char **argv)
 {
     static const char *const names[] = {"opencl", "cuda", NULL};
-    const char *device = NULL, *text;
+    const char *device = NULL;
     int name = 0;
     const struct command_option table[] = {
         {"backend", .word = &name, .words = names}, {"device", .text = &device}, {NULL}};
@@ -165,23 +186,12 @@ int command_device_check(int argc, char **argv)
     command_options(argc, argv, table, usage);
     if (optind < argc)
         command_refuse("'%s': no arguments are taken", argv[optind]);
-    const int backend = name ? GPURANMAR_CUDA : GPURANMAR_OPENCL;
     if (device)
         setenv("GPURANMAR_DEVICE", device, 1);
     if (*ranmar_settings()->error)
         command_refuse("%s", ranmar_settings()->error);
-    const struct ranmar_plugin *const plugin = ranmar_find_plugin(backend, &text);
-    if (!plugin)
-        command_refuse("%s", text);
-    char words[256];
-    const int number = plugin->chosen(ranmar_settings()->device, words, sizeof words);
-    if (number < 0)
-        command_refuse("%s", words);
-    printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(), names[name], number, words);
-    const int good = all_are_right(backend);
-    print_figures(plugin, backend, number);
-    printf("%s\n", good ? "yes: every number is that of the definition"
-                        : "NO: this device must not be used; please send this");
-    command_close_output();
-    return good ? COMMAND_DONE : COMMAND_FAILED;
+    const int status = command_in_child(check, name ? GPURANMAR_CUDA : GPURANMAR_OPENCL);
+    if (status > COMMAND_BY_SIGNAL)
+        command_refuse("a driver has ended by signal %d", status - COMMAND_BY_SIGNAL);
+    return status;
 }

@@ -2,8 +2,6 @@
  * force. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command/command.h"
 #include "definition/flavour.h"
@@ -32,7 +30,7 @@ static void print_levels(void)
 }
 
 /* Prints where the plugin of a back end is, and the devices that it finds. */
-static void print_plugin(int backend)
+static int print_plugin(int backend)
 {
     const char *text;
     char name[256];
@@ -48,25 +46,15 @@ static void print_plugin(int backend)
         if (!is)
             break;
     }
+    return 0;
 }
 
-/* The same in a child process, because a driver may end the process in which it is loaded: PoCL
- * does so where /sys is not mounted. */
 static void print_plugin_safely(int backend)
 {
-    int status = 0;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child < 0) {
-        print_plugin(backend);
-    } else if (child == 0) {
-        print_plugin(backend);
-        fflush(stdout);
-        _exit(0);
-    } else if (waitpid(child, &status, 0) == child && WIFSIGNALED(status)) {
+    const int signal = command_in_child(print_plugin, backend) - COMMAND_BY_SIGNAL;
+    if (signal > 0)
         printf("%s plugin: a driver has ended by signal %d\n", ranmar_backend_name(backend),
-               WTERMSIG(status));
-    }
+               signal);
 }
 
 static void print_settings(void)

@@ -18,7 +18,7 @@ struct found {
     cl_platform_id platform;
     cl_device_id device;
     int is_gpu;
-    char name[NAME]; /* platform and device */
+    char name[NAME]; /* platform, device and version of the driver */
 };
 
 static struct found found[DEVICES];
@@ -28,7 +28,7 @@ static int find_in(cl_platform_id platform)
 {
     cl_device_id devices[DEVICES];
     cl_uint count = 0;
-    char platform_name[NAME / 2] = "", device_name[NAME / 2] = "";
+    char platform_name[NAME / 4] = "", device_name[NAME / 2] = "", driver[NAME / 8] = "";
     const cl_int error =
         ranmar_device_made_to_fail()
             ? CL_OUT_OF_RESOURCES
@@ -44,11 +44,12 @@ static int find_in(cl_platform_id platform)
         cl_device_type type;
         CL_TRY(clGetDeviceInfo,
                (devices[i], CL_DEVICE_NAME, sizeof device_name - 1, device_name, NULL));
+        CL_TRY(clGetDeviceInfo, (devices[i], CL_DRIVER_VERSION, sizeof driver - 1, driver, NULL));
         CL_TRY(clGetDeviceInfo, (devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL));
         f->platform = platform;
         f->device = devices[i];
         f->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-        snprintf(f->name, sizeof f->name, "%s: %s", platform_name, device_name);
+        snprintf(f->name, sizeof f->name, "%s: %s, driver %s", platform_name, device_name, driver);
         ++found_count;
     }
     return 1;

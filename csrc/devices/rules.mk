@@ -71,7 +71,7 @@ LIBOPENCL  := $(if $(WITH_OPENCL),$(shell echo 'int main(void) { return 0; }' | 
 USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/opencl/sum \
                  $(BUILD)/examples/opencl/transport $(if $(FORTRAN),$(BUILD)/opencl/fortran))
 TESTS       += $(call if_has,libOpenCL,$(LIBOPENCL),csrc/devices/tests/programs.t)
-csrc/devices/tests/programs.t: $(USING_OPENCL)
+csrc/devices/tests/programs.t: $(USING_OPENCL) $(BUILD)/gpuranmar
 USES_OPENCL  = $(filter %.f90 %.o,$^) $(filter %.so,$^) $(LIBOPENCL) \
                -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
 $(USING_OPENCL): $(OPENCL_PLUGIN) $(BUILD)/libgpuranmar.so

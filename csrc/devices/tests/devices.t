@@ -6,7 +6,7 @@ unset GPURANMAR_DEVICE GPURANMAR_BACKEND
 export POCL_DEVICES='basic pthread' POCL_CACHE_DIR=$SCRATCH/pocl
 mkdir "$POCL_CACHE_DIR"
 mapfile -t names < <("$build/gpuranmar" info | sed -n '/^opencl/,/^settings/s/^  device [0-9]*: //p')
-[[ ${#names[@]} -eq 2 && $names == Portable* ]] || skip_all 'PoCL is not found, or is not alone'
+[[ ${#names[@]} -eq 2 && $names == Portable* ]] || skip_all 'PoCL is not found, is not alone, or ends the process'
 expected=$("$build/opencl/numbers")
 
 # made_by COUNT-AND-NAME|why-not NAME COMMAND...: the numbers are right, and a line on standard error

@@ -3,6 +3,8 @@
 # CPU's to the bit.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}")
+"$build/gpuranmar" info | grep -A 1 '^opencl plugin' | grep -q '  device 0: ' ||
+    skip_all 'no OpenCL device'
 if [ -x "$build/opencl/fortran" ]; then
     "$build/opencl/fortran" >"$SCRATCH/log" 2>&1
     report $? 'the Fortran module'

@@ -77,4 +77,18 @@ else
     skip 'device-check: this machine' 'no OpenCL device is found'
 fi
 
+# A driver that ends the process is told by its signal.
+if [ -e "$BUILD/libgpuranmar_opencl.so" ] && can_make 'a driver that aborts' '' "${CC:-cc}"; then
+    mkdir "$SCRATCH/driver"
+    echo '#include <stdlib.h>
+    __attribute__((constructor)) static void end(void) { abort(); }' |
+        "${CC:-cc}" -x c -shared -fPIC -o "$SCRATCH/driver/libOpenCL.so.1" -
+    export LD_LIBRARY_PATH=$SCRATCH/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    "$BUILD/gpuranmar" info >"$SCRATCH/log" 2>&1 &&
+        grep -qx 'opencl plugin: a driver has ended by signal 6' "$SCRATCH/log" &&
+        grep -q GPURANMAR_BACKEND "$SCRATCH/log"
+    report $? 'info outlives a driver that aborts'
+    checks 'a driver that aborts' 2 "${none}a driver has ended by signal 6"
+fi
+
 finish
