@@ -204,7 +204,7 @@ static void print_sum(const struct segments *s, const struct found *f, int flavo
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s->runs,
+    printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s -> runs,
            &"s"[s->runs == 1], ranmar_flavour_name(flavour));
     if (s->passed_over)
         printf("%zu files of directories were passed over: they are neither plans nor cards\n",
