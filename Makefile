@@ -1,24 +1,24 @@
 #? libgpuranmar
 #?
-#?   make              the library, the OpenCL plugin where OpenCL's headers are, and the CUDA
-#?                     plugin where there is nvcc
-#?   make check        the tests, in a few minutes; check-long: those that take longer;
-#?                     check-gpu: those on a GPU; check-machines: other processors and compilers
-#?   make demo         an air shower with the sequential generator and relinked: the same bytes,
-#?                     sooner
-#?   make install      into $(DESTDIR)$(PREFIX); uninstall takes it away again. Both want the
-#?                     settings that make was given: with others, what they change is built again
+#?   make              builds the library, the OpenCL plugin where OpenCL's headers are found, and
+#?                     the CUDA plugin where nvcc is found
+#?   make check        runs the tests: about five minutes on two cores
+#?   make check-long, check-gpu, check-machines, check-distributions
+#?                     run the tests that take longer, those on a GPU, those on other processors and
+#?                     compilers, and README's two commands on fresh Debian systems
+#?   make demo         runs an air shower with the sequential generator and relinked
+#?   make install      installs into $(DESTDIR)$(PREFIX); make uninstall removes what that installed.
+#?                     Give both the settings that make was given: others build again what they change
 #?   make deps         installs what all this needs, on a Debian system, as root
-#?   make format       formats the sources; format-check says which are not formatted
-#?   make dist         the sources of HEAD as libgpuranmar-VERSION.tar.gz
-#?   make clean        removes the build folders; distclean is the same
-#?   make coverage, fuzz   how good the tests are: see docs/testing.md
+#?   make format       formats the sources; make format-check names those that are not formatted
+#?   make dist         packs the sources of HEAD into libgpuranmar-VERSION.tar.gz
+#?   make clean        removes the build folders; make distclean is the same
+#?   make coverage, make fuzz   measure how good the tests are (docs/testing.md)
 #?
 #?   V=1                        shows whole commands
-#?   CUDA=0, OPENCL=0           leave the CUDA plugin out even where there is nvcc, and the OpenCL
-#?                              plugin even where there are OpenCL's headers
+#?   CUDA=0, OPENCL=0           builds no CUDA plugin, no OpenCL plugin
 #?   CUDA_ARCH=native           builds for this machine's GPU alone
-#?   SANITIZE=address,undefined builds with sanitizers, into a build directory of its own
+#?   SANITIZE=address,undefined builds with sanitizers, into a build folder of its own
 #?   CC FC CXX NVCC, CPPFLAGS CFLAGS FFLAGS LDFLAGS, BUILD=build
 #?   PREFIX=/usr/local, BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR below it, DESTDIR before all of them
 
@@ -110,7 +110,7 @@ if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 # $(call needs,GOALS,WHAT,HAS): where one of these goals is asked for and HAS is empty, make ends
 # here, in one line. $(call needs_programs,GOALS,PROGRAMS) is the same for each of the programs.
 GOALS          = $(or $(MAKECMDGOALS),all)
-NOT_BUILDING   = help clean distclean deps dist format format-check uninstall print-%
+NOT_BUILDING   = check-distributions help clean distclean deps dist format format-check uninstall print-%
 needs          = $(if $3,,$(foreach goal,$(firstword $(filter $1,$(GOALS))), \
                    $(error make $(goal): $2 is not found)))
 needs_programs = $(if $(filter $1,$(GOALS)), \
@@ -124,7 +124,7 @@ TESTS_LONG :=
 
 include $(addsuffix /rules.mk,csrc fortran cuda examples scripts validate)
 
-.PHONY: all library demo check check-long check-gpu install uninstall clean distclean deps help
+.PHONY: all library demo check check-long check-gpu check-distributions install uninstall clean distclean deps help
 
 all: library
 library: $(LIBRARIES)
@@ -140,7 +140,7 @@ endif
 PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP \
         prove -j2 --timer --failures --comments
 # The longest ones start first, so that none runs on alone at the end.
-LONGEST = $(filter %/patch.t %/test_opencl,$(TESTS))
+LONGEST = $(filter %/patch.t %/test_opencl %/install.t %/test_proof,$(TESTS))
 check: all $(TESTS)
 	@$(PROVE) --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS))
 
@@ -152,6 +152,9 @@ check-long: all $(TESTS_LONG)
 
 check-gpu: all $(TESTS_GPU)
 	@$(PROVE) --exec '' $(TESTS_GPU)
+
+check-distributions:
+	@scripts/check-distributions
 
 $(BUILD)/without/%: FORCE
 	@mkdir -p $(@D)
