@@ -14,9 +14,13 @@
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
+/* The window of a sequence in COMMON /GRNCOM/ is the cache of its stream. Only a larger cache is a
+ * window of its own: then numbers are copied from there to the one in the COMMON. */
 static struct sequence {
-    gpuranmar_stream *stream;    /* NULL before the sequence is set */
-    struct ranmar_window window; /* in COMMON /GRNCOM/ */
+    gpuranmar_stream *stream;          /* NULL before the sequence is set */
+    struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
+    struct ranmar_window before_cache; /* in front of a larger cache */
+    size_t size;                       /* how many numbers the window in the COMMON holds */
     struct ranmar_origin origin;
     uint64_t start; /* the position to which `origin` belongs */
 } sequences[RANMAR_SEQUENCES_MAX];
@@ -47,10 +51,19 @@ int ranmar_sequence_is_set(int id)
     return id >= 1 && id <= RANMAR_SEQUENCES_MAX && sequence(id)->stream;
 }
 
-static size_t window_size(const struct sequence *q)
+/* The error of a sequence that cannot be used. */
+static int why_not(const char *routine, int id)
 {
-    return q->stream->options.prefetch < RANMAR_WINDOW ? (size_t)q->stream->options.prefetch
-                                                       : (size_t)RANMAR_WINDOW;
+    const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
+    if (error)
+        return error;
+    if (!sequence(id)->stream)
+        return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
+                            routine, id);
+    return ranmar_error(GPURANMAR_BAD_STATE,
+                        "%s: sequence = %d: its place in COMMON /GRNCOM/ is %d, which is not in "
+                        "-%zu..0: something has written over it",
+                        routine, id, grncom_.pos[id - 1], sequence(id)->size);
 }
 
 /* Refuses an id unless there is such a sequence and it has been started. One that has been started
@@ -58,19 +71,11 @@ static size_t window_size(const struct sequence *q)
  * themselves, and may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
-    if (!ranmar_sequence_is_set(id)) {
-        const int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
-        return error ? error
-                     : ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
-                                    routine, id);
-    }
-    const size_t size = window_size(sequence(id));
-    if (ranmar_window_left(&sequence(id)->window) <= size)
+    const uint32_t index = (uint32_t)id - 1;
+    if (index < RANMAR_SEQUENCES_MAX && sequences[index].stream &&
+        -(uint32_t)grncom_.pos[index] <= sequences[index].size)
         return GPURANMAR_OK;
-    return ranmar_error(GPURANMAR_BAD_STATE,
-                        "%s: sequence = %d: its place in COMMON /GRNCOM/ is %d, which is not in "
-                        "-%zu..0: something has written over it",
-                        routine, id, grncom_.pos[id - 1], size);
+    return why_not(routine, id);
 }
 
 gpuranmar_options ranmar_sequence_options(void)
@@ -92,16 +97,36 @@ int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl)
 
 /* --- Starting and closing --- */
 
+static char *end_of_window(int id)
+{
+    return (char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW);
+}
+
 static void close_sequence(int id)
 {
-    struct sequence *const q = sequence(id);
-    ranmar_stream_close(q->stream);
-    q->stream = NULL;
-    q->window =
-        (struct ranmar_window){.pos = &grncom_.pos[id - 1],
-                               .end = (const char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW),
-                               .size = sizeof(double)};
-    ranmar_window_set(&q->window, q->window.end, 0, 0);
+    ranmar_stream_close(sequence(id)->stream);
+    *sequence(id) = (struct sequence){0};
+    grncom_.pos[id - 1] = 0;
+}
+
+/* Puts the stream's cache into the COMMON, or a window in front of a larger cache. */
+static void open_window(struct sequence *q, int id)
+{
+    gpuranmar_stream *const s = q->stream;
+    const size_t prefetch = (size_t)s->options.prefetch;
+    int32_t *const pos = &grncom_.pos[id - 1];
+    q->window = &s->cache;
+    q->size = prefetch;
+    if (prefetch <= RANMAR_WINDOW) {
+        ranmar_stream_lend(s, end_of_window(id), pos);
+    } else {
+        q->size = RANMAR_WINDOW;
+        q->window = &q->before_cache;
+        q->before_cache = (struct ranmar_window){
+            .pos = pos, .end = end_of_window(id), .size = sizeof(double), .made = s->cache.made};
+    }
+    s->delivered.id = id;
+    s->delivered.window = q->window;
 }
 
 int ranmar_sequence_close(const char *routine, int id)
@@ -144,9 +169,7 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     q->stream = stream;
     q->origin = *origin;
     q->start = given;
-    ranmar_window_set(&q->window, q->window.end, options->position, 0);
-    stream->delivered.id = id;
-    stream->delivered.window = &q->window;
+    open_window(q, id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     ranmar_note("sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
@@ -169,41 +192,30 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* If the prefetch is larger than the window, numbers are made into the stream's cache and copied
- * from there. Otherwise they go straight to where they are wanted: the window is the cache then. */
-static void draw_from_stream(struct sequence *q, double *out, size_t n)
+/* To be called when the stream has delivered numbers past the window in front of its cache: the
+ * last n of them into that window. */
+static void follow_cache(struct sequence *q, size_t n)
 {
-    if (q->stream->options.prefetch > RANMAR_WINDOW)
-        ranmar_stream_get(q->stream, out, n);
-    else
-        ranmar_stream_fill(q->stream, out, n);
+    ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);
 }
 
-/* Fills the window, which must be empty. */
-static void refill_window(struct sequence *q, int id)
+/* Fills the window in front of a larger cache. */
+static void copy_from_cache(struct sequence *q)
 {
-    const size_t n = window_size(q);
-    draw_from_stream(q, grncom_.buffer[id - 1] + RANMAR_WINDOW - n, n);
-    ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), n);
-}
-
-/* Delivers n > 0 numbers past the window, which must be empty; and past the stream's cache too, if
- * is_past_cache. */
-static void deliver_past_window(struct sequence *q, int is_past_cache, double *out, size_t n)
-{
-    if (is_past_cache)
-        ranmar_stream_fill(q->stream, out, n);
-    else
-        draw_from_stream(q, out, n);
-    ranmar_window_set(&q->window, q->window.end, ranmar_stream_position(q->stream), 0);
+    ranmar_stream_get(q->stream, (double *)q->window->end - RANMAR_WINDOW, RANMAR_WINDOW);
+    follow_cache(q, RANMAR_WINDOW);
 }
 
 int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (!error && grncom_.pos[id - 1] == 0)
-        refill_window(sequence(id), id);
-    return error;
+    if (error || grncom_.pos[id - 1] != 0)
+        return error;
+    if (sequences[id - 1].window == &sequences[id - 1].before_cache)
+        copy_from_cache(&sequences[id - 1]);
+    else
+        ranmar_stream_refill(sequences[id - 1].stream);
+    return GPURANMAR_OK;
 }
 
 static int check_draw(const char *routine, int id, const double *out, size_t n)
@@ -212,7 +224,7 @@ static int check_draw(const char *routine, int id, const double *out, size_t n)
     if (!error && !out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
     return error ? error
-                 : ranmar_check_count(routine, ranmar_window_position(&sequence(id)->window), n);
+                 : ranmar_check_count(routine, ranmar_window_position(sequence(id)->window), n);
 }
 
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
@@ -221,15 +233,19 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     if (error)
         return error;
     struct sequence *const q = sequence(id);
-    const size_t taken = ranmar_window_take(&q->window, out, n);
+    if (q->window == &q->stream->cache) {
+        ranmar_stream_get(q->stream, out, n);
+        return GPURANMAR_OK;
+    }
+    const size_t taken = ranmar_window_take(q->window, out, n);
     out += taken;
     n -= taken;
-    /* To start another fill costs less than to copy three eighths of a window or more. */
-    if (n > 0 && n >= window_size(q) * 3 / 8) {
-        deliver_past_window(q, 0, out, n);
+    if (n > 0 && n >= RANMAR_WINDOW * 3 / 8) { /* as with a lent cache */
+        ranmar_stream_get(q->stream, out, n);
+        follow_cache(q, 0);
     } else if (n > 0) {
-        refill_window(q, id);
-        ranmar_window_take(&q->window, out, n);
+        copy_from_cache(q);
+        ranmar_window_take(q->window, out, n);
     }
     return GPURANMAR_OK;
 }
@@ -240,9 +256,12 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
     if (error)
         return error;
     struct sequence *const q = sequence(id);
-    const size_t taken = ranmar_window_take(&q->window, out, n);
-    if (n > taken)
-        deliver_past_window(q, 1, out + taken, n - taken);
+    const size_t taken = ranmar_window_take(q->window, out, n);
+    if (n == taken)
+        return GPURANMAR_OK;
+    ranmar_stream_fill(q->stream, out + taken, n - taken);
+    if (q->window != &q->stream->cache)
+        follow_cache(q, 0);
     return GPURANMAR_OK;
 }
 
@@ -252,7 +271,7 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *no
     if (error)
         return error;
     *now = sequence(id)->origin;
-    ranmar_origin_move(now, ranmar_window_position(&sequence(id)->window) - sequence(id)->start);
+    ranmar_origin_move(now, ranmar_window_position(sequence(id)->window) - sequence(id)->start);
     return GPURANMAR_OK;
 }
 
@@ -270,11 +289,9 @@ static int check_single_instance(const char *routine, int id)
 int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state)
 {
     const int error = check_single_instance(routine, id);
-    if (!error) {
-        const gpuranmar_stream *stream = sequence(id)->stream;
-        ranmar_stream_state(stream, state);
-        ranmar_rewind(state, stream->flavour, ranmar_window_left(&sequence(id)->window));
-    }
+    if (!error)
+        ranmar_states_get(&sequence(id)->stream->states,
+                          ranmar_window_position(sequence(id)->window), state);
     return error;
 }
 

@@ -24,7 +24,11 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
 
 __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
 {
-    ranmar_draw_past_window("RMMARD", rvec, 1, id);
+    const int error = ranmar_sequence_refill("RMMARD", id);
+    if (UNLIKELY(error))
+        gpuranmar_stop_on(error);
+    const int32_t pos = grncom_.pos[id - 1]++;
+    *rvec = grncom_.buffer[id - 1][RANMAR_WINDOW + pos];
 }
 
 /* Adds one to positions[id]. On x86-64 this can be one instruction. A compiler that has the old

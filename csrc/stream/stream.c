@@ -73,6 +73,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
                                                      (uint64_t)s->options.prefetch};
         s->cache = (struct ranmar_window){
             .pos = &s->pos, .size = ranmar_number_size(s->flavour), .made = options->position};
+        s->past = (size_t)s->options.prefetch;
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
             !open_makers(s)) {
             ranmar_stream_close(s);
@@ -97,9 +98,20 @@ void ranmar_stream_close(gpuranmar_stream *s)
         m->close(m);
     }
     ranmar_states_close(&s->states);
-    free(s->own_cache);
+    if (!s->is_lent)
+        free(s->memory);
     free(s->joint);
     free(s);
+}
+
+/* To start another fill costs less than to copy three eighths of a window or more. */
+void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
+{
+    s->memory = end - (size_t)s->options.prefetch * s->cache.size;
+    s->is_lent = 1;
+    s->past = (size_t)s->options.prefetch * 3 / 8;
+    s->cache.pos = pos;
+    ranmar_window_set(&s->cache, end, s->cache.made, 0);
 }
 
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
@@ -115,21 +127,13 @@ void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
 
 /* --- Making --- */
 
-/* Makers wait for threads and devices. A thread that the program cancels is not cancelled there:
- * the others would write to memory that it may have given back. Returns what to restore at the end.
- */
-static int begin_making(void)
+/* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
+ * made yet. Makers wait for threads and devices. A thread is not cancelled there: the others would
+ * write to memory that the program may have freed. */
+static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
     int cancelling;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
-    return cancelling;
-}
-
-/* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
- * made yet. */
-static void make_next(gpuranmar_stream *s, void *out, size_t n)
-{
-    const int cancelling = begin_making();
     s->maker->fill(s->maker, &s->states, s->cache.made, out, n);
     pthread_setcancelstate(cancelling, NULL);
 }
@@ -138,12 +142,20 @@ static void make_next(gpuranmar_stream *s, void *out, size_t n)
  * it. */
 static const char *make_block(gpuranmar_stream *s)
 {
-    if (!s->maker->block)
+    int cancelling;
+    if (!s->maker->block || s->is_lent)
         return NULL;
-    const int cancelling = begin_making();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
     const char *const numbers = s->maker->block(s->maker, &s->states, s->cache.made);
     pthread_setcancelstate(cancelling, NULL);
     return numbers;
+}
+
+void ranmar_stream_refill(gpuranmar_stream *s)
+{
+    make_next(s, s->memory, (size_t)s->options.prefetch);
+    s->cache.made += (uint64_t)s->options.prefetch;
+    *s->cache.pos = -(int32_t)s->options.prefetch;
 }
 
 /* Memory for n numbers. Their bytes may be more than a size_t of 32 bits can count. */
@@ -158,12 +170,12 @@ static int refill_cache(gpuranmar_stream *s)
     const size_t prefetch = (size_t)s->options.prefetch;
     const char *numbers = make_block(s);
     if (!numbers) {
-        if (!s->own_cache)
-            s->own_cache = allocate(s, prefetch);
-        if (!s->own_cache)
+        if (!s->memory)
+            s->memory = allocate(s, prefetch);
+        if (!s->memory)
             return 0;
-        make_next(s, s->own_cache, prefetch);
-        numbers = s->own_cache;
+        make_next(s, s->memory, prefetch);
+        numbers = s->memory;
     }
     s->process = ranmar_process();
     ranmar_window_set(&s->cache, numbers + prefetch * s->cache.size, s->cache.made + prefetch,
@@ -192,7 +204,7 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
-        s->cache.end != s->own_cache + (size_t)s->options.prefetch * s->cache.size)
+        s->cache.end != s->memory + (size_t)s->options.prefetch * s->cache.size)
         leave_cache(s, ranmar_stream_position(s));
 }
 
@@ -205,7 +217,7 @@ static size_t take_from_cache(gpuranmar_stream *s, void *out, size_t n)
 
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = s->pos ? take_from_cache(s, out, n) : 0;
+    const size_t taken = *s->cache.pos ? take_from_cache(s, out, n) : 0;
     if (n > taken)
         make_and_deliver(s, (char *)out + taken * s->cache.size, n - taken);
 }
@@ -217,9 +229,8 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    /* A request as large as the cache gains nothing from it. Without memory for the cache the
-     * numbers are made all the same. */
-    if (n >= (size_t)s->options.prefetch || !refill_cache(s))
+    /* Without memory for the cache the numbers are made all the same. */
+    if (n >= s->past || !refill_cache(s))
         make_and_deliver(s, out, n);
     else
         ranmar_window_take(&s->cache, out, n);
@@ -241,7 +252,7 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
     leave_cache_of_parent(s);
-    if (s->pos == 0 && n <= prefetch && !refill_cache(s))
+    if (*s->cache.pos == 0 && n <= prefetch && !refill_cache(s))
         return NULL;
     if (n > ranmar_window_left(&s->cache)) {
         char *const joint = make_room(s, n < prefetch ? prefetch : n);

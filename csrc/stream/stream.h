@@ -17,9 +17,11 @@ struct gpuranmar_stream {
     struct ranmar_states states;
     struct ranmar_maker *maker; /* the first that is asked */
 
-    struct ranmar_window cache; /* options.prefetch numbers, in own_cache or a maker's memory */
-    int32_t pos;                /* of the cache */
-    char *own_cache;            /* NULL before its first use */
+    struct ranmar_window cache; /* options.prefetch numbers, in `memory` or that of a maker */
+    int32_t pos;                /* of the cache, unless its memory is lent */
+    char *memory;               /* NULL before its first use */
+    int is_lent;                /* whether somebody else owns the memory */
+    size_t past;                /* so many numbers go past an empty cache */
     unsigned process;           /* which has filled the cache: definition/process.h */
     char *joint;                /* numbers that were drawn across the end of the cache */
     size_t joint_size;          /* how many numbers `joint` has room for */
@@ -31,6 +33,14 @@ struct gpuranmar_stream {
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);
 void ranmar_stream_close(gpuranmar_stream *s);
+
+/* Puts the cache of a stream that has made no numbers yet into memory of somebody else, which has
+ * room for options.prefetch numbers before `end` and outlives the stream. *pos is minus how many
+ * numbers are left, and 0. */
+void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos);
+
+/* Fills a lent cache, which must be empty. */
+void ranmar_stream_refill(gpuranmar_stream *s);
 
 /* Exchanges two streams. */
 void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);

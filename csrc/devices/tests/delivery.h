@@ -133,7 +133,7 @@ TEST(small_requests)
     const struct pair both = open_pair(o, BACKEND);
     for (int i = 0; i < 1000; ++i)
         assert_true(draws_agree(both, 1, got, want, random_size(0, 1024)));
-    assert_int_equal(!both.gpu->own_cache, has_device);
+    assert_int_equal(!both.gpu->memory, has_device);
     close_pair(both);
 }
 
@@ -194,7 +194,7 @@ TEST(forked)
     for (by_clone = 0; by_clone < 2; ++by_clone) {
         const struct pair both = open_pair(o, BACKEND);
         assert_true(draws_agree(both, 1, got, want, 1234));
-        assert_int_equal(by_device(both) && !both.gpu->own_cache && both.gpu->pos, has_device);
+        assert_int_equal(by_device(both) && !both.gpu->memory && both.gpu->pos, has_device);
         IN_A_CHILD(0, assert_true(goes_on(both) && ends_well(this_child) && goes_on(both)), {
             alarm(600);
             if (!goes_on(both))
