@@ -57,18 +57,18 @@ INLINE void double_halves(__m128i above, char *out)
 }
 
 /* As in sse2.c. */
-INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
 {
     enum { TOP_16_BITS = 0x88 /* of each word */ };
     const __m256d sixteen = _mm256_set1_pd(16.0), tiny = _mm256_set1_pd(0x1p-48);
     const vec above = _mm256_blend_epi16(u, _mm256_castpd_si256(sixteen), TOP_16_BITS);
-    if (way == RANMAR_REFILL) {
+    if (store == RANMAR_REFILL) {
         double_halves(_mm256_castsi256_si128(above), out);
         double_halves(_mm256_extracti128_si256(above, 1), out + sizeof(__m128d));
         return;
     }
     const __m256d r = _mm256_max_pd(_mm256_sub_pd(_mm256_castsi256_pd(above), sixteen), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm256_stream_pd((double *)(void *)out, r);
     else
         _mm256_storeu_pd((double *)(void *)out, r);
@@ -81,17 +81,17 @@ INLINE void single_halves(__m128i whole, char *out)
     _mm_storeu_ps((float *)(void *)out, r);
 }
 
-INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 {
     const __m256 tiny = _mm256_set1_ps(0x1p-24f);
     const vec whole = _mm256_and_si256(u, _mm256_set1_epi32(0xffffff));
-    if (way == RANMAR_REFILL) {
+    if (store == RANMAR_REFILL) {
         single_halves(_mm256_castsi256_si128(whole), out);
         single_halves(_mm256_extracti128_si256(whole, 1), out + sizeof(__m128));
         return;
     }
     const __m256 r = _mm256_max_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(whole), tiny), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm256_stream_ps((float *)(void *)out, r);
     else
         _mm256_storeu_ps((float *)(void *)out, r);

@@ -48,24 +48,24 @@ INLINE vec four_on(vec a, vec b)
 }
 
 /* As in sse2.c. */
-INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
 {
     const __m512d sixteen = _mm512_set1_pd(16.0), tiny = _mm512_set1_pd(0x1p-48);
     const vec word = _mm512_set1_epi64((INT64_C(1) << 48) - 1);
     const vec above = _mm512_ternarylogic_epi64(u, word, _mm512_castpd_si512(sixteen), AND_OR);
     const __m512d r = _mm512_max_pd(_mm512_sub_pd(_mm512_castsi512_pd(above), sixteen), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm512_stream_pd((double *)(void *)out, r);
     else
         _mm512_storeu_pd((double *)(void *)out, r);
 }
 
-INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 {
     const __m512 tiny = _mm512_set1_ps(0x1p-24f);
     const vec whole = _mm512_and_si512(u, _mm512_set1_epi32(0xffffff));
     const __m512 r = _mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(whole), tiny), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm512_stream_ps((float *)(void *)out, r);
     else
         _mm512_storeu_ps((float *)(void *)out, r);

@@ -47,24 +47,20 @@ __attribute__((noinline)) static void find_loop_and_make(int is_array, struct ra
 }
 
 /* The loops themselves take no n of 0. */
-static inline void make(int is_array, struct ranmar_state *s, const struct ranmar_flavour *f,
-                        void *out, size_t n)
-{
-    ranmar_fill_function *const loop = loops[is_array];
-    if (n == 0)
-        return;
-    if (__builtin_expect(loop != NULL, 1))
-        loop(s, f, out, n);
-    else
-        find_loop_and_make(is_array, s, f, out, n);
-}
-
 void ranmar_fill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    make(n >= RANMAR_ARRAY, s, f, out, n);
+    ranmar_fill_function *const loop = loops[n >= RANMAR_ARRAY];
+    if (__builtin_expect(loop && n > 0, 1))
+        loop(s, f, out, n);
+    else if (n > 0)
+        find_loop_and_make(n >= RANMAR_ARRAY, s, f, out, n);
 }
 
 void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    make(1, s, f, out, n);
+    ranmar_fill_function *const loop = loops[1];
+    if (__builtin_expect(loop && n > 0, 1))
+        loop(s, f, out, n);
+    else if (n > 0)
+        find_loop_and_make(1, s, f, out, n);
 }

@@ -35,16 +35,16 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
         for (int j = 0; j <= PASS; ++j)
             below += m->step[j] < m->step[k];
         m->ascending[below] = m->step[k];
-        m->place[below] = (uint8_t)(PASS - k);
+        m->offset[below] = (uint8_t)(PASS - k);
     }
     m->ascending[PASS + 1] = UINT64_MAX;
     for (int i = 0; i <= 2 * PASS; ++i)
         m->parts_32[i] = (uint32_t)(m->parts_64[i] >> 24);
     uint8_t i = 0;
-    for (uint64_t slot = 0; slot < RANMAR_SLOTS; ++slot) {
-        while (m->ascending[i + 1] <= slot << (64 - RANMAR_SLOT_BITS))
+    for (uint64_t bits = 0; bits < RANMAR_LOOKUP_SIZE; ++bits) {
+        while (m->ascending[i + 1] <= bits << (64 - RANMAR_LOOKUP_BITS))
             ++i;
-        m->slot[slot] = i;
+        m->lookup[bits] = i;
     }
 }
 

@@ -11,11 +11,11 @@
 #include "fill/levels.def"
 #undef LEVEL
 
-/* For functions that take a kind or a way. Both are constants where the functions are called, so
- * that each call becomes a loop of its own. */
+/* Force inlining: callers pass flavour and store as constants, and each pair is compiled
+ * separately. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Stands before a loop, and makes n turns of it one. */
+/* Unrolls the loop after it n times. */
 #ifdef __clang__
 #define RANMAR_UNROLL(n) RANMAR_PRAGMA(unroll n)
 #else
@@ -29,23 +29,8 @@ static inline int ranmar_always(void)
     return 1;
 }
 
-/* The kinds of loop, one for each flavour. */
-enum ranmar_kind {
-#define FLAVOUR(CODE, name) RANMAR_##CODE,
-#include "definition/flavours.def"
-#undef FLAVOUR
-};
-
-static inline enum ranmar_kind ranmar_kind_of(const struct ranmar_flavour *f)
-{
-    return f->bits == 24                           ? RANMAR_SINGLE
-           : f->keyed                              ? RANMAR_KEYED
-           : f->modulus == RANMAR_MODULUS_24 << 40 ? RANMAR_DOUBLE
-                                                   : RANMAR_EXTENDED;
-}
-
-/* The ways to convert and store numbers. */
-enum ranmar_way {
+/* How a loop converts and stores numbers. */
+enum ranmar_store {
     RANMAR_REFILL,      /* in AVX2 without 256-bit floating point */
     RANMAR_WIDE,        /* by the widest instructions */
     RANMAR_PAST_CACHES, /* the same, with stores past the caches, which need aligned addresses */
@@ -58,12 +43,12 @@ enum {
 };
 
 /* The multiples kd mod m for k = 0..96: a step of the arithmetic part subtracts d modulo m, and k
- * steps subtract kd. The loops look up the largest multiple that is not above a part
- * (ranmar_parts_after). To find it at once, the range of parts is cut into 512 slots of equal
- * width. For each slot a table has the largest multiple that is not above the slot's lower end. No
- * slot is wide enough for two multiples. So the one looked for is either this multiple or the next
- * above it, and one comparison tells which. test_proof tries both ends of each slot. */
-enum { RANMAR_SLOT_BITS = 9, RANMAR_SLOTS = 1 << RANMAR_SLOT_BITS };
+ * steps subtract kd. The loops look up the largest multiple that is not above a part (parts_after()
+ * in loop.h), in a table that is indexed by the highest 9 bits of the part. An entry is the largest
+ * multiple that is not above the lowest part with these bits. No two multiples have the same 9
+ * bits. So the largest multiple is the entry or the next above it, and one comparison tells which.
+ * test_proof tries the lowest and the highest part of each entry. */
+enum { RANMAR_LOOKUP_BITS = 9, RANMAR_LOOKUP_SIZE = 1 << RANMAR_LOOKUP_BITS };
 struct ranmar_multiples {
     /* At i = 0..192 (96 - i)d mod m: kd is followed by (k-1)d, which is the next step's part. */
     _Alignas(64) uint64_t parts_64[2 * RANMAR_PASS + 1]; /* integers of 48 bits */
@@ -71,42 +56,18 @@ struct ranmar_multiples {
     /* kd mod m for k = 0..96 as fractions of 64 bits, as in the definition */
     uint64_t step[RANMAR_PASS + 1];
     uint64_t ascending[RANMAR_PASS + 2]; /* the same, sorted, and a number above all parts */
-    uint8_t place[RANMAR_PASS + 1];      /* where the sorted ones stand in parts_64 and parts_32 */
-    uint8_t slot[RANMAR_SLOTS]; /* an index into `ascending`, by the highest bits of a part */
+    uint8_t offset[RANMAR_PASS + 1];     /* of the sorted ones in parts_64 and parts_32 */
+    uint8_t lookup[RANMAR_LOOKUP_SIZE];  /* an index into `ascending` */
 };
 
-/* The table of each kind. The first fill makes them all; every fill asks by one load whether they
- * are made. */
+/* The multiples of each flavour. The first fill makes them all; every fill asks by one load whether
+ * they are made. */
 extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 extern _Atomic int ranmar_multiples_are_made;
 void ranmar_make_multiples(void);
 
-INLINE const struct ranmar_multiples *ranmar_multiples(enum ranmar_kind kind)
-{
-    if (!atomic_load_explicit(&ranmar_multiples_are_made, memory_order_acquire))
-        ranmar_make_multiples();
-    return &ranmar_multiples_of[kind];
-}
-
-/* The arithmetic parts after c, for a pass, come from a table by one addition each. Let kd be the
- * largest of 0, d, 2d, ... 96d mod m that is not above c. After j steps from c the part is c - jd,
- * with m added if c < jd; after j steps from kd it is kd - jd, with m added if kd < jd. The two
- * conditions are the same, as no multiple lies between kd and c. So each part after c is the one
- * after kd plus c - kd. */
-struct ranmar_parts {
-    uint64_t difference; /* c - kd, as a fraction */
-    size_t at;           /* where in parts_64 and parts_32 the parts after kd begin */
-};
-
-INLINE struct ranmar_parts ranmar_parts_after(uint64_t c, const struct ranmar_multiples *m)
-{
-    size_t i = m->slot[c >> (64 - RANMAR_SLOT_BITS)];
-    i += c >= m->ascending[i + 1];
-    return (struct ranmar_parts){c - m->ascending[i], m->place[i] + (size_t)1};
-}
-
-/* Whether n numbers of `size` bytes at out are to be stored past the caches by vectors of `vector`
- * bytes. If so, *head is how many numbers come before the first aligned vector. */
+/* Whether to store n numbers of `size` bytes at out past the caches, by vectors of `vector` bytes.
+ * If so, *head is how many numbers come before the first aligned vector. */
 int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector, size_t *head);
 
 #endif

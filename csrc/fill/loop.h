@@ -15,12 +15,15 @@
  * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
  *
  *   straddle_64(a, b)         the last word of a, then all of b but its last
- *   numbers_64(u, out, way)   converts u to floating point, makes zeros the smallest number, and
+ *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
  *                             stores at any alignment
  *
- * The keyed flavour has high_32(p), the highest 32 bits of each word of 48 of the vector at p, with
- * anything above them; where a vector has more than four words four_on(a, b), the words that begin
- * 4 places after those of a, where b has the last of them.
+ * The keyed flavour needs two more:
+ *
+ *   high_32(p)                the highest 32 bits of each 48-bit word of the vector at p; the bits
+ *                             above them have no meaning
+ *   four_on(a, b)             the words 4 after those of a, the last of them from b; only for
+ * vectors of more than four words
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.
@@ -37,21 +40,10 @@ enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
 _Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == PASS + 1,
                "a lag is one more than a number of thirds");
 
-/* In the narrow shape of the loop words have 32 bits, otherwise 64. */
-INLINE int is_narrow(enum ranmar_kind kind)
+/* Flavours in single precision use words of 32 bits if a vector holds more of them. */
+INLINE int is_narrow(enum gpuranmar_flavour flavour)
 {
-    return kind == RANMAR_SINGLE && WORDS_32 > WORDS_64;
-}
-
-INLINE int vectors_in_third(enum ranmar_kind kind)
-{
-    return THIRD / (is_narrow(kind) ? WORDS_32 : WORDS_64);
-}
-
-/* How many bytes the numbers of a third take. */
-INLINE size_t size_of_third(enum ranmar_kind kind)
-{
-    return THIRD * (kind == RANMAR_SINGLE ? sizeof(float) : sizeof(double));
+    return flavour == GPURANMAR_SINGLE && WORDS_32 > WORDS_64;
 }
 
 /* A vector as compilers know it, for what they can do with vectors by themselves. */
@@ -71,8 +63,8 @@ INLINE vec load(const void *p)
     return v;
 }
 
-/* The highest bits of v, in all places. */
-INLINE vec spread(uint64_t v, int narrow)
+/* Broadcasts the highest bits of v. */
+INLINE vec broadcast(uint64_t v, int narrow)
 {
     return narrow ? (vec)((uint32_t)(v >> 40) - (vec_32){0}) : (vec)((v >> 16) - (vec_64){0});
 }
@@ -82,10 +74,10 @@ INLINE vec subtract(vec a, vec b, int narrow)
     return narrow ? (vec)((vec_32)a - (vec_32)b) : (vec)((vec_64)a - (vec_64)b);
 }
 
-/* The keyed recurrence is (1 - s^8)^8, that is eight differences, one of the other, between words
- * 8 apart. The differences are taken level by level, and the last one of each level is kept for the
- * next word. So eight subtractions make a word, from the word 32 back alone. Vectors are shorter
- * than 8 words: there are several such chains, which take turns. */
+/* The keyed recurrence is (1 - s^8)^8: the eighth difference of words 8 apart. The loop takes first
+ * differences, then differences of these, and so on; it keeps the last one of each order for the
+ * next word. So eight subtractions make a word from the word 32 back alone. Vectors are shorter
+ * than 8 words, so that several such chains are interleaved. */
 enum { LEVELS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
@@ -105,8 +97,8 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The differences of a whole third, each one place further on, as above. The chains are gone
- * through one after the other, so that one chain at a time is in registers. */
+/* The differences of a whole third, from its second word on, as above. The outer loop is over
+ * chains, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
     for (int j = 0; j < CHAINS; ++j) {
@@ -118,17 +110,15 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
     }
 }
 
-/* Masks are made of the words 96 back and of those 92 back. The vector that is so many further on
- * than one of the former has the last of the latter. */
+/* Number n is masked with words n-96 and n-92. FURTHER_ON counts the vectors between the two. */
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
 
-#if WORDS_64 <= 4 /* 4 places after a whole vector is a whole vector */
+#if WORDS_64 <= 4 /* the words 4 after those of a vector are a whole vector */
 #define four_on(a, b) (b)
 #endif
 
-/* XORs the product of the lower half of a, made odd, and that of b, without its lowest 8 bits, into
- * u. */
+/* XORs u with the product of the lower halves of a, made odd, and b, without its lowest 8 bits. */
 INLINE vec mask(vec a, vec b, vec u)
 {
     const vec odd = (vec)((vec_64)a | 1);
@@ -151,46 +141,48 @@ struct parts {
 /* Makes the words and the numbers of a third: 0, 1 or 2 in its pass. Returns where the numbers of
  * the next third go.
  *
- *   x96, ...  the words that many places back
- *   x         set to the new words; may be x96
- *   ahead     its last word is the first new word; set for the next third
- *   chains    of the keyed flavour */
+ *   x96, x64, x32  the words so many numbers back
+ *   x              set to the new words; may be x96
+ *   ahead          its last word is the first new word; set for the next third
+ *   chains         of the keyed flavour */
 INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x32, vec *x,
                         vec *ahead, struct chain *chains, struct parts parts, char *out,
-                        enum ranmar_kind kind, enum ranmar_way way)
+                        enum gpuranmar_flavour flavour, enum ranmar_store store)
 {
-    const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
-    const size_t bytes = size_of_third(kind) / (size_t)vectors;
+    const int narrow = is_narrow(flavour), vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
+    const size_t size = flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
+    const size_t bytes = THIRD * size / (size_t)vectors;
     vec differences[THIRD / WORDS_64];
-    if (kind == RANMAR_KEYED)
+    if (flavour == GPURANMAR_KEYED)
         difference_third(chains, x32, differences);
     UNROLL for (int k = 0; k < vectors; ++k)
     {
-        const vec next = kind == RANMAR_KEYED ? differences[k] : subtract(x96[k], x32[k], narrow);
+        const vec next =
+            flavour == GPURANMAR_KEYED ? differences[k] : subtract(x96[k], x32[k], narrow);
         const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
         *ahead = next;
 
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));
         vec u = subtract(subtract(words, parts.difference, narrow), part, narrow);
-        if (kind == RANMAR_KEYED) {
+        if (flavour == GPURANMAR_KEYED) {
             const vec high = high_96_back(x96, x64, k);
             u = mask(high, four_on(high, high_96_back(x96, x64, k + FURTHER_ON)), u);
         }
         x[k] = words;
         char *const at = out + (size_t)k * bytes;
-        if (kind == RANMAR_SINGLE)
-            numbers_32(u, at, way);
+        if (flavour == GPURANMAR_SINGLE)
+            numbers_32(u, at, store);
         else
-            numbers_64(u, at, way);
+            numbers_64(u, at, store);
     }
     /* The next thirds read these words from memory. A compiler that kept them in registers instead
      * would have to move other values to memory. */
     if (!WORDS_IN_REGISTERS)
         __asm__("" ::: "memory");
-    return out + size_of_third(kind);
+    return out + THIRD * size;
 }
 
-/* A row of words with places for four thirds. */
+/* A row of words with room for four thirds. */
 union row {
     vec vectors[4 * THIRD / WORDS_64];
     uint64_t words_64[4 * THIRD];
@@ -202,25 +194,25 @@ INLINE void copy_vectors(vec *to, const vec *from, int count)
     RANMAR_UNROLL(12) for (int k = 0; k < count; ++k) to[k] = from[k];
 }
 
-INLINE size_t place_after(size_t place)
+INLINE size_t third_after(size_t third)
 {
-    return place == 2 ? 0 : place + 1;
+    return third == 2 ? 0 : third + 1;
 }
 
-/* Puts the words of a state into the first three places, its oldest third at `place`. */
-INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t place, int narrow)
+/* Copies the words of a state to thirds 0, 1 and 2 of a row, its oldest words to `third`. */
+INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t third, int narrow)
 {
-    for (size_t j = 0; j < 3; ++j, place = place_after(place))
+    for (size_t j = 0; j < 3; ++j, third = third_after(third))
         for (size_t i = 0; i < THIRD; ++i)
             if (narrow)
-                row->words_32[place * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
+                row->words_32[third * THIRD + i] = (uint32_t)(s->x[1 + j * THIRD + i] >> 40);
             else
-                row->words_64[place * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
+                row->words_64[third * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
-/* Puts a row's words from `oldest` on into a state. The first word has a statement of its own, so
+/* Copies a row's words from `oldest` on to a state. The first word has a statement of its own, so
  * that the loop stores the others by the same vectors by which row_of_state() of the next fill
- * loads them: a CPU forwards a load from one store alone. */
+ * loads them: store forwarding needs a load that lies within one store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;
@@ -238,41 +230,49 @@ INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const v
     difference_third(chains, middle, unused);
 }
 
-/* The parts of the pass after c. */
+/* The arithmetic parts of the pass after c come from a table by one addition each. Let kd be the
+ * largest of 0, d, 2d, ... 96d mod m that is not above c. After j steps from c the part is c - jd,
+ * with m added if c < jd; after j steps from kd it is kd - jd, with m added if kd < jd. The two
+ * conditions are the same, because no multiple lies between kd and c. So each part after c is the
+ * part after kd plus c - kd. */
 INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
 {
-    const struct ranmar_parts after_c = ranmar_parts_after(c, m);
-    const char *table = narrow ? (const char *)(m->parts_32 + after_c.at)
-                               : (const char *)(m->parts_64 + after_c.at);
+    size_t i = m->lookup[c >> (64 - RANMAR_LOOKUP_BITS)];
+    i += c >= m->ascending[i + 1];
+    const size_t first = m->offset[i] + (size_t)1;
+    const char *table =
+        narrow ? (const char *)(m->parts_32 + first) : (const char *)(m->parts_64 + first);
     /* This makes compilers keep the address in one register. A load by two takes longer. */
     __asm__("" : "+r"(table));
-    return (struct parts){spread(after_c.difference, narrow), table};
+    return (struct parts){broadcast(c - m->ascending[i], narrow), table};
 }
 
-/* The fill of one kind, for n >= 1.
+/* The fill of one flavour, for n >= 1.
  *
- * The three thirds of a pass are made at places 1, 2 and 0 of a row, over the words 96 back. The
+ * The three thirds of a pass are made in thirds 1, 2 and 0 of a row, over the words 96 back. The
  * first pass of a fill is cut at its beginning: it leaves out so many thirds that the last third of
- * the fill is the last of a pass. So the places of a third are known when this is compiled, however
- * many numbers are wanted. The state after the fill needs words of the last third and of the 96
- * before it. Therefore the last third goes to place 3 and not over place 0: then all these words
- * stand in order. */
-INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
-                      enum ranmar_kind kind, enum ranmar_way way)
+ * the fill is the last of a pass. So the compiler knows where each third lies, however many numbers
+ * are wanted. The state after the fill needs words of the last third and of the 96 before it.
+ * Therefore the last third goes to third 3 of the row and not over third 0: then all these words
+ * are contiguous. */
+INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
+                         size_t n, enum gpuranmar_flavour flavour, enum ranmar_store store)
 {
-    const int narrow = is_narrow(kind), vectors = vectors_in_third(kind);
-    const struct ranmar_multiples *const m = ranmar_multiples(kind);
+    const int narrow = is_narrow(flavour), vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
+    const struct ranmar_multiples *const m = &ranmar_multiples_of[flavour];
+    if (!atomic_load_explicit(&ranmar_multiples_are_made, memory_order_acquire))
+        ranmar_make_multiples();
     union row row __attribute__((aligned(64)));
     vec registers[3 * THIRD / WORDS_64], *const at_3 = row.vectors + 3 * vectors;
     vec *const at_0 = WORDS_IN_REGISTERS ? registers : row.vectors;
     vec *const at_1 = at_0 + vectors, *const at_2 = at_1 + vectors;
 
     size_t left_out = 2 - (n - 1) / THIRD % 3;
-    const size_t oldest = place_after(left_out), middle = place_after(oldest);
+    const size_t oldest = third_after(left_out), middle = third_after(oldest);
     row_of_state(&row, s, oldest, narrow);
-    vec ahead = spread(ranmar_lagged(s->x, f->every), narrow);
+    vec ahead = broadcast(ranmar_lagged(s->x, f->every), narrow);
     struct chain chains[CHAINS];
-    if (kind == RANMAR_KEYED)
+    if (flavour == GPURANMAR_KEYED)
         start_chains(chains, row.vectors + oldest * (size_t)vectors,
                      row.vectors + middle * (size_t)vectors);
     if (WORDS_IN_REGISTERS)
@@ -287,14 +287,14 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     for (;; n -= PASS) {
         const struct parts parts = parts_after(c, m, narrow);
         if (left_out == 0)
-            out = make_third(0, at_1, at_2, at_0, at_1, &ahead, chains, parts, out, kind, way);
+            out = make_third(0, at_1, at_2, at_0, at_1, &ahead, chains, parts, out, flavour, store);
         if (left_out <= 1)
-            out = make_third(1, at_2, at_0, at_1, at_2, &ahead, chains, parts, out, kind, way);
+            out = make_third(1, at_2, at_0, at_1, at_2, &ahead, chains, parts, out, flavour, store);
         if (WORDS_IN_REGISTERS && n <= PASS)
             copy_vectors(row.vectors, registers, 3 * vectors);
         vec *const to = WORDS_IN_REGISTERS || n > PASS ? at_0 : at_3;
         char *const next = make_third(2, at_0, at_1, at_2, to, &ahead, chains, parts,
-                                      n < PASS ? last : out, kind, way);
+                                      n < PASS ? last : out, flavour, store);
         if (n <= PASS)
             break;
         out = next;
@@ -306,21 +306,22 @@ INLINE void fill_kind(struct ranmar_state *s, const struct ranmar_flavour *f, ch
     s->c = ranmar_arithmetic(c, m->step[n], modulus);
     n -= 2 * THIRD; /* of the last third */
     if (n < THIRD)
-        memcpy(out, last, n * (size_of_third(kind) / THIRD));
+        memcpy(out, last, n * (flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double)));
     state_of_row(s, &row, n - 1, narrow);
 }
 
-INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
-                         size_t n, enum ranmar_way way)
+/* Calls the loop of the state's flavour. */
+INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
+                 enum ranmar_store store)
 {
-    switch (ranmar_kind_of(f)) {
-#define FLAVOUR(CODE, name)                          \
-    case RANMAR_##CODE:                              \
-        fill_kind(s, f, out, n, RANMAR_##CODE, way); \
-        break;
-#include "definition/flavours.def"
-#undef FLAVOUR
-    }
+    if (f->bits == 24)
+        fill_flavour(s, f, out, n, GPURANMAR_SINGLE, store);
+    else if (f->keyed)
+        fill_flavour(s, f, out, n, GPURANMAR_KEYED, store);
+    else if (f->modulus == RANMAR_MODULUS_24 << 40)
+        fill_flavour(s, f, out, n, GPURANMAR_DOUBLE, store);
+    else
+        fill_flavour(s, f, out, n, GPURANMAR_EXTENDED, store);
 }
 
 /* --- The two loops of a level --- */
@@ -328,14 +329,14 @@ INLINE void fill_by_kind(struct ranmar_state *s, const struct ranmar_flavour *f,
 #if HAS_REFILL
 static void refill_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    fill_by_kind(s, f, out, n, RANMAR_REFILL);
+    fill(s, f, out, n, RANMAR_REFILL);
 }
 #endif
 
 #if HAS_WIDE_NUMBERS
 static void wide_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
-    fill_by_kind(s, f, out, n, RANMAR_WIDE);
+    fill(s, f, out, n, RANMAR_WIDE);
 }
 #else
 #define wide_loop refill_loop
@@ -349,7 +350,7 @@ __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
 {
     if (head > 0)
         wide_loop(s, f, out, head);
-    fill_by_kind(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
+    fill(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
     _mm_sfence(); /* Only x86 has such stores. */
 }
 

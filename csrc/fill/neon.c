@@ -37,20 +37,20 @@ INLINE vec high_32(const vec *words)
 
 /* The conversion reads a fixed-point fraction, whose unit is 2^-64 or 2^-32. The shift drops the
  * bits above a word, which have no meaning. */
-INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
 {
     const float64x2_t r = vcvtq_n_f64_u64(vshlq_n_u64(u, 16), 64);
     const float64x2_t numbers = vmaxq_f64(r, vdupq_n_f64(0x1p-48));
     __builtin_memcpy(out, &numbers, sizeof numbers);
-    (void)way;
+    (void)store;
 }
 
-INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 {
     const float32x4_t r = vcvtq_n_f32_u32(vshlq_n_u32(AS_32(u), 8), 32);
     const float32x4_t numbers = vmaxq_f32(r, vdupq_n_f32(0x1p-24f));
     __builtin_memcpy(out, &numbers, sizeof numbers);
-    (void)way;
+    (void)store;
 }
 
 #include "fill/loop.h"

@@ -27,7 +27,7 @@ INLINE vec high_32(const vec *words)
 }
 
 /* As in sse2.c. */
-INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
 {
     union {
         double number;
@@ -36,16 +36,16 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
     above.bits |= u & ((UINT64_C(1) << 48) - 1);
     const double r = above.number - 16.0, number = r > 0 ? r : 0x1p-48;
     __builtin_memcpy(out, &number, sizeof number);
-    (void)way;
+    (void)store;
 }
 
 /* A word of 24 bits stands in the upper half of a word of 48. */
-INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 {
     const float r = (float)(int32_t)(u >> 24 & 0xffffff) * 0x1p-24f;
     const float number = r > 0 ? r : 0x1p-24f;
     __builtin_memcpy(out, &number, sizeof number);
-    (void)way;
+    (void)store;
 }
 
 #include "fill/loop.h"

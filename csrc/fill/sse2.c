@@ -35,24 +35,24 @@ INLINE vec high_32(const vec *words)
 
 /* The last place of the double 16.0 is 2^-48, and its lowest 48 bits are zeros. With a word of 48
  * bits in their place the double is 16 plus the number. */
-INLINE void numbers_64(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
 {
     const __m128d sixteen = _mm_set1_pd(16.0), tiny = _mm_set1_pd(0x1p-48);
     const vec word = _mm_and_si128(u, _mm_set1_epi64x((INT64_C(1) << 48) - 1));
     const __m128d above = _mm_or_pd(_mm_castsi128_pd(word), sixteen);
     const __m128d r = _mm_max_pd(_mm_sub_pd(above, sixteen), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm_stream_pd((double *)(void *)out, r);
     else
         _mm_storeu_pd((double *)(void *)out, r);
 }
 
-INLINE void numbers_32(vec u, char *out, enum ranmar_way way)
+INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 {
     const __m128 tiny = _mm_set1_ps(0x1p-24f);
     const __m128 whole = _mm_cvtepi32_ps(_mm_and_si128(u, _mm_set1_epi32(0xffffff)));
     const __m128 r = _mm_max_ps(_mm_mul_ps(whole, tiny), tiny);
-    if (way == RANMAR_PAST_CACHES)
+    if (store == RANMAR_PAST_CACHES)
         _mm_stream_ps((float *)(void *)out, r);
     else
         _mm_storeu_ps((float *)(void *)out, r);

@@ -228,8 +228,8 @@ static void cases_of_arithmetic_parts(const struct loop *loop, const struct ranm
             compare_part(loop, f, f->modulus - unit);
         }
     }
-    for (uint64_t slot = 0; slot < RANMAR_SLOTS; ++slot) {
-        const uint64_t begin = slot << (64 - RANMAR_SLOT_BITS);
+    for (uint64_t bits = 0; bits < RANMAR_LOOKUP_SIZE; ++bits) {
+        const uint64_t begin = bits << (64 - RANMAR_LOOKUP_BITS);
         compare_part(loop, f, begin);
         compare_part(loop, f, begin - one);
     }
