@@ -171,7 +171,7 @@ class Unit:
             elif item.text.startswith(("DATA", "COMMON")) and item not in going:
                 staying.append(item)
         if not staying:
-            return [f"take out BLOCK DATA {self.name.upper()}"]
+            return [f"take out BLOCK DATA {self.name.upper() or 'without a name'}"]
         mixed = [i for i in staying if names & set(re.findall(r"[A-Z]\w*", i.text))]
         lines = [f"take out line {i.first + 1}, {i.text[:60]}," for i in going]
         lines += [f"take the state out of line {i.first + 1}, {i.text[:60]}," for i in mixed]
@@ -378,6 +378,10 @@ def judge_known(name, unit, units, pool, uses, report):
         if line:
             report.family(name, family, line)
         report.original(name, family, units)
+        for file, use in uses:  # the routines that go with it and are in other files
+            if file != name and use[0] in FAMILIES[family].calls:
+                report.original(file, family, report.sources[file])
+                report.family(file, family, f"defines {use[0].upper()}")
         if not rest:
             report.unsure.add((name, family))
     elif same or unknown:

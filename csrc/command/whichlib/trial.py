@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from .families import FAMILIES
+from .fortran import INCLUDE
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 LIMIT = 60  # seconds for each of compiling and running
@@ -188,6 +189,8 @@ def source(units, names):
         return "", "it has a state for each thread"
     if any(item.branch for item in items):
         return "", "it has lines under #if"
+    if lost := [item.text for item in items if INCLUDE.match(item.text)]:
+        return "", f"{lost[0]}: the file is not beside it"
     if not shutil.which(compiler()[0]):
         return "", f"there is no Fortran compiler {compiler()[0]}"
     return in_fixed_form(items), ""
@@ -269,7 +272,7 @@ def identify(unit, units):
             if line:
                 return line, True
     if own:
-        return "compiled and run, its numbers are others than RANMAR's", False
+        return "compiled and run, from RANMAR's seeds it draws other numbers", False
     return f"its numbers were not compared: {why}", None
 
 

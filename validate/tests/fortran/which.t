@@ -219,7 +219,7 @@ keeps.f | =own() | 24 bits in REAL: GPURANMAR_SINGLE; a zero is kept |
 smallest.f | =own("UNI = MAX(UNI,2.**(-24))", start="(IJKL)", seeding=ONE_SEED) | a zero becomes 2^-24: |
 u2.f | =own("IF (UNI.EQ.0.) UNI = 2.**(-24)*U(2)") | a zero becomes 2^-24 U(2) |
 wide.f | =own("", DP).replace("1, 24", "1, 48") | 48 bits in DOUBLE: GPURANMAR_DOUBLE ; not tried |
-other.f | =own("UNI = 1-UNI") | its numbers are others than RANMAR's | GPURANMAR_
+other.f | =own("UNI = 1-UNI") | from RANMAR's seeds it draws other numbers | GPURANMAR_
 rand.f | =text("FUNCTION RAND()", STEP + "      RAND = UNI") | gfortran has an intrinsic RAND ; OWN |
 bound.f | =text("FUNCTION RMAFUN() BIND(C)", STEP + FUN) | RMAFUN BIND(C) ; OWN | _one
 alone.f | =routine("SUBROUTINE LOOKS", STEP) | OWN ; its numbers were not compared |
