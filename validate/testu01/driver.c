@@ -20,20 +20,18 @@
 
 static const char usage[] =
     "usage: crush-driver --battery NAME [--test K] [--list] [generator]\n"
-    "       crush-driver --definition --flavour NAME\n"
     "Runs test K, or all of them one after the other, of a battery: small, medium, big "
     "(SmallCrush,\n"
     "Crush, BigCrush), rabbit, alphabit, or bits (MatrixRank and LinearComp on each bit of a "
     "number,\n"
     "and on each XOR of two).\n"
     "\n"
-    "  --definition        only prints which numbers a flavour has: the first 1000, as a sum\n"
     "  --size N            Rabbit and Alphabit take 2^N bits (default: 30), 32 of each number\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
     "\n"
     "  --flavour NAME      double, single, extended, ... of libgpuranmar; or one of TestU01's own\n"
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
-    "  --seed IJKL         0..942438977\n"
+    "  --seed IJKL         0..942438977; of keyed the key, 0..18446744073709551615\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
     "  --instances P       sequences of different seeds, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
@@ -76,23 +74,23 @@ enum { TESTS_MAX = BITS_TESTS };
 static struct {
     const char *battery;
     int64_t test; /* 0: all tests */
-    int64_t list, definition;
+    int64_t list;
     struct source source;
-} request = {NULL, 0, 0, 0, SOURCE_INIT};
+} request = {NULL, 0, 0, SOURCE_INIT};
 
 /* Prints all that the p-values depend on, as arguments of the command line. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
 {
-    fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRId64 " --position %" PRId64,
-            battery, test, s->flavour, s->seed, s->position);
+    fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRIu64 " --position %" PRId64,
+            battery, test, s->flavour, (uint64_t)s->seed, s->position);
     if (s->instances > 1)
         fprintf(out, " --instances %" PRId64 " --prefetch %" PRId64, s->instances, s->prefetch);
     if (s->first_bit != 0 || s->last_bit != 47)
         fprintf(out, " --bits %" PRId64 "-%" PRId64, s->first_bit, s->last_bit);
     if (size)
         fprintf(out, " --size %" PRId64, size);
-    if (s->minus >= 0)
-        fprintf(out, " --minus %" PRId64, s->minus);
+    if (s->minus != SOURCE_NONE)
+        fprintf(out, " --minus %" PRIu64, (uint64_t)s->minus);
     if (s->pair)
         fputs(" --pair", out);
     if (s->substreams)
@@ -152,8 +150,8 @@ static void run(const struct battery *battery, int test, const struct source *s,
 
 static const struct argument {
     const char *name;
-    const char **text; /* the value, if it is no number */
-    int64_t low, high; /* numbers; both 0 without text: a flag */
+    const char **text;  /* the value, if it is no number */
+    uint64_t low, high; /* numbers; both 0 without text: a flag */
     int64_t *value, *second;
     char between; /* of two numbers; 0: one */
 } arguments[] = {
@@ -161,14 +159,13 @@ static const struct argument {
     {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},
     {"size", .low = 20, .high = 40, .value = &size},
     {"list", .value = &request.list},
-    {"definition", .value = &request.definition},
     {"flavour", .text = &request.source.flavour},
-    {"seed", .high = 942438977, .value = &request.source.seed},
+    {"seed", .high = UINT64_MAX, .value = &request.source.seed},
     {"position", .high = INT64_MAX, .value = &request.source.position},
     {"instances", .low = 1, .high = 30082, .value = &request.source.instances},
     {"prefetch", .low = 1, .high = 1000000000, .value = &request.source.prefetch},
     {"bits", NULL, 0, 47, &request.source.first_bit, &request.source.last_bit, '-'},
-    {"minus", .high = 942438977, .value = &request.source.minus},
+    {"minus", .high = UINT64_MAX - 1, .value = &request.source.minus},
     {"pair", .value = &request.source.pair},
     {"substreams", NULL, 1, INT64_MAX, &request.source.substreams, &request.source.spacing, '/'},
     {"first", .low = 1, .high = 1000000, .value = &request.source.first},
@@ -191,9 +188,10 @@ static const char *number(const struct argument *a, const char *text, char stop,
 {
     char *end;
     errno = 0;
-    *value = strtoll(text, &end, 10);
-    if (errno || end == text || *end != stop || *value < a->low || *value > a->high)
-        refuse("%s: '%s' is not a number in %" PRId64 "..%" PRId64, a->name, text, a->low, a->high);
+    const uint64_t read = strtoull(text, &end, 10);
+    if (errno || *text == '-' || end == text || *end != stop || read < a->low || read > a->high)
+        refuse("%s: '%s' is not a number in %" PRIu64 "..%" PRIu64, a->name, text, a->low, a->high);
+    *value = (int64_t)read;
     return end + 1;
 }
 
@@ -217,7 +215,6 @@ static const struct battery *battery_named(const char *name)
     refuse("battery: '%s' is no battery", name);
 }
 
-/* Returns the battery; NULL if only the definition of a flavour is asked for. */
 static const struct battery *parse(int argc, char **argv)
 {
     struct option options[ARGUMENTS + 2] = {{NULL, 0, NULL, 0}};
@@ -236,18 +233,18 @@ static const struct battery *parse(int argc, char **argv)
         set(arguments + choice, optarg);
     }
     const struct source *const s = &request.source;
-    if (optind < argc || !request.battery == !request.definition) {
+    if (optind < argc || !request.battery) {
         fputs(usage, stderr);
         exit(2);
     }
-    const struct battery *const battery = request.battery ? battery_named(request.battery) : NULL;
-    if (battery && (battery->run == run_rabbit || battery->run == run_alphabit)) {
+    const struct battery *const battery = battery_named(request.battery);
+    if (battery->run == run_rabbit || battery->run == run_alphabit) {
         if (!size)
             size = 30;
     } else if (size) {
         refuse("size: only Rabbit and Alphabit have one");
     }
-    if (battery && request.test > battery->tests)
+    if (request.test > battery->tests)
         refuse("test: %" PRId64 " is not in 1..%d", request.test, battery->tests);
     if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))
         refuse("substreams: %" PRId64 "/%" PRId64 ": too many, or too far", s->substreams,
@@ -259,10 +256,6 @@ int main(int argc, char **argv)
 {
     const struct battery *const battery = parse(argc, argv);
     source_check(&request.source);
-    if (!battery) {
-        puts(source_definition(&request.source));
-        return ferror(stdout) || fclose(stdout) ? 1 : 0;
-    }
 
     /* The batteries write to stdout: keep that for our lines. */
     FILE *const out = fdopen(dup(STDOUT_FILENO), "w");

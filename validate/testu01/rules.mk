@@ -12,7 +12,7 @@ TESTU01_VERSION = $(shell dpkg-query -W -f '$${Version}' libtestu01-0-dev 2>/dev
 CRUSH_COMMIT   := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 TESTU01        := $(call has_header,TestU01.h)
 
-$(call needs,crush failing $(CRUSH_DRIVER) $(BUILD)/lacunary,TestU01,$(TESTU01))
+$(call needs,crush $(CRUSH_DRIVER) $(BUILD)/lacunary,TestU01,$(TESTU01))
 crush: $(CRUSH_DRIVER)
 CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
@@ -29,10 +29,3 @@ endif
 LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c
 $(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(LACUNARY_SOURCES) $(STATIC) $(CRUSH_LIBS))
-
-# The experiment behind results/testu01/failures.md.
-.PHONY: failing
-failing: $(BUILD)/failing
-FAILING_SOURCES = validate/testu01/failing.c validate/testu01/source.c
-$(BUILD)/failing: $(FAILING_SOURCES) validate/testu01/source.h $(STATIC) FORCE
-	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(FAILING_SOURCES) $(STATIC) $(CRUSH_LIBS))

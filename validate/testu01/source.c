@@ -8,7 +8,7 @@
 #include "definition/flavour.h"
 #include "gpuranmar.h"
 
-enum { SECOND_SEEDS = 30082, BLOCK = SOURCE_BLOCK };
+enum { SECOND_SEEDS = 30082, SEED_MAX = 942438977, BLOCK = SOURCE_BLOCK };
 
 static _Noreturn void fail(const char *line)
 {
@@ -208,6 +208,11 @@ void source_check(const struct source *s)
         fprintf(stderr, "crush-driver: --flavour: there is no '%s'\n", s->flavour);
         exit(2);
     }
+    const int is_keyed = !is_foreign && ranmar_flavour(ranmar_flavour_code(s->flavour))->keyed;
+    if (!is_keyed && (uint64_t)s->seed > SEED_MAX)
+        fail("--seed: only keyed takes one above 942438977");
+    if (!is_keyed && s->minus != SOURCE_NONE && (uint64_t)s->minus > SEED_MAX)
+        fail("--minus: only keyed takes one above 942438977");
     if (is_foreign && s->position != 0 && s->position != SOURCE_ANYWHERE)
         fail("--position: TestU01's own generators start at 0");
     if (is_foreign && (s->instances > 1 || s->substreams || s->first))
@@ -242,7 +247,7 @@ static unif01_Gen *open_numbers(const struct source *s)
 unif01_Gen *source_open(const struct source *s)
 {
     unif01_Gen *g = open_numbers(s);
-    if (s->minus >= 0) {
+    if (s->minus != SOURCE_NONE) {
         struct difference *d = allocated(sizeof *d);
         struct source other = *s;
         other.seed = s->minus;

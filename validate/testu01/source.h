@@ -10,14 +10,15 @@
 #include "gpuranmar.h"
 
 #define SOURCE_ANYWHERE INT64_C(-1)
+#define SOURCE_NONE INT64_C(-1)
 
 struct source {
     const char *flavour;
-    int64_t seed;
+    int64_t seed;     /* of keyed the key, (int64_t) of its 64 bits */
     int64_t position; /* SOURCE_ANYWHERE: not chosen yet */
     int64_t instances, prefetch;
     int64_t first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
-    int64_t minus;               /* a seed whose numbers are subtracted, modulo 1; -1: none */
+    int64_t minus;               /* a seed whose numbers are subtracted, modulo 1; SOURCE_NONE */
     int64_t pair;                /* 0 or 1 */
     int64_t substreams, spacing; /* 0: none */
     int64_t first;               /* numbers of each seed; 0: one seed */
