@@ -49,11 +49,11 @@ int main(int argc, char **argv)
     }
     struct source s = SOURCE_INIT;
     s.flavour = argv[1];
-    s.seed = argc > 5 ? atoll(argv[5]) : 54217137;
+    s.seed = argc > 5 ? (int64_t)strtoull(argv[5], NULL, 10) : 54217137;
     s.position = argc > 6 ? atoll(argv[6]) : 0;
     if (argc > 7 && sscanf(argv[7], "%" SCNd64 "-%" SCNd64, &s.first_bit, &s.last_bit) != 2)
         return 2;
-    s.minus = argc > 8 ? atoll(argv[8]) : -1;
+    s.minus = argc > 8 ? (int64_t)strtoull(argv[8], NULL, 10) : SOURCE_NONE;
     source_check(&s);
 
     swrite_Basic = FALSE;

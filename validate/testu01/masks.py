@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is left of the recurrence of `keyed` behind its masks, as docs/quality.md has it: mean
+"""What is left of the recurrence of `keyed` behind its masks, as docs/keyed.md has it: mean
 values of exp(2 pi i (sum of factors times numbers)), for which independent numbers have 0.
 
     validate/testu01/masks.py
