@@ -78,15 +78,21 @@ passes_over "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" pythia6 GPURA
 passes_over '' pythia6 GPURANMAR_FLAVOUR=double
 
 # --- Names that lead elsewhere ---
-# refuses NAME LINE SOURCE OPTIONS...: the program made of p.f or p.c ends with that line alone, an
-# extended regular expression.
+# built SOURCE OPTIONS...: makes the program p of a line of Fortran, or of p.c if the source is p.c.
+built() {
+    local compiler=$FC source=p.f90
+    [ "$1" != p.c ] || compiler=${CC:-cc} source=p.c
+    [ "$1" = p.c ] || tr ';' '\n' <<<"$1; end" >p.f90
+    shift
+    "$compiler" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p -L"$BUILD" -Wl,-rpath,"$BUILD" $source \
+        "$@" >log 2>&1
+}
+# refuses NAME LINE SOURCE OPTIONS...: that program ends with that line alone, an extended regular
+# expression.
 refuses() {
-    local name=$1 line=$2 compiler=$FC
+    local name=$1 line=$2
     shift 2
-    [ "$1" = p.f ] || compiler=${CC:-cc}
-    "$compiler" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p -L"$BUILD" -Wl,-rpath,"$BUILD" "$@" \
-        >log 2>&1 && ! ./p >log 2>&1 &&
-        [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
+    built "$@" && ! ./p >log 2>&1 && [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
     report $? "$name"
 }
 # The state that the original keeps in a COMMON block is not there: one routine of the program's own
@@ -96,155 +102,93 @@ taken() {
 what reads or draws from the block would find nothing; take out all that has it, or do not link \
 the library"
 }
+one="-lgpuranmar_one -lgpuranmar" static="-fno-lto $BUILD/libgpuranmar_one.a $BUILD/libgpuranmar.a -ldl -lm"
+reads='double precision x,u; common /BLOCK/ u(97); call rmarin(1802,9373); call ranmar(x); print *, x,u(1)'
 for block in RASET1 RASET2 EXTERNAL_RANDOM; do
-    cat >p.f <<END
-      DOUBLE PRECISION X,U
-      COMMON /$block/ U(97)
-      CALL RMARIN( 1802,9373 )
-      CALL RANMAR( X )
-      PRINT *, X,U(1)
-      END
-END
-    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" p.f -lgpuranmar_one -lgpuranmar
+    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" "${reads/BLOCK/$block}" $one
 done
-refuses 'the same in the archive' "$(taken RMARIN EXTERNAL_RANDOM one)" p.f -fno-lto \
-    "$BUILD/libgpuranmar_one.a" "$BUILD/libgpuranmar.a" -ldl -lm
-sed -i 's/CALL RMARIN.*/CALL RMASET(0,30,1,2,"absent")/; s/EXTERNAL_RANDOM/RASET1/' p.f
-refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" p.f -lgpuranmar_one -lgpuranmar
-cat >p.f <<'END'
-      DIMENSION V(3)
-      COMMON /RASET1/ U(97)
-      CALL RANMAR( V,3 )
-      PRINT *, V,U(1)
-      END
-END
-refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" p.f -lgpuranmar_cpc -lgpuranmar
+refuses 'the same in the archive' "$(taken RMARIN RASET1 one)" "${reads/BLOCK/raset1}" $static
+reads=${reads/call rmarin(1802,9373)/call rmaset(0,30,1,2,\'absent\')}
+refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" "${reads/BLOCK/raset1}" $one
+refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" \
+    'dimension v(3); common /raset1/ u(97); call ranmar(v,3); print *, v,u(1)' \
+    -lgpuranmar_cpc -lgpuranmar
 
 # A COMMON block that is not the one of the program's BLOCK DATA.
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"
-    printf '      PRINT *, %s( 0 )\n      END\n' $name >p.f
     refuses "$family: no BLOCK DATA" "$name: COMMON /$block/ has zeros and not what BLOCK DATA sets: \
-link what has that before this library, or set a seed above 0" p.f -lgpuranmar_$family -lgpuranmar
+link what has that before this library, or set a seed above 0" "print *, $name(0)" \
+        -lgpuranmar_$family -lgpuranmar
 done
 
 # A program of one form that is linked with the library of another, where the first call shows it.
-cat >p.f <<'END'
-      CALL RMARIN( 54217137,0,0 )
-      END
-END
 refuses 'real: RMARIN of three arguments' 'RMARIN: seed IJ = 54217137 is not in 0..31328' \
-    p.f -lgpuranmar_real -lgpuranmar
+    'call rmarin(54217137,0,0)' -lgpuranmar_real -lgpuranmar
 cat >p.c <<'END'
 void ranmar_(double *, int *), rmarin_(int *, int *, void *);
 int main(void)
 {
     double x[2];
     int ij = 1802, kl = 9373, no = 7;
-#ifdef START
-    rmarin_(&ij, &kl, (void *)8); /* what lies in the register of an argument that is not given */
-#else
-    rmarin_(&ij, &kl, &no);
+    rmarin_(&ij, &kl, THIRD); /* 8: what lies in the register of an argument that is not given */
     ranmar_(x, ADDRESS);
-#endif
 }
 END
 no='where the program has no [0-9]+ bytes( to write)?: it does not call the'
 for library in cernlib cpc cpcnow; do
     refuses "$library: RMARIN of two arguments" "RMARIN: NTOT2 is at 0x8, $no RMARIN of this library" \
-        p.c -DSTART "-lgpuranmar_$library" -lgpuranmar
+        p.c '-DTHIRD=(void*)8' -DADDRESS=0 "-lgpuranmar_$library" -lgpuranmar
 done
 for library in real double cernlib; do
     refuses "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR of this library" \
-        p.c '-DADDRESS=(void*)8' "-lgpuranmar_$library" -lgpuranmar
+        p.c '-DTHIRD=&no' '-DADDRESS=(void*)8' "-lgpuranmar_$library" -lgpuranmar
     refuses "$library: RANMAR with a count that is none" \
         "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR of this library" \
-        p.c '-DADDRESS=(no=2000000000,&no)' "-lgpuranmar_$library" -lgpuranmar
+        p.c '-DTHIRD=&no' '-DADDRESS=(no=2000000000,&no)' "-lgpuranmar_$library" -lgpuranmar
 done
 
-cat >p.f <<'END'
-      DIMENSION V(3)
-      CALL RMARIN( 1802,9373 )
-      CALL RANMAR( V,3 )
-      PRINT *, V
-      END
-      SUBROUTINE RANMAR( V,N )
-      COMMON /RASET1/ U(97)
-      DIMENSION V(N)
-      V = U(1)
-      END
-END
-refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: \
-take the original's source, or the other library, off the link line" p.f -lgpuranmar_real -lgpuranmar
-cat >p.f <<'END'
-      DOUBLE PRECISION V
-      INTEGER ISEED(3)
-      DATA ISEED/1802,0,0/
-      CALL RMMAQD( ISEED,1,'S' )
-      CALL RMMARD( V,1,1 )
-      PRINT *, V
-      END
-      SUBROUTINE RMMARD( V,LEN,ISEQ )
-      COMMON /CRRANMA4/ C(9),U(97,9)
-      DOUBLE PRECISION V,C,U
-      V = U(1,ISEQ)
-      END
-END
-refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: \
-take the original's source, or the other library, off the link line" p.f -lgpuranmar
-! "$FC" -w -fno-lto -o p p.f "$BUILD/libgpuranmar.a" -ldl -lm >log 2>&1 &&
-    grep -q 'multiple definition.*rmmard_' log
+away="take the original's source, or the other library, off the link line"
+refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: $away" \
+    'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end; subroutine ranmar(v,n); dimension v(n); v = 1' \
+    -lgpuranmar_real -lgpuranmar
+own='integer :: i(3)=[1802,0,0]; double precision v; call rmmaqd(i,1,"S"); call rmmard(v,1,1); print *, v; end'
+own="$own; subroutine rmmard(v,n,k); double precision v; v = 1"
+refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: $away" \
+    "$own" -lgpuranmar
+! built "$own" -fno-lto "$BUILD/libgpuranmar.a" -ldl -lm && grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
 
 # A routine that is passed as an argument. A program that is not position-independent has an address
 # of its own for it.
-cat >p.f <<'END'
-      EXTERNAL RMMARD,RANMAR
-      INTEGER ISEED(3)
-      DATA ISEED/1802,0,0/
-      CALL RMMAQD( ISEED,1,'S' )
-      CALL RMARIN( 1802,0,0 )
-      CALL DRAW( RMMARD,RANMAR )
-      END
-      SUBROUTINE DRAW( FIRST,SECOND )
-      DOUBLE PRECISION V
-      CALL FIRST( V,1,1 )
-      CALL SECOND( X,1 )
-      PRINT '(2F9.6)', V,X
-      END
-END
+# says NAME LINE SOURCE OPTIONS...: that program prints that line.
+says() {
+    local name=$1 line=$2
+    shift 2
+    built "$@" && ./p >log 2>&1 && grep -qx "$line" log
+    report $? "$name"
+}
+passed='external rmmard,ranmar; integer :: i(3)=[1802,0,0]; call rmmaqd(i,1,"S"); call rmarin(1802,0,0)
+call draw(rmmard,ranmar); end; subroutine draw(first,second); double precision v; call first(v,1,1)
+call second(x,1); print "(2f9.6)", v,x'
 for options in -fPIE\ -pie -fno-PIE\ -no-pie; do
-    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} $options -o p p.f -L"$BUILD" \
-        -lgpuranmar_cernlib -lgpuranmar -Wl,-rpath,"$BUILD" && ./p >log 2>&1 &&
-        grep -qx ' 0.117580 0.894699' log
-    report $? "passed as an argument: $options"
+    says "passed as an argument: $options" ' 0.117580 0.894699' "$passed" $options \
+        -lgpuranmar_cernlib -lgpuranmar
 done
 echo 'void ranmar_(float *x, int *n) { *x = 0.25F * *n; }' >other.c
 "${CC:-cc}" -shared -fPIC -o other.so other.c
 refuses '... of another library before ours' "RMARIN: this program's RANMAR is not this library's: .*" \
-    p.f -fno-PIE -no-pie ./other.so -lgpuranmar_cernlib -lgpuranmar
+    "$passed" -fno-PIE -no-pie ./other.so -lgpuranmar_cernlib -lgpuranmar
 
 # The skip loop of the journal's text, and that of copies where it was put right.
-cat >p.f <<'END'
-      CALL RMARIN( 54217137,300,1 )
-      CALL RANMAR( X,1 )
-      PRINT '(F9.6)', X
-      END
-END
 for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do
-    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p p.f -L"$BUILD" \
-        "-lgpuranmar_${answer% *}" -lgpuranmar -Wl,-rpath,"$BUILD" && ./p >log 2>&1 &&
-        grep -qx " ${answer#* }" log
-    report $? "skipped: $answer"
+    says "skipped: $answer" " ${answer#* }" \
+        'call rmarin(54217137,300,1); call ranmar(x,1); print "(f9.6)", x' \
+        "-lgpuranmar_${answer% *}" -lgpuranmar
 done
 
 # A family that was not asked for has no names to link with.
-cat >p.f <<'END'
-      CALL RMARIN( 1802,9373 )
-      CALL RANMAR( X )
-      END
-END
-! "$FC" -w -o p p.f -L"$BUILD" -lgpuranmar >log 2>&1 && grep -q 'undefined reference.*rmarin_' log
+! built 'call rmarin(1802,9373); call ranmar(x)' -lgpuranmar && grep -q 'undefined reference.*rmarin_' log
 report $? 'libgpuranmar alone has no RANMAR'
 ! nm -D --defined-only "$BUILD/libgpuranmar.so" |
     grep -iE ' (ranmar_|rmarin_|rm48_|rmmar_|pyr_|rlu_)' >log
