@@ -53,6 +53,7 @@ class Item:
     label: str = ""
     alone: bool = True  # no other statement shares its lines
     branch: tuple = ()  # the #if branches it stands in, outermost first
+    of_file: str = ""  # words for the included file that it stands in
 
     @cached_property
     def directive(self):

@@ -65,7 +65,10 @@ def read_statements(name, text, free, depth=0):
         path = match and os.path.join(os.path.dirname(name), match[1] or match[2])
         if match and depth < 4 and os.path.isfile(path):
             with open(path, encoding="latin-1") as file:
-                items += read_statements(path, file.read(), free, depth + 1)
+                included = read_statements(path, file.read(), free, depth + 1)
+            for item in included:
+                item.of_file = item.of_file or f" of {path}"
+            items += included
         elif match or not item.directive:
             items.append(item)
     return items
@@ -159,23 +162,26 @@ class Unit:
     def parts_of(self, blocks):
         """What to take out of a BLOCK DATA for the state in these COMMON blocks: all of it only if
         it has nothing else."""
-        names, going, staying = set(), [], []
-        for item in self.items:
-            if is_common(item) and blocks_in(item.text) <= blocks:
-                names |= set(re.findall(r"[A-Z]\w*", re.sub(r"\([^)]*\)|/\w*/", "", item.text[6:])))
-                going.append(item)
-        for item in self.items:
-            sets = re.findall(r"(?:^DATA|,|/)\(*([A-Z]\w*)[^/]*/[^/]*/", item.text)
-            if item.text.startswith("DATA") and sets and set(sets) <= names:
-                going.append(item)
-            elif item.text.startswith(("DATA", "COMMON")) and item not in going:
-                staying.append(item)
+        going = [i for i in self.items if is_common(i) and blocks_in(i.text) <= blocks]
+        names = set().union(*(named_in(i.text[6:]) for i in going))
+        data = [i for i in self.items if i.text.startswith("DATA")]
+        going += [i for i in data if named_in(i.text[4:]) <= names]
+        staying = [i for i in self.items if i in data or is_common(i)]
+        staying = [i for i in staying if i not in going]
         if not staying:
             return [f"take out BLOCK DATA {self.name.upper() or 'without a name'}"]
-        mixed = [i for i in staying if names & set(re.findall(r"[A-Z]\w*", i.text))]
-        lines = [f"take out line {i.first + 1}, {i.text[:60]}," for i in going]
-        lines += [f"take the state out of line {i.first + 1}, {i.text[:60]}," for i in mixed]
-        return lines
+        mixed = [
+            i
+            for i in staying
+            if names & named_in(re.sub("^DATA|^COMMON", "", i.text))
+            or is_common(i)
+            and blocks_in(i.text) & blocks
+        ]
+        return [
+            f"take {what} line {item.first + 1}{item.of_file}, {item.text[:60]},"
+            for what, items in (("out", going), ("the state out of", mixed))
+            for item in items
+        ]
 
     def calls(self):
         """Yields (routine, number of arguments, whether it is a function, type) of each call of a
@@ -197,6 +203,12 @@ class Unit:
                         yield routine, None, False, None
                 elif len(given) < 2 and any(functions):
                     yield routine, len(given), True, self.precision(routine)
+
+
+def named_in(text):
+    """The names of a list in COMMON or DATA, without blocks, values and subscripts."""
+    text = re.sub(r",\w+=[^()]*", "", re.sub(r"/[^/]*/", ",", text))
+    return set(re.findall(r"[A-Z]\w*", re.sub(r"(?<=\w)\([^()]*\)", "", text)))
 
 
 def blocks_in(text):

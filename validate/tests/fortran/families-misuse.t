@@ -102,8 +102,10 @@ taken() {
 what reads or draws from the block would find nothing; take out all that has it, or do not link \
 the library"
 }
-one="-lgpuranmar_one -lgpuranmar" static="-fno-lto $BUILD/libgpuranmar_one.a $BUILD/libgpuranmar.a -ldl -lm"
-reads='double precision x,u; common /BLOCK/ u(97); call rmarin(1802,9373); call ranmar(x); print *, x,u(1)'
+one="-lgpuranmar_one -lgpuranmar"
+static="-fno-lto $BUILD/libgpuranmar_one.a $BUILD/libgpuranmar.a -ldl -lm"
+reads='double precision x,u; common /BLOCK/ u(97); call rmarin(1802,9373)
+call ranmar(x); print *, x,u(1)'
 for block in RASET1 RASET2 EXTERNAL_RANDOM; do
     refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" "${reads/BLOCK/$block}" $one
 done
@@ -150,13 +152,16 @@ done
 
 away="take the original's source, or the other library, off the link line"
 refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: $away" \
-    'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end; subroutine ranmar(v,n); dimension v(n); v = 1' \
+    'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end
+subroutine ranmar(v,n); dimension v(n); v = 1' \
     -lgpuranmar_real -lgpuranmar
-own='integer :: i(3)=[1802,0,0]; double precision v; call rmmaqd(i,1,"S"); call rmmard(v,1,1); print *, v; end'
+own='integer :: i(3)=[1802,0,0]; double precision v; call rmmaqd(i,1,"S")
+call rmmard(v,1,1); print *, v; end'
 own="$own; subroutine rmmard(v,n,k); double precision v; v = 1"
 refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not this library's: $away" \
     "$own" -lgpuranmar
-! built "$own" -fno-lto "$BUILD/libgpuranmar.a" -ldl -lm && grep -q 'multiple definition.*rmmard_' log
+! built "$own" -fno-lto "$BUILD/libgpuranmar.a" -ldl -lm &&
+    grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
 
 # A routine that is passed as an argument. A program that is not position-independent has an address
@@ -168,8 +173,8 @@ says() {
     built "$@" && ./p >log 2>&1 && grep -qx "$line" log
     report $? "$name"
 }
-passed='external rmmard,ranmar; integer :: i(3)=[1802,0,0]; call rmmaqd(i,1,"S"); call rmarin(1802,0,0)
-call draw(rmmard,ranmar); end; subroutine draw(first,second); double precision v; call first(v,1,1)
+passed='external rmmard,ranmar; integer :: i(3)=[1802,0,0]; call rmmaqd(i,1,"S")
+call rmarin(1802,0,0); call draw(rmmard,ranmar); end; subroutine draw(first,second); double precision v; call first(v,1,1)
 call second(x,1); print "(2f9.6)", v,x'
 for options in -fPIE\ -pie -fno-PIE\ -no-pie; do
     says "passed as an argument: $options" ' 0.117580 0.894699' "$passed" $options \
@@ -188,7 +193,8 @@ for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do
 done
 
 # A family that was not asked for has no names to link with.
-! built 'call rmarin(1802,9373); call ranmar(x)' -lgpuranmar && grep -q 'undefined reference.*rmarin_' log
+! built 'call rmarin(1802,9373); call ranmar(x)' -lgpuranmar &&
+    grep -q 'undefined reference.*rmarin_' log
 report $? 'libgpuranmar alone has no RANMAR'
 ! nm -D --defined-only "$BUILD/libgpuranmar.so" |
     grep -iE ' (ranmar_|rmarin_|rm48_|rmmar_|pyr_|rlu_)' >log

@@ -158,6 +158,10 @@ def call(name, statement="CONTINUE"):
     return f"      SUBROUTINE {name}\n      {statement}\n      END\n"
 
 
+def data(*statements):
+    return routine("BLOCK DATA RB", "\n".join(f"      {line}" for line in statements))
+
+
 def cards(lines):
     """With the names of cards in columns 73 to 80."""
     lines = filter(None, lines.split("\n"))
@@ -243,6 +247,10 @@ madevent.f | =X.replace(COMMON, "COMMON /EXTERNAL_RANDOM/ R(9)\n      " + COMMON
  -lgpuranmar_one: RANMAR in madevent.f draws from COMMON /EXTERNAL_RANDOM/ | link:
 entry.f | =X.replace("X = UNI", "X = UNI\n      RETURN\n      ENTRY LOOKS(I)") | take out RANMAR, RMARIN
  ; ENTRY LOOKS has nothing in its place then | leave the file out
+blockdata.f | =X + data("DATA I97,J97/97,33/") | take out BLOCK DATA RB in blockdata.f | take out line
+mixed.f | =X + data("COMMON /PHYS/ PI", "DATA I97,PI/97,3.1/", "DATA (U(I),I=1,9)/9*0/") | take out line
+ 47, COMMON/RASET1/U(97),C,CD,CM,I97,J97, in ; take out line 50, DATA(U(I),I=1,9)/9*0/, in ; take the
+ state out of line 49, DATAI97,PI/97,3.1/, in mixed.f ; DRAWN | take out BLOCK ; line 48 ; out line 49
 rmafun.f | =X + routine("FUNCTION RMAFUN()", STEP + FUN, DP) + call("USES") | take out RANMAR, RMARIN, RMAFUN
  ; link: -lgpuranmar_one | do not link
 amber.f | =routine("SUBROUTINE AMRAND(Y)", STEP, DP) + routine("SUBROUTINE GAUSS(AM,SD,V)", STEP, DP) |
@@ -394,6 +402,13 @@ with tempfile.TemporaryDirectory() as scratch:
         write(name, content)
         if not SANITIZE or not {WORDS["DRAWN"], "link:"} & set(wanted):
             expect(name, which(name), wanted, unwanted)
+
+    # A start in another file goes too.
+    write("draws.f", routine(ARRAY, LOOP))
+    write("starts.f", routine("SUBROUTINE RMARIN(IJ,KL)", SEEDING))
+    wanted = ["leave the file out: it has only RANMAR", "leave the file out: it has only RMARIN"]
+    if not SANITIZE:
+        expect("a start in another file", which("draws.f", "starts.f"), [*wanted, WORDS["DRAWN"]])
 
     # Trials: other numbers, and generators that cannot be tried.
     link, drawn, other = "link: -lgpuranmar_real", WORDS["DRAWN"], "it is not that of"
