@@ -26,7 +26,7 @@ static int j97_with_flavour(int i97, const struct ranmar_flavour *f)
 }
 
 /* Index into U of the k-th oldest word. */
-static int place(int i97, int k)
+static int index_in_u(int i97, int k)
 {
     return (i97 - 1 - k + LAG) % LAG;
 }
@@ -41,7 +41,7 @@ void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranma
     s->j97 = j97_with_flavour(now->i97, f);
     s->c = ranmar_to_double(state->c);
     for (int k = 0; k < LAG; ++k)
-        s->u[place(now->i97, k)] = ranmar_to_double(state->x[k]);
+        s->u[index_in_u(now->i97, k)] = ranmar_to_double(state->x[k]);
 }
 
 /* Sets *fraction to a number that is in [0,1) and a multiple of 2^-bits; returns 0 for any other
@@ -80,8 +80,8 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
  * flavour with more bits: the loops would cut off the rest of it. */
 static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
 {
-    const uint64_t last_place = f->modulus & -f->modulus;
-    return c < f->modulus && c % last_place == 0;
+    const uint64_t unit = f->modulus & -f->modulus;
+    return c < f->modulus && c % unit == 0;
 }
 
 int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
@@ -101,7 +101,7 @@ int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_s
     REQUIRE(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), "C", s->c);
     uint64_t any = 0;
     for (int k = 0; k < LAG; ++k) {
-        const double word = s->u[place(s->i97, k)];
+        const double word = s->u[index_in_u(s->i97, k)];
         REQUIRE(to_fraction(word, f->bits, &state->x[k]), "a word of U", word);
         any |= state->x[k];
     }

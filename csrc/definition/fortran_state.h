@@ -12,10 +12,10 @@ struct ranmar_origin {
 };
 
 /* The ring index after n more numbers. It runs downwards, and 1 is followed by 97. */
-static inline int ranmar_turn(int i97, uint64_t n)
+static inline int ranmar_index_after(int i97, uint64_t n)
 {
-    const int turned = i97 - (int)(n % RANMAR_LONG_LAG);
-    return turned > 0 ? turned : turned + RANMAR_LONG_LAG;
+    const int after = i97 - (int)(n % RANMAR_LONG_LAG);
+    return after > 0 ? after : after + RANMAR_LONG_LAG;
 }
 
 /* Numbers are counted in two integers, NTOT + 10^9 * NTOT2. A start skips at most 2 * 10^18
@@ -36,7 +36,7 @@ static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
         origin->ntot = (int32_t)(total % RANMAR_BILLION);
         origin->ntot2 = (int32_t)(total / RANMAR_BILLION);
     }
-    origin->i97 = ranmar_turn(origin->i97, n);
+    origin->i97 = ranmar_index_after(origin->i97, n);
 }
 
 /* The state as the 103 words that RMMAQD and RMMAQ copy in and out. rmmaqd.f90 has it as a derived

@@ -73,8 +73,8 @@ uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour
 {
     /* Step, modulus and result are multiples of the last place of a word. Divided by it they fit 48
      * bits. */
-    const uint64_t last_place = f->modulus & -f->modulus, m = f->modulus / last_place;
-    return multiply_modulo(distance % m, f->step / last_place, m) * last_place;
+    const uint64_t unit = f->modulus & -f->modulus, m = f->modulus / unit;
+    return multiply_modulo(distance % m, f->step / unit, m) * unit;
 }
 
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)

@@ -27,9 +27,9 @@
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled before rely on the layout");
 
-/* Larger requests are made in pieces of this many numbers. A piece is still in the cache when it is
- * searched for zeros. */
-enum { PIECE = 1 << 16 };
+/* Larger requests are made in batches of this many numbers. A batch is still in the cache when it
+ * is searched for zeros. */
+enum { BATCH = 1 << 16 };
 
 static const struct ranmar_flavour *flavour_of(const gpuranmar_engine *e)
 {
@@ -108,7 +108,7 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     struct ranmar_jump memo = {0};
     ranmar_seed(&state, ranmar_flavour(flavour), seed);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
-    begin(engine, routine, flavour, zero, ranmar_turn(RANMAR_LONG_LAG, skip), &state);
+    begin(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
     ranmar_note("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
                 routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
     return GPURANMAR_OK;
@@ -157,11 +157,11 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
     ranmar_rewind(state, flavour_of(e), n);
 }
 
-/* The ring index n numbers before the end of the window. ranmar_turn() only goes on, not back: back
- * by n is the same as on by as many as make n a multiple of 97. */
+/* The ring index n numbers before the end of the window. ranmar_index_after() only goes on, not
+ * back: back by n is the same as on by as many as make n a multiple of 97. */
 static int i97_before(const gpuranmar_engine *e, uint64_t n)
 {
-    return ranmar_turn(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
+    return ranmar_index_after(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
 }
 
 /* The same state in the floating form. */
@@ -258,7 +258,7 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     fill(&state, flavour_of(e), out, n);
     if (is_checked)
         ranmar_verify_made(&before, flavour_of(e), e->made, out, n);
-    set_state(e, &state, e->made + n, ranmar_turn(e->i97, n));
+    set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
 /* Makes n numbers; where zeros are redrawn, at least one and at most n. Returns how many. The
@@ -282,14 +282,14 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
  */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
-    enum { PIECE = GPURANMAR_ENGINE_WINDOW };
+    enum { BATCH = GPURANMAR_ENGINE_WINDOW };
     const size_t size = ranmar_number_size(flavour_of(e));
-    const size_t n = e->stride < PIECE ? PIECE / (size_t)e->stride : 1;
-    double piece[PIECE];
+    const size_t n = e->stride < BATCH ? BATCH / (size_t)e->stride : 1;
+    double piece[BATCH];
     uint64_t left = n * e->stride;
-    for (size_t i = 0; left > 0; left -= left < PIECE ? left : PIECE) {
-        make_treated(e, ranmar_fill, piece, left < PIECE ? (size_t)left : PIECE);
-        for (; i < n && i * e->stride < PIECE; ++i)
+    for (size_t i = 0; left > 0; left -= left < BATCH ? left : BATCH) {
+        make_treated(e, ranmar_fill, piece, left < BATCH ? (size_t)left : BATCH);
+        for (; i < n && i * e->stride < BATCH; ++i)
             memcpy(out + i * size, (char *)piece + i * e->stride * size, size);
     }
     return n;
@@ -329,7 +329,7 @@ static void deliver(gpuranmar_engine *e, void *vector, size_t n)
     char *out = vector;
     for (size_t count; n > 0; n -= count, out += count * size) {
         if (e->left == 0 && n >= GPURANMAR_ENGINE_WINDOW && e->stride == 1) {
-            count = make_treated(e, fill, out, n < PIECE ? n : PIECE);
+            count = make_treated(e, fill, out, n < BATCH ? n : BATCH);
         } else {
             const void *from;
             count = take_from_window(e, n, &from);
@@ -382,7 +382,7 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
         const uint64_t numbers = count * engine->stride;
         struct ranmar_jump memo = {0};
         ranmar_jump_by(&memo, numbers, flavour_of(engine), &state);
-        set_state(engine, &state, engine->made + numbers, ranmar_turn(engine->i97, numbers));
+        set_state(engine, &state, engine->made + numbers, ranmar_index_after(engine->i97, numbers));
     }
 }
 

@@ -1,21 +1,21 @@
-/* A fill by several threads, each on a segment of its own. */
+/* A fill by several threads, each on a share of its own. */
 #include <stdlib.h>
 
 #include "fill/fill.h"
 #include "fill/team.h"
 
-/* The segments are equally long, so that the same jump leads from each to the next. The caller
- * makes the last segment itself, which has the remainder too. */
-struct segments {
+/* The shares are equally long, so that the same jump leads from each to the next. The caller
+ * makes the last share itself, which has the remainder too. */
+struct shares {
     const struct ranmar_flavour *flavour;
     struct ranmar_state *start; /* the first state of each but the last */
     char *out;
     size_t length; /* of each but the last */
 };
 
-static void fill_segment(void *shared, size_t index)
+static void fill_share(void *shared, size_t index)
 {
-    const struct segments *const s = shared;
+    const struct shares *const s = shared;
     char *const out = s->out + index * s->length * ranmar_number_size(s->flavour);
     ranmar_fill(&s->start[index], s->flavour, out, s->length);
 }
@@ -34,13 +34,13 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
         ranmar_fill(s, f, out, n);
         return;
     }
-    struct segments segments = {f, start, out, n / (team.size + 1)};
+    struct shares shares = {f, start, out, n / (team.size + 1)};
     for (size_t index = 0; index < team.size; ++index) {
         start[index] = *s;
-        ranmar_team_run(&team, fill_segment, &segments, index);
-        ranmar_jump_by(memo, segments.length, f, s);
+        ranmar_team_run(&team, fill_share, &shares, index);
+        ranmar_jump_by(memo, shares.length, f, s);
     }
-    const size_t made = team.size * segments.length;
+    const size_t made = team.size * shares.length;
     ranmar_fill(s, f, (char *)out + made * ranmar_number_size(f), n - made);
     ranmar_team_dismiss(&team);
     free(start);

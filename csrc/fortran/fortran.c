@@ -123,7 +123,7 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     options.seed = ranmar_sequence_seed(&options, ijkl);
     options.position = ranmar_count_of(ntot, ntot2);
     const struct ranmar_origin origin = {ijkl, ntot, ntot2,
-                                         ranmar_turn(RANMAR_LONG_LAG, options.position)};
+                                         ranmar_index_after(RANMAR_LONG_LAG, options.position)};
     gpuranmar_stop_on(ranmar_sequence_start(routine, iseq, &options, &origin));
 }
 

@@ -8,7 +8,7 @@
 struct cpu_maker {
     struct ranmar_maker calls;
     int threads;
-    struct ranmar_jump segment_memo;
+    struct ranmar_jump memo;
 };
 
 /* --- Interleaved instances --- */
@@ -93,7 +93,7 @@ __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
         return;
     }
     states->position = states->at[0] += n;
-    ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->segment_memo);
+    ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->memo);
 }
 
 static void fill_by_cpu(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position,

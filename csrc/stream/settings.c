@@ -19,8 +19,8 @@ extern char **environ;
 static struct ranmar_settings settings;
 static atomic_int are_read; /* asked before pthread_once(), since it is at every refill */
 
-/* A kind of values. */
-struct ranmar_setting_kind {
+/* A type of values. */
+struct ranmar_setting_type {
     /* Puts what a user has written into the setting's field; returns 0 if it is no such value. */
     int (*parse)(const struct ranmar_setting *setting, const char *text);
     size_t size;                                  /* of a text, with its end */
@@ -42,7 +42,7 @@ static int parse_number(const struct ranmar_setting *setting, const char *text)
  * and a program may trap what is inexact. */
 static int parse_share(const struct ranmar_setting *setting, const char *text)
 {
-    int share = 0, place = RANMAR_SHARE_ALL, digits = 0;
+    int share = 0, unit = RANMAR_SHARE_ALL, digits = 0;
     for (; *text >= '0' && *text <= '9'; ++text, ++digits) {
         if (share > 0 || *text > '1')
             return 0;
@@ -50,9 +50,9 @@ static int parse_share(const struct ranmar_setting *setting, const char *text)
     }
     if (*text == '.')
         for (++text; *text >= '0' && *text <= '9'; ++text, ++digits) {
-            if ((place /= 10) == 0)
+            if ((unit /= 10) == 0)
                 return 0;
-            share += (*text - '0') * place;
+            share += (*text - '0') * unit;
         }
     *(int *)setting->value = share;
     return digits > 0 && !*text && share <= RANMAR_SHARE_ALL;
@@ -87,7 +87,7 @@ static int parse_flavour(const struct ranmar_setting *setting, const char *text)
 
 static int parse_text(const struct ranmar_setting *setting, const char *text)
 {
-    if (!*text || strlen(text) >= setting->kind->size)
+    if (!*text || strlen(text) >= setting->type->size)
         return 0;
     strcpy(setting->value, text);
     return 1;
@@ -120,16 +120,16 @@ static void list_levels(char list[RANMAR_SETTING_TEXT])
             add_word(list, (*level)->name);
 }
 
-static const struct ranmar_setting_kind kind_number = {parse_number, 0, NULL},
-                                        kind_share = {parse_share, 0, NULL},
-                                        kind_backend = {parse_backend, 0, NULL},
-                                        kind_flavour = {parse_flavour, 0, list_flavours},
-                                        kind_level = {parse_level, sizeof(ranmar_setting_level),
+static const struct ranmar_setting_type type_number = {parse_number, 0, NULL},
+                                        type_share = {parse_share, 0, NULL},
+                                        type_backend = {parse_backend, 0, NULL},
+                                        type_flavour = {parse_flavour, 0, list_flavours},
+                                        type_level = {parse_level, sizeof(ranmar_setting_level),
                                                       list_levels},
-                                        kind_text = {parse_text, sizeof(ranmar_setting_text), NULL};
+                                        type_text = {parse_text, sizeof(ranmar_setting_text), NULL};
 
 #define PREFIX "GPURANMAR_"
-#define SETTING(NAME, field, kind, ...) {PREFIX #NAME, &kind_##kind, &settings.field, __VA_ARGS__},
+#define SETTING(NAME, field, type, ...) {PREFIX #NAME, &type_##type, &settings.field, __VA_ARGS__},
 const struct ranmar_setting ranmar_setting_rows[] = {
 #include "stream/settings.def"
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL}};
@@ -139,8 +139,8 @@ void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMA
     text[0] = '\0';
     if (setting->values)
         snprintf(text, RANMAR_SETTING_TEXT, "%s", setting->values);
-    else if (setting->kind->list)
-        setting->kind->list(text);
+    else if (setting->type->list)
+        setting->type->list(text);
     else
         snprintf(text, RANMAR_SETTING_TEXT, "%d %s %d", setting->low,
                  setting->high == setting->low + 1 ? "or" : "to", setting->high);
@@ -171,12 +171,12 @@ static void read_variable(const char *name, const char *value)
 {
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
         if (strcmp(name, s->name) == 0) {
-            if (s->kind->parse(s, value))
+            if (s->type->parse(s, value))
                 return;
             char values[RANMAR_SETTING_TEXT], list[RANMAR_SETTING_TEXT] = "";
             ranmar_setting_values(s, values);
-            if (s->values && s->kind->list)
-                s->kind->list(list);
+            if (s->values && s->type->list)
+                s->type->list(list);
             snprintf(settings.error, sizeof settings.error,
                      "environment variable %s: '%.60s' is not %s%s%s", name, value, values,
                      *list ? ": " : "", list);
@@ -190,7 +190,7 @@ static void read_variable(const char *name, const char *value)
 static void read_environment(void)
 {
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
-        if (s->kind == &kind_number)
+        if (s->type == &type_number)
             parse_number(s, s->unset);
     /* A setuid program does what its owner wants, not what its caller's environment says. */
     char **const variables = getauxval(AT_SECURE) ? NULL : environ;

@@ -2,7 +2,7 @@
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H
 
-/* The types of their values, by the kinds of settings.def. */
+/* The types of their values, by their names in settings.def. */
 typedef int ranmar_setting_number;
 typedef int ranmar_setting_share;   /* 0..RANMAR_SHARE_ALL */
 typedef int ranmar_setting_backend; /* enum gpuranmar_backend */
@@ -13,7 +13,7 @@ typedef char ranmar_setting_text[128];
 enum { RANMAR_SHARE_ALL = 1000000000 };
 
 struct ranmar_settings {
-#define SETTING(NAME, field, kind, ...) ranmar_setting_##kind field;
+#define SETTING(NAME, field, type, ...) ranmar_setting_##type field;
 #include "stream/settings.def"
 #undef SETTING
     char error[768]; /* one line on the first bad or unknown variable, else "" */
@@ -26,7 +26,7 @@ enum { RANMAR_SETTING_TEXT = 256 };
 /* A row of settings.def. */
 struct ranmar_setting {
     const char *name; /* "GPURANMAR_THREADS" */
-    const struct ranmar_setting_kind *kind;
+    const struct ranmar_setting_type *type;
     void *value; /* in the settings */
     int low, high;
     const char *values, *unset, *readers, *meaning;

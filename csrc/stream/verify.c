@@ -15,9 +15,9 @@
 #include "stream/maker.h"
 #include "stream/settings.h"
 
-/* Numbers are chosen in segments, which begin at multiples of SEGMENT. A jump to a segment takes
- * about as long as making a quarter of it. They are compared in pieces of PIECE numbers. */
-enum { SEGMENT = 8192, PIECE = 256 };
+/* Numbers are chosen in chunks, which begin at multiples of CHUNK. A jump to a chunk takes
+ * about as long as making a quarter of it. They are compared in batches of BATCH numbers. */
+enum { CHUNK = 8192, BATCH = 256 };
 
 /* --- Which numbers are chosen --- */
 
@@ -39,9 +39,9 @@ static uint64_t new_salt(void)
     return mix(mix((uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec) + (uint64_t)getpid()) + ++count;
 }
 
-static int is_chosen(uint64_t salt, uint64_t segment)
+static int is_chosen(uint64_t salt, uint64_t chunk)
 {
-    const uint64_t u = mix(salt + segment * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    const uint64_t u = mix(salt + chunk * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
     return (u * RANMAR_SHARE_ALL) >> 32 < (uint64_t)ranmar_settings()->verify;
 }
 
@@ -66,10 +66,10 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
 static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, const char *whose,
                     const char *who, uint64_t position, const char *numbers, uint64_t n)
 {
-    double defined[PIECE];
+    double defined[BATCH];
     const size_t size = ranmar_number_size(f);
     while (n > 0) {
-        const size_t count = n < PIECE ? (size_t)n : PIECE;
+        const size_t count = n < BATCH ? (size_t)n : BATCH;
         ranmar_fill_scalar(state, f, defined, count);
         if (memcmp(numbers, defined, count * size) != 0) {
             const char *wanted = (const char *)defined;
@@ -134,9 +134,9 @@ static void check(struct checking_maker *c, const struct ranmar_states *of, cons
     if (of->is_set && !c->states.is_set)
         ranmar_states_set(&c->states, &of->set_state, of->set_position);
     while (n > 0) {
-        const uint64_t rest = SEGMENT - position % SEGMENT;
+        const uint64_t rest = CHUNK - position % CHUNK;
         uint64_t count = n < rest ? n : rest;
-        if (is_chosen(c->salt, position / SEGMENT))
+        if (is_chosen(c->salt, position / CHUNK))
             count = check_part(&c->states, who, position, next, count);
         next += count * size;
         position += count;
