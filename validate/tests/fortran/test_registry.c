@@ -41,10 +41,24 @@ static void draw_inline(double *out, int32_t n, int id)
     }
 }
 
+/* Each of three instances has 333 numbers of a block of 1000 or more, and needs four blocks to get
+ * to its own position 1000. */
+static void start_at_1000(void)
+{
+    int32_t ntot, ntot2;
+    setenv("GPURANMAR_START_POSITION", "1000", 1);
+    setenv("GPURANMAR_INSTANCES", "3", 1);
+    setenv("GPURANMAR_PREFETCH", "1000", 1);
+    grnset_(OF(1), OF(0), OF(0), OF(1));
+    grncnt_(OF(1), &ntot, &ntot2);
+    _exit(ntot != 4000);
+}
+
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
  * asked for, from the first to the last one; beyond that the current one. */
 TEST(used_before_set)
 {
+    ENDS_WELL(start_at_1000()); /* which reads the settings */
     double u[1];
     STOPS("RMMARD: sequence = 1 is used before it is set", ranmar_rmmaqd_select(3),
           rmmard_(u, OF(1), OF(1)));
@@ -119,6 +133,20 @@ TEST(damaged_place)
     grncom_.pos[0] = 3 - RANMAR_WINDOW;
     assert_int_equal(gpuranmar_get(1, u, 1025), GPURANMAR_OK);
     assert_memory_equal(u, expected[1] + 3, sizeof u);
+}
+
+/* A smaller cache has a smaller window. */
+static void damage_small_window(void)
+{
+    start(1, 10);
+    grncom_.pos[0] = -11;
+    grnfil_(OF(1));
+}
+
+TEST(windows_and_starts)
+{
+    STOPS("GRNFIL: sequence = 1: its place in COMMON /GRNCOM/ is -11, which is not in -10..0",
+          damage_small_window());
 }
 
 /* A draw writes the numbers that were asked for, and nothing before or behind them. */

@@ -25,6 +25,11 @@ ok "an AVX2 refill works on 256-bit integers" is_wide refill_loop
 ok "it has no 256-bit floating point" has_none refill_loop
 ok "an array has: the pattern sees it" has_heavy array_past_caches
 
+# Stores past the caches are not ordered with later ones: another thread may see these first.
+fenced() { [ "$(of array_past_caches | grep -Ec 'v?movnt|sfence' | tee /dev/stderr)" -gt 1 ] &&
+    of array_past_caches | grep -E 'movnt|sfence|ret' | grep -B 1 -w ret | grep -q sfence; }
+ok "an array that is stored past the caches ends with a fence" fenced
+
 # Flags of a user's own, as -march=native may be. The code of a refill is all that is not the arrays'.
 allow_wide() { remake BUILD="$SCRATCH" CFLAGS='-O3 -mavx512f -mavx512vl -mprefer-vector-width=512' "$@"; }
 objects=("$SCRATCH"/shared/{fill/avx2,fill/sse2,engine/engine,fortran/rmmard,stream/stream}.o)

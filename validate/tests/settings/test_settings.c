@@ -128,6 +128,7 @@ TEST(good_values)
 {
 #define OPTION(name) (ranmar_sequence_options().name)
     TAKES("PREFETCH", "77", OPTION(prefetch) == 77);
+    TAKES("PREFETCH", "010", OPTION(prefetch) == 10); /* not in base 8 */
     TAKES("PREFETCH", "77", zero_means_77());
     TAKES("INSTANCES", "5", OPTION(instances) == 5);
     TAKES("FLAVOUR", "extended", OPTION(flavour) == GPURANMAR_EXTENDED);

@@ -2,14 +2,19 @@
  * not. Nothing here is random, so that a test fails always or never. */
 #define _GNU_SOURCE /* CPU sets */
 #include <dirent.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "child.h"
 #include "definition/flavour.h"
+#include "definition/process.h"
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "fortran/fortran.h"
@@ -27,6 +32,32 @@ static void nothing(void *shared, size_t index)
 }
 
 /* --- First what reads the settings in a child: no test before it may have read them --- */
+
+/* Where the kernel does not take the advice that makes a page empty in a new process, fork() alone
+ * tells that it is one. A filter refuses the call, as a sandbox may. */
+static void forked_without_advice(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_madvise, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        _exit(0); /* the system has no filters */
+    const unsigned parent = ranmar_process();
+    const struct child child = start_child(0);
+    if (child.pid == 0)
+        _exit(ranmar_process() == parent);
+    _exit(!ends_well(child));
+}
+
+TEST(process_after_a_fork)
+{
+    ENDS_WELL(forked_without_advice());
+}
 
 TEST(state_for_two_instances)
 {
@@ -295,7 +326,15 @@ TEST(limits_of_fortran_states)
     state_is(&s, NULL);
     s.ntot2 = 2000000001;
     state_is(&s, "NTOT2 = 2000000001");
+    s.ntot2 = -1;
+    state_is(&s, "NTOT2 = -1");
     s.ntot2 = 0;
+    s.ntot = -1;
+    state_is(&s, "NTOT = -1");
+    s.ntot = 0;
+    s.ijkl = -1;
+    state_is(&s, "IJKL = -1");
+    s.ijkl = 0;
     s.c = 16777213 * 0x1p-24;
     state_is(&s, "C = 0.99999982");
     s.c = 0;
@@ -379,7 +418,8 @@ TEST(largest_draw)
     ENDS_WELL(if (setrlimit(RLIMIT_AS, &room) || gpuranmar_stream_initialise(&s, NULL)) _exit(9);
               const int most = gpuranmar_stream_draw(s, &numbers, 1000000000);
               const int more = gpuranmar_stream_draw(s, &numbers, 1000000001);
-              _exit(most != GPURANMAR_NO_MEMORY || more != GPURANMAR_BAD_ARGUMENT));
+              const int less = gpuranmar_stream_draw(s, &numbers, 2000); /* after a failure */
+              _exit(most != GPURANMAR_NO_MEMORY || more != GPURANMAR_BAD_ARGUMENT || less));
 }
 
 /* The sizes that the options of this version or a later one may have. */

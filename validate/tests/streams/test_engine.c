@@ -286,6 +286,14 @@ TEST(errors)
     state.u[5] = 1;
     refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
             "TEST: Fortran state: a word of U = 1 is not a RANMAR sequence's");
+    state.u[5] = 0.5;
+    state.c = 16777213 * 0x1p-24;
+    refused(ADOPT(GPURANMAR_SINGLE), GPURANMAR_BAD_STATE,
+            "TEST: Fortran state: C = 0.99999982118606567 is not a RANMAR sequence's");
+    state.c = 0x1p-30;
+    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
+            "TEST: Fortran state: C = 9.3132257461547852e-10 is not a RANMAR sequence's");
+    state.c = 0;
     state.i97 = 0;
     refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
             "TEST: Fortran state: I97 = 0 is not a RANMAR sequence's");

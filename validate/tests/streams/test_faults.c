@@ -44,6 +44,8 @@ static int is_refused(const char *name)
 WRAP(int, pthread_create,
      (pthread_t * t, const pthread_attr_t *a, void *(*start)(void *), void *argument),
      (t, a, start, argument), EAGAIN, EAGAIN)
+/* One that returns before anything has changed, as it may. */
+WRAP(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m), (c, m), 0, 0)
 WRAP(int, pthread_atfork, (void (*before)(void), void (*parent)(void), void (*child)(void)),
      (before, parent, child), ENOMEM, ENOMEM)
 WRAP(int, atexit, (void (*call)(void)), (call), -1, ENOMEM)

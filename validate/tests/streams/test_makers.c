@@ -148,6 +148,30 @@ TEST(each_call_fails)
     }
 }
 
+/* A thread that is cancelled within a call gets its numbers first. */
+static void *draw_cancelled(void *stream)
+{
+    pthread_cancel(pthread_self());
+    draw(stream, 0, 10);    /* block */
+    fill(stream, 10, 3000); /* the cache's rest, fill */
+    memset(got, 0, sizeof *got);
+    pthread_testcancel();
+    return stream;
+}
+
+TEST(cancelled)
+{
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
+    pthread_t thread;
+    void *result;
+    assert_int_equal(pthread_create(&thread, NULL, draw_cancelled, s), 0);
+    pthread_join(thread, &result);
+    assert_ptr_equal(result, PTHREAD_CANCELED);
+    assert_true(*got == 0);
+    assert_true(fake.blocks == 1 && fake.fills == 1);
+    gpuranmar_stream_close(s);
+}
+
 /* A child process leaves what the parent has on the GPU alone, and opens its own. */
 TEST(forked)
 {
