@@ -13,9 +13,13 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds audit [OPTION]... SEEDS...\n"
-    "Lists every pair of sequences that has numbers in common, or tied to each other: those that "
-    "draw\n"
-    "the same numbers first. Exit status 0 if there is none, 1 if there is one, 2 for bad input.\n"
+    "Lists every pair of sequences that has equal numbers, numbers tied by a shift of the "
+    "seeding's\n"
+    "bits, or the same lowest bits; and says how many seeds have one i, j and k. It does not look "
+    "at\n"
+    "sums of several numbers. Exit status 0 if no pair has numbers in common or tied, 1 if one "
+    "has, 2\n"
+    "for bad input.\n"
     "\n"
     "%s"
     "\n"
@@ -165,6 +169,40 @@ static void print_count(const struct count *c, size_t runs, const char *what)
     printf("%10zu %10zu %10zu  %s\n", c->pairs, any, same, what);
 }
 
+static int by_number(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Says how many of the seeds of which first numbers are drawn have the i, j and k of another. These
+ * are the seeds of one seed / 169. */
+static void print_siblings(const struct segments *s)
+{
+    enum { FIRST = 97 }; /* numbers whose sums show it */
+    int64_t *const seeds = calloc(s->n, sizeof *seeds);
+    size_t n = 0, siblings = 0, groups = 0;
+    if (!seeds)
+        command_fail("no memory for %zu seeds", s->n);
+    for (size_t i = 0; i < s->n; ++i)
+        if (s->all[i].position < FIRST)
+            seeds[n++] = s->all[i].seed;
+    qsort(seeds, n, sizeof *seeds, by_number);
+    for (size_t i = 0, j; i < n; i = j) {
+        size_t different = 1;
+        for (j = i + 1; j < n && seeds[j] / 169 == seeds[i] / 169; ++j)
+            different += seeds[j] != seeds[j - 1];
+        siblings += different > 1 ? different : 0;
+        groups += different > 1;
+    }
+    free(seeds);
+    if (groups)
+        printf(
+            "%zu seeds are siblings, in %zu groups of one i, j and k: single numbers do not show "
+            "it, but sums\nof two of their first 97 numbers are correlated.\n",
+            siblings, groups);
+}
+
 static void print_advice(const struct segments *s, const struct found *f)
 {
     size_t on_short_cycle = 0, one = 0;
@@ -173,6 +211,7 @@ static void print_advice(const struct segments *s, const struct found *f)
             ++on_short_cycle;
             one = i;
         }
+    print_siblings(s);
     const double n = (double)s->n;
     puts("of runs: so many are touched; same no.: so many in the same sequence number.");
     printf("Of so many seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
@@ -190,8 +229,7 @@ static void print_advice(const struct segments *s, const struct found *f)
             "from\ngpuranmar seeds plan.");
     else if (f->all.pairs)
         printf("Take seeds and positions from gpuranmar seeds plan; or start at position %d "
-               "(CORSIKA: N1),\nwhere numbers are as near each other as by chance, as far as was "
-               "computed.\n",
+               "(CORSIKA: N1),\nwhere single numbers are as near each other as by chance.\n",
                GPURANMAR_SAFE_POSITION);
 }
 

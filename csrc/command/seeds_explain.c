@@ -9,11 +9,15 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/ties.h"
 
-static const char usage[] = "usage: gpuranmar seeds explain [--flavour NAME] A B\n"
-                            "Says where the seeds A and B stand on the cycles of the seeding, what "
-                            "their sequences have in\n"
-                            "common, and up to which position. Exit status 0 if nothing, 1 if "
-                            "something, 2 for bad input.\n";
+static const char usage[] =
+    "usage: gpuranmar seeds explain [--flavour NAME] A B\n"
+    "Says where the seeds A and B stand on the cycles of the seeding, what "
+    "their sequences have in\n"
+    "common, and up to which position: equal numbers, numbers and bits tied "
+    "by shifts, one i, j and k.\n"
+    "Sums of several numbers are not looked at. Exit status 0 if nothing "
+    "is found, 1 if something,\n"
+    "2 for bad input.\n";
 
 /* Prints where a seed stands, which was given as IJKL. */
 static void print_place(int64_t ijkl)
@@ -48,7 +52,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
         gpuranmar_tie tie;
         if (gpuranmar_seeds_compare(&whole, &part, flavour, &tie))
             command_fail("%s", gpuranmar_last_error());
-        printf(" %5" PRIu64, tie.tied);
+        printf(" %5" PRIu64, tie.kind == GPURANMAR_TIE_LOW_BITS ? 0 : tie.tied);
     }
     puts("");
 }
@@ -58,7 +62,7 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
     struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
     if (p.cycle != q.cycle) {
-        puts("They stand on different cycles: nothing is tied.");
+        puts("They stand on different cycles: none of their numbers are tied.");
         return;
     }
     if (ranmar_distance(&q, &p) < ranmar_distance(&p, &q)) {
@@ -71,12 +75,27 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
     printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
            RANMAR_LONG_LAG * word_bits);
     if (distance >= RANMAR_LONG_LAG * word_bits)
-        puts("nothing is tied.");
+        puts("none of their numbers are tied.");
     else if (differ && distance < RANMAR_WORDS_MAX * word_bits)
         puts("the bits of their\nfirst words go together: none of their numbers are tied, but the "
              "first ones are correlated\n(docs/seeds.md).");
     else
         puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
+}
+
+/* Says whether two seeds have one i, j and k. Returns whether they do. */
+static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
+{
+    const unsigned bits = RANMAR_LONG_LAG * word_bits;
+    if (a == b || a / 169 != b / 169)
+        return 0;
+    printf(
+        "They are siblings: their i, j and k are the same. %u of the %u bits of their first words "
+        "are the same\nbecause their l agree modulo 64 there, and others are correlated. Single "
+        "numbers do not show it. Sums\nof two numbers do: below position 97 u[n] + u[n-33] is a "
+        "first word and a constant (docs/seeds.md).\n",
+        ranmar_siblings_share(a, b, bits), bits);
+    return 1;
 }
 
 static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
@@ -147,6 +166,7 @@ int command_seeds_explain(int argc, char **argv)
         print_distance(a, b, ranmar_flavour(flavour)->bits);
     else
         print_tie(a, b, &tie, flavour);
+    const int siblings = print_siblings(a, b, ranmar_flavour(flavour)->bits);
     command_close_output();
-    return tie.kind == GPURANMAR_TIE_NONE ? COMMAND_DONE : COMMAND_FOUND;
+    return tie.kind == GPURANMAR_TIE_NONE && !siblings ? COMMAND_DONE : COMMAND_FOUND;
 }

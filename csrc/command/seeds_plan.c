@@ -12,7 +12,9 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds plan --jobs N [OPTION]...\n"
-    "Gives each of N jobs, ranks or showers, M sequences that cannot overlap and are not tied.\n"
+    "Gives each of N jobs, ranks or showers, M sequences that cannot overlap as long as none "
+    "draws\n"
+    "more than --numbers, and of which `seeds audit` lists no pair.\n"
     "\n"
     "  --jobs N            1..10^9\n"
     "  --sequences M       of each job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
@@ -42,7 +44,7 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
     else
         printf("%sSegments of %" PRIu64
                " numbers, end to end, of %s: they cannot overlap\n%sas long "
-               "as none draws more, and positions of one seed have no ties.\n",
+               "as none draws more.\n",
                comment, plan->numbers,
                s[n - 1].seed == plan->seed ? "one seed" : "seeds that are no shifts of each other",
                comment);

@@ -47,18 +47,19 @@ enum gpuranmar_tie_kind {
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, moved by `words`, and numbers
                               below position 200 are correlated */
-    GPURANMAR_TIE_LOW_BITS /* a word shift of which no number is tied any more, but the lowest
-                              `low_bits` bits of x_second[n] are those of x_first[n-words], for
-                              ever. In `double` up to 24 of them are the lowest of the numbers too
-                            */
+    GPURANMAR_TIE_LOW_BITS /* a word shift or twins of which no number is tied any more, but the
+                              lowest `low_bits` bits of x_second[n] are those of x_first[n-words],
+                              for ever. In `double` up to 24 of them are the lowest of the numbers
+                              too */
 };
 
 typedef struct gpuranmar_tie {
-    size_t first, second;    /* indices of the segments */
-    int kind;                /* enum gpuranmar_tie_kind */
-    int words, bits;         /* how far second's words are moved on */
-    int low_bits;            /* of a word shift: so many of the lowest bits stay tied for ever */
-    uint64_t tied;           /* how many numbers of second are tied to a number of first */
+    size_t first, second; /* indices of the segments */
+    int kind;             /* enum gpuranmar_tie_kind */
+    int words, bits;      /* how far second's words are moved on */
+    int low_bits;         /* of a word shift or twins: so many of the lowest bits are the same for
+                             ever */
+    uint64_t tied;        /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* of the first and the last of these, in second's sequence */
     uint64_t first_position; /* of the number of first to which the one at `position` is tied */
 } gpuranmar_tie;

@@ -26,9 +26,9 @@ enum { TIED_BELOW = -20 };
 /* Ties are counted up to here: docs/from-4000.md says what is known of numbers beyond. */
 enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
-/* The signs of twins differ, but not all three. Where i, j and k all become 179 minus themselves,
- * so does every m. Then half the bits agree, which ones depends on l, and the first 80 numbers are
- * correlated, too weakly to be called tied (docs/seeds.md). */
+/* The signs of twins differ, but not all three. If i, j and k all become 179 minus themselves, so
+ * does every m. Then half of the bits agree, which ones depends on l, and the first 80 numbers are
+ * correlated, too weakly to be called tied (docs/seeds.md). The lowest bits are not the same. */
 enum { ALL_SIGNS = 7 };
 
 struct shift {
@@ -134,6 +134,25 @@ static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, str
     set_tied(tie, r, unlike, words);
 }
 
+/* How many of the lowest bits the first words have in common, and therefore all later ones, because
+ * the recurrence carries nothing downwards. */
+static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavour *f)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
+        any |= difference[i];
+    return any ? __builtin_ctzll(any) : (int)f->bits;
+}
+
+/* If no number of a shift by whole words is tied any more, its lowest bits may be. */
+static void set_low_bits(gpuranmar_tie *tie, struct range all)
+{
+    if (tie->tied > 0 || tie->low_bits == 0)
+        return;
+    tie->kind = GPURANMAR_TIE_LOW_BITS;
+    set_range(tie, all, all.to - all.from, (unsigned)tie->words);
+}
+
 /* Compares second's words with those of first moved by a shift. */
 static void compare_shifted(const struct ranmar_candidate *first,
                             const struct ranmar_candidate *second, const struct ranmar_flavour *f,
@@ -145,27 +164,29 @@ static void compare_shifted(const struct ranmar_candidate *first,
                            range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
     if (near.from == near.to && (s.bits != 0 || all.from == all.to))
         return;
-    uint64_t difference[RANMAR_LONG_LAG + COUNTED], any = 0;
+    uint64_t difference[RANMAR_LONG_LAG + COUNTED];
     compare_words(first, second, f, bits, s, difference);
-    /* What all first words have in common all later ones have, because the recurrence carries
-     * nothing downwards. */
-    for (unsigned i = 0; i < RANMAR_LONG_LAG; ++i)
-        any |= difference[i];
     if (s.bits == 0)
-        tie->low_bits = any ? __builtin_ctzll(any) : (int)f->bits;
+        tie->low_bits = shared_low_bits(difference, f);
     count_tied(difference, f, near, s.words, tie);
     tie->kind = s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
-    if (tie->tied == 0 && tie->low_bits > 0) {
-        tie->kind = GPURANMAR_TIE_LOW_BITS;
-        set_range(tie, all, all.to - all.from, s.words);
-    }
+    set_low_bits(tie, all);
 }
 
-/* Twins that are moved by whole words share three bits of four in all but the `words` oldest words.
- * Counts the numbers that are made of those alone. */
-static void count_twins(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                        unsigned words, gpuranmar_tie *tie)
+/* Compares twins that are moved by whole words. In all but the `words` oldest words half of their
+ * bits are the same, in a pattern that repeats after four bits, and half of the others agree.
+ * Counts the numbers that are made of those words alone. The lowest bit has the sign of k: twins
+ * whose k is the same share it, and the next one if their j is the same too. */
+static void compare_twins(const struct ranmar_candidate *first,
+                          const struct ranmar_candidate *second, const struct ranmar_flavour *f,
+                          struct ranmar_bits *bits, unsigned words, gpuranmar_tie *tie)
 {
+    const struct range all = range_of(first->segment, second->segment, words, RANMAR_POSITION_MAX);
+    if (all.from == all.to)
+        return;
+    uint64_t difference[RANMAR_LONG_LAG];
+    compare_words(first, second, f, bits, (struct shift){words, 0}, difference);
+    tie->low_bits = shared_low_bits(difference, f);
     char unlike[RANMAR_LONG_LAG + RANMAR_TWINS_REACH] = {0};
     memset(unlike, 1, words);
     for (unsigned n = RANMAR_LONG_LAG; n < sizeof unlike; ++n)
@@ -173,6 +194,7 @@ static void count_twins(const struct ranmar_candidate *first, const struct ranma
     const struct range r = range_of(first->segment, second->segment, words, RANMAR_TWINS_REACH);
     set_tied(tie, r, unlike + RANMAR_LONG_LAG, words);
     tie->kind = GPURANMAR_TIE_TWINS;
+    set_low_bits(tie, all);
 }
 
 int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
@@ -205,8 +227,21 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
         if (differ == 0)
             compare_shifted(first, second, f, bits, s, &t);
         else if (differ != ALL_SIGNS && s.bits == 0)
-            count_twins(first, second, s.words, &t);
+            compare_twins(first, second, f, bits, s.words, &t);
         if (ranmar_tie_is_stronger(&t, tie))
             *tie = t;
     }
+}
+
+unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits)
+{
+    if (a / 169 != b / 169)
+        return 0;
+    unsigned l = (unsigned)(a % 169), m = (unsigned)(b % 169), shared = 0;
+    while (bits-- > 0) {
+        l = (53 * l + 1) % 169;
+        m = (53 * m + 1) % 169;
+        shared += l % 64 == m % 64;
+    }
+    return shared;
 }

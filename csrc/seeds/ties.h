@@ -11,7 +11,9 @@
 
 enum {
     /* If words are moved by more than 32 places, no number is tied: each is made of a word that the
-     * two sequences do not share. x[n] for n < 33 is made of x[n-97] and x[n-33]. */
+     * two sequences do not share. x[n] for n < 33 is made of x[n-97] and x[n-33]. Nor are lowest
+     * bits shared for ever: among all seeds that happens up to 27 places in words of 48 bits and up
+     * to 25 in those of 24 (validate/seeds/test_seeds.c). */
     RANMAR_WORDS_MAX = 32,
     /* Up to here the numbers of the most similar twins are correlated. */
     RANMAR_TWINS_REACH = 200
@@ -46,6 +48,11 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
 /* Whether a tie is stronger than another: whole numbers before their lowest bits, then the one that
  * has more numbers. */
 int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than);
+
+/* How many of so many first bits two seeds have in common for the reason that their i, j and k are
+ * the same: a bit is (l m) mod 64 >= 32, and their l agree modulo 64 there. 0 if i, j or k differ.
+ */
+unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits);
 
 /* Distance in bits from one place to another on the same cycle, forwards. */
 static inline uint32_t ranmar_distance(const struct ranmar_place *from,

@@ -163,7 +163,19 @@ run 1 'explain' seeds explain 54217137 245729350
 says "  tied$(printf '%30d' 95)$(printf '%6d' 93 90 81 66 49 35 18 3 0 0)"
 run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
-run 0 'explain: nothing' seeds explain 1 2
+run 0 'explain: nothing' seeds explain 1 500
+run 1 'explain: siblings' seeds explain 100 101
+ok '... and how many of their bits are the same' grep -q ' same. 224 of the 4656 bits of ' said
+run 0 '... which an audit counts' seeds audit 100..102 500
+ok '... ' grep -q '^3 seeds are siblings, in 1 groups of one i, j and k: single numbers' said
+run 0 '... where their first numbers are drawn' seeds audit --position 97 100..102 500
+ok '... ' [ "$(grep -c siblings said)" = 0 ]
+run 1 'explain: twins that share two lowest bits for ever' seeds explain 54217137 879516807
+says 'The lowest 2 bits of their words stay tied for ever.'
+says "  tied$(printf '%30d' 100)$(printf '%6d' 100 0 0 0 0 0 0 0 0 0)"
+run 0 '... which an audit lists, wherever they start' \
+    seeds audit --position 1e15 54217137 879516807
+counts 1 2 2 'share their lowest bits alone'
 run 0 'explain: twins, a bit apart' seeds explain 54217137 174035096
 correlated='first words go together: none of their numbers are tied, but the first ones are correlated'
 says "$correlated"
