@@ -1,5 +1,4 @@
-/* The CUDA back end as the library sees it (csrc/stream/plugin.h): delivery by the table of calls
- * that a device is (csrc/devices/device.h). */
+/* The CUDA back end as the library sees it (csrc/stream/plugin.h). */
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -8,7 +7,7 @@
 
 #include "device_stream.h"
 extern "C" {
-#include "devices/device.h"
+#include "stream/plugin.h"
 }
 #include "gpuranmar.h"
 
@@ -86,16 +85,18 @@ static bool find_usable(const char *wanted, int *devices, char *name, size_t siz
     return true;
 }
 
-static int count(const char *wanted, int *devices, char *name, size_t size)
-{
-    return ranmar_device_is_ours() &&
-           well([&] { return find_usable(wanted, devices, name, size); });
-}
-
 static int usable_device(int number)
 {
     const std::lock_guard<std::mutex> locked(usable_mutex);
     return usable[number];
+}
+
+static int count(const char *wanted, int *devices, int *first, char *name, size_t size)
+{
+    const int good =
+        ranmar_device_is_ours() && well([&] { return find_usable(wanted, devices, name, size); });
+    *first = good ? usable_device(0) : 0;
+    return good;
 }
 
 static bool create(ranmar_device *d, int flavour, ranmar_interleave interleave)
@@ -213,7 +214,7 @@ static bool reserve(ranmar_device *d, int slot, size_t bytes)
 static bool make_piece(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
 {
     ON_DEVICE(d->device);
-    if (n <= RANMAR_SHORT_PIECE)
+    if (n <= RANMAR_SHORT_PIECE(RANMAR_LARGEST_PIECE))
         return d->numbers.skip_to(position) && d->numbers.fill(to, n, false);
     if (!reserve(d, slot, n * d->size))
         return false;
@@ -258,42 +259,44 @@ static int wait(ranmar_device *d, int mark)
     return well([&] { return wait_for_mark(d, mark); });
 }
 
-static const ranmar_device_calls calls = {count,    open_device, finish,      close_device,
-                                          allocate, release,     is_writable, set,
-                                          make,     mark,        wait};
-
-static ranmar_gpu_maker *open_maker(const ranmar_gpu_maker_options *options, char *error)
+static bool find_name(int number, char *name, size_t size)
 {
-    return ranmar_delivery_open(&calls, options, error);
-}
-
-static int device(int number, char *name, size_t size)
-{
-    int all = 0;
+    int all = 0, version = 0;
     cudaDeviceProp properties;
-    const own_errors reported;
-    if (!ranmar_device_is_ours() ||
-        !succeeded(CUDA_RESULT(cudaGetDeviceCount(&all)), "cudaGetDeviceCount") || number >= all ||
-        !succeeded(CUDA_RESULT(cudaGetDeviceProperties(&properties, number)),
-                   "cudaGetDeviceProperties"))
-        return snprintf(name, size, "%s", all > 0 ? "" : ranmar_device_error()), 0;
-    snprintf(name, size, "%s", properties.name);
-    return 1;
+    CUDA_TRY(cudaGetDeviceCount(&all));
+    if (number >= all)
+        return ranmar_device_fail("%s", "");
+    CUDA_TRY(cudaGetDeviceProperties(&properties, number));
+    CUDA_TRY(cudaDriverGetVersion(&version));
+    snprintf(name, size, "%s, driver of CUDA %d.%d", properties.name, version / 1000,
+             version % 1000 / 10);
+    return true;
 }
 
-static int chosen(const char *wanted, char *name, size_t size)
+static int name_device(int number, char *name, size_t size)
 {
-    int devices;
-    if (count(wanted, &devices, name, size))
-        return usable_device(0);
-    snprintf(name, size, "%s", ranmar_device_error());
-    return -1;
+    const own_errors reported;
+    return ranmar_device_is_ours() && find_name(number, name, size);
 }
 
 extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
 
 const ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const ranmar_plugin plugin = RANMAR_DELIVERY_PLUGIN(open_maker, device, chosen, nullptr);
+    static const ranmar_plugin plugin = {RANMAR_LARGEST_PIECE,
+                                         ranmar_device_error,
+                                         name_device,
+                                         count,
+                                         open_device,
+                                         finish,
+                                         close_device,
+                                         allocate,
+                                         release,
+                                         is_writable,
+                                         set,
+                                         make,
+                                         mark,
+                                         wait,
+                                         nullptr};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

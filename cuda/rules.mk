@@ -26,7 +26,7 @@ $(EMULATED)/%.o: cuda/%.cpp FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
-               $(EMULATED)/devices/delivery.o $(EMULATED)/devices/error.o
+               $(EMULATED)/devices/error.o
 EMULATED_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_EMULATED \
               -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 -c -o $@ $<
 $(EMULATED)/devices/%.o: csrc/devices/%.c FORCE
@@ -80,7 +80,7 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
 
 CUDA_SRC        = $(sort $(wildcard cuda/*.cu))
 CUDA_SHARED     = $(addprefix $(BUILD)/shared/,$(addprefix definition/,flavour.o jump.o process.o) \
-                                               devices/delivery.o devices/error.o)
+                                               devices/error.o)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a

@@ -139,18 +139,17 @@ static double to_host(int backend)
 
 static void print_figures(const struct ranmar_plugin *plugin, int backend, int number)
 {
-    char error[RANMAR_PLUGIN_ERROR];
     printf("to the host, numbers a second: %.2fe9; the CPU, %.2fe9\n", to_host(backend),
            to_host(GPURANMAR_CPU));
     for (int flavour = 0; plugin->measure && flavour < RANMAR_FLAVOURS; ++flavour) {
         struct ranmar_device_figures f;
-        if (plugin->measure(number, flavour, &f, error))
+        if (plugin->measure(number, flavour, &f))
             printf("%s, on the device, numbers a second: a plain kernel that writes %.1fe9, a fill "
                    "%.1fe9 (%.1f %%)\n",
                    ranmar_flavour_name(flavour), 1e-9 * f.plain, 1e-9 * f.fill,
                    100 * f.fill / f.plain);
         else
-            printf("%s: not measured: %s\n", ranmar_flavour_name(flavour), error);
+            printf("%s: not measured: %s\n", ranmar_flavour_name(flavour), plugin->error());
     }
 }
 
@@ -158,13 +157,13 @@ static void print_figures(const struct ranmar_plugin *plugin, int backend, int n
 static int check(int backend)
 {
     const char *text;
-    char words[256];
+    char words[RANMAR_PLUGIN_ERROR];
+    int devices, number;
     const struct ranmar_plugin *const plugin = ranmar_find_plugin(backend, &text);
     if (!plugin)
         command_refuse("%s", text);
-    const int number = plugin->chosen(ranmar_settings()->device, words, sizeof words);
-    if (number < 0)
-        command_refuse("%s", words);
+    if (!plugin->count(ranmar_settings()->device, &devices, &number, words, sizeof words))
+        command_refuse("%s", plugin->error());
     printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(),
            ranmar_backend_name(backend), number, words);
     const int good = all_are_right(backend);

@@ -38,11 +38,11 @@ static int print_plugin(int backend)
     printf("%s plugin: %s%s%s\n", ranmar_backend_name(backend), plugin ? "" : "none (", text,
            plugin ? "" : ")");
     for (int number = 0; plugin; ++number) {
-        const int is = plugin->device(number, name, sizeof name);
+        const int is = plugin->name(number, name, sizeof name);
         if (is)
             printf("  device %d: %s\n", number, name);
         else if (number == 0)
-            printf("  no device: %s\n", name);
+            printf("  no device: %s\n", plugin->error());
         if (!is)
             break;
     }

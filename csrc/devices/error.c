@@ -1,4 +1,5 @@
 /* Errors of devices: see error.h. */
+#define _GNU_SOURCE /* strcasestr */
 #include "devices/error.h"
 
 #include <stdarg.h>
@@ -38,6 +39,15 @@ int ranmar_device_fail(const char *format, ...)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
     return 0;
+}
+
+int ranmar_device_is_wanted(const char *wanted, int number, const char *name)
+{
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", number);
+    if (strspn(wanted, "0123456789") == strlen(wanted)) /* "1" is a part of "H100" too */
+        return !*wanted || strcmp(wanted, digits) == 0;
+    return strcasestr(name, wanted) != NULL;
 }
 
 #ifdef RANMAR_TEST_FAILURES

@@ -1,4 +1,4 @@
-/* What becomes of a device's errors: a function that fails leaves one line about the error and
+/* What the plugins have in common. A function that fails leaves one line about the error and
  * returns 0 or NULL. */
 #ifndef RANMAR_DEVICE_ERROR_H
 #define RANMAR_DEVICE_ERROR_H
@@ -15,6 +15,10 @@ __attribute__((format(printf, 1, 2))) int ranmar_device_fail(const char *format,
 /* Whether this process may use the GPU: it may not, and a line is kept, if it is forked from one
  * that has begun to. For a driver's threads are not there, and it would wait for ever. */
 int ranmar_device_is_ours(void);
+
+/* Whether a device is wanted: GPURANMAR_DEVICE is its number, or a part of its name that is not a
+ * number, or empty. */
+int ranmar_device_is_wanted(const char *wanted, int number, const char *name);
 
 /* In the tests' build the calls first..last of CUDA or OpenCL, counted from 1, fail instead of
  * being made. ranmar_device_fail_calls() returns how many have been counted since the last time.

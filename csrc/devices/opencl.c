@@ -1,5 +1,4 @@
-/* The OpenCL back end as the library sees it (csrc/stream/plugin.h): delivery by the table of calls
- * that a device is (device.h). */
+/* The OpenCL back end as the library sees it (csrc/stream/plugin.h). */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include "definition/flavour.h"
 #include "devices/cl_measure.h"
 #include "devices/cl_sequence.h"
-#include "devices/device.h"
+#include "stream/plugin.h"
 
 /* --- The devices --- */
 
@@ -95,7 +94,7 @@ static const struct found *choose(const char *wanted)
     return first;
 }
 
-static int start(const char *wanted, char *name, size_t size)
+static int start(const char *wanted, int *number, char *name, size_t size)
 {
     static const struct found *first;
     if (!find_devices())
@@ -107,19 +106,34 @@ static int start(const char *wanted, char *name, size_t size)
             return ranmar_device_fail("GPURANMAR_DEVICE: no device is '%.60s'", wanted);
         CL_MAKE(context, clCreateContext, NULL, (cl_uint)used_count, used, NULL, NULL);
     }
+    *number = (int)(first - found);
     snprintf(name, size, "%s", first->name);
     return 1;
 }
 
-static int count(const char *wanted, int *devices, char *name, size_t size)
+static int count(const char *wanted, int *devices, int *first, char *name, size_t size)
 {
     if (!ranmar_cl_load())
         return 0;
     pthread_mutex_lock(&mutex);
-    const int good = start(wanted, name, size);
+    const int good = start(wanted, first, name, size);
     *devices = used_count;
     pthread_mutex_unlock(&mutex);
     return good;
+}
+
+static int name_device(int number, char *name, size_t size)
+{
+    if (!ranmar_cl_load())
+        return 0;
+    pthread_mutex_lock(&mutex);
+    int is = find_devices();
+    if (is && number >= found_count)
+        is = ranmar_device_fail("%s", "");
+    pthread_mutex_unlock(&mutex);
+    if (is)
+        snprintf(name, size, "%s", found[number].name);
+    return is;
 }
 
 /* --- One device --- */
@@ -315,51 +329,29 @@ static int wait(struct ranmar_device *d, int mark)
 
 /* --- The plugin --- */
 
-static struct ranmar_gpu_maker *open_maker(const struct ranmar_gpu_maker_options *options,
-                                           char *error)
+static int measure(int number, int flavour, struct ranmar_device_figures *figures)
 {
-    static const struct ranmar_device_calls calls = {
-        count,       open_device, finish, close_device, allocate, release,
-        is_writable, set,         make,   mark,         wait};
-    return ranmar_delivery_open(&calls, options, error);
-}
-
-static int device(int number, char *name, size_t size)
-{
-    int is = ranmar_cl_load();
-    if (is) {
-        pthread_mutex_lock(&mutex);
-        is = find_devices() && number < found_count;
-        pthread_mutex_unlock(&mutex);
-    }
-    snprintf(name, size, "%s", is ? found[number].name : ranmar_device_error());
-    return is;
-}
-
-static int chosen(const char *wanted, char *name, size_t size)
-{
-    int devices;
-    if (count(wanted, &devices, name, size))
-        for (int number = 0; number < found_count; ++number)
-            if (found[number].device == used[0])
-                return number;
-    snprintf(name, size, "%s", ranmar_device_error());
-    return -1;
-}
-
-static int measure(int number, int flavour, struct ranmar_device_figures *figures, char *error)
-{
-    if (ranmar_cl_measure(found[number].device, flavour, figures))
-        return 1;
-    snprintf(error, RANMAR_PLUGIN_ERROR, "%s", ranmar_device_error());
-    return 0;
+    return ranmar_cl_measure(found[number].device, flavour, figures);
 }
 
 GPURANMAR_API ranmar_plugin_entry ranmar_opencl_plugin;
 
 const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin =
-        RANMAR_DELIVERY_PLUGIN(open_maker, device, chosen, measure);
+    static const struct ranmar_plugin plugin = {RANMAR_LARGEST_PIECE,
+                                                ranmar_device_error,
+                                                name_device,
+                                                count,
+                                                open_device,
+                                                finish,
+                                                close_device,
+                                                allocate,
+                                                release,
+                                                is_writable,
+                                                set,
+                                                make,
+                                                mark,
+                                                wait,
+                                                measure};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

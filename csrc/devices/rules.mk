@@ -1,5 +1,4 @@
-# What delivers the numbers of GPUs, which the plugins have in them, and the OpenCL plugin. That is
-# built where OpenCL's headers are: libOpenCL itself is loaded at run time. OPENCL=0 leaves it out.
+# The OpenCL plugin. It is built where OpenCL's headers are: libOpenCL itself is loaded at run time. OPENCL=0 leaves it out.
 OPENCL      ?= 1
 WITH_OPENCL := $(if $(filter 0,$(OPENCL)),,$(call has_header,CL/cl.h))
 

@@ -1,158 +1,88 @@
-/* The GPU as a maker. The plugin makes the numbers; if it fails, this maker gives up, and the
- * stream goes on with the CPU. */
-#include <dlfcn.h>
-#include <limits.h>
-#include <pthread.h>
+/* The GPU as a maker: one stream of numbers, made on all devices that may be used and delivered to
+ * host memory. If a device fails, this maker gives up, and the next one goes on.
+ *
+ * The stream is cut into pieces, which the devices make in turn; each device skips what the others
+ * make. A device makes its next piece while the last one is being copied. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
+#include "definition/flavour.h"
 #include "definition/process.h"
 #include "stream/copy.h"
-#include "stream/library.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
 #include "stream/settings.h"
 #include "stream/verbose.h"
 
-/* --- The plugins --- */
-
-/* A plugin's entry in a program that is linked statically with it, else NULL. */
-#pragma weak ranmar_cuda_plugin
-#pragma weak ranmar_opencl_plugin
-
-static struct backend {
-    const char *name, *file;
-    ranmar_plugin_entry *linked;
-    pthread_mutex_t mutex;
-    unsigned owner;                     /* the process that looks for it: definition/process.h */
-    atomic_int tried;                   /* whether the fields below are set */
-    const struct ranmar_plugin *plugin; /* NULL if there is none that can be used */
-    char why_not[RANMAR_PLUGIN_ERROR];  /* says why there is none */
-    char path[PATH_MAX];                /* where it was found */
-} backends[] = {
-    [GPURANMAR_CUDA] = {.name = "CUDA",
-                        .file = "libgpuranmar_cuda.so",
-                        .linked = ranmar_cuda_plugin,
-                        .mutex = PTHREAD_MUTEX_INITIALIZER},
-    [GPURANMAR_OPENCL] = {.name = "OpenCL",
-                          .file = "libgpuranmar_opencl.so",
-                          .linked = ranmar_opencl_plugin,
-                          .mutex = PTHREAD_MUTEX_INITIALIZER},
+/* A device with host memory for pieces on their way to memory that it cannot write to. */
+struct device {
+    struct ranmar_device *opened;
+    void *staging[RANMAR_SLOTS];
+    size_t staged; /* numbers that each of them has room for */
 };
-
-/* Whether the loader would look in folders that are relative to the current one. An empty element
- * of LD_LIBRARY_PATH is the current folder itself. */
-static int searches_current_folder(void)
-{
-    const char *at = getenv("LD_LIBRARY_PATH");
-    while (at && (*at == '/' || *at == '$') && (at = strpbrk(at, ":;")))
-        ++at;
-    return at != NULL;
-}
-
-/* Looks for the plugin beside the library itself (or the program that it is linked into), beside
- * that folder in `lib` if the folder is called `bin`, and then wherever the system looks. Returns
- * NULL, and says why in b->why_not, if there is none. */
-static void *open_plugin(struct backend *b)
-{
-    static const char *const places[] = {"", "../lib/"};
-    const char *const own = ranmar_library_path(), *const slash = strrchr(own, '/');
-    const int folder = slash ? (int)(slash - own + 1) : 0;
-    const int in_bin = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0;
-    if (getauxval(AT_SECURE)) {
-        snprintf(b->why_not, sizeof b->why_not, "a setuid program loads no plugin");
-        return NULL;
-    }
-    for (int i = 0; folder > 0 && i < 1 + in_bin; ++i) {
-        snprintf(b->path, sizeof b->path, "%.*s%s%s", folder, own, places[i], b->file);
-        if (access(b->path, F_OK) != 0)
-            continue;
-        if (!ranmar_is_trusted(b->path)) {
-            snprintf(b->why_not, sizeof b->why_not,
-                     "%.150s is not loaded: another user owns it, or everybody may write it",
-                     b->path);
-            return NULL;
-        }
-        void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
-        if (beside)
-            return beside;
-    }
-    snprintf(b->path, sizeof b->path, "%s", b->file);
-    if (searches_current_folder()) {
-        snprintf(b->why_not, sizeof b->why_not,
-                 "%s is not beside %.120s, and is not searched for: LD_LIBRARY_PATH has a relative "
-                 "or empty folder",
-                 b->file, *own ? own : "the library");
-        return NULL;
-    }
-    void *const found = dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
-    if (!found)
-        snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
-    return found;
-}
-
-static void load_plugin(struct backend *b)
-{
-    ranmar_plugin_entry *entry = b->linked;
-    if (!entry) {
-        void *const library = open_plugin(b);
-        if (!library)
-            return;
-        char symbol[32];
-        snprintf(symbol, sizeof symbol, "ranmar_%s_plugin",
-                 ranmar_backend_name((int)(b - backends)));
-        *(void **)&entry = dlsym(library, symbol);
-    }
-    b->plugin = entry ? entry(RANMAR_PLUGIN_ABI) : NULL;
-    if (!b->plugin)
-        snprintf(b->why_not, sizeof b->why_not, "%s is of another version", b->file);
-}
-
-const struct ranmar_plugin *ranmar_find_plugin(int code, const char **text)
-{
-    struct backend *const b = &backends[code];
-    if (!b->tried && !ranmar_is_ours(&b->owner)) {
-        *text = "this process was forked while its parent loaded the plugin";
-        return NULL;
-    }
-    if (!b->tried) {
-        pthread_mutex_lock(&b->mutex);
-        if (!b->tried)
-            load_plugin(b);
-        b->tried = 1;
-        pthread_mutex_unlock(&b->mutex);
-    }
-    *text = b->plugin ? b->path : b->why_not;
-    return b->plugin;
-}
-
-/* --- The maker --- */
 
 struct gpu_maker {
     struct ranmar_maker calls;
-    int code;                           /* enum gpuranmar_backend */
+    gpuranmar_options options; /* complete */
+    struct ranmar_interleave interleave;
+    size_t size;                        /* bytes of a number */
     int has_failed;                     /* it is not tried again then */
     const struct ranmar_plugin *plugin; /* NULL before the first request */
-    struct ranmar_gpu_maker_options options;
-    struct ranmar_gpu_maker
-        *gpu;         /* the plugin's; NULL before the first request and once it fails */
-    unsigned process; /* which has opened it: definition/process.h */
+    unsigned process;                   /* which has opened what follows: definition/process.h */
+    int usable;                         /* how many devices may be used */
+    struct device *devices;             /* opened as they are needed; NULL before */
+    size_t opened;                      /* how many of them are */
+    struct ranmar_state *states;        /* of the instances, at a position */
+    uint64_t states_position;
 
-    /* How the plugin's maker delivers, and the position of its next number. */
+    /* How numbers are delivered, and the position of the next to be made. */
     enum { NOT_SET, BY_FILL, IN_BLOCKS } delivers;
     uint64_t position;
+    uint64_t delivered; /* the position of the next number that is handed out */
+
+    size_t pieces, piece_length;       /* of the request at hand */
+    size_t first_slot;                 /* of each device, for the request's first piece */
+    size_t group;                      /* how many numbers a group has: whole blocks */
+    int groups;                        /* how many take turns: RANMAR_GROUPS, or 1 */
+    void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
+    int next_group;                    /* which is delivered next; -1 before the first */
+    const char *next;                  /* the block to be delivered next */
+    size_t left;                       /* numbers of its group from there on */
 };
 
-/* Closes the plugin's maker. What belongs to a parent process is not closed here. */
+/* A piece of a request: who makes it, and where. */
+struct piece {
+    struct device *by;
+    int slot;
+    size_t begin, length;
+};
+
+/* --- Devices --- */
+
+/* Closes all devices. What belongs to a parent process is not closed here. */
 static void drop(struct gpu_maker *g)
 {
-    if (g->gpu && g->process == ranmar_process())
-        g->plugin->close(g->gpu);
-    g->gpu = NULL;
+    const struct ranmar_plugin *const p = g->plugin;
+    const size_t ours = g->process == ranmar_process() ? g->opened : 0;
+    for (size_t i = 0; i < ours; ++i)
+        p->finish(g->devices[i].opened);
+    for (int k = 0; k < RANMAR_GROUPS; ++k) {
+        if (ours > 0)
+            p->release(g->devices[0].opened, g->group_memory[k]);
+        g->group_memory[k] = NULL;
+    }
+    for (size_t i = 0; i < ours; ++i) {
+        for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
+            p->release(g->devices[i].opened, g->devices[i].staging[slot]);
+        p->close(g->devices[i].opened);
+    }
+    free(g->devices);
+    free(g->states);
+    g->devices = NULL;
+    g->states = NULL;
+    g->opened = 0;
     g->delivers = NOT_SET;
 }
 
@@ -160,82 +90,270 @@ static void drop(struct gpu_maker *g)
 static int give_up(struct gpu_maker *g, const char *why)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
-    drop(g);
     g->has_failed = 1;
     if (!atomic_flag_test_and_set(&reported))
         fprintf(stderr, "gpuranmar: %s: %s; the CPU goes on with the same numbers\n",
-                backends[g->code].name, why);
+                ranmar_backend_title(g->options.backend), why);
+    drop(g);
     return 0;
 }
 
+/* The same, unless a request went well. */
+static int result(struct gpu_maker *g, int good)
+{
+    return good || give_up(g, g->plugin->error());
+}
+
+/* Finds plugin and devices. Interleaved instances do not move on evenly, so that no device could
+ * skip what others make: one device makes them all. */
 static int start(struct gpu_maker *g)
 {
-    char error[RANMAR_PLUGIN_ERROR] = "";
+    char name[RANMAR_PLUGIN_ERROR];
     const char *why_not;
+    int devices, first;
     if (g->has_failed)
         return 0;
-    if (g->gpu && g->process == ranmar_process())
+    if (g->devices && g->process == ranmar_process())
         return 1;
     drop(g);
-    g->plugin = ranmar_find_plugin(g->code, &why_not);
+    g->plugin = ranmar_find_plugin(g->options.backend, &why_not);
     if (!g->plugin)
         return give_up(g, why_not);
     g->process = ranmar_process();
-    g->gpu = g->plugin->open(&g->options, error);
-    if (!g->gpu)
-        return give_up(g, error);
-    ranmar_note("%s: %s", backends[g->code].name, g->plugin->describe(g->gpu));
+    if (!g->plugin->count(ranmar_settings()->device, &devices, &first, name, sizeof name))
+        return give_up(g, g->plugin->error());
+    g->usable = g->interleave.instances > 1 ? 1 : devices;
+    g->devices = calloc((size_t)g->usable, sizeof *g->devices);
+    g->states = malloc((size_t)g->interleave.instances * sizeof *g->states);
+    if (!g->devices || !g->states)
+        return give_up(g, "out of memory");
+    ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
+    /* Blocks are made in groups of about 2^20 numbers: shorter copies would be slower. Groups above
+     * 2^24 numbers, 128 MB in double precision, are made one at a time, when they are asked for:
+     * three of them would be more pinned memory than the program can expect. */
+    const size_t largest = g->plugin->largest_piece;
+    g->group = (size_t)g->options.prefetch;
+    if (g->group < largest >> 2)
+        g->group *= (largest >> 2) / g->group;
+    g->groups = g->group <= largest << 2 ? RANMAR_GROUPS : 1;
     return 1;
 }
 
-/* Makes the GPU ready to deliver from a position on, by fill() or in blocks. Nothing is to be done
- * if it has just made the numbers before that position in the same way. */
+static int open_device(struct gpu_maker *g)
+{
+    struct device *const d = &g->devices[g->opened];
+    d->opened = g->plugin->open((int)g->opened, g->options.flavour, g->interleave);
+    if (!d->opened)
+        return 0;
+    ++g->opened;
+    return g->plugin->set(d->opened, g->states, g->states_position);
+}
+
+/* Marks, or waits for what is marked, on all devices in use. */
+static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int), int mark)
+{
+    for (size_t i = 0; i < g->opened; ++i)
+        if (!call(g->devices[i].opened, mark))
+            return 0;
+    return 1;
+}
+
+/* Waits until all that is queued has arrived. */
+static int wait_for_all(struct gpu_maker *g)
+{
+    return on_all(g, g->plugin->mark, RANMAR_MARK_OF_ALL) &&
+           on_all(g, g->plugin->wait, RANMAR_MARK_OF_ALL);
+}
+
+static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint64_t position)
+{
+    if (g->delivers == IN_BLOCKS && !wait_for_all(g))
+        return 0;
+    g->next_group = -1;
+    g->left = 0;
+    g->position = g->delivered = g->states_position = position;
+    ranmar_states_seek(states, position);
+    memcpy(g->states, states->state, (size_t)g->interleave.instances * sizeof *g->states);
+    for (size_t i = 0; i < g->opened; ++i)
+        if (!g->plugin->set(g->devices[i].opened, g->states, position))
+            return 0;
+    return g->opened > 0 || open_device(g);
+}
+
+/* Makes the devices ready to deliver from a position on. Nothing is to be done if they have just
+ * delivered the numbers before that position in the same way. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int delivers)
 {
-    char error[RANMAR_PLUGIN_ERROR];
     if (!start(g))
         return 0;
-    if ((int)g->delivers == delivers && g->position == position)
+    if ((int)g->delivers == delivers && g->delivered == position)
         return 1;
-    ranmar_states_seek(states, position);
-    if (!g->plugin->set(g->gpu, states->state, position, error))
-        return give_up(g, error);
+    if (!result(g, set_position(g, states, position)))
+        return 0;
     g->delivers = delivers;
-    g->position = position;
     return 1;
+}
+
+/* --- Pieces --- */
+
+/* Makes room for staging `numbers` in each slot of a device. */
+static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
+{
+    if (d->staged >= numbers)
+        return 1;
+    d->staged = 0;
+    for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
+        g->plugin->release(d->opened, d->staging[slot]);
+        d->staging[slot] = g->plugin->allocate(d->opened, numbers * g->size);
+        if (!d->staging[slot])
+            return 0;
+    }
+    d->staged = numbers;
+    return 1;
+}
+
+/* Cuts a request of n numbers into pieces and opens the devices for it, with memory to stage them
+ * if they are to be `staged`. */
+static int prepare(struct gpu_maker *g, size_t n, int staged)
+{
+    const size_t usable = (size_t)g->usable, even = (n + usable - 1) / usable;
+    const size_t largest = g->plugin->largest_piece, least = RANMAR_SHORT_PIECE(largest);
+    g->piece_length = even < least ? least : even > largest ? largest : even;
+    g->pieces = (n + g->piece_length - 1) / g->piece_length;
+    while (g->opened < usable && g->opened < g->pieces)
+        if (!open_device(g))
+            return 0;
+    for (size_t i = 0; staged && i < g->opened && i < g->pieces; ++i)
+        if (!reserve(g, &g->devices[i], g->piece_length))
+            return 0;
+    return 1;
+}
+
+static struct piece piece_of(struct gpu_maker *g, size_t index, size_t n)
+{
+    struct piece p;
+    p.by = &g->devices[index % g->opened];
+    p.slot = (int)((g->first_slot + index / g->opened) % RANMAR_SLOTS);
+    p.begin = index * g->piece_length;
+    p.length = n - p.begin < g->piece_length ? n - p.begin : g->piece_length;
+    return p;
+}
+
+static int make(struct gpu_maker *g, struct piece p, void *to)
+{
+    return g->plugin->make(p.by->opened, p.slot, g->position + p.begin, p.length, to);
+}
+
+/* The next request begins with the slot after the last one that this request used. */
+static void end_request(struct gpu_maker *g, size_t n)
+{
+    g->first_slot += (g->pieces + g->opened - 1) / g->opened;
+    g->position += n;
+}
+
+/* Queues the making of n numbers in memory that the devices can write to. */
+static int queue_all(struct gpu_maker *g, char *out, size_t n)
+{
+    if (!prepare(g, n, 0))
+        return 0;
+    for (size_t i = 0; i < g->pieces; ++i) {
+        const struct piece p = piece_of(g, i, n);
+        if (!make(g, p, out + p.begin * g->size))
+            return 0;
+    }
+    end_request(g, n);
+    return 1;
+}
+
+/* Fills memory that the devices cannot write to, by way of memory that they can, which is emptied
+ * while the next pieces are on their way. */
+static int fill_staged(struct gpu_maker *g, char *out, size_t n)
+{
+    if (!prepare(g, n, 1))
+        return 0;
+    const size_t ahead = RANMAR_SLOTS * g->opened;
+    for (size_t i = 0; i < g->pieces + ahead; ++i) {
+        if (i >= ahead) {
+            const struct piece p = piece_of(g, i - ahead, n);
+            if (!g->plugin->wait(p.by->opened, p.slot))
+                return 0;
+            ranmar_copy_by_threads(out + p.begin * g->size, p.by->staging[p.slot],
+                                   p.length * g->size, g->options.threads);
+        }
+        if (i < g->pieces) {
+            const struct piece p = piece_of(g, i, n);
+            if (!make(g, p, p.by->staging[p.slot]) || !g->plugin->mark(p.by->opened, p.slot))
+                return 0;
+        }
+    }
+    end_request(g, n);
+    return 1;
+}
+
+static int fill_now(struct gpu_maker *g, void *out, size_t n)
+{
+    int direct;
+    return g->plugin->is_writable(g->devices[0].opened, out, n * g->size, &direct) &&
+           (direct ? queue_all(g, out, n) && wait_for_all(g) : fill_staged(g, out, n));
 }
 
 static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                  size_t n)
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
-    char error[RANMAR_PLUGIN_ERROR];
-    if (go_to(g, states, position, BY_FILL)) {
-        if (g->plugin->fill(g->gpu, out, n, error)) {
-            g->position += n;
-            ++m->times;
-            return;
-        }
-        give_up(g, error);
+    if (go_to(g, states, position, BY_FILL) && result(g, fill_now(g, out, n))) {
+        g->delivered += n;
+        ++m->times;
+    } else {
+        m->next->fill(m->next, states, position, out, n);
     }
-    m->next->fill(m->next, states, position, out, n);
+}
+
+/* --- Blocks ahead --- */
+
+/* Queues the making of a group of blocks. */
+static int queue_group(struct gpu_maker *g, int k)
+{
+    if (!g->group_memory[k])
+        g->group_memory[k] = g->plugin->allocate(g->devices[0].opened, g->group * g->size);
+    return g->group_memory[k] && queue_all(g, g->group_memory[k], g->group) &&
+           on_all(g, g->plugin->mark, RANMAR_MARK_OF_GROUP + k);
+}
+
+/* Goes on to the next group, and queues the making of another in the memory of the group that the
+ * caller has just used up. */
+static int go_to_next_group(struct gpu_maker *g)
+{
+    if (g->next_group < 0) {
+        g->next_group = 0;
+        for (int k = 0; k < g->groups - 1; ++k)
+            if (!queue_group(g, k))
+                return 0;
+    }
+    if (!queue_group(g, (g->next_group + g->groups - 1) % g->groups) ||
+        !on_all(g, g->plugin->wait, RANMAR_MARK_OF_GROUP + g->next_group))
+        return 0;
+    g->next = g->group_memory[g->next_group];
+    g->left = g->group;
+    g->next_group = (g->next_group + 1) % g->groups;
+    return 1;
 }
 
 static const void *block(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position)
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
-    char error[RANMAR_PLUGIN_ERROR];
-    if (!go_to(g, states, position, IN_BLOCKS))
+    const size_t prefetch = (size_t)g->options.prefetch;
+    if (!go_to(g, states, position, IN_BLOCKS) || (g->left == 0 && !result(g, go_to_next_group(g))))
         return NULL;
-    const void *const numbers = g->plugin->block(g->gpu, error);
-    if (!numbers) {
-        give_up(g, error);
-        return NULL;
-    }
-    g->position += g->options.prefetch;
+    const void *const numbers = g->next;
+    g->next += prefetch * g->size;
+    g->left -= prefetch;
+    g->delivered += prefetch;
     ++m->times;
     return numbers;
 }
+
+/* --- The maker --- */
 
 static void close_maker(struct ranmar_maker *m)
 {
@@ -252,13 +370,9 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
                                      .block = block,
                                      .close = close_maker,
                                      .name = ranmar_backend_name(options->backend)};
-    g->code = options->backend;
-    g->options.flavour = options->flavour;
-    g->options.device = ranmar_settings()->device;
-    g->options.interleave.instances = (uint64_t)options->instances;
-    g->options.interleave.block = (uint64_t)options->prefetch;
-    g->options.prefetch = (size_t)options->prefetch;
-    g->options.threads = options->threads;
-    g->options.copy = ranmar_copy_by_threads;
+    g->options = *options;
+    g->interleave.instances = (uint64_t)options->instances;
+    g->interleave.block = (uint64_t)options->prefetch;
+    g->size = ranmar_number_size(ranmar_flavour(options->flavour));
     return &g->calls;
 }

@@ -1,6 +1,9 @@
-/* The interface between the library and the plugins of its GPU back ends, cuda/plugin.cu and
- * csrc/devices/opencl.c. A function that fails returns 0 or NULL and leaves one line in `error`,
- * which has RANMAR_PLUGIN_ERROR bytes. After that only close() may be called. */
+/* A plugin: the devices of a GPU back end, as a table of calls. cuda/plugin.cu and
+ * csrc/devices/opencl.c are plugins; the GPU's maker (gpu_maker.c) calls them.
+ *
+ * The work of a device is queued, in order; calls return when it is queued. A call that fails
+ * returns 0 or NULL, and error() has a line about it. After a failure only finish(), release() and
+ * close() may be called for that device. */
 #ifndef RANMAR_PLUGIN_H
 #define RANMAR_PLUGIN_H
 
@@ -10,21 +13,33 @@
 
 /* To be raised whenever anything in this file, or any number, changes: plugin and library must
  * agree. */
-#define RANMAR_PLUGIN_ABI 10
+#define RANMAR_PLUGIN_ABI 11
 
-enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error */
+enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error, or of a device's name */
 
-/* A stream of numbers made on the GPUs and delivered to host memory. */
-struct ranmar_gpu_maker;
-
-struct ranmar_gpu_maker_options {
-    int flavour; /* enum gpuranmar_flavour */
-    struct ranmar_interleave interleave;
-    size_t prefetch;    /* numbers of a block() */
-    int threads;        /* how many threads `copy` may use */
-    const char *device; /* GPURANMAR_DEVICE, or "" */
-    void (*copy)(void *to, const void *from, size_t bytes, int threads); /* stream/copy.h */
+/* Of two slots for pieces, one is being made and one is being copied. Of three groups of blocks,
+ * one is in use, one is on its way, and one is being made. What is queued can be marked, to wait
+ * for it: by slot, by group, and for all of it. */
+enum {
+    RANMAR_SLOTS = 2,
+    RANMAR_GROUPS = 3,
+    RANMAR_MARK_OF_GROUP = RANMAR_SLOTS,
+    RANMAR_MARK_OF_ALL = RANMAR_SLOTS + RANMAR_GROUPS,
+    RANMAR_MARKS
 };
+
+/* The largest piece of a device, 2^22 numbers, 32 MB in double precision: long enough that starting
+ * a copy costs nothing beside it. Up to the short piece, 2^17, further devices would not help; and
+ * a kernel that writes straight to host memory, where a device can, is faster than a kernel and a
+ * copy. */
+#ifndef RANMAR_PIECE_BITS /* the tests on the CPU make small pieces */
+#define RANMAR_PIECE_BITS 22
+#endif
+#define RANMAR_LARGEST_PIECE ((size_t)1 << RANMAR_PIECE_BITS)
+#define RANMAR_SHORT_PIECE(largest) ((largest) >> 5)
+
+/* One device, as a stream uses it. */
+struct ranmar_device;
 
 /* How fast a device is, in numbers a second in its own memory. */
 struct ranmar_device_figures {
@@ -33,35 +48,47 @@ struct ranmar_device_figures {
 };
 
 struct ranmar_plugin {
-    /* Opens a maker; NULL on failure. */
-    struct ranmar_gpu_maker *(*open)(const struct ranmar_gpu_maker_options *options, char *error);
-    void (*close)(struct ranmar_gpu_maker *maker);
+    size_t largest_piece; /* numbers of a call of make() */
 
-    /* Makes it go on from these states of the instances, which stand at this position of the
-     * stream. */
-    int (*set)(struct ranmar_gpu_maker *maker, const struct ranmar_state *states, uint64_t position,
-               char *error);
+    /* The line on the last error of this thread. */
+    const char *(*error)(void);
 
-    /* Writes the next n numbers to the caller's memory. */
-    int (*fill)(struct ranmar_gpu_maker *maker, void *out, size_t n, char *error);
+    /* Writes the name of device `number`, counted from 0. Returns 0 if there are not so many, with
+     * an empty line in error() unless there is none at all. */
+    int (*name)(int number, char *name, size_t size);
 
-    /* The next `prefetch` numbers, in the maker's own memory, where they stay until the next call.
-     * The numbers after them are made meanwhile. After a set() either fill() or block() is used,
-     * not both. */
-    const void *(*block)(struct ranmar_gpu_maker *maker, char *error);
+    /* Writes how many devices this process may use, and number and name of the first. `wanted` is
+     * GPURANMAR_DEVICE, or empty. */
+    int (*count)(const char *wanted, int *devices, int *first, char *name, size_t size);
 
-    /* A few words on the devices in use. */
-    const char *(*describe)(const struct ranmar_gpu_maker *maker);
+    /* Opens the index'th of these devices for the numbers of a stream. */
+    struct ranmar_device *(*open)(int index, int flavour, struct ranmar_interleave interleave);
 
-    /* Writes the name of device `number`, counted from 0, by which GPURANMAR_DEVICE can ask for it.
-     * Returns 0 if there are not so many; then `name` says why, if there is none at all. */
-    int (*device)(int number, char *name, size_t size);
+    /* Waits until nothing is written to host memory any more, also after an error. */
+    void (*finish)(struct ranmar_device *d);
+    /* Gives all back that the device has for the stream, after finish(). */
+    void (*close)(struct ranmar_device *d);
 
-    /* The number of the first device that is used, and its name; -1, and why, if there is none. */
-    int (*chosen)(const char *wanted, char *name, size_t size);
+    /* Host memory that every device can write to, and giving it back (NULL is allowed). */
+    void *(*allocate)(struct ranmar_device *d, size_t bytes);
+    void (*release)(struct ranmar_device *d, void *memory);
 
-    /* Measures a device. The pointer is NULL in a plugin that does not. */
-    int (*measure)(int number, int flavour, struct ranmar_device_figures *figures, char *error);
+    /* Writes whether the devices can write to memory of the program. */
+    int (*is_writable)(struct ranmar_device *d, const void *memory, size_t bytes, int *is);
+
+    /* Goes on from states of the instances, which are those at the position. */
+    int (*set)(struct ranmar_device *d, const struct ranmar_state *states, uint64_t position);
+
+    /* Queues the making of n = 1..largest_piece numbers from a position on, which must not be
+     * behind, in the device's memory of a slot, and their copy to host memory. */
+    int (*make)(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *to);
+
+    /* Marks what is queued so far, 0..RANMAR_MARKS-1; and waits until all of it has arrived. */
+    int (*mark)(struct ranmar_device *d, int mark);
+    int (*wait)(struct ranmar_device *d, int mark);
+
+    /* Measures device `number`. The pointer is NULL in a plugin that does not. */
+    int (*measure)(int number, int flavour, struct ranmar_device_figures *figures);
 };
 
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so
@@ -73,5 +100,8 @@ extern ranmar_plugin_entry ranmar_cuda_plugin, ranmar_opencl_plugin;
 /* The plugin of a GPU back end of enum gpuranmar_backend, which is loaded when it is first asked
  * for; NULL if there is none that can be used. `text` says where it was found, or why not. */
 const struct ranmar_plugin *ranmar_find_plugin(int backend, const char **text);
+
+/* The back end's name in a sentence, "CUDA" or "OpenCL". */
+const char *ranmar_backend_title(int backend);
 
 #endif

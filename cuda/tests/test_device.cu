@@ -140,17 +140,18 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
     LAUNCH(draw_rows<Flavour>, 1, 32, states.at, memory.at, n / 32);
     good = good && memcmp(memory.get().data(), want, n / 32 * 32 * sizeof *want) == 0;
 
-    number got[n];
-    char error[RANMAR_PLUGIN_ERROR];
+    int devices, first;
+    char name[RANMAR_PLUGIN_ERROR];
     const ranmar_plugin *const plugin = ranmar_cuda_plugin(RANMAR_PLUGIN_ABI);
+    MUST(!plugin->count("", &devices, &first, name, sizeof name));
     for (size_t count : {n, n - 96 + 33}) {
-        const ranmar_gpu_maker_options options = {flavour, {1, n}, n,
-                                                  1,       "",     ranmar_copy_by_threads};
-        ranmar_gpu_maker *const maker = plugin->open(&options, error);
-        MUST(!maker || !plugin->set(maker, &state, 0, error));
-        MUST(!plugin->fill(maker, got, count, error));
-        good = good && memcmp(got, want, count * sizeof *got) == 0;
-        plugin->close(maker);
+        ranmar_device *const d = plugin->open(0, flavour, {1, n});
+        void *const got = plugin->allocate(d, n * sizeof(number));
+        MUST(!plugin->set(d, &state, 0) || !plugin->make(d, 0, 0, count, got) ||
+             !plugin->mark(d, RANMAR_MARK_OF_ALL) || !plugin->wait(d, RANMAR_MARK_OF_ALL));
+        good = good && memcmp(got, want, count * sizeof(number)) == 0;
+        plugin->release(d, got);
+        plugin->close(d);
     }
     return good;
 }

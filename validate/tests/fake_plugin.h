@@ -14,111 +14,139 @@
 #include "stream/plugin.h"
 
 static struct {
-    int opens, closes, sets, fills, blocks; /* calls so far */
-    int fail_at; /* the call, of all of them but close and describe, that fails; 0 for none */
+    int opens, closes, sets, makes; /* calls so far */
+    int fail_at;                    /* of all but closes, the call that fails; 0 for none */
     int calls;
-    size_t wrong_at;               /* the number of a request in which a bit is wrong; 0 for none */
-    struct ranmar_gpu_maker *last; /* that was opened */
-    void (*at_entry)(void);        /* called while the library looks for the plugin */
+    size_t wrong_at;            /* the number of a request in which a bit is wrong; 0 for none */
+    struct ranmar_device *last; /* that was opened */
+    void (*at_entry)(void);     /* called while the library looks for the plugin */
+    char error[64];
 } fake;
 
-struct ranmar_gpu_maker {
-    struct ranmar_gpu_maker_options options;
+struct ranmar_device {
+    const struct ranmar_flavour *flavour;
     struct ranmar_state state;
-    void *block;
-    size_t bytes;
 };
 
-static int fake_call(int *counter, char *error)
+static int fake_call(int *counter)
 {
     pthread_testcancel(); /* a driver's calls may be such points */
     ++*counter;
     if (++fake.calls != fake.fail_at)
         return 1;
-    snprintf(error, RANMAR_PLUGIN_ERROR, "call %d fails", fake.calls);
+    snprintf(fake.error, sizeof fake.error, "call %d fails", fake.calls);
     return 0;
 }
 
-static struct ranmar_gpu_maker *fake_open(const struct ranmar_gpu_maker_options *o, char *error)
+static const char *fake_error(void)
 {
-    struct ranmar_gpu_maker *const m = calloc(1, sizeof *m);
-    if (!m || !fake_call(&fake.opens, error)) {
-        free(m);
-        return NULL;
-    }
-    m->options = *o;
-    fake.last = m;
-    /* This memory is shared with forked processes, as a driver's pinned memory may be. */
-    m->bytes = o->prefetch * ranmar_number_size(ranmar_flavour(o->flavour));
-    m->block = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return m;
+    return fake.error;
 }
 
-static void fake_close(struct ranmar_gpu_maker *m)
-{
-    ++fake.closes;
-    munmap(m->block, m->bytes);
-    free(m);
-}
-
-/* Makes n numbers from the state on. */
-static void fake_make(struct ranmar_gpu_maker *m, void *out, size_t n)
-{
-    ranmar_fill_scalar(&m->state, ranmar_flavour(m->options.flavour), out, n);
-    if (fake.wrong_at > 0 && fake.wrong_at < n)
-        ((unsigned char *)((double *)out + fake.wrong_at))[0] ^= 1;
-}
-
-static int fake_set(struct ranmar_gpu_maker *m, const struct ranmar_state *states,
-                    uint64_t position, char *error)
-{
-    (void)position;
-    m->state = *states;
-    return fake_call(&fake.sets, error);
-}
-
-/* What fails leaves half of the numbers, and wrong ones. */
-static int fake_fill(struct ranmar_gpu_maker *m, void *out, size_t n, char *error)
-{
-    if (!fake_call(&fake.fills, error)) {
-        memset(out, 0x55, n / 2 * sizeof(double));
-        return 0;
-    }
-    fake_make(m, out, n);
-    return 1;
-}
-
-static const void *fake_block(struct ranmar_gpu_maker *m, char *error)
-{
-    if (!fake_call(&fake.blocks, error))
-        return NULL;
-    fake_make(m, m->block, m->options.prefetch);
-    return m->block;
-}
-
-static const char *fake_describe(const struct ranmar_gpu_maker *m)
-{
-    (void)m;
-    return "fake";
-}
-
-static int fake_device(int number, char *name, size_t size)
+static int fake_name(int number, char *name, size_t size)
 {
     snprintf(name, size, "fake");
     return number == 0;
 }
 
-static int fake_chosen(const char *wanted, char *name, size_t size)
+static int fake_count(const char *wanted, int *devices, int *first, char *name, size_t size)
 {
     (void)wanted;
-    return fake_device(0, name, size) ? 0 : -1;
+    *devices = 1;
+    *first = 0;
+    return fake_name(0, name, size);
+}
+
+static struct ranmar_device *fake_open(int index, int flavour, struct ranmar_interleave interleave)
+{
+    struct ranmar_device *const d = calloc(1, sizeof *d);
+    (void)index;
+    (void)interleave;
+    if (!d || !fake_call(&fake.opens)) {
+        free(d);
+        return NULL;
+    }
+    d->flavour = ranmar_flavour(flavour);
+    fake.last = d;
+    return d;
+}
+
+static void fake_finish(struct ranmar_device *d)
+{
+    (void)d;
+}
+
+static void fake_close(struct ranmar_device *d)
+{
+    ++fake.closes;
+    free(d);
+}
+
+/* This memory is shared with forked processes, as a driver's pinned memory may be. A page before it
+ * has its size. */
+enum { FAKE_PAGE = 4096 };
+static void *fake_allocate(struct ranmar_device *d, size_t bytes)
+{
+    (void)d;
+    bytes += FAKE_PAGE;
+    size_t *const all =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *all = bytes;
+    return (char *)all + FAKE_PAGE;
+}
+
+static void fake_release(struct ranmar_device *d, void *memory)
+{
+    size_t *const all = memory ? (size_t *)((char *)memory - FAKE_PAGE) : NULL;
+    (void)d;
+    if (all)
+        munmap(all, *all);
+}
+
+static int fake_is_writable(struct ranmar_device *d, const void *memory, size_t bytes, int *is)
+{
+    (void)d;
+    (void)memory;
+    (void)bytes;
+    *is = 1;
+    return 1;
+}
+
+static int fake_set(struct ranmar_device *d, const struct ranmar_state *states, uint64_t position)
+{
+    (void)position;
+    d->state = *states;
+    return fake_call(&fake.sets);
+}
+
+/* What fails leaves half of the numbers, and wrong ones. */
+static int fake_make(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *out)
+{
+    (void)slot;
+    (void)position;
+    if (!fake_call(&fake.makes)) {
+        memset(out, 0x55, n / 2 * sizeof(double));
+        return 0;
+    }
+    ranmar_fill_scalar(&d->state, d->flavour, out, n);
+    if (fake.wrong_at > 0 && fake.wrong_at < n)
+        ((unsigned char *)((double *)out + fake.wrong_at))[0] ^= 1;
+    return 1;
+}
+
+static int fake_mark(struct ranmar_device *d, int mark)
+{
+    (void)d;
+    (void)mark;
+    return 1;
 }
 
 const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin = {fake_open,   fake_close,  fake_set,
-                                                fake_fill,   fake_block,  fake_describe,
-                                                fake_device, fake_chosen, NULL};
+    static const struct ranmar_plugin plugin = {
+        4000,        fake_error, fake_name,     fake_count,   fake_open,
+        fake_finish, fake_close, fake_allocate, fake_release, fake_is_writable,
+        fake_set,    fake_make,  fake_mark,     fake_mark,    NULL};
     if (fake.at_entry)
         fake.at_entry();
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;

@@ -1,4 +1,4 @@
-/* The tests of delivery.c, for CUDA and OpenCL alike: streams whose numbers a device makes deliver
+/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL alike: streams whose numbers a device makes deliver
  * what the CPU's deliver, whatever is asked of them, whatever call of the device fails, and in
  * forked processes. Without a device the CPU goes on, and the same must hold.
  *
@@ -19,12 +19,12 @@
 
 #define MUST(call) assert_int_equal(call, 0)
 #include "definition/flavour.h"
-#include "devices/device.h"
 #include "devices/error.h"
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
 #include "known.h"
 #include "stream/copy.h"
+#include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
 
@@ -102,8 +102,8 @@ TEST(forked_at_the_start)
     const int is_by_device = requests_agree(GPURANMAR_DOUBLE, 1, 1, MOST);
     ranmar_device_before_call = NULL;
     const struct ranmar_plugin *const plugin = PLUGIN(RANMAR_PLUGIN_ABI);
-    has_device = plugin->device(0, name, sizeof name);
-    printf("# %s\n", name);
+    has_device = plugin->name(0, name, sizeof name);
+    printf("# %s\n", has_device ? name : plugin->error());
     assert_int_equal(is_by_device, has_device);
     assert_null(PLUGIN(RANMAR_PLUGIN_ABI + 1));
 }
@@ -261,7 +261,7 @@ TEST(calls_fail)
 static void find_device(void)
 {
     char name[256];
-    PLUGIN(RANMAR_PLUGIN_ABI)->device(0, name, sizeof name);
+    PLUGIN(RANMAR_PLUGIN_ABI)->name(0, name, sizeof name);
 }
 
 /* With an argument each call fails in turn. */

@@ -212,6 +212,12 @@ cudaError_t cudaGetLastError()
 
 cudaError_t cudaPeekAtLastError() { return last_error; }
 
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = 2;

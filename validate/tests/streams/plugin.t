@@ -19,8 +19,8 @@ runs() {
         cd "$SCRATCH" || exit
         GPURANMAR_VERBOSE=1 LD_LIBRARY_PATH=$SCRATCH/elsewhere${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
             beside/plugin-use >said 2>log
-        cmp said numbers >>log && [ "$(grep -c '^gpuranmar: CUDA: fake$' log)" = "$2" ] &&
-            grep -Eqx "${3:-}" <<<"$(grep -Ev '^gpuranmar: (libg|deliv|CUDA: fake$)' log)"
+        cmp said numbers >>log && [ "$(grep -c '^gpuranmar: CUDA: 1 x fake$' log)" = "$2" ] &&
+            grep -Eqx "${3:-}" <<<"$(grep -Ev '^gpuranmar: (libg|deliv|CUDA: 1 x fake$)' log)"
     )
     report $? "$1"
 }

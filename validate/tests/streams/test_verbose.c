@@ -181,7 +181,7 @@ TEST(of_a_program_that_stops)
 /* The GPU makes 2 caches, then fails. */
 static void change_over(void)
 {
-    fake.fail_at = 5; /* open, set, block, block, block */
+    fake.fail_at = 7; /* open, set, make 3 caches, 1, 1 */
     gpuranmar_stream *const s = open_stream(1, GPURANMAR_CUDA, 0);
     for (int i = 0; i < 5; ++i)
         gpuranmar_stream_get(s, u, 700);
@@ -192,7 +192,7 @@ TEST(of_a_gpu)
     SAYS(0, 1, change_over(); exit(0));
     has("stream, seed 1" OPTIONS "positions 0 to 3500, numbers 3500, made by cuda 2 times, cpu 2 "
         "times");
-    assert_int_equal(lines_of("gpuranmar: CUDA: fake\n"), 1);
+    assert_int_equal(lines_of("gpuranmar: CUDA: 1 x fake\n"), 1);
     SAYS(0, 1, setenv("GPURANMAR_VERIFY", "1", 1); change_over(); exit(0));
     has("stream, .* made by cuda 2 times, cpu 2 times");
 }
