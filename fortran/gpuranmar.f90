@@ -117,9 +117,9 @@ module gpuranmar
 
    ! For code that draws from the windows in COMMON /GRNCOM/ itself (csrc/fortran/fortran.h).
    interface
-      subroutine grnfil(iseq)
+      subroutine grnfil(iseq, grnpos)
          import :: c_int
-         integer(c_int) :: iseq
+         integer(c_int) :: iseq, grnpos(*)
       end subroutine
       subroutine grnset(ijkl, ntot, ntot2, iseq)
          import :: c_int

@@ -19,6 +19,7 @@ from .tree import ENCODING, read
 from .unit import only_draws
 
 FLAGS = ("-O1", "-std=legacy", "-w")
+OBJECT, TEXT, NOTHING = ("-c", "-o", "{}.o"), ("-E", "-cpp", "-o", "{}.i"), ("-fsyntax-only",)
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
@@ -26,6 +27,7 @@ NO_ENTRY = re.compile(r"undefined .*\b(grn[a-z]+)_\b")
 INCLUDE = re.compile(r"^[ \t]+INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
 HERE = os.path.dirname(os.path.abspath(__file__))
+CORES = len(os.sched_getaffinity(0))
 
 
 class CannotBuild(Exception):
@@ -38,6 +40,10 @@ def run(command, **options):
     except OSError as error:
         package = "binutils" if command[0] in ("nm", "objcopy") else "gfortran, or name one in FC"
         raise CannotBuild(f"{command[0]}: {error.strerror}; install {package}") from error
+
+
+def first_error(text):
+    return next((line for line in text.splitlines() if "rror:" in line), "")
 
 
 def compiler():
@@ -94,6 +100,7 @@ class Job:
     texts: dict  # {side: lines}
     defines: tuple
     keeps_name: bool  # others get a name with their number, since a tree may have two of one name
+    runs: bool  # others only have draws in place of calls, and are compiled without being run
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
     interface: cut.Interface = None
@@ -117,7 +124,7 @@ class Workshop:
     """
 
     def __init__(self, directory, tree, files):
-        self.directory, self.named = directory, tree.named
+        self.directory, self.named, self.failed = directory, tree.named, False
         self.folders = {}  # {directory of a source: name of the folder for what comes from there}
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
@@ -137,11 +144,11 @@ class Workshop:
             file.write(text)
         return file_name
 
-    def compile(self, side, source, defines=(), include="", preprocess=False):
-        """Compiles, or only preprocesses, a file. Returns the error, if any."""
+    def compile(self, side, source, defines=(), include="", into=OBJECT):
+        """Compiles, or only preprocesses or checks, a file. Returns the error, if any."""
         macros = defines + ((MACRO,) if side == AFTER else ())
         flags = [f"-D{macro}" for macro in macros] + [f"-I{include or '.'}", f"-I{self.stubs}"]
-        what = ["-E", "-cpp", "-o", source + ".i"] if preprocess else ["-c", "-o", source + ".o"]
+        what = [option.format(source) for option in into]
         tried = set()  # another thread may write a stub meanwhile
         while True:
             result = run([*compiler(), *FLAGS, *flags, source, *what])
@@ -159,19 +166,33 @@ class Workshop:
 
     def build(self, job):
         """Builds a job on both sides; job.interface or job.error says with what result."""
+        if self.failed:  # nobody asks for the others any more
+            return
+        try:
+            self.build_both(job)
+        except CannotBuild:
+            self.failed = True
+            raise
+
+    def build_both(self, job):
         directory = os.path.dirname(job.path)
         sources = {
             side: self.write(side, job.path, f"cut{job.number}.F", "".join(job.texts[side]))
             for side in SIDES
         }
-        defines = job.defines
+        defines, into = job.defines, OBJECT if job.runs else NOTHING
         for _ in range(2):
-            errors = [self.compile(side, sources[side], defines, directory) for side in SIDES]
-            job.error = "".join(errors)
+            job.error, hooked = (
+                self.compile(side, sources[side], defines, directory, into) for side in SIDES
+            )
             defines += self.constant_sequence(job)
+        if hooked and not job.error:
+            raise CannotBuild(f"{job}: does not compile with hooks: {first_error(hooked)}")
+        if job.error or not job.runs:
+            return
         whole = INCLUDE.sub(r'#include "\2"', "".join(job.texts[BEFORE]))
         whole = self.write(BEFORE, job.path, f"whole{job.number}.F", whole)
-        job.error = job.error or self.compile(BEFORE, whole, defines, directory, preprocess=True)
+        job.error = self.compile(BEFORE, whole, defines, directory, TEXT)
         if job.error:
             return
         text = read(whole + ".i")
@@ -217,9 +238,10 @@ class Workshop:
         if run(["objcopy", *options, path]).returncode:
             raise CannotBuild("objcopy cannot rename the routines")
 
-    def build_all(self, jobs):
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            list(pool.map(self.build, jobs))
+    def build_all(self, jobs, progress):
+        with ThreadPoolExecutor(CORES) as pool:
+            for done, _ in enumerate(pool.map(self.build, jobs), 1):
+                progress("compiled", done, len(jobs))
 
     def link(self, jobs, inline_texts, inlines, library):
         """Links the two programs. inline_texts {side: text} has the subroutines CUTI<number>."""
@@ -253,13 +275,14 @@ def own_include():
 def dispatcher(jobs, inlines):
     """CUTCALL and CUTSET, which call routines by number."""
     out = ["subroutine cutcall(k, n)", "integer k, n", "integer i"]
-    out += ["double precision numbers(100000), other(1000, 9), x", "real r"]
+    out += ["double precision, save :: numbers(100000) = 0, element(8001) = 0"]  # -4000:4000
+    out += ["double precision other(1000, 9), x", "real r"]
     for job in jobs:
         if job.interface.kind == "FUNCTION":
             kind = "double precision" if job.interface.result == DOUBLE else "real"
             out.append(f"{kind} cut{job.number}")
         out.append(f"external cut{job.number}")
-    out += ["numbers = 0", "other = 0", "select case (k)"]
+    out += ["numbers(:n) = 0", "other = 0", "select case (k)"]
     for job in jobs:
         interface = job.interface
         arguments = [f"other(1, {i + 1})" for i in range(len(interface.arguments))]
@@ -274,8 +297,9 @@ def dispatcher(jobs, inlines):
         else:
             out += [f"call {call}", "write(*, '(4z17.16)') numbers(:n)"]
     for number in inlines:
-        out += [f"case ({number})", f"call cuti{number}(numbers)", "do i = 1, size(numbers)"]
-        out += ["if (numbers(i) /= 0) write(*, '(i6,z17.16)') i, numbers(i)", "end do"]
+        out += [f"case ({number})", f"call cuti{number}(element)", "do i = 1, size(element)"]
+        out += ["if (element(i) /= 0) write(*, '(i6,z17.16)') i, element(i)", "end do"]
+        out += ["element = 0"]
     out += ["end select", "end", "subroutine cutset(k)", "integer k, cutseq"]
     out += ["double precision other(1000)", "common /cutcom/ cutseq", "other = 0", "cutseq = k"]
     for job in jobs:

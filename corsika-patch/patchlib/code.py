@@ -35,7 +35,7 @@ def statement(text, indent=6, label=""):
 def draw(target, k, indent, label=""):
     """target = the next number."""
     return (
-        statement(f"IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFIL( {k} )", indent, label)
+        statement(f"IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFIL( {k}, GRNPOS )", indent, label)
         + statement(f"{target} = GRNBUF(GRNPOS({k}),{k})", indent)
         + statement(f"GRNPOS({k}) = GRNPOS({k}) + 1", indent)
     )

@@ -144,10 +144,21 @@ def refuse(lines):
     return NOT_UNDERSTOOD
 
 
+def show_progress(what, done, of):
+    """How far verify is: one line that moves on a terminal, elsewhere one when a step is done."""
+    line = f"gpuranmar-patch: verify: {what} {done} of {of}"
+    if sys.stderr.isatty():
+        print(f"\r{line:60}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+    elif done == of:
+        print(line, file=sys.stderr, flush=True)
+
+
 def verify(arguments, tree, files):
     """Compares hooked routines with what they were. Returns whether they do the same."""
     start = time.monotonic()
-    verification = Verification(tree, files, arguments.seed, arguments.library)
+    verification = Verification(
+        tree, files, arguments.seed, arguments.library, progress=show_progress
+    )
     for difference in verification.differences:
         complain(difference)
     for routine in verification.left_out:

@@ -3,9 +3,10 @@
 import os
 import re
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from whichlib.fortran import (
+    ASSIGNMENT,
     DECLARATION,
     DOUBLE,
     HEADER,
@@ -24,8 +25,14 @@ from .unit import split_units
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
+OPENING = ("if", "ifdef", "ifndef", "else", "elif")  # those that begin an #if branch
 SITE_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(.+?))??[ \t]*(?:/\*.*)?$", re.M)
 INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
+
+
+def specifies(text):
+    """Whether a statement is one of those that may stand among declarations."""
+    return SPECIFICATION.match(text) and not ASSIGNMENT.match(text)
 
 
 def is_routine(item):
@@ -55,6 +62,12 @@ def cut_out(unit):
     return first.first, end.last
 
 
+def macros_before(unit):
+    """The #define and #undef that stand between a unit and the one before it."""
+    items = takewhile(lambda item: item.directive, unit.items)
+    return [item for item in items if item.directive in ("define", "undef")]
+
+
 def macros(item, own):
     """{macro: a value that a condition asks for, or 0}; own macros are those that the unit sets."""
     if item.directive not in ("if", "ifdef", "ifndef", "elif"):
@@ -65,6 +78,19 @@ def macros(item, own):
         for no, name, sign, number in ASKED.findall(text)
         if name not in own
     }
+
+
+def conditions(units):
+    """A function that gives the macros which the conditions around a unit ask for."""
+    items = (item for unit in units for item in unit.items)
+    opened = [item for item in items if item.directive in OPENING]
+    asked = {number: macros(item, ()) for number, item in enumerate(opened, 1)}
+
+    def around(unit):
+        values = (value for number in unit.items[-1].branch for value in asked[number].items())
+        return tuple(sorted(f"{name}={value}" for name, value in values if value))
+
+    return around
 
 
 def variants(unit):
@@ -81,7 +107,7 @@ def variants(unit):
         found |= {f"{name}={value or 1}" for name, value in asked.items()}
         if item.directive in ("else", "elif", "endif") and stack:
             stack.pop()
-        if item.directive in ("if", "ifdef", "ifndef", "elif", "else"):
+        if item.directive in OPENING:
             stack.append([f"{name}={value}" for name, value in asked.items() if value])
             around.append(tuple(sorted(set(sum(stack, [])))))
     pairs = [pair for pair in combinations(sorted(found), 2) if len(dict(map(split, pair))) == 2]
@@ -152,7 +178,7 @@ def setter(unit, lines, header, interface, name):
     at = next(
         item.first
         for item in unit.items[start:]
-        if not (item.directive or DECLARATION.match(item.text) or SPECIFICATION.match(item.text))
+        if not (item.directive or DECLARATION.match(item.text) or specifies(item.text))
     )
     out = [f'      SUBROUTINE {name}({",".join(interface.arguments)})\n']
     commons = {  # which a program with hooks must not have

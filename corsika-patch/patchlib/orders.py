@@ -11,12 +11,12 @@ BILLION = 10**9
 # Words and arithmetic parts with which a difference comes to exactly 0: words that are all equal,
 # or all 0 but for one; a C that is 0 now, or next.
 NOTHINGS = ((0, None), (WORD - 1, None), (None, 0), (None, CD), (0, 0), (0, CD))
-SEEDS = (0, 1, 900000000, 942377567)
+SEEDS = (0, 1, 942438977, 942438978, 2**31 - 1)
 
 
-def hexadecimal(value):
-    """A double precision number as format Z16 has it."""
-    return struct.pack(">d", value).hex().upper()
+def hexadecimal(*values):
+    """Double precision numbers as format Z16 has them."""
+    return struct.pack(f">{len(values)}d", *values).hex().upper()
 
 
 class Orders:
@@ -34,7 +34,7 @@ class Orders:
         self.lines.append(" ".join(map(str, words)))
 
     def seed(self, k, skip=None):
-        value = self.random.choice((*SEEDS, *(self.random.randrange(900000001) for _ in SEEDS)))
+        value = self.random.choice((*SEEDS, *(self.random.randrange(2**31) for _ in SEEDS)))
         skip = self.random.choice((0, self.random.randrange(300000))) if skip is None else skip
         self.add("seed", k, value, skip % BILLION, skip // BILLION)
 
@@ -51,7 +51,7 @@ class Orders:
         random = self.random
         i97, carry = random.randint(1, 97), random.randrange(CM) if carry is None else carry
         j97 = (i97 - 65) % 97 + 1
-        columns = [[random.randrange(WORD) for _ in range(97)] for _ in range(self.sequences)]
+        columns = [[random.getrandbits(48) for _ in range(97)] for _ in range(self.sequences)]
         if words is not None:
             columns[k - 1] = [words] * 97
             columns[k - 1][random.randrange(97)] |= 1  # no RANMAR has 97 even words
@@ -61,11 +61,11 @@ class Orders:
             columns[k - 1][i97 - 1] = (number + following * CARRY) % WORD
         if ntot is None:
             ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
-        head = f"{random.randrange(900000001):8X}{ntot:8X}{random.randrange(9):8X}"
+        head = f"{random.randrange(2**31):8X}{ntot:8X}{random.randrange(9):8X}"
         lines = [head, f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}"]
         for column in columns:
-            digits = [hexadecimal(word / WORD) for word in column]
-            lines += ["".join(digits[at : at + 4]) for at in range(0, 97, 4)]
+            digits = hexadecimal(*(word / WORD for word in column))
+            lines += [digits[at : at + 64] for at in range(0, len(digits), 64)]
         self.add("read", k, len(lines))
         self.lines += lines
 
@@ -80,7 +80,7 @@ class Orders:
         self.add("name", name)
         self.seed_all()
         others = (1, self.random.randint(1, self.sequences), self.sequences)
-        for k in (sequence,) * 3 if sequence else others:
+        for k in (sequence,) if sequence else others:
             self.add("sequence", k)
             self.state(k)
             for n in (
@@ -88,7 +88,7 @@ class Orders:
                 if vector
                 else (1,)
             ):
-                self.add("call", number, n, 3 if vector else 300)
+                self.add("call", number, n, 3 if vector else 100)
                 self.add("report", 0)
             self.show(k)
             for short in (1, 2):  # the count comes to exactly 10**9, or to one less
@@ -102,7 +102,7 @@ class Orders:
                 self.show(k)
             for words, carry in NOTHINGS:
                 self.state(k, words=words, carry=carry)
-                self.add("call", number, 1, 200)
+                self.add("call", number, 1, 100)
                 self.show(k)
 
     def vectors(self):

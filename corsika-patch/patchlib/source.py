@@ -16,6 +16,7 @@ from whichlib.fortran import (
 )
 
 from . import code
+from .cut import cut_out, specifies
 from .declarations import (
     BLOCKS,
     COMMON,
@@ -34,7 +35,13 @@ STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 INLINE_SEQUENCES = ("2",)
 
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
-OTHER_RMMARD = re.compile(r"USE[A-Z]\w*(?:,|$)|(?!.*CALLRMMARD\().*(?<!\w)RMMARD(?!\w)")
+# A statement by which RMMARD may be the name of something else, in the unit that has it.
+OTHER_RMMARD = re.compile(r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?!.*CALLRMMARD\().*RMMARD")
+# One that begins a unit in which others stand; from there on nobody knows whose names are whose.
+HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
+SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
+MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
+KSEQ = re.compile(r"PARAMETER\((?:.*,)?KSEQ=(\d+)")
 BEFORE_DECLARATIONS = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
 )
@@ -43,6 +50,32 @@ BEFORE_DECLARATIONS = re.compile(
 def problem(path, line, text):
     """The message on a place that the tool does not understand."""
     return f"{path}:{line}: {text}"
+
+
+def with_headers(items, header):
+    """These items with those of the files that they include; None if one of these is unknown."""
+    found = [header(item) for item in items]
+    return None if None in found else sum(found, list(items))
+
+
+def includes_only_declarations(unit, header):
+    """Whether all that a unit includes does nothing but declare, under whatever conditions."""
+    whole = with_headers(unit.items, header)
+    return whole is not None and all(
+        item.directive or item.text[:1] == "&" or declares(item.text) or specifies(item.text)
+        for item in whole[len(unit.items) :]
+    )
+
+
+def declarations(items):
+    """{name: ({its types}, {its dimensions})}, as any of the statements declares it."""
+    found = {}
+    for item in items:
+        for name, (kind, shape) in declared_types([item]).items():
+            types, shapes = found.setdefault(name, (set(), set()))
+            types |= {kind} - {""}
+            shapes |= {shape} - {""}
+    return found
 
 
 def stands_in(inner, outer):
@@ -67,6 +100,7 @@ class Source:
         self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
+        self.scopes = []  # of each unit, whether COMMON /CRRANMA4/ is in scope
         self.guards = {block: set() for block in BLOCKS}
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
         for number, unit in enumerate(self.units):
@@ -93,6 +127,11 @@ class Source:
                 guards.append(name[0] if name else None)
             elif item.directive == "endif" and guards:
                 guards.pop()
+            if SAVED.match(item.text):
+                self.problem(item, "the COMMON state of the generator in another statement")
+            most = KSEQ.match(item.text)
+            if most and int(most[1]) > MOST_SEQUENCES:
+                self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
             common = COMMON.match(item.text)
             if not common:
                 continue
@@ -181,25 +220,22 @@ class Source:
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
-    def loose_draws(self):
-        """The RMMARDs that do more than draw, so that their calls must stay calls."""
+    def loose_draws(self, header):
+        """The RMMARDs that do more than draw, or may by what they include, so that their calls must
+        stay calls."""
         return [
             self.message(unit.statements[0], "RMMARD does more than draw; its calls stay calls")
             for unit in self.units
-            if unit.name == "RMMARD" and not only_draws(unit)
+            if unit.name == "RMMARD"
+            and not (only_draws(unit) and includes_only_declarations(unit, header))
         ]
 
-    def find_hooks(self, includes, inline):
-        """
-        includes  {block: {name of an include file that declares it: its guards}}
-        inline    the #if branches in which RMMARDs stand: where they are there, draws may stand in
-                  place of their calls; None where they may not
-        """
-        scopes = []
+    def find_hooks(self, includes):
+        """includes: {block: {name of an include file that declares it: its guards}}"""
         for number, unit in enumerate(self.units):
             scope, included = self.scope(number, unit, STATE_BLOCK, includes)
             constants, _ = self.scope(number, unit, CONSTANTS_BLOCK, includes)
-            scopes.append(scope)
+            self.scopes.append(scope)
             found = self.shapes[number]
             self.hooks += found.hooks
             if unit.ended:
@@ -216,9 +252,6 @@ class Source:
                     unit.items[min(found.claimed)],
                     "the COMMON state that this uses is not declared in this tree",
                 )
-        if inline is not None and (self.preprocessed or self.hooks):
-            for unit, scope in zip(self.units, scopes):
-                self.inline_calls(unit, scope, inline)
 
     def report_uses(self, unit, found, scope, constants):
         """Reports what uses the state, or sets constants, and belongs to no shape."""
@@ -263,54 +296,86 @@ class Source:
             )
         return covered
 
-    def inline_calls(self, unit, scope, homes):
-        """Puts draws in place of CALL RMMARD( X,1,2 ). A call that is left is right, too."""
-        calls = []
-        if any(OTHER_RMMARD.match(item.text) for item in unit.statements):
-            return
-        for item in unit.items:
-            match = CALL.match(item.text)
-            sure = item.alone and not item.label and all(stands_in(item.branch, h) for h in homes)
-            if match and match[3] in INLINE_SEQUENCES and sure:
-                target = match[1] + (match[2] or "")
-                if declared_types(unit.items).get(match[1], ("", ""))[0] not in ("", DOUBLE):
-                    continue
-                if not match[2]:
-                    if not self.is_array(unit, match[1]):
-                        continue
-                    target += f"(LBOUND({target},1))"
-                calls.append((item, target, match[3]))
-        anchor = self.anchor(unit, calls) if scope == "no" else None
-        if not calls or scope == "maybe" or (scope == "no" and anchor is None):
-            return
-        if anchor:
-            self.hooks.append(
-                Hook(anchor.last + 1, anchor.last, code.include(), "declaration", unit.name)
-            )
-        for item, target, k in calls:
-            hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
-            self.hooks.append(
-                Hook(item.first, item.last, hooked, "inline draw", unit.name, k, target)
-            )
+    def inline_calls(self, homes, header, macros):
+        """Puts draws in place of CALL RMMARD( X,1,2 ), where everything that the call means is in
+        sight. Everywhere else the call stays, which is right too.
 
-    @staticmethod
-    def is_array(unit, name):
-        """Whether executable statements index the name, so that RMMARD fills its first element."""
-        indexed = re.compile(rf"(?<!\w){name}\(")
+        homes   the #if branches in which RMMARDs stand: draws may stand where all of these are
+        header  Tree.header
+        macros  the names that this file, or one that it includes, defines as other text
+        """
+        if not (self.preprocessed or self.hooks):
+            return
+        nested = False  # whether this unit may stand in another one, or another in it
+        for unit, scope in zip(self.units, self.scopes):
+            nested |= any(HOST.match(item.text) for item in unit.statements)
+            calls = [item for item in unit.items if CALL.match(item.text)]
+            whole = with_headers(unit.items, header) if calls and not nested else None
+            if whole is None or any(
+                OTHER_RMMARD.match(i.text) or HOST.match(i.text) for i in whole
+            ):
+                continue
+            declared = declarations(whole)
+            draws = [draw for item in calls if (draw := self.inline_draw(item, declared))]
+            draws = [
+                (item, hook)
+                for item, hook in draws
+                if all(stands_in(item.branch, home) for home in homes)
+                and not self.words_of(item) & macros.keys()
+            ]
+            anchor = self.anchor(unit, draws) if scope == "no" else None
+            if not draws or scope == "maybe" or (scope == "no" and not anchor) or not cut_out(unit):
+                continue
+            if anchor:
+                place = anchor.last + 1, anchor.last
+                self.hooks.append(Hook(*place, code.include(), "declaration", unit.name))
+            for _, hook in draws:
+                hook.unit = unit.name
+                self.hooks.append(hook)
+
+    def words_of(self, item):
+        return set(re.findall(r"\w+", " ".join(self.lines[item.first : item.last + 1])))
+
+    def inline_draw(self, item, declared):
+        """(item, hook) of a call that a draw can replace, else None: a call from one of the
+        sequences, that fills an element of a DOUBLE PRECISION array, on lines of its own."""
+        name, index, k = CALL.match(item.text).groups()
+        types, shapes = declared.get(name, (set(), set()))
+        indexes = len(split_list(index[1:-1])) if index else 1
+        if k not in INLINE_SEQUENCES or not item.alone or item.label or types != {DOUBLE}:
+            return None
+        if not shapes or any(len(split_list(shape)) != indexes for shape in shapes):
+            return None
+        target = name + (index or f"(LBOUND({name},1))")
+        hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
+        if max(map(len, hooked)) > code.LAST_COLUMN or self.joins_lines(item.first, item.last):
+            return None
+        return item, Hook(item.first, item.last, hooked, "inline draw", "", k, target)
+
+    def joins_lines(self, first, last):
+        """Whether the preprocessor joins what stands before these lines, or their end, with what
+        follows: a hook there would be lost."""
         return any(
-            indexed.search(item.text)
-            for item in unit.items
-            if not item.directive and not declares(item.text)
+            line.rstrip().endswith("\\")
+            for line in (self.lines[max(first - 1, 0)], self.lines[max(last, 0)])
         )
 
+    def refuse_joined_lines(self):
+        for hook in self.hooks:
+            if self.joins_lines(hook.first, hook.last):
+                line = self.lines[max(hook.last, 0)].strip()
+                where = self.number(max(hook.last, 0))
+                text = f"a line that ends in a backslash beside the generator: {line}"
+                self.problems.append(problem(self.path, where, text))
+
     @staticmethod
-    def anchor(unit, calls):
+    def anchor(unit, draws):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
         openers = [item for item in unit.statements if BEFORE_DECLARATIONS.match(item.text)]
         if (
             openers
             and openers[-1].alone
-            and all(stands_in(item.branch, openers[-1].branch) for item, _, _ in calls)
+            and all(stands_in(item.branch, openers[-1].branch) for item, _ in draws)
         ):
             return openers[-1]
         return None

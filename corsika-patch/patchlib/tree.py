@@ -4,11 +4,13 @@ import os
 import re
 import stat
 
+from whichlib.fortran import read_items, split_lines
+
 from . import code
 from .commit import TEMPORARY
 from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
-from .source import Source, problem
+from .source import Source, problem, with_headers
 
 SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
@@ -17,6 +19,7 @@ LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its ow
 MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
 DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+[^\s/])", re.M)
 INCLUDED = re.compile(r"""^[ \t]*#[ \t]*include[ \t]*["<](?:.*/)?(.+?)[">]""", re.M)
+INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
 ENCODING = "latin-1"  # every byte comes back
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
@@ -56,6 +59,7 @@ class Tree:
         self.notes, self.leftovers = [], []
         self.problems, self.damaged, self.edited = [], [], []
         self.named = {}  # {name: the paths of files that are called so}
+        self.headers = {}  # what header() has found
         for path in self.files():
             self.named.setdefault(os.path.basename(path), []).append(path)
             self.add(path)
@@ -78,17 +82,18 @@ class Tree:
                 if guards:
                     includes[block].setdefault(os.path.basename(path), set()).update(guards)
             source.find_shapes()
-        loose = [line for source in self.sources.values() for line in source.loose_draws()]
+        loose = [line for s in self.sources.values() for line in s.loose_draws(self.header)]
+        macros = {path: self.macros(path, set()) for path in self.sources}
         for path, source in self.sources.items():
-            words, macros = source.words(), self.macros(path, set())
-            for name, where in macros.items():
+            words = source.words()
+            for name, where in macros[path].items():
                 if name.upper() == "RMMARD":
                     loose.append(problem(*where, "RMMARD is a macro; its calls stay calls"))
                 elif name.upper() in words:
                     what = f"{name} is a macro, and a word of the generator"
                     source.problems.append(problem(*where, what))
         self.notes += dict.fromkeys(loose)
-        for source in self.sources.values():
+        for path, source in self.sources.items():
             homes = [
                 unit.statements[0].branch
                 if other is source or not unit.statements[0].branch
@@ -97,7 +102,28 @@ class Tree:
                 for unit in other.units
                 if unit.name == "RMMARD"
             ]
-            source.find_hooks(includes, None if loose else homes)
+            source.find_hooks(includes)
+            if not loose:
+                source.inline_calls(homes, self.header, macros[path])
+            source.refuse_joined_lines()
+
+    def header(self, item):
+        """The items of the files that an item includes, and of what these include, whatever the
+        conditions around them: [] for an item that includes nothing, None where a file is not in
+        this tree."""
+        match = INCLUDES.match(item.text)
+        if not match:
+            return None if item.directive == "include" else []
+        name = match[1]
+        if name not in self.headers:
+            self.headers[name] = []  # for a file that includes itself
+            texts = [
+                self.sources[path].text if path in self.sources else read(path)
+                for path in self.named.get(name, [])
+            ]
+            items = [item for text in texts for item in read_items(split_lines(text), True)]
+            self.headers[name] = with_headers(items, self.header) if texts else None
+        return self.headers[name]
 
     def macros(self, path, seen):
         """{macro: (path, line)} of what a file defines as other text, and what it includes."""

@@ -32,6 +32,13 @@ class Unit:
     ended: bool = False  # it has its END
     statements: list = field(default_factory=list)
 
+    def has(self, line):
+        return self.items[0].first <= line <= self.items[-1].last
+
+    def stands_in(self, item):
+        """Whether the #if branches that an item stands in are also this unit's."""
+        return self.items[-1].branch[: len(item.branch)] == item.branch
+
 
 def split_units(items):
     """The program units of a source, in order."""

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from whichlib.fortran import split_lines
 
 from . import cut
-from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_library
+from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_library, first_error
 from .hooks import read_hooks
 from .orders import Orders
 
@@ -31,12 +31,15 @@ class Verification:
     seed         of the orders; the same seed gives the same orders
     library      the directory of libgpuranmar, '' for wherever it is
     long_skip    whether to skip 10**9 numbers, which the original takes seconds for
+    progress     is called with what is being done, how many times of how many
     differences  lines on what is not the same
     left_out     lines on what does not compile under some macros
     """
 
-    def __init__(self, tree, files, seed, library="", long_skip=True):
-        self.tree, self.files, self.long_skip = tree, files, long_skip
+    def __init__(
+        self, tree, files, seed, library="", long_skip=True, progress=lambda *how_far: None
+    ):
+        self.tree, self.files, self.long_skip, self.progress = tree, files, long_skip, progress
         self.random, self.library = random.Random(seed), find_library(library)
         self.jobs, self.inlines, self.differences, self.left_out = [], {}, [], []
         self.inline_texts = {side: "" for side in SIDES}
@@ -47,7 +50,9 @@ class Verification:
             # RMMARD and RMMAQD share KSEQ, so that they are compiled under the same macros
             shared = list(dict.fromkeys(v for unit in chosen for v in unit["variants"]))
             for unit in chosen:
-                for defines in (shared if named else unit["variants"]) + [self.site]:
+                for defines in (shared if named else unit["variants"]) + [self.site] * (
+                    unit["runs"] or bool(self.site)
+                ):
                     self.add_job(unit, defines)
         with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
             self.run(directory)
@@ -65,18 +70,24 @@ class Verification:
         inline = {
             (hook.first, hook.last): hook for hook in source.hooks if hook.kind == "inline draw"
         }
+        around = cut.conditions(source.units)
+        macros = []  # that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
+            macros += cut.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
-            if not (found.hooks or named) or not unit.ended:
+            drawn = [hook for hook in inline.values() if unit.has(hook.first)]
+            if not (found.hooks or named or drawn) or not unit.ended:
                 continue
-            line = min((hook.first for hook in found.hooks), default=unit.items[0].first)
+            hooks = found.hooks or drawn
+            line = min((hook.first for hook in hooks), default=unit.items[0].first)
             place = f"{path}:{source.number(line)}"
             first, last = cut.cut_out(unit) or (0, -1)
             if last < first:
                 raise CannotBuild(f"{place}: {unit.name} cannot be cut out")
+            known = [item.text + "\n" for item in macros if unit.stands_in(item)]
             texts = {
-                BEFORE: source.lines[first : last + 1],
-                AFTER: hooked_lines[places[first] : places[last] + 1],
+                BEFORE: known + source.lines[first : last + 1],
+                AFTER: known + hooked_lines[places[first] : places[last] + 1],
             }
             vector = next(((n["vec"], n["n"]) for n in found.names.values() if "vec" in n), ())
             yield {
@@ -84,9 +95,10 @@ class Verification:
                 "unit": unit.name,
                 "texts": texts,
                 "keeps_name": named,
+                "runs": bool(found.hooks or named),
                 "vector": vector,
                 "sequence": next((h.sequence for h in found.hooks if h.first == line), ""),
-                "variants": cut.variants(unit),
+                "variants": cut.variants(unit) if found.hooks or named else [around(unit)],
             }
         for present in present_hooks:
             hook = inline.get((present.first, present.last))
@@ -107,11 +119,14 @@ class Verification:
 
     def run(self, directory):
         workshop = Workshop(directory, self.tree, self.files)
-        workshop.build_all(self.jobs)
+        workshop.build_all(self.jobs, self.progress)
         self.sort_out()
-        built = [job for job in self.jobs if not job.error]
-        for defines in dict.fromkeys(job.defines for job in built if job.keeps_name):
+        built = [job for job in self.jobs if job.runs and not job.error]
+        sets = list(dict.fromkeys(job.defines for job in built if job.keeps_name))
+        for done, defines in enumerate(sets):
+            self.progress("compared", done, len(sets))
             self.compare_under(workshop, built, defines)
+        self.progress("compared", len(sets), len(sets))
 
     def compare_under(self, workshop, built, defines):
         """Compares the programs in which RMMARD and RMMAQD are compiled under these macros. Without
@@ -128,11 +143,11 @@ class Verification:
             raise CannotBuild(f"there is no {name}{cut.under(defines)} in this tree")
         programs = workshop.link(named + routines, self.inline_texts, self.inlines, self.library)
         sequences = self.count_sequences(programs[BEFORE])
-        self.compare(programs, self.orders(routines, sequences).lines, defines)
+        self.compare(programs, self.orders(routines, sequences), cut.under(defines))
         if self.long_skip and not defines and not self.differences:
             orders = Orders(self.random, sequences or 9, bool(sequences))
             orders.long_skip()
-            self.compare(programs, orders.lines, defines)
+            self.compare(programs, orders, "")
 
     def sort_out(self):
         """Each routine must have been built under one set of macros, at least."""
@@ -140,14 +155,13 @@ class Verification:
         left_out = {}
         for job in self.jobs:
             if job.error and (job.place not in built or (job.keeps_name and not job.defines)):
-                lines = [line for line in job.error.splitlines() if "rror:" in line]
-                raise CannotBuild(f"{job}: does not compile on its own: {(lines or [''])[0]}")
+                raise CannotBuild(f"{job}: does not compile on its own: {first_error(job.error)}")
             if job.error:
                 left_out.setdefault(f"{job.place}: {job.unit}", []).append(cut.under(job.defines))
             elif job.unit == "RMMARD" and self.inlines and not job.only_draws:
                 self.differences.append(f"{job}: does more than draw, and inline draws do not")
         self.left_out = [f"{name}{','.join(sets)}" for name, sets in left_out.items()]
-        self.routines = [job for job in self.jobs if not (job.error or job.keeps_name)]
+        self.routines = [job for job in self.jobs if job.runs and not (job.error or job.keeps_name)]
 
     @staticmethod
     def count_sequences(program):
@@ -163,16 +177,15 @@ class Verification:
             orders.routine(job.number, str(job), bool(job.interface.vector), literal)
         for number, name in self.inlines.items():
             orders.routine(number, name, False, 2)
-        orders.mixture([job.number for job in routines] + list(self.inlines), 3000)
+        orders.mixture([job.number for job in routines] + list(self.inlines), 1000)
         return orders
 
-    def compare(self, programs, lines, defines):
-        """Runs both programs and compares what they print, part by part."""
+    def compare(self, programs, orders, under):
+        """Runs both programs at once, and compares what they print, part by part."""
         with ThreadPoolExecutor(2) as pool:
-            before, after = pool.map(lambda side: call(programs[side], lines), SIDES)
-        under = cut.under(defines)
+            before, after = pool.map(lambda side: call(programs[side], orders.lines), SIDES)
         if before[1]:
-            self.differences.append(f"without hooks the run ends in: {before[1]}")
+            self.differences.append(f"without hooks the run ends{under} in: {before[1]}")
         parts = [output.split("name ") for output, _ in (before, after)]
         for was, now in zip(*parts):
             if was != now:

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-    RANMAR_SEQUENCES_MAX = 64, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
+    RANMAR_SEQUENCES_MAX = 256, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
     RANMAR_THREADS_MAX = 1024,
     RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
     RANMAR_STRIDE_MAX = 65536,    /* beyond it, a jump to each number would take less time */

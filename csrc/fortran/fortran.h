@@ -38,11 +38,12 @@ static inline int32_t ranmar_int(ranmar_integer n)
  * 1..KSEQ becomes the current sequence; any other ISEQ stands for the current one. */
 GPURANMAR_API void rmmard_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
-/* GRNVEC: the same for sequence ISEQ, 1..64. The current sequence stays what it is. */
+/* GRNVEC: the same for sequence ISEQ, 1..256. The current sequence stays what it is. */
 GPURANMAR_API void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
-/* GRNFIL: refills the window of sequence ISEQ if it is empty. */
-GPURANMAR_API void grnfil_(const ranmar_integer *iseq);
+/* GRNFIL: refills the window of sequence ISEQ if it is empty. GRNPOS is that of COMMON /GRNCOM/ as
+ * the caller has it: a program whose COMMON is not the library's is stopped. */
+GPURANMAR_API void grnfil_(const ranmar_integer *iseq, const int32_t *grnpos);
 
 /* GRNSET: starts sequence ISEQ from seed IJKL, 0 or more, and skips NTOT2*10^9 + NTOT numbers,
  * where NTOT2 is at most 2*10^9. */
@@ -53,11 +54,11 @@ GPURANMAR_API void grnset_(const ranmar_integer *ijkl, const ranmar_integer *nto
  * NTOT. */
 GPURANMAR_API void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2);
 
-/* GRNSTA and GRNPUT: what the original keeps in COMMON /CRRANMA4/ for sequence ISEQ, 1..64, out and
- * in: the seed, the counters, the ring indices I97 and J97, the arithmetic part C and U(97). GRNSTA
- * is for whatever used to read the COMMON. It gives zeros for a sequence that is not set, as the
- * COMMON has them, and stops the program if the sequence has several instances, whose state has no
- * such form. */
+/* GRNSTA and GRNPUT: what the original keeps in COMMON /CRRANMA4/ for sequence ISEQ, 1..256, out
+ * and in: the seed, the counters, the ring indices I97 and J97, the arithmetic part C and U(97).
+ * GRNSTA is for whatever used to read the COMMON. It gives zeros for a sequence that is not set, as
+ * the COMMON has them, and stops the program if the sequence has several instances, whose state has
+ * no such form. */
 GPURANMAR_API void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,
                            ranmar_integer *ntot2, ranmar_integer *i97, ranmar_integer *j97,
                            double *c, double *u);

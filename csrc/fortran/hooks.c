@@ -3,15 +3,38 @@
 #include "fortran/draw.h"
 #include "fortran/fortran.h"
 
-void grnfil_(const ranmar_integer *iseq)
+/* COMMON /CRRANMA3/ of CORSIKA begins with CD, CINT and CM. Hooked routines draw without them, but
+ * the original draws other numbers once they are other values. */
+extern double crranma3_[] __attribute__((weak));
+
+static void check_constants(const char *routine)
 {
-    gpuranmar_stop_on(ranmar_sequence_refill("GRNFIL", ranmar_argument("GRNFIL", "ISEQ", *iseq)));
+    static const char *const name[] = {"CD", "CINT", "CM"};
+    static const double value[] = {RANMAR_STEP_24 / 0x1p24, RANMAR_START_24 / 0x1p24,
+                                   RANMAR_MODULUS_24 / 0x1p24};
+    for (int i = 0; crranma3_ && i < 3; ++i)
+        if (crranma3_[i] != value[i])
+            gpuranmar_stop("%s: %s = %.17g in COMMON /CRRANMA3/ is not RANMAR's: something has "
+                           "written over it, and the original would draw other numbers",
+                           routine, name[i], crranma3_[i]);
+}
+
+void grnfil_(const ranmar_integer *iseq, const int32_t *grnpos)
+{
+    const int32_t id = ranmar_argument("GRNFIL", "ISEQ", *iseq);
+    if (grnpos != grncom_.pos)
+        gpuranmar_stop("GRNFIL: COMMON /GRNCOM/ of this program is not the library's, so that no "
+                       "number gets there: do not hide its symbol grncom_ (-fwhole-program)");
+    check_constants("GRNFIL");
+    gpuranmar_stop_on(ranmar_sequence_refill("GRNFIL", id));
 }
 
 void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("GRNVEC", "LENV", *lenv);
     const int32_t id = ranmar_argument("GRNVEC", "ISEQ", *iseq);
-    if ((uint32_t)id - 1 >= RANMAR_SEQUENCES_MAX || !ranmar_draw_from_window(rvec, n, id))
-        ranmar_draw_past_window("GRNVEC", rvec, n, id);
+    if ((uint32_t)id - 1 < RANMAR_SEQUENCES_MAX && ranmar_draw_from_window(rvec, n, id))
+        return;
+    check_constants("GRNVEC");
+    ranmar_draw_past_window("GRNVEC", rvec, n, id);
 }

@@ -39,7 +39,7 @@ static inline const double *ranmar_grncom_next(int id)
 }
 
 /* Refuses an id that is not in 1..KSEQ, and wrong environment variables. The other calls take any
- * id in 1..64, since patched code has a KSEQ of its own. */
+ * id in 1..256, since patched code has a KSEQ of its own. */
 int ranmar_sequence_check(const char *routine, int id);
 
 /* Returns whether a sequence has been started. */

@@ -167,7 +167,8 @@ def _logical_lines(lines, preprocessed, free):
             else:
                 if pending:
                     yield pending
-                pending = (i, i, label.strip(), text)
+                # what continues nothing goes on with a statement before a directive
+                pending = (i, i, label.strip(), "&" * (continued and not free) + text)
         i += 1
     if pending:
         yield pending

@@ -35,7 +35,7 @@ static void draw_inline(double *out, int32_t n, int id)
 {
     for (int32_t i = 0; i < n; ++i) {
         if (grncom_.pos[id - 1] == 0)
-            grnfil_(&id);
+            grnfil_(&id, grncom_.pos);
         out[i] = *ranmar_grncom_next(id);
         ++grncom_.pos[id - 1];
     }
@@ -80,7 +80,7 @@ TEST(mixed_draws)
             if (at[id] + (size_t)n > MOST)
                 continue;
             if (random_in(0, 9) == 0)
-                grnfil_(&id); /* a window that is not empty stays as it is */
+                grnfil_(&id, grncom_.pos); /* a window that is not empty stays as it is */
             switch (random_in(0, 4)) {
             case 0:
                 assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
@@ -234,7 +234,7 @@ TEST(beyond_the_last_position)
     const int32_t seed = 7, ntot = 0, ntot2 = 2000000000, id = 1;
     double u[1];
     grnset_(&seed, &ntot, &ntot2, &id);
-    grnfil_(&id);
+    grnfil_(&id, grncom_.pos);
     expect(
         gpuranmar_get(1, u, SIZE_MAX), GPURANMAR_BAD_ARGUMENT,
         "gpuranmar_get: n = 18446744073709551615 from position 2000000000000000000 is past 2^63");
@@ -298,10 +298,10 @@ TEST(stops)
 {
     double u;
     struct ranmar_fortran_state s;
-    STOPS("GRNVEC: sequence = 65 is not in 1..64", grnvec_(&u, OF(1), OF(65)));
+    STOPS("GRNVEC: sequence = 257 is not in 1..256", grnvec_(&u, OF(1), OF(257)));
     /* A sequence that there is not is refused even if no number is asked for. */
-    for (int32_t none = -1; none <= 65; none += none == 0 ? 65 : 1)
-        STOPS("is not in 1..64", grnvec_(NULL, OF(0), &none));
+    for (int32_t none = -1; none <= 257; none += none == 0 ? 257 : 1)
+        STOPS("is not in 1..256", grnvec_(NULL, OF(0), &none));
     STOPS("GRNSTA: sequence = 1 has 2 instances, which a Fortran state",
           gpuranmar_initialise(1, 1, 1, 2, 0),
           grnsta_(OF(1), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));

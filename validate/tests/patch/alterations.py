@@ -105,6 +105,9 @@ ALTERATIONS = [
     ("crranma.inc", "DOUBLE PRECISION C(KSEQ)", "REAL C(KSEQ)", "is REAL", ""),
     ("state.h", "NTOT,NTOT2,JSEQ", "NTOT,NTOT2,JSEQ,KSAVE", "other members", ""),
     ("state.h", "C,U,\n", "C,U97,\n", "other members", ""),
+    ("state.h", "KSEQ = 9", "KSEQ = 300", "KSEQ is above 256", ""),
+    ("rmmard.F", "      SAVE\n", "      SAVE /CRRANMA4/\n", "state .* in another statement", ""),
+    ("rmmard.F", "= ISEQ\n\n      DO", "= ISEQ\nC \\\n      DO", "ends in a backslash", ""),
     ("driver.F", '#include "cascade.h"\n', "      INCLUDE 'state.h'\n", "INCLUDE of the COMM", ""),
     ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
 ]

@@ -84,7 +84,9 @@ def test_bare_beside_hooked(work):
     tool("apply", tree)
     hooked = snapshot(tree)
 
-    begin = read(path).rindex("#ifdef __GPURANMAR__", 0, read(path).index("CALL GRNFIL( 5 )"))
+    begin = read(path).rindex(
+        "#ifdef __GPURANMAR__", 0, read(path).index("CALL GRNFIL( 5, GRNPOS )")
+    )
     end = read(path).index("\n", read(path).index("#line", read(path).index("#endif", begin))) + 1
     draw = bare[
         bare.index("      UNI = U(I97(5),5)") : bare.index("      RETURN\n      ENTRY DRHSET")
