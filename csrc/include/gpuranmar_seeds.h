@@ -1,5 +1,5 @@
-/* What seeds have in common, and how to give the jobs of a production seeds that have nothing in
- * common.
+/* What seeds have in common, and how to give the jobs of a production seeds and positions of which
+ * the audit finds nothing in common.
  *
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
  * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
@@ -9,8 +9,10 @@
  *     u_second[n] - u_first[n-w]
  *
  * is a known constant for many n. The calls here find all such pairs, by the places of the seeds on
- * their cycles, and count the numbers that are tied (docs/seeds.md). The calls refuse
- * the flavour keyed: only equal keys have numbers in common.
+ * their cycles, and count the numbers that are tied. They look at equal numbers, at numbers tied by
+ * shifts of words or bits, at twins, and at lowest bits. They do not look at sums of several
+ * numbers, by which other seeds are tied: docs/seeds.md says which. The calls refuse the flavour
+ * keyed: only equal keys have numbers in common.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */
@@ -23,9 +25,8 @@
 extern "C" {
 #endif
 
-/* Numbers from this position on are not compared, except that they have their lowest bits in common
- * (GPURANMAR_TIE_LOW_BITS): they are near each other as by chance, as far as that was computed
- * (docs/from-4000.md). */
+/* Of numbers from this position on only the lowest bits are compared (GPURANMAR_TIE_LOW_BITS). As
+ * many of these numbers are near each other as by chance would be (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -78,8 +79,8 @@ GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
  * 0. */
 typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
 
-/* Finds every pair of segments that has something in common, by sorting, not by sampling: 10^6
- * segments take seconds.
+/* Finds every pair of segments that has something in common, by sorting and comparing neighbours:
+ * 10^6 segments take seconds.
  *   segments  n of them
  *   flavour   enum gpuranmar_flavour, of all
  *   found     called for each pair, with `context`, in no particular order
@@ -107,7 +108,8 @@ typedef struct gpuranmar_plan {
         sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0, 0 \
     }
 
-/* Makes n segments that cannot overlap. No seed of them is a shift or a twin of another.
+/* Makes n segments that cannot overlap, of which gpuranmar_seeds_audit() finds no pair. Their seeds
+ * stand 97 words or more apart on the cycles, whatever their signs.
  *   plan      how they are to be made
  *   segments  n of them are set; the same plan gives the same ones, whatever n and skip
  * Errors: BAD_ARGUMENT (also if there are too few seeds), NO_MEMORY. */
