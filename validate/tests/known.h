@@ -48,26 +48,20 @@ static inline int known_next(FILE **file, struct known *k)
 /* Whether numbers of the flavour's own precision are the answers. */
 static inline int known_same(const struct known *k, const void *numbers)
 {
-    const char *const from = (const char *)numbers;
-    for (size_t i = 0; i < KNOWN_NUMBERS; ++i) {
-        float narrow;
-        double u;
-        memcpy(&narrow, from + i * sizeof narrow, sizeof narrow);
-        memcpy(&u, from + i * sizeof u, sizeof u);
-        if ((k->flavour == GPURANMAR_SINGLE ? (double)narrow : u) != k->u[i])
+    for (int i = 0; i < KNOWN_NUMBERS; ++i)
+        if ((k->flavour == GPURANMAR_SINGLE ? (double)((const float *)numbers)[i]
+                                            : ((const double *)numbers)[i]) != k->u[i])
             return 0;
-    }
     return 1;
 }
 
 /* Whether a stream of this back end delivers the answers, as the last of a request for some numbers
- * more, past the cache and by threads, and then through the cache. */
+ * more, by threads. */
 static inline int known_by_stream(const struct known *k, int backend, size_t more)
 {
-    const size_t size = k->flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double);
     const size_t before = k->position < more ? (size_t)k->position : more;
     const size_t n = before + KNOWN_NUMBERS;
-    void *const out = malloc((n + KNOWN_NUMBERS) * size);
+    double *const out = (double *)malloc(n * sizeof *out);
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     gpuranmar_stream *s = NULL;
     options.seed = (int64_t)k->seed;
@@ -75,17 +69,11 @@ static inline int known_by_stream(const struct known *k, int backend, size_t mor
     options.flavour = k->flavour;
     options.backend = backend;
     options.threads = 3;
-    int error = !out || gpuranmar_stream_initialise(&s, &options);
-    if (!error)
-        error = k->flavour == GPURANMAR_SINGLE ? gpuranmar_stream_fill_single(s, (float *)out, n)
-                                               : gpuranmar_stream_fill(s, (double *)out, n);
-    int same = !error && known_same(k, (char *)out + before * size);
-    error = error || gpuranmar_stream_seek(s, k->position);
-    if (!error)
-        error = k->flavour == GPURANMAR_SINGLE
-                    ? gpuranmar_stream_get_single(s, (float *)out, KNOWN_NUMBERS)
-                    : gpuranmar_stream_get(s, (double *)out, KNOWN_NUMBERS);
-    same = same && !error && known_same(k, out);
+    const int is_single = k->flavour == GPURANMAR_SINGLE;
+    const int same = out && gpuranmar_stream_initialise(&s, &options) == GPURANMAR_OK &&
+                     (is_single ? gpuranmar_stream_fill_single(s, (float *)out, n)
+                                : gpuranmar_stream_fill(s, out, n)) == GPURANMAR_OK &&
+                     known_same(k, is_single ? (void *)((float *)out + before) : out + before);
     gpuranmar_stream_close(s);
     free(out);
     return same;

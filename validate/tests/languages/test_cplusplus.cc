@@ -1,4 +1,4 @@
-/* gpuranmar.hpp: a standard generator, against the plain recurrence. */
+/* gpuranmar.hpp: a standard random number engine, against the known answers. */
 #include <cstdio>
 #include <iomanip>
 #include <random>
@@ -8,24 +8,12 @@
 #include "gpuranmar.hpp"
 
 #include "known.h"
-#include "published.h"
 
 static int count;
 static void report(bool good, const char *name)
 {
     std::printf("%s %d - %s\n", good ? "ok" : "not ok", ++count, name);
 }
-
-struct original : published {
-    original(int ijkl, int bits)
-    {
-        published_start(this, ijkl, bits, &published_24);
-    }
-    double next()
-    {
-        return published_next(this);
-    }
-};
 
 struct dots : std::numpunct<char> { /* as of a locale with a point between thousands */
     char do_thousands_sep() const override
@@ -144,18 +132,9 @@ int main()
     std::printf("# seed %d\n", seed);
     using standard = gpuranmar::engine<>;
     static_assert(standard::min() < standard::max(), "a UniformRandomBitGenerator");
-    standard a(seed), b(seed, 1000), c(seed);
-    original plain(seed, 48);
-    bool good = true;
-    for (int i = 0; i < 5000; ++i)
-        good = good && double(c()) == plain.next() * std::ldexp(1.0, 48);
-    report(good, "integers are the numbers");
+    standard a(seed), b(seed, 1000);
     a.discard(1000);
-    report(a == b && !(a != b), "skipped and discarded");
-    good = true;
-    for (int i = 0; i < 3000; ++i)
-        good = good && a() == b();
-    report(good, "the same from there");
+    report(a == b && !(a != b) && a() == b(), "skipped and discarded");
     std::normal_distribution<> normal;
     double sum = 0, squares = 0;
     for (int i = 0; i < 100000; ++i) {
@@ -165,9 +144,11 @@ int main()
     }
     report(std::fabs(sum) < 2000 && std::fabs(squares - 1e5) < 3000, "a standard distribution");
     std::stringstream text;
+    std::wstringstream wide;
     text << a;
     text >> b;
-    report(a == b && a() == b(), "states as text");
+    wide << a;
+    report(a == b && a() == b() && wide >> b && (b(), a() == b()), "states as text");
     std::stringstream dotted;
     dotted.imbue(std::locale(std::locale::classic(), new dots));
     dotted << std::hex << std::setfill('*') << std::setw(40) << a;
@@ -180,8 +161,7 @@ int main()
     report(throws("seed = -1 is not in 0..942438977", [] { standard wrong(-1); }),
            "a bad seed throws");
 
-    /* A word that is none, one that is no number, and an end too early. */
-    good = true;
+    bool good = true; /* a word that is none, one that is no number, and an end too early */
     for (const char *wrong : {"1125899906842624 ", "-1 ", "x ", ""}) {
         std::stringstream bad;
         bad << a;
