@@ -10,20 +10,23 @@
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
 !
-! For streams, b = a makes b a second stream that goes on from where a is. Each has to be closed.
+! For streams, b = a makes b a second stream that goes on from where a is. Close each of them.
 !
-! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare it in a routine
-! that the threads call, or in a block.
+! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare the stream in a
+! routine that the threads call, or in a block.
 !
 ! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
-! may have any size, and keep what they had on an error; real(real32) takes the single flavour,
-! real(real64) all others.
+! may have any rank and size, scalars included, and are filled in array element order. They keep
+! their values on an error. real(real32) takes the single flavour, real(real64) all others.
+!
+! Leapfrog: worker w = 0..s-1 of s has every s-th number of a sequence by options%position = w and
+! gpuranmar_stream_leapfrog(stream, u, s), s an integer(int64) in 1..65536.
 !
 ! Threads: separate streams may be used on separate threads, and so may separate numbered sequences
 ! by gpuranmar_get and gpuranmar_get_unbuffered. Two threads must not use one stream, or one
 ! sequence, at once. RMMARD and RMMAQD keep one current sequence for the whole program: only one
-! thread at a time may be in either of them. The GRN names touch only the sequence that they are
-! given (csrc/fortran/fortran.h).
+! thread at a time may call either of them. The GRN names use only the sequence that they are given
+! (csrc/fortran/fortran.h).
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -62,8 +65,8 @@ module gpuranmar
    end enum
    public :: gpuranmar_cpu, gpuranmar_cuda, gpuranmar_opencl
 
-   ! The options of a stream. `bytes` must be left alone: it is the size of this type as the program
-   ! was compiled. Later versions may add options at the end, and must not look for them in this
+   ! The options of a stream. Leave `bytes` alone: it is the size of this type as the program was
+   ! compiled. Later versions may add options at the end, and must not look for them in this
    ! program. (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
    integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
@@ -221,8 +224,8 @@ module gpuranmar
          type(c_ptr), value :: text
       end function
    end interface
-   ! Those with the same arguments as another. Each is called once in this file, and not outside:
-   ! gfortran 12 forgets VALUE in a unit's later calls of what is declared so.
+   ! Functions that have the arguments of another. Call each only once in this file, and not outside:
+   ! gfortran 12 forgets VALUE in later calls of a function declared in this way.
    procedure(c_get), bind(c, name='gpuranmar_stream_get_single') :: c_get_single
    procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
    procedure(c_get), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single

@@ -142,11 +142,12 @@ GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double *
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
                                                size_t n);
 
-/* Leapfrog, by which s workers share one sequence, number by number: the next number and every s-th
- * after it, n of them. The stream's position moves on by n*s. Worker w = 0..s-1 starts at position
- * w and always uses the same s. s  1..65536. All numbers are made and most left out, so each takes
- * s times as long to make. Workers with a part of the sequence each, by options.position, have no
- * such cost. Errors: as gpuranmar_stream_get. */
+/* Leapfrog: s workers share one sequence. The next number and every s-th after it, n numbers. The
+ * position moves on by n*s. Worker w = 0..s-1 starts at position w and always uses the same s.
+ *   s  1..65536
+ * All numbers are made and most left out: a number takes s times as long. Workers that each have a
+ * part of the sequence, by options.position, have no such cost.
+ * Errors: as gpuranmar_stream_get. */
 GPURANMAR_API int gpuranmar_stream_leapfrog(gpuranmar_stream *stream, double *out, size_t n,
                                             uint64_t s);
 GPURANMAR_API int gpuranmar_stream_leapfrog_single(gpuranmar_stream *stream, float *out, size_t n,

@@ -1,10 +1,9 @@
 /* An engine: a RANMAR sequence as one family of programs uses it.
  *
- * Programs that draw from RANMAR agree on the sequence. They differ in what becomes of an exact
- * zero, and in the names and arguments of their routines. An engine takes care of the zeros; an
- * interface with a program's own names is a few lines around it, like those in csrc/families. An
- * engine serves numbers one at a time from a window that the library refills, at the speed of a
- * load from memory.
+ * Programs that draw from RANMAR agree on the sequence. They differ in what an exact zero becomes,
+ * and in the names and arguments of their routines. An engine treats the zeros. An interface with a
+ * program's own names is a few lines around an engine, as in csrc/families. An engine serves
+ * numbers one at a time from a window that the library refills, at the cost of a load from memory.
  *
  *     static gpuranmar_engine engine;
  *     gpuranmar_engine_start(&engine, "example", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
@@ -27,7 +26,7 @@
 extern "C" {
 #endif
 
-/* What is delivered where the generator makes an exact zero: one number in 2^24 or in 2^48. */
+/* What an engine delivers when the generator makes an exact zero: one number in 2^24 or 2^48. */
 enum gpuranmar_zero {
     GPURANMAR_ZERO_SMALLEST, /* 2^-24 or 2^-48, the smallest number above 0, as in streams */
     GPURANMAR_ZERO_KEEP,     /* 0.0 */
@@ -39,7 +38,7 @@ enum gpuranmar_zero {
 
 enum { GPURANMAR_ENGINE_WINDOW = 1024 };
 
-/* The fields are for the functions below only. An engine that is all zeros has not been started. */
+/* Only the functions below may use the fields. An engine that is all zeros is not started. */
 typedef struct gpuranmar_engine {
     int32_t left;    /* numbers of the window, its last ones, that are still to be delivered */
     int32_t flavour; /* enum gpuranmar_flavour */
@@ -57,8 +56,8 @@ typedef struct gpuranmar_engine {
 } gpuranmar_engine;
 
 /* The state in the floating form of the published routines, as programs keep it in a COMMON block
- * or in a file of their own. u[i97-1] is the oldest word. The next younger word stands one place
- * lower in the array, and u[0] is followed by u[96]. */
+ * or in a file. u[i97-1] is the oldest word. The next younger word has the next lower index, and
+ * u[96] comes after u[0]. */
 typedef struct gpuranmar_engine_state {
     double u[97], c;
     int32_t i97, j97;
@@ -74,18 +73,18 @@ typedef struct gpuranmar_engine_state {
 GPURANMAR_API int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, int64_t seed, uint64_t skip);
 
-/* The same with the two seeds of the published routine, ij 0..31328 and kl 0..30081. Put together
- * as IJKL by the caller, a pair out of range would be the seed of another pair. */
+/* Starts an engine from the two seeds of the published routine, ij 0..31328 and kl 0..30081. A
+ * caller that computes IJKL from a pair out of range would get the seed of another pair. */
 GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine,
                                               int flavour, int zero, int ij, int kl, uint64_t skip);
 
-/* Makes an engine go on from a state that a program has kept. Errors: BAD_ARGUMENT, BAD_SETTING,
- * and BAD_STATE for a state that no sequence of the flavour can have. */
+/* Makes an engine go on from a state that a program kept. Errors: BAD_ARGUMENT, BAD_SETTING, and
+ * BAD_STATE for a state that no sequence of the flavour can have. */
 GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, const gpuranmar_engine_state *state);
 
-/* The state after the number that was delivered last. Here and below the engine must have been
- * started: one that is all zeros ends the program with a line on standard error. */
+/* Writes the state after the last number delivered. This function and those below need an engine
+ * that is started: an engine that is all zeros ends the program with a line on standard error. */
 GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
                                            gpuranmar_engine_state *state);
 
@@ -97,21 +96,23 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 /* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 
-/* Leapfrog: shares a sequence among s workers. The engine goes on with number n of those that it
- * would have delivered, counted from 0, and every s-th after it. An engine that was split before
- * may be split again. All further calls count the numbers of the engine's own share, except that
- * gpuranmar_engine_used() counts numbers of the sequence, and that report and adopt leave s out:
- * the caller keeps it, and after adopt calls this again, with n = 0. s  1..65536, also the product
- * of all calls. The engine makes all numbers and leaves most out, so each takes s times as long to
- * make; jump-ahead has no such cost. n  0..s-1 Errors: BAD_ARGUMENT, also where zeros are redrawn,
- * which have no fixed place in the sequence. */
+/* Leapfrog: s workers share one sequence. The engine goes on with number n, counted from 0, of the
+ * numbers that it would have delivered, and every s-th after it.
+ *   s  1..65536. An engine may be split more than once; then this is the range of the product.
+ *   n  0..s-1
+ * A split engine makes all numbers and leaves most out: a number takes s times as long, where a
+ * jump-ahead has no such cost. Skips count the engine's own numbers, and gpuranmar_engine_used()
+ * those of the sequence. A state does not contain s: after adopt, split again with n = 0.
+ * Errors: BAD_ARGUMENT, also if zeros are redrawn: they have no fixed place in the sequence. */
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);
 
-/* One number, for callers that need the address of a function, as NumPy does: the number itself,
- * the number times 2^48 or 2^24, or its highest bits. 32 bits are the highest 32 of one number of
- * 48 bits, or the highest 16 of two numbers of 24 bits each, the first number's above. 64 bits are
- * 32 bits taken twice, the first above. */
+/* Functions for callers that need an address, as NumPy does:
+ *   double  the next number
+ *   raw     the next number times 2^48 or 2^24
+ *   uint32  the highest 32 bits of a number of 48 bits, or the highest 16 of each of two numbers of
+ *           24 bits, the first number in the upper half
+ *   uint64  uint32 twice, the first in the upper half */
 GPURANMAR_API double gpuranmar_engine_double(gpuranmar_engine *engine);
 GPURANMAR_API uint64_t gpuranmar_engine_raw(gpuranmar_engine *engine);
 GPURANMAR_API uint32_t gpuranmar_engine_uint32(gpuranmar_engine *engine);
@@ -120,59 +121,61 @@ GPURANMAR_API uint64_t gpuranmar_engine_uint64(gpuranmar_engine *engine);
 /* Refills the window, which must be empty; for gpuranmar_engine_next. */
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 
-/* For interfaces that cannot return an error. gpuranmar_stop_on prints gpuranmar_last_error() and
- * ends the program, unless the error is GPURANMAR_OK. gpuranmar_stop always ends it, with a line
- * made as by printf. */
+/* --- For interfaces that cannot return an error ---
+ *
+ * These functions end the program with a line on standard error and a non-zero exit status.
+ * gpuranmar_stop takes the line's text as printf does. gpuranmar_stop_on does nothing if the error
+ * is GPURANMAR_OK, and prints gpuranmar_last_error() otherwise. */
 GPURANMAR_API void gpuranmar_stop_on(int error);
 GPURANMAR_API __attribute__((noreturn, format(printf, 1, 2))) void
 gpuranmar_stop(const char *format, ...);
 
-/* The first ends the program in that way unless the seed IJKL is 0 or more and NTOT2*10^9 + NTOT
- * numbers can be skipped. The second does so unless id is that of a numbered sequence,
- * 1..GPURANMAR_SEQUENCES. */
+/* The checks below end the program in the same way if what they name does not hold.
+ *
+ * The seed IJKL is 0 or more, and NTOT2*10^9 + NTOT numbers can be skipped. */
 GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2);
+
+/* The number of a sequence is in 1..GPURANMAR_SEQUENCES. */
 GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 
-/* For 'S' of RMMAQD and RMMAQ, with the three seeds as they were read: says once in a process, in
- * a line on standard error, that the program's INTEGERs seem to have eight bytes where this
- * library's have four. Such an ISEED(3) begins with IJKL, 0 and N1, so that N1 is taken for N2. A
- * program that skips a multiple of 10^9 looks alike, so this stops nothing.
- *
- * There is no sure sign. The compiler tells its run-time library nothing of the option. What tells
- * the two apart lies in memory after the twelve bytes of ISEED and the four of ISEQ, which need not
- * be the program's. An argument that is not aligned to eight bytes is taken for an INTEGER of four:
- * compilers align those of eight, but for some in EQUIVALENCE or COMMON. Nor is there a sign of a
- * DOUBLE PRECISION of sixteen bytes: RVEC is only written. `gpuranmar which` finds the
- * compiler's options in makefiles. */
-GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
-                                        const int32_t seeds[3]);
-
-/* Ends the program in that way if a file that the routine has written, up to `bytes` from its
- * start, is shorter than that, because the disk is full: gfortran does not report this, neither
- * when it flushes a unit nor when it closes it. Anything but a regular file counts as written,
- * except /dev/full. */
+/* The file that the routine wrote has at least `bytes` bytes. It is shorter when the disk is full,
+ * which gfortran reports neither when it flushes a unit nor when it closes one. Anything but a
+ * regular file passes, except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
-/* Ends the program in that way unless the first and the last of `bytes` bytes from address on can
- * be read, and written if `written`: those of a routine that is called with fewer arguments than it
- * has cannot. A few microseconds; for the first call. */
+/* The first and the last of `bytes` bytes at an address can be read, and written if `written`. This
+ * finds most callers that pass too few arguments. It takes a few microseconds: meant for a
+ * routine's first call. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 
-/* Ends the program in that way unless calls of the routine `name`, whose address is `called`,
- * arrive in the library that asks, where it is `own`. An executable that has a routine of that name
- * replaces a shared library's without a word from the linker. */
+/* Calls of the routine `name` arrive in the library that asks: `called` is the address that they
+ * reach, `own` that of the library's routine. An executable's routine of the same name replaces a
+ * shared library's, and the linker does not say so. */
 GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                                         const void *own);
+
+/* A warning, for the option 'S' of RMMAQD and RMMAQ: says once in a process, on standard error,
+ * that the program's INTEGERs seem to have eight bytes and this library's have four. `seeds` are
+ * the three as they were read. ISEED(3) of eight-byte INTEGERs reads as IJKL, 0 and N1, so that N1
+ * is taken for N2. A program that skips a multiple of 10^9 looks alike, so the program goes on.
+ *
+ * No sign is certain. The compiler does not tell the run-time library its options, and what lies in
+ * memory after ISEED and ISEQ need not be the program's. An argument that is not aligned to eight
+ * bytes is taken for an INTEGER of four bytes, although one in EQUIVALENCE or COMMON may have
+ * eight. A DOUBLE PRECISION of sixteen bytes cannot be seen, since RVEC is only written. `gpuranmar
+ * which` finds the compiler's options in makefiles. */
+GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
+                                        const int32_t seeds[3]);
 
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;
 }
 
-/* How many numbers of the sequence were used up since the engine was started or has adopted a
- * state. Those delivered count, those left out by gpuranmar_engine_skip, and zeros that were
- * redrawn; those that gpuranmar_engine_start skipped do not. */
+/* How many numbers of the sequence were used since the engine was started or adopted a state. The
+ * count has numbers delivered, skipped by gpuranmar_engine_skip and left out by a split, and zeros
+ * that were redrawn. It does not have the numbers that gpuranmar_engine_start skipped. */
 static inline uint64_t gpuranmar_engine_used(const gpuranmar_engine *engine)
 {
     return engine->made - (uint64_t)engine->left * engine->stride;
