@@ -3,12 +3,13 @@
 Runs BEFORE and AFTER, both built with -pg, in turns on the input card from standard input, each run
 in a directory of its own; checks that all runs write the same bytes; prints a table and, with
 --picture, draws it: the generator's share of the time before and after, by gprof and, where it is
-to be had, by perf; and the speed-up of that part and of the whole. The share is no bound for what
-can be gained: waiting for a number that has just been made is charged to the code that uses it.
+to be had, by perf; and the speed-up of that part and of the whole. The whole can gain more than the
+generator's share: where a program waits for a number that has just been made, the wait is charged
+to the code that uses the number.
 
-A speed-up of the whole is the median of the ratios of all rounds, with its 95 % confidence interval
-(that of the sign test); what is not significant is said. To time a program at other settings of
-libgpuranmar, give a script that sets them, with --no-gprof.
+The speed-up of the whole is the ratio of the two medians shown, with the 95 % confidence interval of
+the ratios of the rounds (that of the sign test); what is not significant is said. To time a program
+at other settings of libgpuranmar, give a script that sets them, with --no-gprof.
 """
 import argparse
 import os
@@ -41,8 +42,8 @@ NOTES = {
     "unseen": "The generator of {} is in a shared library, which gprof cannot see: link the static "
     "one for its share.",
     "inline": "Numbers that AFTER draws in line, as hooked code does, count as their callers'.",
-    "interval": "Speed-ups of the whole: the median of the ratios of {} rounds, in brackets its "
-    "{:.0f} % confidence interval.",
+    "interval": "Speed-ups of the whole: the ratio of the medians shown, in brackets the {:.0f} % "
+    "confidence interval of the ratios of the {} rounds.",
     "no perf": "There is no perf here, or it may not record.",
     "no samples": "perf saw nothing: it ran, but took no sample.",
 }
@@ -105,6 +106,10 @@ class Result:
 
     def ratio(self, what="cpu"):
         return Ratio(*([getattr(run, what) for run in self.runs[v]] for v in (BEFORE, AFTER)))
+
+    def speed_up(self, what="cpu"):
+        """The ratio of the medians, in words."""
+        return f"{self.median(BEFORE, what) / self.median(AFTER, what):.2f} x"
 
 
 def profile_by_gprof(options, runner, generator, programs, result):
@@ -176,9 +181,11 @@ def row(name, before, after, gain=""):
 def rows(options, result):
     yield row(f"median of {options.runs} runs in turns", BEFORE, AFTER, "speed-up")
     for what, name in (("cpu", "CPU time (s)"), ("elapsed", "elapsed (s)")):
-        seconds = (f"{result.median(variant, what):.2f}" for variant in (BEFORE, AFTER))
+        seconds = (f"{result.median(variant, what):.3f}" for variant in (BEFORE, AFTER))
         ratio = result.ratio(what)
-        yield row(f"whole program, {name}", *seconds, ratio.text(3, unit=" x") + ratio.verdict())
+        interval = f" ({ratio.low:.2f}..{ratio.high:.2f})" if ratio.rounds > 1 else ""
+        gain = result.speed_up(what) + interval + ratio.verdict()
+        yield row(f"whole program, {name}", *seconds, gain)
     for profiler, pair in result.shares.items():
         percent = [f"{100 * p[0]:.1f} %" if p else "unseen" for p in pair]
         yield row(f"share in the generator, by {profiler}", *percent)
@@ -192,7 +199,7 @@ def table(options, result):
     """The lines to print."""
     same = f"The same in all runs, to the byte: {' '.join(result.outputs)}."
     confidence = 100 * result.ratio().confidence
-    notes = [same, NOTES["interval"].format(options.runs, confidence), *result.notes]
+    notes = [same, NOTES["interval"].format(confidence, options.runs), *result.notes]
     return [*rows(options, result), *(textwrap.fill(note, 100) for note in notes)]
 
 
@@ -202,9 +209,10 @@ def draw(options, result):
     data = ""
     for variant, share in zip((BEFORE, AFTER), shares):
         cpu, part = result.median(variant), share[0] if share else 0.0
-        note = f"{cpu:.2f} s, {100 * part:.0f} % of it random numbers"
-        note += f", {result.ratio().text(3, unit=' x').split(' (')[0]} as fast" * (variant == AFTER)
-        data += f'{variant} {cpu * (1 - part)} {cpu * part} "{note}"\n'
+        note = f"{variant}: {cpu:.3f} s"
+        note += f", {result.speed_up()} as fast" * (variant == AFTER)
+        note += f"\\n{100 * part:.0f} % of it random numbers"
+        data += f'"{note}" {cpu * (1 - part)} {cpu * part}\n'
     script = pathlib.Path(__file__).with_name("profile.gp").read_text()
     names = f'TITLE = "{options.title}"\nNAME = "{options.picture}"\n$DATA << END\n{data}END\n'
     subprocess.run(["gnuplot"], input=names + script, text=True, check=True, capture_output=True)
@@ -279,6 +287,12 @@ def arguments():
 def main():
     """Returns the exit status."""
     options = arguments()
+    if sys.stdin.isatty():
+        print(
+            "compare-profiles: reads the input card from the terminal, up to Ctrl-D; or give the "
+            "card by '< FILE'",
+            file=sys.stderr,
+        )
     card = sys.stdin.buffer.read()
     try:
         with tempfile.TemporaryDirectory(prefix="compare-profiles-") as scratch:

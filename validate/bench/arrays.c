@@ -1,7 +1,6 @@
 /* What fills cost. Prints a line of nanoseconds, one for each repeat.
  *
  *     arrays GENERATOR NUMBERS THREADS REPEATS  for a number of an array
- *     arrays beside NUMBERS                     for a step of scalar work between fills of so many
  *     arrays peers                              no times: the GENERATORs besides codes of flavours
  *
  * Peers are dsfmt, philox and philox-single, where their headers were found; store and
@@ -150,32 +149,6 @@ static gpuranmar_stream *open_stream(int flavour, int threads)
     return stream;
 }
 
-/* A chain of dependent multiplications stands for the program around the fills. Only the chains
- * are timed, so that a fill which lowers the core's clock shows as a slower chain. They are short,
- * since a core raises its clock again after 0.7 ms; and the first are left out, as it may lower it
- * late. Without numbers the chains are alone. */
-static void print_work_beside(size_t n)
-{
-    enum { STEPS = 27000, CHAINS = 1500, SETTLING = 150 };
-    gpuranmar_stream *const stream = open_stream(GPURANMAR_DOUBLE, 1);
-    double *const out = malloc((n + 1) * sizeof *out);
-    static double ns[CHAINS];
-    uint64_t x = 3;
-    for (int chain = -SETTLING; chain < CHAINS; ++chain) {
-        check(gpuranmar_stream_fill(stream, out, n));
-        const double from = now_ns();
-        for (int step = 0; step < STEPS; ++step) {
-            x *= UINT64_C(0x9e3779b97f4a7c15);
-            __asm__ volatile("" : "+r"(x));
-        }
-        if (chain >= 0)
-            ns[chain] = (now_ns() - from) / STEPS;
-    }
-    for (int chain = 0; chain < CHAINS; ++chain)
-        printf("%.5f ", ns[chain]);
-    puts("");
-}
-
 static void print_fills(const char *name, const struct peer *peer, size_t n, int threads,
                         int repeats)
 {
@@ -217,9 +190,7 @@ int main(int argc, char **argv)
         else if (strcmp(what, peers[i].name) == 0)
             peer = &peers[i];
     }
-    if (argc == 3 && strcmp(what, "beside") == 0)
-        print_work_beside(strtoull(argv[2], NULL, 10));
-    else if (argc == 5)
+    if (argc == 5)
         print_fills(what, peer, strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]));
     else if (argc != 2 || strcmp(what, "peers") != 0)
         return fputs("arrays: see the head of validate/bench/arrays.c\n", stderr), 2;

@@ -2,10 +2,8 @@
 
 BENCH          = $(BUILD)/bench
 BENCH_CALLS    = $(addprefix $(BENCH)/calls-,reference shared static inline empty)
-BENCH_FORTRAN  = $(BENCH_CALLS) $(BENCH)/shower-prepared \
-                 $(addprefix $(BUILD)/shower-,reference relinked)
+BENCH_FORTRAN  = $(BENCH_CALLS) $(addprefix $(BUILD)/shower-,reference relinked)
 BENCH_EMPTY    = -L$(BENCH) -lempty -Wl,-rpath,'$$ORIGIN'
-BENCH_PREPARED = -L$(BENCH) -lprepared -Wl,-rpath,'$$ORIGIN' -Wl,-rpath-link,$(BUILD)
 BENCH_RELINK   = -L$(BUILD) -lgpuranmar -Wl,-rpath,'$$ORIGIN/..'
 
 .PHONY: bench-programs
@@ -25,13 +23,9 @@ $(BENCH)/calls.o: validate/bench/calls.F90 FORCE
 $(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
 
-$(BENCH)/libprepared.so: validate/bench/prepared.c $(BUILD)/libgpuranmar.so FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -shared -o $@ $< $(BENCH_RELINK))
-
 # What each Fortran program is linked of: the object, and who makes the numbers.
 $(BENCH)/calls-inline: $(BENCH)/calls-inline.o
 $(filter-out %-inline,$(BENCH_CALLS)): $(BENCH)/calls.o
-$(BENCH)/shower-prepared: $(SHOWER_OBJ)
 $(BENCH)/calls-reference: $(REFERENCE)/rmmard.o
 $(BENCH)/calls-shared $(BENCH)/calls-inline: $(BUILD)/libgpuranmar.so
 $(BENCH)/calls-shared $(BENCH)/calls-inline: NUMBERS = $(BENCH_RELINK)
@@ -39,12 +33,10 @@ $(BENCH)/calls-static: $(STATIC)
 $(BENCH)/calls-static: NUMBERS = $(STATIC) -O2 -flto=auto $(LIB_LIBS)
 $(BENCH)/calls-empty: $(BENCH)/libempty.so
 $(BENCH)/calls-empty: NUMBERS = $(BENCH_EMPTY)
-$(BENCH)/shower-prepared: $(BENCH)/libprepared.so
-$(BENCH)/shower-prepared: NUMBERS = $(BENCH_PREPARED)
-$(BENCH_CALLS) $(BENCH)/shower-prepared: FORCE
+$(BENCH_CALLS): FORCE
 	$(call run,LD,$(LINK_FC) $(NUMBERS))
 
 bench-programs: $(COMMAND) $(if $(WITH_CUDA),$(CUDA_MEASURING))
 
-validate/bench/measure.t: $(COMMAND) $(BENCH)/arrays $(if $(FORTRAN),$(BENCH)/calls-shared)
+validate/bench/measure.t: $(COMMAND) $(BENCH)/arrays $(if $(FORTRAN),$(BENCH_CALLS))
 validate/bench/compare-profiles.long.t: $(if $(FORTRAN),$(PROFILED_SHOWERS))
