@@ -110,7 +110,7 @@ struct audit {
     const gpuranmar_segment *segments;
     size_t n;
     const struct ranmar_flavour *flavour;
-    struct ranmar_bits *bits;
+    struct ranmar_bits *bits; /* NULL where seeding is faster */
     gpuranmar_tie_function *found;
     void *context;
 };
@@ -194,6 +194,9 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
     return 1;
 }
 
+/* So many candidates on a cycle are worth the time that its bits take. */
+enum { MANY = 64 };
+
 /* Reports the pairs of different seeds. `candidates` is room for n of them. */
 static void ties(const struct audit *a, struct ranmar_candidate *candidates)
 {
@@ -204,7 +207,10 @@ static void ties(const struct audit *a, struct ranmar_candidate *candidates)
     for (size_t i = 0, j; i < a->n; i = j) {
         for (j = i + 1; j < a->n && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
             ;
-        if (!ties_on_a_cycle(a, candidates + i, j - i))
+        struct audit one = *a;
+        if (j - i < MANY)
+            one.bits = NULL;
+        if (!ties_on_a_cycle(&one, candidates + i, j - i))
             return;
     }
 }

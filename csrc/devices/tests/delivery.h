@@ -1,6 +1,6 @@
-/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL alike: streams whose numbers a device makes deliver
- * what the CPU's deliver, whatever is asked of them, whatever call of the device fails, and in
- * forked processes. Without a device the CPU goes on, and the same must hold.
+/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL alike: streams whose numbers a device
+ * makes deliver what the CPU's deliver, whatever is asked of them, whatever call of the device
+ * fails, and in forked processes. Without a device the CPU goes on, and the same must hold.
  *
  * Who includes this has what differs:
  *   BACKEND, PLUGIN     of enum gpuranmar_backend, and the plugin's entry
