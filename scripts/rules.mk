@@ -30,10 +30,11 @@ MAN        = $(BUILD)/man
 IN_PYTHON  = patch compare-profiles which production
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
 MAN_PAGES  = $(MAN)/gpuranmar.3 $(if $(WITH_OPENCL),$(MAN)/gpuranmar_opencl.3) $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 \
-             $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
+             $(MAN)/gpuranmar_fortran.3 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
 AS_MDOC    = $(AWK) -f docs/man/mdoc.awk
 header_page  = $(AS_MDOC) -v about='$1' -v library='$2' -f docs/man/header.awk $< >$@
 ABOUT_C      = the RANMAR random number sequence, from C
+ABOUT_FORTRAN = the RANMAR random number sequence, from Fortran
 ABOUT_OPENCL = the RANMAR random number sequence in OpenCL buffers and kernels
 BY_PC        = libgpuranmar (-lgpuranmar), by pkg-config gpuranmar
 BY_NAME      = libgpuranmar_opencl (-lgpuranmar_opencl -lOpenCL)
@@ -48,6 +49,10 @@ $(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/
 
 $(MAN)/gpuranmar-families.7: csrc/families/families.awk $(FAMILY_TABLE) $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AWK) -v as=table -f $< $(FAMILY_TABLE) | $(AS_MDOC) -f docs/man/families.awk >$@)
+
+$(MAN)/gpuranmar_fortran.3: docs/fortran.md $(wildcard docs/man/*.awk) FORCE
+	$(call run,GEN,$(AS_MDOC) -v name=gpuranmar_fortran -v section=3 -v about='$(ABOUT_FORTRAN)' \
+	    -f docs/man/markdown.awk $< >$@)
 
 # $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of
 # its subcommands, as 'seeds plan'.

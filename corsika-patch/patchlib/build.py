@@ -62,7 +62,8 @@ def find_library(given):
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
         installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
-        places = ["", installed, os.path.join(os.path.dirname(os.path.dirname(HERE)), "build")]
+        beside = ("../../build", "../../../../lib")  # of the sources, of an installed copy
+        places = ["", installed, *(os.path.join(HERE, folder) for folder in beside)]
     for place in places:
         path = os.path.abspath(place) if place else ""
         options = [f"-L{path}", f"-Wl,-rpath,{path}"] if path else []

@@ -27,6 +27,9 @@ has() {
 }
 has gpuranmar.3 'every function' \
     $(grep -oE '\bgpuranmar_[a-z_]+\(' csrc/include/gpuranmar.h | tr -d '(' | sort -u)
+has gpuranmar_fortran.3 'every routine, and what CHOPT may be' RMMAR RMMAQ RM48 RM48IN RM48UT \
+    "'S'" "'R'" "'RV'" "'SV'" $(sed -n 's/^   public :: \(\(rmm\|grn\|gpuranmar_\(stream_\|init\|version\)\).*\)/\1/p' \
+        fortran/gpuranmar.f90 | tr -d ' ' | tr , '\n' | sed '/^\(rmm\|grn\)/s/.*/\U&/')
 has gpuranmar.3 'every constant' \
     $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
         grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
