@@ -431,6 +431,12 @@ def check_started_again():
     beside["log"] = delivered(*lines[:3])
     _, found, _, _ = one((1, events), beside=beside)
     ok(again in found["unknown"], "... lines of a process that was killed do not", found["unknown"])
+    both = delivered((1, 5, 0, 9)) + "EVE" + delivered((1, 6, 0, 9), process=8)
+    _, found, _, _ = one(
+        (1, [(1, [(5, 0)])]), (2, [(1, [(6, 0)])]), beside={"log": both + "NT 3\n"}
+    )
+    ends = [s["end"] for run in found["runs"] for s in run["sequences"]]
+    ok(ends == [9, 9] and not found["unknown"], "two processes in one log, amidst lines", found)
     for name, text, what in (
         ("several instances", delivered((1, 5, 0, 9), instances=2), "streams of several"),
         ("another flavour", delivered((1, 5, 0, 9), flavour="keyed"), "streams of several"),

@@ -170,8 +170,8 @@ class Run:
 ENDS = "ends of last events"
 ROUNDED = "%s that a header has rounded"
 STARTED_AGAIN = (
-    "sequences started again inside an event, as by CONEX; of the seeds from which they were, the "
-    "last is known, from position 0 on, and none before it"
+    "sequences started again inside an event, as by CONEX (the last seed is audited from position 0 "
+    "on; seeds between the first and the last are unknown)"
 )
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
 CARDS_ALONE = "runs of which there are cards alone, which do not tell all of their sequences"
