@@ -32,7 +32,7 @@ RANMAR_FUNCTION uint64_t ranmar_instance_at(struct ranmar_interleave i, uint64_t
     return offset < longer * (length + 1) ? offset / (length + 1) : (offset - longer) / length;
 }
 
-/* How many numbers of its own instance p has made when the stream has made `position`. */
+/* How many of the first `position` numbers of the stream instance p makes. */
 RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, uint64_t position)
 {
     if (i.instances == 1)

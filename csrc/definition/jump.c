@@ -16,8 +16,8 @@ static void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
     }
 }
 
-/* Replaces p by p^2 mod f. The square has a degree of at most 192, which is lowered from the top
- * down. */
+/* Replaces p by p^2 mod f. The square has a degree of at most 192 and is reduced from its
+ * highest power down. */
 static void square(uint64_t p[LAG], unsigned every)
 {
     uint64_t q[2 * LAG - 1] = {0};
@@ -46,7 +46,7 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     jump->distance = distance;
     memset(jump->p, 0, sizeof jump->p);
 
-    /* The leading bits of the exponent that are together below 97 need no reduction. */
+    /* The leading bits of the exponent, as long as their value is below 97, need no reduction. */
     int bit = 0;
     while (distance >> bit >= LAG)
         ++bit;

@@ -11,9 +11,9 @@
 
 #include "gpuranmar_definition.h"
 
-/* A jump by a fixed distance, which is counted in numbers that the flavour delivers. To prepare it
- * costs at most 57 polynomial squarings. To apply it to a state costs two times 97^2
- * operations on words, for any distance. */
+/* A jump by a fixed distance, which is counted in numbers that the flavour delivers. Preparing it
+ * costs at most 57 polynomial squarings. Applying it to a state costs 2 * 97^2 operations on words,
+ * for any distance. */
 struct ranmar_jump {
     uint64_t distance;
     uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */

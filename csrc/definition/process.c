@@ -1,6 +1,5 @@
-/* Which process this is: see process.h. Its number stands in a page that the kernel fills with
- * zeros in each new process. The number of getpid() would not do: once a process has ended, another
- * one may have its number. */
+/* Which process this is: see process.h. The number is in a page that the kernel fills with zeros in
+ * each new process. getpid() would not do: the system reuses its numbers. */
 #define _GNU_SOURCE /* MADV_WIPEONFORK */
 #include "definition/process.h"
 
@@ -9,8 +8,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-/* A page is at most so large, on any processor. Somewhere in `room` there is a whole one, where
- * nothing else stands that would be lost. */
+/* The largest page of any processor. `room` contains a whole aligned page, with nothing else in
+ * it. */
 enum { PAGE = 1 << 16 };
 static char room[2 * PAGE];
 
@@ -25,7 +24,8 @@ static void begin_process(void)
     *own() = 0;
 }
 
-/* A kernel before 4.14 does not know the advice. Then fork() alone is noticed. */
+/* A kernel before 4.14 does not know the advice, and a sandbox may refuse it. Then only fork() is
+ * noticed. */
 static void watch_forks(void)
 {
     static atomic_int is_watched;

@@ -1,4 +1,4 @@
-/* Finds out whether what a routine was given as an address is one. */
+/* Checks whether an argument is an address of the program. */
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* An engine's numbers as the bits that NumPy's distributions ask for. */
+/* An engine's numbers as the bits that NumPy's distributions use. */
 #include "definition/flavour.h"
 #include "gpuranmar_engine.h"
 

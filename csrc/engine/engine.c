@@ -1,9 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
- * The fill knows one rule for zeros: a zero becomes the smallest number, 2^-24 or 2^-48. An engine
- * may have another rule. It then has to tell such a zero from the same number that came by itself,
- * which happens once in 2^23 numbers of 24 bits. So it looks every smallest number up in the state
- * at its position before it delivers it. */
+ * A fill has one rule for zeros: a zero becomes the smallest number, 2^-24 or 2^-48. An engine may
+ * have another rule. Then it has to tell a zero from a smallest number that the generator made,
+ * which comes once in 2^24 numbers of 24 bits, as often as a zero. So it rewinds to the state at
+ * the position of each smallest number, and looks there, before it delivers the number. */
 #include "gpuranmar_engine.h"
 
 #include <inttypes.h>
@@ -59,8 +59,7 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
     return GPURANMAR_OK;
 }
 
-/* Says once in a process which settings, of those that change numbers, have no effect on engines. A
- * user who has set one would believe that it had. */
+/* Warns once per process about settings that change numbers and that engines ignore. */
 static void say_what_is_passed_over(const char *routine, int flavour)
 {
     static atomic_flag is_said = ATOMIC_FLAG_INIT;
@@ -186,9 +185,9 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 
 /* --- Numbers --- */
 
-/* Whether any of n numbers may be the smallest number, and may have been a zero. All are multiples
- * of it, so the 32 bits with its exponent tell it, but for a chance of 2^-32; compilers compare 32
- * bits four and more at a time, double precision one by one. */
+/* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
+ * multiples of it, so that the 32 bits with its exponent tell it, but for a chance of 2^-32.
+ * Compilers vectorise comparisons of 32 bits better than those of doubles. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
     const int is_single = flavour_of(e)->bits == 24;

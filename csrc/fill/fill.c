@@ -33,9 +33,8 @@ const struct ranmar_simd *ranmar_fill_level(size_t n)
     return level_for(n >= RANMAR_ARRAY);
 }
 
-/* Two threads that call this for the first time at once find the same loop. It is not inlined,
- * because every small fill would then have to save registers for it; and it ends with the fill
- * itself, for the same reason. */
+/* Not inlined, and with the fill as a tail call, so that small fills need not save registers for
+ * it. Two threads that call this at once find the same loop. */
 __attribute__((noinline)) static void find_loop_and_make(int is_array, struct ranmar_state *s,
                                                          const struct ranmar_flavour *f, void *out,
                                                          size_t n)

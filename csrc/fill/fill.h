@@ -22,7 +22,7 @@ ranmar_fill_function ranmar_fill_scalar;
 /* A fill of RANMAR_ARRAY numbers or more makes an array, which is the work itself. It gets the
  * widest loop of this CPU, and an array larger than the caches is stored past them.
  *
- * A smaller one is a refill, some hundred or thousand numbers in the middle of somebody's scalar
+ * A smaller fill is a refill, some hundred or thousand numbers in the middle of somebody's scalar
  * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit
  * instructions and 256-bit floating point lower the clock of the core, which costs the program more
  * than the fill can gain. So refills use neither on any CPU. */
@@ -34,12 +34,12 @@ ranmar_fill_function ranmar_fill;
 /* The best loop for arrays, whatever n is: for a small part of an array. */
 ranmar_fill_function ranmar_fill_array;
 
-/* A thread should have at least this many numbers to make: to wake it takes several microseconds,
- * and to jump to the state of its segment takes some more. */
+/* The fewest numbers for a thread: waking it takes several microseconds, and the jump to the state
+ * of its share takes some more. */
 enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 
-/* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each fills a segment of its
- * own, whose state is reached by jump-ahead. `memo` keeps the jump for the next request of the same
+/* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each fills a share of its
+ * own, whose state it reaches by jump-ahead. `memo` keeps the jump for the next request of the same
  * size. Small requests stay on one thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
@@ -59,9 +59,8 @@ extern const struct ranmar_simd *const ranmar_simd_levels[];
 /* The level of that name if it is compiled in and this CPU supports it, else NULL. */
 const struct ranmar_simd *ranmar_simd_named(const char *name);
 
-/* Makes all fills from now on by that level, of which it has a loop; NULL ends this.
- * GPURANMAR_SIMD and tests use it. No other thread may be in a fill meanwhile: it could keep the
- * loop that it has just found. */
+/* Forces a level for all fills that it has a loop for; NULL ends this. GPURANMAR_SIMD and tests use
+ * it. No other thread may be in a fill meanwhile: it could keep the loop that it has just found. */
 void ranmar_fill_force(const struct ranmar_simd *level);
 
 /* The level of the loop that ranmar_fill takes for n numbers. */

@@ -343,7 +343,7 @@ static void wide_loop(struct ranmar_state *s, const struct ranmar_flavour *f, vo
 #endif
 
 #if HAS_STORES_PAST_CACHES
-/* Not inlined, because every small array would then have to save registers for it. */
+/* Not inlined, so that small arrays need not save registers for it. */
 __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
                                                         const struct ranmar_flavour *f, char *out,
                                                         size_t n, size_t head)

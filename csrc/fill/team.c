@@ -37,16 +37,16 @@ extern int omp_get_num_places(void) IF_THERE;
 extern int omp_get_place_num_procs(int place) IF_THERE;
 extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
 
-/* Whether the caller is in a parallel region where OpenMP would start no further threads, as is its
- * default. */
+/* Whether the caller is in a parallel region in which OpenMP starts no further threads. That is
+ * OpenMP's default. */
 static int is_in_parallel(void)
 {
     return omp_get_active_level && omp_get_max_active_levels &&
            omp_get_active_level() >= omp_get_max_active_levels();
 }
 
-/* OpenMP may have bound each of the program's threads to a place. A thread that one of them starts
- * inherits its place. A helper serves all of them, so it may run on all places. */
+/* OpenMP may have bound each of the program's threads to a place, and a new thread inherits the
+ * place of the thread that starts it. A helper serves all threads, so it may run on all places. */
 static void leave_place(void)
 {
     cpu_set_t cores;
@@ -108,10 +108,9 @@ static void set_state(struct ranmar_helper *h, enum state state)
     pthread_mutex_unlock(&h->mutex);
 }
 
-/* Waits until the helper's state is no longer `state`; returns the new one. To wake a sleeping
- * thread takes 5 to 50 microseconds, so this waits awake for `on_the_spot` nanoseconds before it
- * sleeps. While awake it yields the core now and then, since the thread it waits for may need the
- * same core. */
+/* Waits until the helper's state is no longer `state`; returns the new one. Waking a sleeping
+ * thread takes 5 to 50 microseconds, so this spins for `on_the_spot` nanoseconds before it sleeps.
+ * While it spins it yields the core now and then, since the other thread may need the same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t on_the_spot)
 {
     enum { TRIES = 1000 };
@@ -129,8 +128,8 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
     return (enum state)h->state;
 }
 
-/* What a helper runs. After a task it stays awake for as long as that task took, but for MOST
- * nanoseconds at most. So it never waits awake for longer than it works. */
+/* What a helper runs. After a task it spins for as long as that task took, but for MOST nanoseconds
+ * at most. So it never spins for longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };
@@ -146,16 +145,16 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Bytes of stack. The loops need a few pages, but 400 KiB where the compiler does not optimise,
- * because each of their vectors then has a place of its own. */
+/* Bytes of stack. The loops need a few pages. Without optimisation they need 400 KiB, because the
+ * compiler then gives each of their vectors its own stack slot. */
 #ifdef __OPTIMIZE__
 enum { STACK = 256 << 10 };
 #else
 enum { STACK = 2 << 20 };
 #endif
 
-/* The program's thread-local variables take memory beside STACK. Where there are too many of them,
- * the thread is started with the system's default size. */
+/* The program's thread-local variables take memory beside STACK. If they need more than that, the
+ * thread is started with the system's default size. */
 static int start_thread(struct ranmar_helper *h)
 {
     pthread_attr_t attributes;
@@ -201,7 +200,8 @@ static struct {
     unsigned owner;                  /* the process that has them: definition/process.h */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* In a forked process: it has a copy of the memory of the parent's threads, but not the threads. */
+/* In a forked process, which has a copy of the memory of the parent's threads, but not the threads.
+ */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
@@ -219,8 +219,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_helpers);
 }
 
-/* Ends the helpers when the library is unloaded or the program ends. A team may still be at work
- * then, for a thread that the end of the program has not waited for: it is left alone. */
+/* Ends the idle helpers when the library is unloaded or the program ends. A team that still works
+ * then, for a thread of the program that has not ended, is left alone. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     if (helpers.owner == 0 || !ranmar_is_ours(&helpers.owner) ||

@@ -1,11 +1,14 @@
-/* Threads that help with a request. They are gathered for it, dismissed after it, and kept for the
- * next one.
+/* A pool of threads that help with requests. A request gathers a team of them and dismisses it at
+ * the end; the threads wait for the next request.
  *
- * A request never depends on them. Where a thread cannot be started, or other requests have taken
+ * A request never depends on them. If a thread cannot be started, or other requests use all of
  * them, the team is smaller or empty, and the caller does more of the work itself. All requests of
- * a process share the same threads, so that there are never more than the largest request has asked
- * for. The threads take no part in the rest of the program: they block its signals, a forked
- * process starts threads of its own, and they end when the library is unloaded. */
+ * a process share the pool, so that it never has more threads than the largest request has asked
+ * for. The threads take no part in the rest of the program:
+ *
+ * - they block all signals;
+ * - a forked process starts threads of its own;
+ * - they end when the library is unloaded. */
 #ifndef RANMAR_TEAM_H
 #define RANMAR_TEAM_H
 

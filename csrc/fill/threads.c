@@ -20,8 +20,8 @@ static void fill_share(void *shared, size_t index)
     ranmar_fill(&s->start[index], s->flavour, out, s->length);
 }
 
-/* Fills by a team of up to `wanted` threads, the caller included. Not inlined, because a
- * request on one thread would then have to save registers for it. */
+/* Fills by a team of up to `wanted` threads, the caller included. Not inlined, so that a request on
+ * one thread need not save registers for it. */
 __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    const struct ranmar_flavour *f, void *out,
                                                    size_t n, size_t wanted,

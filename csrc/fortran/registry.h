@@ -1,8 +1,8 @@
-/* The numbered sequences of Fortran: each is a stream with a window in front of it.
+/* The numbered sequences of Fortran: each is a stream whose cache is a window in the Fortran COMMON
+ * /GRNCOM/, so that patched code can draw without a call.
  *
- * The windows stand in the Fortran COMMON /GRNCOM/, so that patched code can draw without a call.
  * Window k holds the next numbers of sequence k, right-justified. pos[k] is minus the number of
- * these, and counts up to 0, where the window is empty. A COMMON that starts as zeros has empty
+ * these. It counts up to 0, where the window is empty. A COMMON that starts as zeros has empty
  * windows.
  *
  * Functions that return int return a value of enum gpuranmar_error unless something else is said.

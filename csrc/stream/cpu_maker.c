@@ -43,8 +43,8 @@ static void make_share(void *shared, size_t index)
         make_part(s, p);
 }
 
-/* Threads share the instances, whose parts of a block are independent. A small stretch is left to
- * one thread, which is faster then. */
+/* Threads share the instances, whose parts of a block are independent. One thread alone makes a
+ * small stretch, since that is faster. */
 static void make_stretch(struct stretch *s, int threads)
 {
     const uint64_t most = (s->to - s->from) / RANMAR_NUMBERS_A_THREAD;
@@ -60,7 +60,7 @@ static void make_stretch(struct stretch *s, int threads)
 }
 
 /* Makes one block after the other. Parts of a request for an array are parts of an array, however
- * small. It is kept out of fill_by_cpu(), so that the usual way there is short. */
+ * small. Not inlined, to keep the common path of fill_by_cpu() short. */
 __attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
                                                        uint64_t n, int threads)
 {
@@ -82,7 +82,7 @@ __attribute__((noinline)) static void make_interleaved(struct ranmar_states *sta
 /* --- The maker --- */
 
 /* For several instances, for many numbers, or from a position where the last request did not end.
- * It is kept out of fill_by_cpu(), as above. */
+ * Not inlined, for the same reason. */
 __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
                                                      struct ranmar_states *states,
                                                      uint64_t position, void *out, size_t n)

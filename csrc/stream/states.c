@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Writes the state of instance p from which all others are reached: of its seed at position 0, or
- * the one that was set. Returns its position. */
+/* Writes the first state of instance p: that of its seed at position 0, or the state that was set.
+ * Returns its position. Every other state is reached from there by a jump. */
 static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
 {
     if (s->is_set) {
@@ -61,9 +61,9 @@ void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state
     s->set_position = s->at[0] = s->position = position;
 }
 
-/* A position that is at most REWIND numbers back, as with a small cache, is reached number by
- * number. Any other is reached by a jump, which takes as long as some 50000 numbers; if it lies
- * further back, from the first state. */
+/* A jump takes as long as rewinding by some 50000 numbers. So this rewinds to a position that is at
+ * most REWIND numbers back, as with a small cache, and jumps to any other: from the present state
+ * if the position is ahead, from the first state if it is further back. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {
     enum { REWIND = 50000 };
