@@ -140,7 +140,7 @@ static void damage_small_window(void)
 {
     start(1, 10);
     grncom_.pos[0] = -11;
-    grnfil_(OF(1));
+    grnfil_(OF(1), grncom_.pos);
 }
 
 TEST(windows_and_starts)

@@ -218,7 +218,7 @@ static const char *const outcomes[] = {"right", "stopped by a line", "ended by a
 static int unexpected_lines(void)
 {
     static const char *const verbose[] = {"libgpuranmar ", "delivered: ", "sequence 2: seed ",
-                                          "CUDA: fake\n"};
+                                          "CUDA: 1 x fake\n"};
     int count = 0;
     for (const char *line = said; *line; line = strchr(line, '\n') + 1) {
         int is_verbose = 0;
