@@ -17,9 +17,9 @@ OTHERS = ["relinked", "patched"]
 CARDS = {
     "gamma, Cherenkov light": "PRMPAR 1\nERANGE 300. 300.\nCERENK 5.\n",
     "proton, three showers, Cherenkov light": "PRMPAR 14\nNSHOW 3\nERANGE 300. 3000.\nESLOPE -2.\n"
-    "THETAP 0. 40.\nPHIP -180. 180.\nCERENK 100.\n",
-    "iron": "PRMPAR 5626\nERANGE 3.E3 3.E3\nOBSLEV 2.2E5\nECUTS 0.1 0.1 0.002 0.001\n",
-    "pion": "PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\nLONGI 10.\n",
+    "THETAP 0. 40.\nCERENK 100.\n",
+    "electron": "PRMPAR 3\nERANGE 30. 30.\nESLOPE -1.\n",
+    "pion": "PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\n",
 }
 BAD_CARDS = [
     "FOO 1",
@@ -32,8 +32,8 @@ BAD_CARDS = [
     "ESLOPE NaN",
     "PRMPAR 7",
     "SEED 942377568 0 0",
-    "ECUTS .3 .3 .003 1.E-9",
-    "ECUTS .3 .3 .003 .003 .003",
+    "CERENK -1.",
+    "THETAP 0. 1. 2.",
     "ERANGE 5., ,",
     "THETAP /",
     "THETAP ;5",
