@@ -188,29 +188,27 @@ contains
       real :: r(6)
       integer :: file, status, lines
       open (newunit=file, file='csrc/definition/known_answers.txt', status='old', action='read')
-      do lines = 0, 1000
-         do
-            read (file, '(a)', iostat=status) line
-            if (status /= 0 .or. line(1:1) /= '#') exit
-         end do
+      lines = 0
+      do
+         read (file, '(a)', iostat=status) line
          if (status /= 0) exit
+         if (line(1:1) == '#') cycle
+         lines = lines + 1
+         options = gpuranmar_options()
          read (line, '(a8, 1x, a20, 1x, i19)') flavour, seed, options%position
          read (line(50:), merge('(6(1x, z6)) ', '(6(1x, z12))', flavour == 'single')) words
-         options = gpuranmar_options(position=options%position, flavour=findloc( &
-            [character(8) :: 'double', 'single', 'extended', 'keyed'], flavour, 1) - 1)
          if (seed == '18446744073709551615') seed = '-1'
          read (seed, *) options%seed
+         options%flavour = index('dsek', flavour(1:1)) - 1
          call check(gpuranmar_stream_initialise(stream, options))
          if (options%flavour == gpuranmar_single) then
             call check(gpuranmar_stream_get(stream, r))
-            u = r*2d0**24
-         else
-            call check(gpuranmar_stream_get(stream, v))
-            u = v*2d0**48
+            call same(r*2d0**24, dble(words))
+            cycle
          end if
-         if (any(int(u, int64) /= words)) error stop 'a known answer'
-         if (options%flavour /= gpuranmar_double .or. options%seed > 942377567 .or. &
-             options%position >= 10_int64**18) cycle
+         call check(gpuranmar_stream_get(stream, v))
+         call same(v*2d0**48, dble(words))
+         if (options%flavour /= gpuranmar_double .or. options%position >= 10_int64**18) cycle
          call grnset(int(options%seed), int(mod(options%position, 10_int64**9)), &
                      int(options%position/10_int64**9), 5)
          call rmmard(u, 6, 5)

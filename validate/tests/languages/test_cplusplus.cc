@@ -38,41 +38,37 @@ static bool discards(int n)
     return a == b && a() == b() && text >> a && (a(), a() == b());
 }
 
-/* Each of s workers has its share of the sequence, drawn and filled, with zeros kept and replaced,
- * after a skip and from text too; of a worker's share, two others can have halves. */
+/* Each of s workers has its share of the sequence, in pieces of any size, from text and after
+ * skips; of a worker's share, another worker has every second number. */
 template <int flavour, int zero> static bool splits(int seed, int s)
 {
     using engine = gpuranmar::engine<flavour, zero>;
     const int n = 3000;
-    std::vector<double> all(std::size_t(n) * std::size_t(s)), got(n), half(n / 2);
+    std::vector<double> all(std::size_t(n * s)), got(n);
     engine whole(seed, 5);
     whole.fill(all.data(), all.size());
-    const auto right = [&](int i, double u, int w) { return u == all[std::size_t(i * s + w)]; };
     bool good = true;
     for (int w = 0; w < s; w += 1 + s / 3) {
-        engine a(seed), b(1), odd(seed);
-        odd.jump(5);
-        a.flat();
-        a.discard(4);
+        const auto check = [&](engine &e, int from, int count, int step) {
+            e.fill(got.data(), std::size_t(count));
+            for (int i = 0; i < count; ++i)
+                good = good && got[std::size_t(i)] == all[std::size_t((from + i * step) * s + w)];
+        };
+        engine a(seed, 5), b(1), odd(seed, 5);
         a.split(std::uint64_t(s), std::uint64_t(w));
         for (int i = 0; i < 700; ++i)
-            good = good && right(i, a.flat(), w);
+            check(a, i, 1, 1);
         std::stringstream text;
         text << a;
         good = good && text >> b && a == b && !(a == odd);
         b.jump(400);
         b.discard(900);
-        for (int i = 2000; i < n; ++i)
-            good = good && right(i, b.flat(), w);
-        a.fill(got.data(), 2300);
-        for (int i = 700; i < n; ++i)
-            good = good && right(i, got[std::size_t(i) - 700], w);
+        check(b, 2000, 1000, 1);
+        check(a, 700, 2300, 1);
         odd.split(std::uint64_t(s), std::uint64_t(w));
         odd.flat();
         odd.split(2, 0);
-        odd.fill(half.data(), half.size());
-        for (int i = 0; i < n / 2; ++i)
-            good = good && right(2 * i + 1, half[std::size_t(i)], w);
+        check(odd, 1, n / 2, 2);
     }
     return good;
 }
