@@ -530,17 +530,30 @@ def check_damage():
 VERSION = {"version": "", "date": ""}
 
 
-def check_large():
-    """Of a large file the ends are read, and all of it where it may have something in common."""
-    run = [block for kind, block in blocks(1, [(1, [(5, 0)]), (2, [(5, 10**6)])]) if kind != 1204]
+def large(*events):
+    """The records of a large file of run 1 with two events."""
+    run = [block for kind, block in blocks(1, events) if kind != 1204]
     light = struct.pack("<f", 0.5) * 273  # RUNH, EVTH; EVTE, EVTH; EVTE, RUNE in three records
     first, middle, last = (run[i : i + 2] + [light] * 19 for i in (0, 2, 4))
     mark = struct.pack("<I", 22932)
     first, middle, last, rest = (
         mark + b"".join(x) + mark for x in (first, middle, last, [light] * 21)
     )
-    data = first + middle + rest * (files.SMALL // 22940) + last
+    return first + middle + rest * (files.SMALL // 22940) + last
+
+
+def check_large():
+    """Of a large file the ends are read, and all of it where it may have something in common."""
+    seven = [(k, 0) for k in range(11, 18)]
+    later = [(k, 9) for k in range(11, 17)] + [(999134848, 30)]
+    data = large((1, [(5, 0)]), (2, [(5, 10**6)]))
     with Folder() as folder:
+        put(folder, "a/DAT", large((1, seven), (2, later)))
+        put(folder, "b/DAT", particles(2, [(1, [(999134848, 29)])]))
+        _, found, _, _ = audit(folder, "--most", "1")
+        got = [sorted(of["events"] for of in pair["of"]) for pair in found["shared"]]
+        ok(got == [[[1], [1]]], "a large file: seeds that only a middle event's header has", got)
+        shutil.rmtree(folder)
         path = put(folder, "a/DAT", data)
         archive = files.Archive(path, ends=True)
         good = archive.damage is None and (len(archive.events), archive.count) == (1, 2)

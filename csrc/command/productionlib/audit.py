@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 
 from .files import Archive, Problem
+from .runs import STARTED_AGAIN
 
 KINDS = {
     "identical": "the same numbers throughout",
@@ -82,11 +83,12 @@ def pairs_of(stretches):
 
 def audit(production):
     """The same for the runs of a production. A file of which only the ends were read is read whole
-    where it may have something in common with another."""
+    if it may have something in common with another, or if a sequence was started again."""
     while True:
         stretches = [s for run in production.runs for s in run.stretches]
         pairs, total = pairs_of(stretches) if stretches else ([], 0)
         runs = {id(s.run): s.run for pair in pairs for s in (pair.first, pair.second)}
+        runs.update({id(run): run for run in production.runs if run.unknown[STARTED_AGAIN]})
         partly = [run for run in runs.values() if run.archives and not run.archives[0].whole]
         if not partly:
             return pairs, total

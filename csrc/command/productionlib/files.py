@@ -196,6 +196,7 @@ def cards_of(block):
 # --- What the headers say ---
 
 ROOM = 10  # sequences
+ORDINARY = 5  # sequences of a run without PARALLEL, CONEX and MULTITHIN
 SEED_MAX, INTEGER_MAX = 942438977, 2**31 - 1
 
 
@@ -281,7 +282,10 @@ class Archive:
         self.count = len(self.events)
         if not (ends and self.events):
             return
-        if self.damage or closed != self.events[0].run:  # cut short, or several runs in one file
+        # Cut short, or several runs in one file, or sequences that PARALLEL or CONEX starts again in
+        # events of which the headers were not read:
+        many = max(len(event.states) for event in self.events) > ORDINARY
+        if self.damage or closed != self.events[0].run or many:
             self.__init__(path)
         elif stated != self.count:
             self.whole, self.count = False, max(stated, self.count)
