@@ -296,7 +296,6 @@ const ranmar_plugin *ranmar_cuda_plugin(int abi)
                                          set,
                                          make,
                                          mark,
-                                         wait,
-                                         nullptr};
+                                         wait};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

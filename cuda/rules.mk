@@ -146,7 +146,7 @@ $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STA
 $(BUILD)/cuda/measure-opencl: $(OPENCL_PLUGIN)
 $(BUILD)/cuda/measure-opencl: CUDA_LIBS += $(filter %.so,$^) $(LIBOPENCL) -Xlinker -rpath,'$$ORIGIN/..'
 $(BUILD)/cuda/measure/opencl.o: NVCCFLAGS += -Icsrc/devices/include -Iexamples/opencl \
-  -DINCLUDES='"-I cuda/measure -I csrc/devices -I csrc/include -I csrc/devices/include -I /usr/include"'
+  -DINCLUDES='"-I cuda/measure -I csrc/include -I csrc/devices/include"'
 
 # test_delivery has the plugin in it, with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE

@@ -137,22 +137,6 @@ static double to_host(int backend)
     return best;
 }
 
-static void print_figures(const struct ranmar_plugin *plugin, int backend, int number)
-{
-    printf("to the host, numbers a second: %.2fe9; the CPU, %.2fe9\n", to_host(backend),
-           to_host(GPURANMAR_CPU));
-    for (int flavour = 0; plugin->measure && flavour < RANMAR_FLAVOURS; ++flavour) {
-        struct ranmar_device_figures f;
-        if (plugin->measure(number, flavour, &f))
-            printf("%s, on the device, numbers a second: a plain kernel that writes %.1fe9, a fill "
-                   "%.1fe9 (%.1f %%)\n",
-                   ranmar_flavour_name(flavour), 1e-9 * f.plain, 1e-9 * f.fill,
-                   100 * f.fill / f.plain);
-        else
-            printf("%s: not measured: %s\n", ranmar_flavour_name(flavour), plugin->error());
-    }
-}
-
 /* Checks the device that the settings choose. Returns the exit status. */
 static int check(int backend)
 {
@@ -167,7 +151,8 @@ static int check(int backend)
     printf("libgpuranmar %s, %s, device %d: %s\n", gpuranmar_version(),
            ranmar_backend_name(backend), number, words);
     const int good = all_are_right(backend);
-    print_figures(plugin, backend, number);
+    printf("to the host, numbers a second: %.2fe9; the CPU, %.2fe9\n", to_host(backend),
+           to_host(GPURANMAR_CPU));
     printf("%s\n", good ? "yes: every number is that of the definition"
                         : "NO: this device must not be used; please send this");
     command_close_output();

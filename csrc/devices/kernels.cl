@@ -109,10 +109,3 @@ GPURANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
     MAKE_SEGMENT(g, s, to + p, PUT);
 #undef PUT
 }
-
-/* For `gpuranmar device-check`: how fast a kernel writes that makes no numbers. */
-__kernel void write_plain(__global gpuranmar_number *out, ulong n)
-{
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-        out[i] = (gpuranmar_number)i;
-}

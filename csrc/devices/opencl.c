@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "definition/flavour.h"
-#include "devices/cl_measure.h"
 #include "devices/cl_sequence.h"
 #include "stream/plugin.h"
 
@@ -329,11 +328,6 @@ static int wait(struct ranmar_device *d, int mark)
 
 /* --- The plugin --- */
 
-static int measure(int number, int flavour, struct ranmar_device_figures *figures)
-{
-    return ranmar_cl_measure(found[number].device, flavour, figures);
-}
-
 GPURANMAR_API ranmar_plugin_entry ranmar_opencl_plugin;
 
 const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
@@ -351,7 +345,6 @@ const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
                                                 set,
                                                 make,
                                                 mark,
-                                                wait,
-                                                measure};
+                                                wait};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

@@ -41,12 +41,6 @@ enum {
 /* One device, as a stream uses it. */
 struct ranmar_device;
 
-/* How fast a device is, in numbers a second in its own memory. */
-struct ranmar_device_figures {
-    double plain; /* a kernel that writes numbers and makes none */
-    double fill;
-};
-
 struct ranmar_plugin {
     size_t largest_piece; /* numbers of a call of make() */
 
@@ -86,9 +80,6 @@ struct ranmar_plugin {
     /* Marks what is queued so far, 0..RANMAR_MARKS-1; and waits until all of it has arrived. */
     int (*mark)(struct ranmar_device *d, int mark);
     int (*wait)(struct ranmar_device *d, int mark);
-
-    /* Measures device `number`. The pointer is NULL in a plugin that does not. */
-    int (*measure)(int number, int flavour, struct ranmar_device_figures *figures);
 };
 
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so

@@ -146,7 +146,7 @@ const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
     static const struct ranmar_plugin plugin = {
         4000,        fake_error, fake_name,     fake_count,   fake_open,
         fake_finish, fake_close, fake_allocate, fake_release, fake_is_writable,
-        fake_set,    fake_make,  fake_mark,     fake_mark,    NULL};
+        fake_set,    fake_make,  fake_mark,     fake_mark};
     if (fake.at_entry)
         fake.at_entry();
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
