@@ -161,13 +161,12 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t coun
     }
 }
 
-/* The 97 words before position 0 by the original's formula (James 1990), in words of that many
- * bits. The first word that is made is U(1) of the Fortran routines, which is the youngest. */
-RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_t ijkl)
+/* The 97 words before position 0, of that many bits, from Marsaglia's four seeds: i, j, k 1..178
+ * and not all 1, l 0..168. The first word that is made is U(1) of the Fortran routines, which is
+ * the youngest. */
+RANMAR_FUNCTION void ranmar_words_of_four(uint64_t *words, unsigned bits, unsigned i, unsigned j,
+                                          unsigned k, unsigned l)
 {
-    const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
-    const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
-    unsigned i = ij / 177 % 177 + 2, j = ij % 177 + 2, k = kl / 169 % 178 + 1, l = kl % 169;
     for (int w = RANMAR_LONG_LAG - 1; w >= 0; --w) {
         uint64_t word = 0;
         for (unsigned b = 0; b < bits; ++b) {
@@ -180,6 +179,15 @@ RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_
         }
         words[w] = word << (64 - bits);
     }
+}
+
+/* The same by James' formula, which makes the four seeds from IJKL. */
+RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_t ijkl)
+{
+    const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
+    const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
+    ranmar_words_of_four(words, bits, ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1,
+                         kl % 169);
 }
 
 /* The state at position 0 of instance p of a key, any 64 bits. Fractions 2i and 2i+1 are the

@@ -28,12 +28,17 @@ contains
    ! The state that the seeds stand for: 97 words of `bits` bits.
    subroutine seed(ij, kl, bits)
       integer, intent(in) :: ij, kl, bits
+      call seed_by_four(mod(ij/177, 177) + 2, mod(ij, 177) + 2, mod(kl/169, 178) + 1, mod(kl, 169), bits)
+   end subroutine
+
+   subroutine seed_by_four(na1, na2, na3, nb1, bits)
+      integer, intent(in) :: na1, na2, na3, nb1, bits
       double precision :: s, t
       integer :: i, j, k, l, m, ii, jj
-      i = mod(ij/177, 177) + 2
-      j = mod(ij, 177) + 2
-      k = mod(kl/169, 178) + 1
-      l = mod(kl, 169)
+      i = na1
+      j = na2
+      k = na3
+      l = nb1
       do ii = 1, 97
          s = 0
          t = 0.5d0
@@ -504,7 +509,7 @@ subroutine dt_rndmst(na1, na2, na3, nb1)
    use original
    implicit none
    integer :: na1, na2, na3, nb1
-   call seed((na1 - 2)*177 + na2 - 2, (na3 - 1)*169 + nb1, 24)
+   call seed_by_four(na1, na2, na3, nb1, 24)
 end subroutine
 
 double precision function dt_rndm(vdummy)

@@ -117,7 +117,8 @@ contains
       rng_seed = 999999
       if (mod(a(1), 2) == 0) call init_ranmar
 #elif defined FAMILY_dpmjet
-      call dt_rndmst(mod(a(1)/177, 177) + 2, mod(a(1), 177) + 2, mod(a(2)/169, 178) + 1, mod(a(2), 169))
+      n = merge(1, mod(a(1), 177) + 2, a(3) == 1)
+      call dt_rndmst(mod(a(1)/177, 177) + 2, n, mod(a(2)/169, 178) + 1, mod(a(2), 169))
 #elif defined FAMILY_photos || defined FAMILY_dphotos
       iseed = a(1:2)
       call phorin

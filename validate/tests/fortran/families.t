@@ -94,7 +94,7 @@ def start(family, rnd):
     elif family in (*LUND, "james"):
         call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(SEEDS)])}"
     else:
-        call = f"start {ij} {kl}"
+        call = f"start {ij} {kl} {rnd.choice([0, 0, 1])}"  # 1: DPMJET's second seed
     return [
         call,
         rnd.choice([f"skip {far + 2}", f"skip {max(far - 2, 0)}", f"draw {far + 3}"]),
