@@ -34,7 +34,7 @@ CALL = re.compile(
     re.M,
 )
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
-THREADS = re.compile(r"^\s*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
+THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
 # These two are looked for in C and C++ too.
 STEP, MODULUS = (
@@ -279,8 +279,9 @@ def read_fortran(name, text, report):
     if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
         return  # it is read where it is included
     units = units_of(read_statements(name, text, is_free(name)))
+    threads = bool(THREADS.search(text))
     for unit in units:
-        unit.threads = bool(THREADS.search(text))
+        unit.threads = threads
     report.sources[name] = units
 
 
@@ -296,13 +297,13 @@ def judge(report):
             (file, u)
             for found in homes.values()
             for file, u in found
-            if len(found) == 1 and file != name and u.name not in mine
+            if len(found) == 1 and file != name and u.name not in mine and u.name in ROUTINES
         ]
         judge_file(name, units, others, report)
 
 
 def judge_file(name, units, others, report):
-    """Describes one source. others: units of other files, by names that only they have."""
+    """Describes one source. others: known routines in other files, by names that only they have."""
     pool = units + [u for _, u in others]
     constants = STEP.search("\n".join(u.text for u in units if not u.host))
     uses = [(name, use) for use in definitions(units).values()]
