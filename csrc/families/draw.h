@@ -1,6 +1,5 @@
-/* The routine that draws, in the forms that it has in families with one sequence. The row of
- * families.def defines by which name (DRAW), in which type (NUMBER), with which zeros, and
- * how the numbers are returned:
+/* The routine that draws, in families with one sequence. The row of families.def defines its name
+ * (DRAW), the type of its numbers (NUMBER), the rule for zeros, and how it returns numbers:
  *
  *   ARRAY     SUBROUTINE RANMAR(RVEC,LEN): RVEC(1:LEN) becomes the next LEN numbers
  *   ONE       SUBROUTINE RANMAR(X): X becomes the next number

@@ -51,7 +51,8 @@ void START(void)
     randomm_.next = BLOCK + 1;
 }
 
-/* Apart, so that the compiler calls memcpy: in line it has `rep movs`, which starts slowly. */
+/* Not inlined: the compiler then calls memcpy, and does not emit `rep movs`, which starts slowly.
+ */
 __attribute__((noinline)) static void put(int32_t *ring, const int32_t *word, size_t count)
 {
     memcpy(ring, word, count * sizeof *word);

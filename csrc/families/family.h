@@ -28,13 +28,14 @@
              : gpuranmar_engine_fill_single, double *    \
              : gpuranmar_engine_fill)(engine, out, n)
 
-/* In one place what would give wrong numbers without a word. A copy of the original that was left
- * on the link line, or another family's library before this one, would replace the routine that
- * draws: REMEMBER_OURS(name) remembers the one of this library. A COMMON block of the program by
- * the name of the one in which the original keeps its state, STATES of the row, would be read
- * empty: the linker leads a weak reference to it. CHECK_OURS, in the routine that starts, ends the
- * program in both cases. By the text on the block `gpuranmar which` knows the library in a static
- * program. */
+/* CHECK_OURS, in the routine that starts, ends a program that would print wrong numbers:
+ *
+ * - A copy of the original that was left on the link line, or another family's library before this
+ *   one, has replaced the routine that draws. REMEMBER_OURS(name) remembers this library's.
+ * - The program has a COMMON block by the name of the original's, STATES of the row, which would be
+ *   empty. The linker resolves a weak reference to it.
+ *
+ * `gpuranmar which` knows the library in a static program by the text of the second line. */
 #define REMEMBER_OURS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
