@@ -82,13 +82,18 @@ class Generator:
 
     @position.setter
     def position(self, position):
-        _call("set_stream", self._handle, cupy.cuda.get_current_stream().ptr)
-        _call("set_position", self._handle, _integer("position", position, 1 << 63))
+        self._queue("set_position", _integer("position", position, 1 << 63))
 
-    def random(self, size=None):
-        """A new array with the next numbers, of shape `size`; without, of shape ()."""
+    def _queue(self, name, *arguments):
+        """A call whose work CuPy's current stream of the generator's device does."""
         with cupy.cuda.Device(self._device):
-            return self.fill(cupy.empty(() if size is None else size, self._dtype))
+            _call("set_stream", self._handle, cupy.cuda.get_current_stream().ptr)
+            _call(name, self._handle, *arguments)
+
+    def random(self, size=()):
+        """A new array of shape `size` with the next numbers."""
+        with cupy.cuda.Device(self._device):
+            return self.fill(cupy.empty(size, self._dtype))
 
     def fill(self, out):
         """Fills a C-contiguous cupy.ndarray, of float32 for the flavour "single" and float64 for
@@ -98,8 +103,7 @@ class Generator:
         if not out.flags.c_contiguous or out.device.id != self._device:
             raise ValueError("gpuranmar.device: out is not contiguous, or on another device")
         kind = "single" if self._dtype.itemsize == 4 else "double"
-        _call("set_stream", self._handle, cupy.cuda.get_current_stream().ptr)
-        _call(f"generate_{kind}", self._handle, out.data.ptr, out.size)
+        self._queue(f"generate_{kind}", out.data.ptr, out.size)
         return out
 
     def __reduce__(self):
