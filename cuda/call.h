@@ -129,8 +129,7 @@ bool wait_for_value(cudaStream_t stream, const uint32_t *address, uint32_t value
 /* Whether the program has chosen a device in this thread, by using CUDA. */
 bool program_uses_cuda(bool *does);
 
-/* An integer that tells the current device's context from others, and from those before
- * cudaDeviceReset(). */
+/* A unique ID of the current device's CUDA context; it changes after cudaDeviceReset(). */
 bool context_number(unsigned long long *number);
 
 } // namespace gpuranmar

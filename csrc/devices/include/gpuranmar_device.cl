@@ -165,7 +165,9 @@ static ranmar_c ranmar_next_part(ranmar_c c)
 #endif
 }
 
-/* --- Jumps: csrc/definition/jump.h has the mathematics --- */
+/* --- Jumps: csrc/definition/jump.h has the mathematics. gpuranmar_skip.cuh is a second text of
+ * them, since speed forbids a common one: CUDA reads factors a bunch ahead, sums by shuffles and
+ * begins a jump before the state is known --- */
 
 /* A distance is written in digits, the lowest first. The table has a jump for each value of each
  * digit but 0. The first digit counts up to the shortest segment of a fill, and is 0 in all
@@ -337,7 +339,8 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 
 /* A sequence, as its work-items know it. The words stand in the ring, or in the registers of 32
  * work-items. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
- * words one place before its own. */
+ * words one place before its own. That header is a second text of it, since OpenCL C 1.2 has no
+ * templates for the parts of a word, and no carry of an addition. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */
