@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         clean_up();
     } else {
         segments_add(&s, path);
-        REQUIRE(s.n <= size); /* an empty registry has none */
+        REQUIRE(s.n <= size);
         for (size_t i = 0; i < s.n; ++i) {
             REQUIRE(s.all[i].seed >= 0 && s.all[i].seed <= RANMAR_SEED_MAX);
             REQUIRE(s.all[i].position <= RANMAR_POSITION_MAX);
