@@ -278,11 +278,6 @@ void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
         ranmar_window_move(&s->cache, (int64_t)(position - now));
 }
 
-void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state)
-{
-    ranmar_states_get(&s->states, ranmar_stream_position(s), state);
-}
-
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,
                              uint64_t position)
 {

@@ -61,9 +61,6 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n);
 /* Goes to a position, 0..RANMAR_POSITION_MAX. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position);
 
-/* The state at the stream's position. The stream must have one instance. */
-void ranmar_stream_state(const gpuranmar_stream *s, struct ranmar_state *state);
-
 /* Makes a stream go on from a state at a position, whatever its seed. The stream must have one
  * instance, must have made no numbers yet, and must not be moved to an earlier position later. */
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,

@@ -420,7 +420,7 @@ TEST(set_state_before_large_cache)
     ranmar_stream_set_state(s, &wanted, o.position);
     assert_int_equal(gpuranmar_stream_get(s, got, 500), GPURANMAR_OK);
     ranmar_fill_scalar(&wanted, f, expected, 500);
-    ranmar_stream_state(s, &state);
+    ranmar_states_get(&s->states, ranmar_stream_position(s), &state);
     assert_memory_equal(&state, &wanted, sizeof state);
     gpuranmar_stream_close(s);
 }
