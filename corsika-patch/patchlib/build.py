@@ -244,19 +244,17 @@ class Workshop:
             for done, _ in enumerate(pool.map(self.build, jobs), 1):
                 progress("compiled", done, len(jobs))
 
-    def link(self, jobs, inline_texts, inlines, library):
-        """Links the two programs. inline_texts {side: text} has the subroutines CUTI<number>."""
+    def link(self, jobs, library):
+        """Links the two programs."""
         programs = {}
         called = [job for job in jobs if not job.keeps_name]
         for side in SIDES:
             driver = os.path.join(HERE, "driver.f90")
-            calls = self.write(side, "", "calls.f90", dispatcher(called, inlines))
-            inline = self.write(side, "", "inline.F", inline_texts[side])
-            self.write(AFTER, "", code.INCLUDE, own_include())
+            calls = self.write(side, "", "calls.f90", dispatcher(called))
             programs[side] = os.path.join(self.directory, side, "program")
-            macro = [f"-D{MACRO}", *library.options] if side == AFTER else []
+            options = library.options if side == AFTER else []
             objects = [name for job in jobs for name in job.objects[side]]
-            command = [*compiler(), *FLAGS, driver, calls, inline, *objects, *macro]
+            command = [*compiler(), *FLAGS, driver, calls, *objects, *options]
             result = run([*command, "-o", programs[side]], cwd=self.directory)
             if result.returncode:
                 entry = NO_ENTRY.search(result.stderr)
@@ -273,10 +271,13 @@ def own_include():
         return file.read()
 
 
-def dispatcher(jobs, inlines):
+def dispatcher(jobs):
     """CUTCALL and CUTSET, which call routines by number."""
-    out = ["subroutine cutcall(k, n)", "integer k, n", "integer i"]
-    out += ["double precision, save :: numbers(100000) = 0, element(8001) = 0"]  # -4000:4000
+    out = [
+        "subroutine cutcall(k, n)",
+        "integer k, n",
+        "double precision, save :: numbers(100000) = 0",
+    ]
     out += ["double precision other(1000, 9), x", "real r"]
     for job in jobs:
         if job.interface.kind == "FUNCTION":
@@ -297,10 +298,6 @@ def dispatcher(jobs, inlines):
             out += [f"{name} = {call}", f"write(*, '({form})') {name}"]
         else:
             out += [f"call {call}", "write(*, '(4z17.16)') numbers(:n)"]
-    for number in inlines:
-        out += [f"case ({number})", f"call cuti{number}(element)", "do i = 1, size(element)"]
-        out += ["if (element(i) /= 0) write(*, '(i6,z17.16)') i, element(i)", "end do"]
-        out += ["element = 0"]
     out += ["end select", "end", "subroutine cutset(k)", "integer k, cutseq"]
     out += ["double precision other(1000)", "common /cutcom/ cutseq", "other = 0", "cutseq = k"]
     for job in jobs:

@@ -15,7 +15,6 @@ from whichlib.fortran import (
     declared_types,
     read_items,
     split_lines,
-    split_list,
     type_of,
 )
 
@@ -27,7 +26,6 @@ SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
 OPENING = ("if", "ifdef", "ifndef", "else", "elif")  # those that begin an #if branch
 SITE_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(.+?))??[ \t]*(?:/\*.*)?$", re.M)
-INDEXES = re.compile(r"([A-Z]\w*)(?!\w|\()")
 
 
 def specifies(text):
@@ -194,23 +192,3 @@ def setter(unit, lines, header, interface, name):
         if flag:
             out.append(f"      {flag} = CUTSEQ .GT. 0\n")
     return out + ["      END\n"]
-
-
-def inline_draw(name, target, lines, include=()):
-    """A subroutine around the lines of one inline draw, original or hooked."""
-    array, _, index = target.partition("(")
-    dimensions = len(split_list(index[:-1]))
-    bounds = ",".join(["-9:9"] * dimensions) if dimensions > 1 else "-4000:4000"
-    variables = sorted(set(INDEXES.findall(index)) - {array})
-    return "\n".join(
-        [
-            f"      SUBROUTINE {name}({array})",
-            "      IMPLICIT INTEGER (A-Z)",
-            *include,
-            f"      DOUBLE PRECISION {array}({bounds})",
-            *(f"      {variable} = {n + 1}" for n, variable in enumerate(variables)),
-            *(line.rstrip("\r\n") for line in lines),
-            "      END",
-            "",
-        ]
-    )

@@ -46,7 +46,6 @@ class Hook:
     kind: str  # what it is, for the list
     unit: str = ""  # program unit
     sequence: str = ""  # as the source writes it
-    target: str = ""  # of an inline draw, what the number is assigned to
 
     def present(self):
         """How read_hooks returns it once it is in."""

@@ -34,7 +34,8 @@ STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 # Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
 INLINE_SEQUENCES = ("2",)
 
-CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\(.*\))?,1,(\d+)\)$")
+# A call for one number; the index of its target calls nothing and is no section of the array.
+CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # A statement by which RMMARD may be the name of something else, in the unit that has it.
 OTHER_RMMARD = re.compile(r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?!.*CALLRMMARD\().*RMMARD")
 # One that begins a unit in which others stand; from there on nobody knows whose names are whose.
@@ -350,7 +351,7 @@ class Source:
         hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
         if max(map(len, hooked)) > code.LAST_COLUMN or self.joins_lines(item.first, item.last):
             return None
-        return item, Hook(item.first, item.last, hooked, "inline draw", "", k, target)
+        return item, Hook(item.first, item.last, hooked, "inline draw", "", k)
 
     def joins_lines(self, first, last):
         """Whether the preprocessor joins what stands before these lines, or their end, with what

@@ -41,8 +41,7 @@ class Verification:
     ):
         self.tree, self.files, self.long_skip, self.progress = tree, files, long_skip, progress
         self.random, self.library = random.Random(seed), find_library(library)
-        self.jobs, self.inlines, self.differences, self.left_out = [], {}, [], []
-        self.inline_texts = {side: "" for side in SIDES}
+        self.jobs, self.differences, self.left_out = [], [], []
         self.site = cut.site_macros(tree.root)
         units = [found for path in tree.sources for found in self.cut(path)]
         for named in (True, False):
@@ -64,18 +63,16 @@ class Verification:
             self.jobs.append(Job(number=len(self.jobs) + 1, defines=defines, **job))
 
     def cut(self, path):
-        """Cuts the routines with hooks out of one source, and its inline draws."""
+        """Cuts the routines with hooks out of one source."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
-        _, present_hooks, places = read_hooks(self.files[path])
-        inline = {
-            (hook.first, hook.last): hook for hook in source.hooks if hook.kind == "inline draw"
-        }
+        _, _, places = read_hooks(self.files[path])
+        inline = [hook for hook in source.hooks if hook.kind == "inline draw"]
         around = cut.conditions(source.units)
         macros = []  # that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
             macros += cut.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
-            drawn = [hook for hook in inline.values() if unit.has(hook.first)]
+            drawn = [hook for hook in inline if unit.has(hook.first)]
             if not (found.hooks or named or drawn) or not unit.ended:
                 continue
             hooks = found.hooks or drawn
@@ -100,22 +97,6 @@ class Verification:
                 "sequence": next((h.sequence for h in found.hooks if h.first == line), ""),
                 "variants": cut.variants(unit) if found.hooks or named else [around(unit)],
             }
-        for present in present_hooks:
-            hook = inline.get((present.first, present.last))
-            if hook:
-                self.cut_inline(
-                    source, hook, source.lines[hook.first : hook.last + 1], present.code
-                )
-
-    def cut_inline(self, source, hook, original, hooked):
-        number = 100000 + len(self.inlines)
-        place = f"{source.path}:{source.number(hook.first)}"
-        self.inlines[number] = f"{place}: {hook.unit}, a draw in place of a call"
-        name, target = f"CUTI{number}", hook.target
-        self.inline_texts[BEFORE] += cut.inline_draw(name, target, original)
-        self.inline_texts[AFTER] += cut.inline_draw(
-            name, target, hooked, ['#include "gpuranmar.inc"']
-        )
 
     def run(self, directory):
         workshop = Workshop(directory, self.tree, self.files)
@@ -141,7 +122,7 @@ class Verification:
         ]
         for name in set(NAMED) - {job.interface.name for job in named}:
             raise CannotBuild(f"there is no {name}{cut.under(defines)} in this tree")
-        programs = workshop.link(named + routines, self.inline_texts, self.inlines, self.library)
+        programs = workshop.link(named + routines, self.library)
         sequences = self.count_sequences(programs[BEFORE])
         self.compare(programs, self.orders(routines, sequences), cut.under(defines))
         if self.long_skip and not defines and not self.differences:
@@ -158,7 +139,7 @@ class Verification:
                 raise CannotBuild(f"{job}: does not compile on its own: {first_error(job.error)}")
             if job.error:
                 left_out.setdefault(f"{job.place}: {job.unit}", []).append(cut.under(job.defines))
-            elif job.unit == "RMMARD" and self.inlines and not job.only_draws:
+            elif job.unit == "RMMARD" and not (job.only_draws or all(j.runs for j in self.jobs)):
                 self.differences.append(f"{job}: does more than draw, and inline draws do not")
         self.left_out = [f"{name}{','.join(sets)}" for name, sets in left_out.items()]
         self.routines = [job for job in self.jobs if job.runs and not (job.error or job.keeps_name)]
@@ -175,9 +156,7 @@ class Verification:
         for job in routines:
             literal = int(job.sequence) if job.sequence.isdigit() else 0
             orders.routine(job.number, str(job), bool(job.interface.vector), literal)
-        for number, name in self.inlines.items():
-            orders.routine(number, name, False, 2)
-        orders.mixture([job.number for job in routines] + list(self.inlines), 1000)
+        orders.mixture([job.number for job in routines], 1000)
         return orders
 
     def compare(self, programs, orders, under):
