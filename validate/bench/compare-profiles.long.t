@@ -73,6 +73,7 @@ with tempfile.TemporaryDirectory() as scratch:
 
 # A terminal as standard input: what is awaited is said before it is read.
 ours, theirs = pty.openpty()
+os.write(ours, b"\x04")  # the end of the card
 command = [os.path.join(ROOT, "scripts", "compare-profiles"), "--runs", "1", "--no-gprof", *PLAIN]
 with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE, text=True) as waiting:
     said = waiting.stderr.readline()
