@@ -187,8 +187,29 @@ static void change_over(void)
         gpuranmar_stream_get(s, u, 700);
 }
 
+/* The GPU fills the window in the COMMON, whoever draws from it. */
+static void sequence_by_gpu(void)
+{
+    double expected[2000];
+    gpuranmar_stream_get(open_stream(1, GPURANMAR_CPU, 0), expected, 2000);
+    start_sequence(1, 1, 0);
+    for (int at = 0; at < 2000; at += 10) {
+        if (gpuranmar_get(1, u + at, 7))
+            abort();
+        for (int i = 7; i < 10; ++i, ++grncom_.pos[0]) {
+            grnfil_(&(int32_t){1}, grncom_.pos);
+            u[at + i] = *ranmar_grncom_next(1);
+        }
+    }
+    exit(memcmp(u, expected, sizeof expected) != 0);
+}
+
 TEST(of_a_gpu)
 {
+    SAYS(0, 2, setenv("GPURANMAR_BACKEND", "cuda", 1); setenv("GPURANMAR_PREFETCH", "1000", 1);
+         sequence_by_gpu());
+    has("sequence 1, seed 1" OPTIONS
+        "positions 0 to 2000, numbers 2000, made by cuda [0-9]+ times");
     SAYS(0, 1, change_over(); exit(0));
     has("stream, seed 1" OPTIONS "positions 0 to 3500, numbers 3500, made by cuda 2 times, cpu 2 "
         "times");
