@@ -10,7 +10,7 @@ program calls
    real(real64), allocatable :: v(:), ns(:)
    character(20) :: text
 #ifdef INLINE
-   integer, parameter :: grnwin = 1024, grnmax = 64
+   integer, parameter :: grnwin = 1024, grnmax = 256 ! of gpuranmar.inc
    real(real64) :: grnbuf(-grnwin:-1, grnmax)
    integer :: grnpos(grnmax), j
    common /grncom/ grnbuf, grnpos
