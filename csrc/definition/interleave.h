@@ -43,9 +43,9 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
     return position / i.block * part.length + (reached < part.length ? reached : part.length);
 }
 
-/* Where a number of an instance stands: in the instance's part of a block, and in an array that
- * begins at a position of the stream. The first block may begin before the array does: that wraps.
- */
+/* The offset of a number of an instance: in the instance's part of a block, and in an array that
+ * begins at a position of the stream. The first block may begin before the array: then the offset
+ * wraps. */
 struct ranmar_block_place {
     uint64_t in_part, index;
 };

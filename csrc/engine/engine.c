@@ -217,8 +217,8 @@ static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
     }
 }
 
-/* Treats the zeros among the n numbers at out, which are the last ones made. Where zeros are
- * redrawn, it takes back the first zero and all numbers after it. Returns how many numbers stay. */
+/* Treats the zeros among the n numbers at out, which are the last ones made. If zeros are redrawn,
+ * it takes back the first zero and all numbers after it. Returns how many numbers stay. */
 static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
 {
     for (size_t i = 0; i < n; ++i) {

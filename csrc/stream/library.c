@@ -74,9 +74,9 @@ void ranmar_introduce(void)
     pthread_once(&once, introduce);
 }
 
-/* Where calls of a routine arrive. A program that is not position-independent has a place of its
- * own for a library's routine that it passes as an argument. The name is undefined there, and calls
- * go on to the first library that has it. */
+/* Returns the address at which calls of a routine arrive. A program that is not
+ * position-independent has an address of its own for a library's routine that it passes as an
+ * argument. The symbol there is undefined, and calls go on to the first library that defines it. */
 static const void *arrival(const void *called)
 {
 #ifdef __GLIBC__

@@ -17,9 +17,9 @@
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error, or of a device's name */
 
-/* Of two slots for pieces, one is being made and one is being copied. Of three groups of blocks,
- * one is in use, one is on its way, and one is being made. What is queued can be marked, to wait
- * for it: by slot, by group, and for all of it. */
+/* There are two slots for pieces: one is being made while the other is copied. There are three
+ * groups of blocks: one is in use, one is on its way, and one is being made. What is queued can be
+ * marked, to wait for it: by slot, by group, and for all of it. */
 enum {
     RANMAR_SLOTS = 2,
     RANMAR_GROUPS = 3,
