@@ -35,7 +35,7 @@ on_device::~on_device()
         cudaSetDevice(before_);
 }
 
-bool captured(cudaStream_t stream, bool *is)
+bool is_captured(cudaStream_t stream, bool *captured)
 {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = CUDA_RESULT(cudaStreamIsCapturing(stream, &status));
@@ -43,7 +43,7 @@ bool captured(cudaStream_t stream, bool *is)
         return ranmar_device_fail(
             "the default stream cannot be used while another, which it waits for, is being "
             "captured");
-    *is = status != cudaStreamCaptureStatusNone;
+    *captured = status != cudaStreamCaptureStatusNone;
     return succeeded(error, "cudaStreamIsCapturing");
 }
 

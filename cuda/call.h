@@ -120,7 +120,7 @@ class beside_capture
 };
 
 /* Whether a stream is being captured into a graph. */
-bool captured(cudaStream_t stream, bool *is);
+bool is_captured(cudaStream_t stream, bool *captured);
 
 /* The rest are calls that only CUDA's driver has. Work queued on the stream from now on waits until
  * the 32-bit integer at an address on the device has reached `value`, modulo 2^32. */

@@ -202,11 +202,11 @@ bool device_stream::fill(void *out, size_t n, bool replays)
     return false; /* no other flavour is opened */
 }
 
-bool device_stream::spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays)
+bool device_stream::write_states(ranmar_state *out, unsigned count, uint64_t distance, bool replays)
 {
     ON_DEVICE(device_);
-    CUDA_LAUNCH(how((size_t)count + 1, replays), spread_states, on_device_(), jumps_, out, count,
-                distance, recurrence_(), replays);
+    CUDA_LAUNCH(how((size_t)count + 1, replays), write_strided_states, on_device_(), jumps_, out,
+                count, distance, recurrence_(), replays);
     launched((size_t)count + 1, replays, position_ + count * distance);
     return true;
 }
@@ -219,7 +219,7 @@ bool device_stream::position(uint64_t *position)
         progress now;
         CUDA_TRY(cudaMemcpyAsync(&now, memory_, sizeof now, cudaMemcpyDeviceToHost, stream_));
         CUDA_TRY(cudaStreamSynchronize(stream_));
-        *position = now.places[current_place(now)].position;
+        *position = now.sets[current_set(now)].position;
     }
     return true;
 }

@@ -45,7 +45,7 @@ class device_stream
 
     /* Writes `count` states, `distance` numbers apart from here on, to device memory, and moves on
      * by count * distance. Only for one instance. */
-    bool spread(ranmar_state *out, unsigned count, uint64_t distance, bool replays);
+    bool write_states(ranmar_state *out, unsigned count, uint64_t distance, bool replays);
 
     /* Where the work queued so far takes the stream. Only the device knows how often captured work
      * has been replayed: once there is some, this waits for the CUDA stream. */

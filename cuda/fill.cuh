@@ -100,10 +100,10 @@ __global__ void __launch_bounds__(block_threads)
     const uint64_t length = last ? n - begin : segment;
 
     const bool known = from_base != position_unknown;
-    const uint64_t by = known ? from_base + (s > 0 ? begin : 0) : s * segment;
+    const uint64_t distance = known ? from_base + (s > 0 ? begin : 0) : s * segment;
 
     skipping to_segment;
-    to_segment.begin(w, jumps, by, recurrence_of<Flavour>());
+    to_segment.begin(w, jumps, distance, recurrence_of<Flavour>());
     if (!known)
         wait_for_previous_kernel();
     let_next_kernel_start();
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block_threads)
         end_segment(w, g, rest,
                     [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
         store(w, here.to[0]);
-        set_place(q, here, here.position + n, segments);
+        set_position(q, here, here.position + n, segments);
         end_visit(q, true, replays);
     }
 }
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(block_threads)
     const visit here = begin_visit(q);
     const uint64_t made = here.position;
     if (warp == 0)
-        set_place(q, here, made + n, warps);
+        set_position(q, here, made + n, warps);
     const uint64_t first = ranmar_made_of(interleave, p, made);
     const uint64_t total = ranmar_made_of(interleave, p, made + n) - first;
     const uint64_t begin = s * segment;
@@ -179,11 +179,11 @@ __global__ void __launch_bounds__(block_threads)
     g.load(w.x, w.c);
 
     const struct ranmar_part part = ranmar_part_of(interleave, p);
-    ranmar_block_place at =
-        ranmar_block_place_of(interleave, part, first + begin + lane_number(), made);
+    ranmar_block_offsets at =
+        ranmar_block_offsets_of(interleave, part, first + begin + lane_number(), made);
     for (uint64_t rows = length / warp_size; rows > 0; --rows) {
         write_through(out + at.index, g.next());
-        at = ranmar_block_place_after(at, warp_size, interleave, part);
+        at = ranmar_block_offsets_after(at, warp_size, interleave, part);
     }
     if (last) {
         end_segment(w, g, length % warp_size,

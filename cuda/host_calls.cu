@@ -18,19 +18,20 @@ struct gpuranmar_cuda_generator {
 
 typedef gpuranmar_cuda_generator generator;
 
-static int result(bool well)
+static int result(bool good)
 {
-    return well ? GPURANMAR_OK : GPURANMAR_NO_BACKEND;
+    return good ? GPURANMAR_OK : GPURANMAR_NO_BACKEND;
 }
 
 /* Whether a CUDA stream is free of captures; the error names the routine if not. */
 static bool not_captured(const char *routine, cudaStream_t stream)
 {
-    bool is;
-    return gpuranmar::captured(stream, &is) &&
-           (!is || ranmar_device_fail(
-                       "%s: cannot be captured into a graph: call it before the capture or after",
-                       routine));
+    bool captured;
+    return gpuranmar::is_captured(stream, &captured) &&
+           (!captured ||
+            ranmar_device_fail(
+                "%s: cannot be captured into a graph: call it before the capture or after",
+                routine));
 }
 
 /* For calls that are refused while the generator's own stream is being captured. */
@@ -153,7 +154,8 @@ static int generate(const char *routine, generator *g, bool single, void *out, s
           "%s: n = %zu from position %" PRIu64 " is past 2^63", routine, n, g->position);
     ON_GENERATORS_DEVICE(g);
     bool replays;
-    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) || !g->stream.fill(out, n, replays))
+    if (!gpuranmar::is_captured(g->stream.cuda_stream(), &replays) ||
+        !g->stream.fill(out, n, replays))
         return GPURANMAR_NO_BACKEND;
     g->position += n;
     return GPURANMAR_OK;
@@ -177,8 +179,8 @@ int gpuranmar_cuda_states(generator *g, struct ranmar_state *states, size_t coun
     CHECK_STATES(count, distance, g->interleave.instances, g->position);
     ON_GENERATORS_DEVICE(g);
     bool replays;
-    if (!gpuranmar::captured(g->stream.cuda_stream(), &replays) ||
-        !g->stream.spread(states, (unsigned)count, distance, replays))
+    if (!gpuranmar::is_captured(g->stream.cuda_stream(), &replays) ||
+        !g->stream.write_states(states, (unsigned)count, distance, replays))
         return GPURANMAR_NO_BACKEND;
     g->position += count * distance;
     return GPURANMAR_OK;

@@ -27,7 +27,7 @@ struct ranmar_device {
 /* Whether a call went well. If host memory runs out, that is an error like others: the CPU goes on.
  * Nothing here may make a CUDA context before count() has asked whether the program has one
  * (beside_capture would). */
-template <class Call> static int well(Call call)
+template <class Call> static int guarded(Call call)
 {
     const own_errors reported;
     try {
@@ -93,8 +93,8 @@ static int usable_device(int number)
 
 static int count(const char *wanted, int *devices, int *first, char *name, size_t size)
 {
-    const int good =
-        ranmar_device_is_ours() && well([&] { return find_usable(wanted, devices, name, size); });
+    const int good = ranmar_device_is_ours() &&
+                     guarded([&] { return find_usable(wanted, devices, name, size); });
     *first = good ? usable_device(0) : 0;
     return good;
 }
@@ -149,7 +149,7 @@ static ranmar_device *open_device(int number, int flavour, ranmar_interleave int
         return ranmar_device_fail("out of memory"), nullptr;
     d->device = usable_device(number);
     d->size = ranmar_number_size(ranmar_flavour(flavour));
-    if (well([&] { return create(d, flavour, interleave); }))
+    if (guarded([&] { return create(d, flavour, interleave); }))
         return d;
     close_device(d);
     return nullptr;
@@ -165,7 +165,7 @@ static bool allocate_pinned(ranmar_device *d, void **memory, size_t bytes)
 static void *allocate(ranmar_device *d, size_t bytes)
 {
     void *memory = nullptr;
-    return well([&] { return allocate_pinned(d, &memory, bytes); }) ? memory : nullptr;
+    return guarded([&] { return allocate_pinned(d, &memory, bytes); }) ? memory : nullptr;
 }
 
 static void release(ranmar_device *, void *memory)
@@ -174,28 +174,28 @@ static void release(ranmar_device *, void *memory)
     cudaFreeHost(memory);
 }
 
-static bool is_pinned(const void *memory, bool *is)
+static bool is_pinned(const void *memory, bool *pinned)
 {
     cudaPointerAttributes attributes;
     CUDA_TRY(cudaPointerGetAttributes(&attributes, memory));
-    *is = attributes.type == cudaMemoryTypeHost;
+    *pinned = attributes.type == cudaMemoryTypeHost;
     return true;
 }
 
 /* The devices may write to all of it only if it is pinned at both ends. */
-static int is_writable(ranmar_device *, const void *memory, size_t bytes, int *is)
+static int is_writable(ranmar_device *, const void *memory, size_t bytes, int *writable)
 {
     bool begin = false, end = false;
-    const int good = well([&] {
+    const int good = guarded([&] {
         return is_pinned(memory, &begin) && is_pinned((const char *)memory + bytes - 1, &end);
     });
-    *is = begin && end;
+    *writable = begin && end;
     return good;
 }
 
 static int set(ranmar_device *d, const ranmar_state *states, uint64_t position)
 {
-    return well([&] { return d->numbers.set(states, position); });
+    return guarded([&] { return d->numbers.set(states, position); });
 }
 
 static bool reserve(ranmar_device *d, int slot, size_t bytes)
@@ -230,7 +230,7 @@ static bool make_piece(ranmar_device *d, int slot, uint64_t position, size_t n, 
 
 static int make(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
 {
-    return well([&] { return make_piece(d, slot, position, n, to); });
+    return guarded([&] { return make_piece(d, slot, position, n, to); });
 }
 
 static bool mark_queued(ranmar_device *d, int mark)
@@ -244,7 +244,7 @@ static bool mark_queued(ranmar_device *d, int mark)
 
 static int mark(ranmar_device *d, int mark)
 {
-    return well([&] { return mark_queued(d, mark); });
+    return guarded([&] { return mark_queued(d, mark); });
 }
 
 static bool wait_for_mark(ranmar_device *d, int mark)
@@ -254,9 +254,9 @@ static bool wait_for_mark(ranmar_device *d, int mark)
     return true;
 }
 
-static int wait(ranmar_device *d, int mark)
+static int wait_for(ranmar_device *d, int mark)
 {
-    return well([&] { return wait_for_mark(d, mark); });
+    return guarded([&] { return wait_for_mark(d, mark); });
 }
 
 static bool find_name(int number, char *name, size_t size)
@@ -296,6 +296,6 @@ const ranmar_plugin *ranmar_cuda_plugin(int abi)
                                          set,
                                          make,
                                          mark,
-                                         wait};
+                                         wait_for};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

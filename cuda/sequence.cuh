@@ -25,10 +25,10 @@ constexpr unsigned block_threads = warps_a_block * warp_size;
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
     uint32_t awaited;  /* the same without launches that may be replayed; one add counts in both */
-    struct place {
+    struct set {
         uint64_t position; /* of the stream */
         uint32_t begins;
-    } places[2];
+    } sets[2];
 };
 
 /* The sequences of a stream, in device memory. */
@@ -56,32 +56,32 @@ struct visit {
     gpuranmar_state *to;
 };
 
-RANMAR_FUNCTION unsigned current_place(const progress &p)
+RANMAR_FUNCTION unsigned current_set(const progress &p)
 {
     /* Where `begins` has not been reached yet, the difference wraps to a large integer. */
-    return p.arrivals - p.places[1].begins < p.arrivals - p.places[0].begins;
+    return p.arrivals - p.sets[1].begins < p.arrivals - p.sets[0].begins;
 }
 
 __device__ inline visit begin_visit(const sequence &q)
 {
     const progress now = *q.at;
-    const unsigned current = current_place(now);
-    const progress::place here = current ? now.places[1] : now.places[0];
+    const unsigned current = current_set(now);
+    const progress::set here = current ? now.sets[1] : now.sets[0];
     return {here.position, current, here.begins, q.states + current * q.instances,
             q.states + (1 - current) * q.instances};
 }
 
 /* One warp of a kernel writes which position the stream has reached when the last of its `warps`
  * has arrived. (warp) */
-__device__ inline void set_place(const sequence &q, const visit &v, uint64_t position,
-                                 unsigned warps)
+__device__ inline void set_position(const sequence &q, const visit &v, uint64_t position,
+                                    unsigned warps)
 {
     if (lane_number() == 0)
-        q.at->places[1 - v.current] = {position, v.begins + warps};
+        q.at->sets[1 - v.current] = {position, v.begins + warps};
 }
 
 /* A warp arrives: every warp calls this once, after it has read the states that it needs, and after
- * it has written states or the place, if it `wrote` any. (warp) */
+ * it has written states or the position, if it `wrote` any. (warp) */
 __device__ inline void end_visit(const sequence &q, bool wrote, bool replays)
 {
     sync_warp(unseen);

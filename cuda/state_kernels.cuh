@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(block_threads)
     if (interleave.instances == 1)
         store(w, *base_of(q));
     if (p == 0)
-        set_place(q, here, b.position, (unsigned)interleave.instances);
+        set_position(q, here, b.position, (unsigned)interleave.instances);
     end_visit(q, true, replays);
 }
 
@@ -60,15 +60,15 @@ __global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distanc
     load(w, here.from[0]);
     skip(w, jumps, distance, r);
     store(w, here.to[0]);
-    set_place(q, here, here.position + distance, 1);
+    set_position(q, here, here.position + distance, 1);
     end_visit(q, true, replays);
 }
 
 /* State s of out, 0..count-1, is s * distance numbers from here, and the sequence moves on to the
  * place of state `count`. */
 __global__ void __launch_bounds__(block_threads)
-    spread_states(sequence q, const uint64_t *jumps, gpuranmar_state *out, unsigned count,
-                  uint64_t distance, recurrence r, bool replays)
+    write_strided_states(sequence q, const uint64_t *jumps, gpuranmar_state *out, unsigned count,
+                         uint64_t distance, recurrence r, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(block_threads)
     to_state.end(w);
     store(w, s < count ? out[s] : here.to[0]);
     if (s == count)
-        set_place(q, here, here.position + count * distance, count + 1);
+        set_position(q, here, here.position + count * distance, count + 1);
     end_visit(q, s == count, replays);
 }
 

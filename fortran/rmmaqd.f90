@@ -17,7 +17,7 @@ module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, argument, check_rmmard, check_alone, check_size, check_sequence
+   public :: current, choose, kseq, argument, check_rmmard, check_library, check_size, check_sequence
    public :: start, report, save_state, load_state
 
    ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
@@ -85,7 +85,7 @@ module gpuranmar_fortran_state
          character(kind=c_char), intent(in) :: line(*)
       end subroutine
    end interface
-   procedure(check_rmmard), bind(c, name='ranmar_rmmaqd_check_alone') :: check_alone
+   procedure(check_rmmard), bind(c, name='ranmar_rmmaqd_check_library') :: check_library
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
@@ -205,7 +205,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
    call check_rmmard()
    ! Arguments are written and the current sequence is chosen when nothing can fail any more.
    if (options == ' ' .or. index(options, 'S') /= 0) then
-      call check_alone()   ! before an INTEGER is touched: it may be of another size than here
+      call check_library()   ! before an INTEGER is touched: it may be of another size than here
       chosen = current()
       if (options == ' ') chosen = 1
       if (iseq > 0) then

@@ -10,14 +10,14 @@ int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch
     if (!error)
         error = ranmar_seed_of_pair(__func__, ij, kl, &options.seed);
     if (!error)
-        error = ranmar_alone(__func__);
+        error = ranmar_check_only_library(__func__);
     if (error)
         return error;
     options.instances = instances;
     if (prefetch != 0)
         options.prefetch = prefetch;
-    const struct ranmar_origin origin = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
-    return ranmar_sequence_start(__func__, id, &options, &origin);
+    const struct ranmar_counters counters = {(int32_t)options.seed, 0, 0, RANMAR_LONG_LAG};
+    return ranmar_sequence_start(__func__, id, &options, &counters);
 }
 
 int gpuranmar_get(int id, double *out, size_t n)

@@ -38,12 +38,12 @@ static int print_plugin(int backend)
     printf("%s plugin: %s%s%s\n", ranmar_backend_name(backend), plugin ? "" : "none (", text,
            plugin ? "" : ")");
     for (int number = 0; plugin; ++number) {
-        const int is = plugin->name(number, name, sizeof name);
-        if (is)
+        const int exists = plugin->name(number, name, sizeof name);
+        if (exists)
             printf("  device %d: %s\n", number, name);
         else if (number == 0)
             printf("  no device: %s\n", plugin->error());
-        if (!is)
+        if (!exists)
             break;
     }
     return 0;

@@ -54,9 +54,9 @@ static int by_weight(const void *left, const void *right)
         [IDENTICAL] = 0,          [GPURANMAR_TIE_OVERLAP] = 1, [GPURANMAR_TIE_WORDS] = 2,
         [GPURANMAR_TIE_BITS] = 2, [GPURANMAR_TIE_TWINS] = 2,   [GPURANMAR_TIE_LOW_BITS] = 3};
     const gpuranmar_tie *const a = left, *const b = right;
-    const int by = weight[kind_of(a)] - weight[kind_of(b)];
-    if (by != 0)
-        return by;
+    const int difference = weight[kind_of(a)] - weight[kind_of(b)];
+    if (difference != 0)
+        return difference;
     if (a->tied != b->tied)
         return a->tied > b->tied ? -1 : 1;
     if (a->kind != b->kind)
@@ -72,7 +72,7 @@ struct count {
     unsigned char *runs;
 };
 
-static void add_pair(struct count *c, const struct origin *a, const struct origin *b)
+static void add_pair(struct count *c, const struct source *a, const struct source *b)
 {
     const unsigned char how = a->sequence == b->sequence ? 3 : 1;
     ++c->pairs;
@@ -102,7 +102,7 @@ static int keep(const gpuranmar_tie *tie, void *context)
 {
     struct found *const f = context;
     const int kind = kind_of(tie);
-    const struct origin *const a = compared->origins + tie->first, *const b = compared->origins +
+    const struct source *const a = compared->sources + tie->first, *const b = compared->sources +
                                                                               tie->second;
     ++f->pairs;
     add_pair(f->of + kind, a, b);

@@ -50,7 +50,7 @@ static const char *own(struct segments *s, const char *text)
 }
 
 /* Where a value was read, for the lines that refuse it. */
-static const char *place(struct origin at, const char *argument)
+static const char *location(struct source at, const char *argument)
 {
     static char text[PATH_MAX + 32];
     if (at.name)
@@ -60,28 +60,28 @@ static const char *place(struct origin at, const char *argument)
     return text;
 }
 
-static void append(struct segments *s, gpuranmar_segment segment, struct origin origin)
+static void append(struct segments *s, gpuranmar_segment segment, struct source source)
 {
     if (s->n == s->room) {
         s->room = s->room ? 2 * s->room : 1024;
         s->all = realloc(s->all, s->room * sizeof *s->all);
-        s->origins = realloc(s->origins, s->room * sizeof *s->origins);
-        if (!s->all || !s->origins)
+        s->sources = realloc(s->sources, s->room * sizeof *s->sources);
+        if (!s->all || !s->sources)
             command_fail("no memory for %zu segments", s->room);
     }
     s->all[s->n] = segment;
-    s->origins[s->n++] = origin;
+    s->sources[s->n++] = source;
 }
 
 /* Checks a seed, a position and a count, and appends them. */
-static void add(struct segments *s, const uint64_t value[3], struct origin at, const char *argument)
+static void add(struct segments *s, const uint64_t value[3], struct source at, const char *argument)
 {
     if (value[0] > INT32_MAX)
-        command_refuse("%s: seed %" PRIu64 " is not in 0..%d", place(at, argument), value[0],
+        command_refuse("%s: seed %" PRIu64 " is not in 0..%d", location(at, argument), value[0],
                        INT32_MAX);
     if (value[1] > RANMAR_POSITION_MAX || value[2] > RANMAR_POSITION_MAX - value[1])
         command_refuse("%s: %" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
-                       place(at, argument), value[2], value[1]);
+                       location(at, argument), value[2], value[1]);
     at.seed = (int64_t)value[0];
     append(s, (gpuranmar_segment){ranmar_reduced_seed(at.seed), value[1], value[2]}, at);
 }
@@ -112,7 +112,7 @@ static int add_range(struct segments *s, const char *text)
     if (value[1] < value[0] || value[1] > INT32_MAX)
         command_refuse("'%s': seeds are not in 0..%d, lowest first", text, INT32_MAX);
     for (uint64_t seed = value[0]; seed <= value[1]; ++seed) {
-        const struct origin at = {.sequence = 1, .run = s->runs++};
+        const struct source at = {.sequence = 1, .run = s->runs++};
         add(s, (uint64_t[]){seed, value[2], value[3]}, at, text);
     }
     return 1;
@@ -174,13 +174,13 @@ enum { LINE = 1 << 16 }; /* longer ones are no text */
 
 /* Reads the next line. Returns its length, 0 at the end of the file. What is no line of text is
  * refused; or it is read in pieces if such a file may be `passed` over. */
-static size_t next_line(char line[LINE], FILE *f, struct origin at, int passed)
+static size_t next_line(char line[LINE], FILE *f, struct source at, int passed)
 {
     size_t length = 0;
     int byte = 0;
     while (length < LINE - 1 && byte != '\n' && (byte = getc_unlocked(f)) != EOF) {
         if (byte == 0 && !passed)
-            command_refuse("%s: a byte in it is 0", place(at, NULL));
+            command_refuse("%s: a byte in it is 0", location(at, NULL));
         line[length++] = (char)byte;
     }
     line[length] = '\0';
@@ -189,11 +189,11 @@ static size_t next_line(char line[LINE], FILE *f, struct origin at, int passed)
     if (ferror(f)) /* then a part of a line may be there */
         command_refuse("%s: %s", at.name, strerror(errno));
     if (length == LINE - 1 && !passed)
-        command_refuse("%s: more than %d bytes", place(at, NULL), LINE - 2);
+        command_refuse("%s: more than %d bytes", location(at, NULL), LINE - 2);
     return length;
 }
 
-static enum kind kind_of(FILE *f, struct origin at, int in_directory)
+static enum kind kind_of(FILE *f, struct source at, int in_directory)
 {
     char line[LINE];
     enum kind kind = NOTHING;
@@ -212,7 +212,7 @@ static enum kind kind_of(FILE *f, struct origin at, int in_directory)
 }
 
 /* Adds a line of a plan. Successive lines that begin with the same word are one run. */
-static void add_entry(struct segments *s, char *line, struct origin at, char run[LINE])
+static void add_entry(struct segments *s, char *line, struct source at, char run[LINE])
 {
     line[strcspn(line, "#!")] = '\0';
     char *rest, *const word = strtok_r(line, separators, &rest);
@@ -220,7 +220,7 @@ static void add_entry(struct segments *s, char *line, struct origin at, char run
     if (!word)
         return;
     if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
-        command_refuse("%s: not run, sequence, seed, position and numbers", place(at, NULL));
+        command_refuse("%s: not run, sequence, seed, position and numbers", location(at, NULL));
     s->runs += strcmp(run, word) != 0;
     strcpy(run, word);
     at.run = s->runs - 1;
@@ -229,7 +229,7 @@ static void add_entry(struct segments *s, char *line, struct origin at, char run
 }
 
 /* Adds a line of a list. */
-static void add_line(struct segments *s, char *line, struct origin at)
+static void add_line(struct segments *s, char *line, struct source at)
 {
     line[strcspn(line, "#!")] = '\0';
     uint64_t v[3] = {0, 0, s->numbers};
@@ -237,10 +237,11 @@ static void add_line(struct segments *s, char *line, struct origin at)
     if (n == 0)
         return;
     if (n < 0)
-        command_refuse("%s: not up to three numbers: seed [position [numbers]]", place(at, NULL));
+        command_refuse("%s: not up to three numbers: seed [position [numbers]]",
+                       location(at, NULL));
     if (n > 1 && !s->list)
         command_refuse("%s: more than a seed: --list takes it as seed, position, numbers",
-                       place(at, NULL));
+                       location(at, NULL));
     at.run = s->runs++;
     add(s, v, at, NULL);
 }
@@ -252,7 +253,7 @@ struct cards {
 };
 
 /* Adds a line of cards. */
-static void add_card(struct segments *s, char *line, struct origin at, struct cards *cards)
+static void add_card(struct segments *s, char *line, struct source at, struct cards *cards)
 {
     static const unsigned firsts[2] = {1, 11};
     uint64_t v[3] = {0}, job;
@@ -266,9 +267,9 @@ static void add_card(struct segments *s, char *line, struct origin at, struct ca
     if (!numbers)
         return;
     if (read_numbers(numbers, v, 3, 1) < 1)
-        command_refuse("%s: not SEED and up to three numbers", place(at, NULL));
+        command_refuse("%s: not SEED and up to three numbers", location(at, NULL));
     if (v[1] > INT32_MAX || v[2] > INT32_MAX)
-        command_refuse("%s: N1 and N2 are not in 0..%d", place(at, NULL), INT32_MAX);
+        command_refuse("%s: N1 and N2 are not in 0..%d", location(at, NULL), INT32_MAX);
     at.run = cards->run;
     at.sequence = cards->next[numbers - line > 4 && strchr("Mm", numbers[-5])]++;
     s->runs = at.run + 1;
@@ -285,7 +286,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     if (!f)
         command_refuse("%s: %s", name, strerror(errno));
     char line[LINE], run[LINE] = "";
-    struct origin at = {.name = name, .sequence = 1};
+    struct source at = {.name = name, .sequence = 1};
     struct cards cards = {s->runs, {1, 11}};
     const enum kind kind = kind_of(f, at, in_directory);
     const size_t before = s->n;
@@ -372,19 +373,19 @@ void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
                 append(
                     &of_instances,
                     (gpuranmar_segment){ranmar_seed_of(whole->seed, (int64_t)p), from, to - from},
-                    s->origins[k]);
+                    s->sources[k]);
         }
     }
     free(s->all);
-    free(s->origins);
+    free(s->sources);
     s->all = of_instances.all;
-    s->origins = of_instances.origins;
+    s->sources = of_instances.sources;
     s->n = of_instances.n;
 }
 
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size)
 {
-    const struct origin *const o = s->origins + i;
+    const struct source *const o = s->sources + i;
     if (o->name)
         snprintf(text, size, "%" PRId64 " (%s:%zu)", o->seed, o->name, o->line);
     else
@@ -399,5 +400,5 @@ void segments_free(struct segments *s)
         free(o);
     }
     free(s->all);
-    free(s->origins);
+    free(s->sources);
 }

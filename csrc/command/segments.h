@@ -9,7 +9,7 @@
 
 /* Where a segment came from: a line of a file, or the command line, where name is NULL; and which
  * sequence of which run it is. */
-struct origin {
+struct source {
     const char *name;
     size_t line;
     size_t run;        /* an index */
@@ -19,7 +19,7 @@ struct origin {
 
 struct segments {
     gpuranmar_segment *all;
-    struct origin *origins;
+    struct source *sources;
     size_t n, room, runs;
     size_t passed_over;   /* files in directories that have no seeds */
     uint64_t numbers;     /* of segments that name none themselves */

@@ -31,7 +31,7 @@ static int index_in_u(int i97, int k)
     return (i97 - 1 - k + LAG) % LAG;
 }
 
-void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
+void ranmar_to_fortran_state(const struct ranmar_counters *now, const struct ranmar_state *state,
                              const struct ranmar_flavour *f, struct ranmar_fortran_state *s)
 {
     s->ijkl = now->ijkl;
@@ -85,7 +85,7 @@ static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
 }
 
 int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
-                              const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                              const struct ranmar_flavour *f, struct ranmar_counters *counters,
                               struct ranmar_state *state)
 {
 #define REQUIRE(good, name, value) \
@@ -107,6 +107,6 @@ int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_s
     }
     REQUIRE(any != 0, "each word of U", 0);
 #undef REQUIRE
-    *origin = (struct ranmar_origin){s->ijkl, s->ntot, s->ntot2, s->i97};
+    *counters = (struct ranmar_counters){s->ijkl, s->ntot, s->ntot2, s->i97};
     return GPURANMAR_OK;
 }

@@ -5,8 +5,8 @@
 
 #include "gpuranmar_definition.h"
 
-/* How a sequence was started, or where it is: what RMMAQD reports. */
-struct ranmar_origin {
+/* What RMMAQD reports of a sequence: its seed, counters and ring index, at the start or now. */
+struct ranmar_counters {
     int32_t ijkl, ntot, ntot2; /* the seed, and the position as two counters */
     int i97;                   /* ring index of the Fortran state at that position, 1..97 */
 };
@@ -27,16 +27,16 @@ static inline uint64_t ranmar_count_of(int32_t ntot, int32_t ntot2)
     return (uint64_t)ntot2 * RANMAR_BILLION + (uint64_t)ntot;
 }
 
-/* Moves an origin on by n numbers. A start may give an NTOT above 10^9: the carry into NTOT2 is
+/* Moves the counters on by n numbers. A start may give an NTOT above 10^9. The carry into NTOT2 is
  * made when numbers are drawn, not before. */
-static inline void ranmar_origin_move(struct ranmar_origin *origin, uint64_t n)
+static inline void ranmar_counters_move(struct ranmar_counters *counters, uint64_t n)
 {
     if (n > 0) {
-        const uint64_t total = ranmar_count_of(origin->ntot, origin->ntot2) + n;
-        origin->ntot = (int32_t)(total % RANMAR_BILLION);
-        origin->ntot2 = (int32_t)(total / RANMAR_BILLION);
+        const uint64_t total = ranmar_count_of(counters->ntot, counters->ntot2) + n;
+        counters->ntot = (int32_t)(total % RANMAR_BILLION);
+        counters->ntot2 = (int32_t)(total / RANMAR_BILLION);
     }
-    origin->i97 = ranmar_index_after(origin->i97, n);
+    counters->i97 = ranmar_index_after(counters->i97, n);
 }
 
 /* The state as the 103 words that RMMAQD and RMMAQ copy in and out. rmmaqd.f90 has it as a derived
@@ -48,10 +48,10 @@ struct ranmar_fortran_state {
 
 /* Write a state in that form, and read one. Reading returns GPURANMAR_BAD_STATE, with the name of
  * `routine` in the line, unless a sequence of the flavour can have this state. */
-void ranmar_to_fortran_state(const struct ranmar_origin *now, const struct ranmar_state *state,
+void ranmar_to_fortran_state(const struct ranmar_counters *now, const struct ranmar_state *state,
                              const struct ranmar_flavour *f, struct ranmar_fortran_state *s);
 int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_state *s,
-                              const struct ranmar_flavour *f, struct ranmar_origin *origin,
+                              const struct ranmar_flavour *f, struct ranmar_counters *counters,
                               struct ranmar_state *state);
 
 #endif

@@ -43,38 +43,38 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
     return position / i.block * part.length + (reached < part.length ? reached : part.length);
 }
 
-/* The offset of a number of an instance: in the instance's part of a block, and in an array that
- * begins at a position of the stream. The first block may begin before the array: then the offset
- * wraps. */
-struct ranmar_block_place {
+/* Two offsets of a number of an instance: `in_part` in the instance's part of a block, and `index`
+ * in an array that begins at a position of the stream. If the first block begins before the array,
+ * `index` wraps. */
+struct ranmar_block_offsets {
     uint64_t in_part, index;
 };
 
-RANMAR_FUNCTION struct ranmar_block_place ranmar_block_place_of(struct ranmar_interleave i,
-                                                                struct ranmar_part part,
-                                                                uint64_t number, uint64_t position)
+RANMAR_FUNCTION struct ranmar_block_offsets ranmar_block_offsets_of(struct ranmar_interleave i,
+                                                                    struct ranmar_part part,
+                                                                    uint64_t number,
+                                                                    uint64_t position)
 {
-    struct ranmar_block_place place = {0, 0};
+    struct ranmar_block_offsets offsets = {0, 0};
     if (part.length > 0) {
-        place.in_part = number % part.length;
-        place.index = number / part.length * i.block + part.start + place.in_part - position;
+        offsets.in_part = number % part.length;
+        offsets.index = number / part.length * i.block + part.start + offsets.in_part - position;
     }
-    return place;
+    return offsets;
 }
 
-/* The place of the number that is `by` further on in the instance. */
-RANMAR_FUNCTION struct ranmar_block_place ranmar_block_place_after(struct ranmar_block_place place,
-                                                                   uint64_t by,
-                                                                   struct ranmar_interleave i,
-                                                                   struct ranmar_part part)
+/* The offsets of the number that is `distance` numbers further on in the instance. */
+RANMAR_FUNCTION struct ranmar_block_offsets
+ranmar_block_offsets_after(struct ranmar_block_offsets offsets, uint64_t distance,
+                           struct ranmar_interleave i, struct ranmar_part part)
 {
-    place.in_part += by;
-    place.index += by;
-    while (place.in_part >= part.length) {
-        place.in_part -= part.length;
-        place.index += i.block - part.length;
+    offsets.in_part += distance;
+    offsets.index += distance;
+    while (offsets.in_part >= part.length) {
+        offsets.in_part -= part.length;
+        offsets.index += i.block - part.length;
     }
-    return place;
+    return offsets;
 }
 
 /* The seed of instance p by the published formula. */

@@ -43,13 +43,13 @@ void gpuranmar_opencl_error(char *line, size_t size)
 }
 
 /* What a queue works on. */
-struct place {
+struct target {
     cl_context context;
     cl_device_id device;
     cl_command_queue_properties properties;
 };
 
-static int look_at(cl_command_queue queue, struct place *p)
+static int look_at(cl_command_queue queue, struct target *p)
 {
     CL_TRY(clGetCommandQueueInfo, (queue, CL_QUEUE_CONTEXT, sizeof p->context, &p->context, NULL));
     CL_TRY(clGetCommandQueueInfo, (queue, CL_QUEUE_DEVICE, sizeof p->device, &p->device, NULL));
@@ -95,7 +95,7 @@ static int go_to(generator *g, struct ranmar_interleave interleave, int64_t seed
 
 int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavour)
 {
-    struct place at;
+    struct target at;
     CHECK_POINTER(made, "generator");
     CHECK_POINTER(queue, "queue");
     CHECK_FLAVOUR(flavour);
@@ -159,7 +159,7 @@ static int wait_for_other(cl_command_queue queue, cl_command_queue other)
 
 int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
 {
-    struct place at;
+    struct target at;
     CHECK_GENERATOR(g);
     CHECK_POINTER(queue, "queue");
     if (!look_at(queue, &at))
@@ -279,7 +279,8 @@ int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t 
     CHECK_BUFFER(g, b, "states");
     CHECK(count <= b.room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,
           b.room);
-    if (!ranmar_cl_sequence_spread(&g->numbers, g->queue, states, g->position, count, distance))
+    if (!ranmar_cl_sequence_write_states(&g->numbers, g->queue, states, g->position, count,
+                                         distance))
         return GPURANMAR_NO_BACKEND;
     g->position += count * distance;
     return GPURANMAR_OK;

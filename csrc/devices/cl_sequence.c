@@ -14,7 +14,7 @@ int ranmar_cl_sequence_open(struct ranmar_cl_sequence *s, cl_context context, cl
         return 0;
     CL_MAKE(s->kernel, clCreateKernel, s->program->program,
             interleave.instances == 1 ? "fill" : "fill_interleaved");
-    CL_MAKE(s->spread, clCreateKernel, s->program->program, "spread");
+    CL_MAKE(s->state_kernel, clCreateKernel, s->program->program, "write_states");
     for (int i = 0; i < 2; ++i)
         CL_MAKE(s->states[i], clCreateBuffer, context, CL_MEM_READ_WRITE, bytes, NULL);
     return 1;
@@ -27,8 +27,8 @@ void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s)
             ranmar_cl.clReleaseMemObject(s->states[i]);
     if (s->kernel)
         ranmar_cl.clReleaseKernel(s->kernel);
-    if (s->spread)
-        ranmar_cl.clReleaseKernel(s->spread);
+    if (s->state_kernel)
+        ranmar_cl.clReleaseKernel(s->state_kernel);
 }
 
 /* A new buffer, so that nothing that is queued has to be waited for. */
@@ -141,8 +141,8 @@ int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue
     return 1;
 }
 
-int ranmar_cl_sequence_spread(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
-                              uint64_t position, size_t count, uint64_t distance)
+int ranmar_cl_sequence_write_states(struct ranmar_cl_sequence *s, cl_command_queue queue,
+                                    cl_mem out, uint64_t position, size_t count, uint64_t distance)
 {
     const cl_ulong states = count, start = position - s->position, apart = distance;
     const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
@@ -152,8 +152,8 @@ int ranmar_cl_sequence_spread(struct ranmar_cl_sequence *s, cl_command_queue que
                                          {sizeof states, &states},
                                          {sizeof start, &start},
                                          {sizeof apart, &apart}};
-    if (!set_arguments(s->spread, arguments, sizeof arguments / sizeof *arguments) ||
-        !launch(s, s->spread, queue, count + 1, 0, NULL, NULL))
+    if (!set_arguments(s->state_kernel, arguments, sizeof arguments / sizeof *arguments) ||
+        !launch(s, s->state_kernel, queue, count + 1, 0, NULL, NULL))
         return 0;
     s->position = position + count * distance;
     return 1;

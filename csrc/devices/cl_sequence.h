@@ -10,7 +10,7 @@
 struct ranmar_cl_sequence {
     const struct ranmar_cl_program *program;
     struct ranmar_interleave interleave;
-    cl_kernel kernel, spread;
+    cl_kernel kernel, state_kernel;
     cl_mem states[2];  /* two sets take turns: a fill reads one and writes the other */
     int current;       /* which of them is that of `position` */
     uint64_t position; /* after all that is queued */
@@ -37,7 +37,7 @@ int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue
 
 /* Queues `count` states, `distance` numbers apart from a position on, to `out`, and moves on by all
  * of them. Only for one instance. */
-int ranmar_cl_sequence_spread(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
-                              uint64_t position, size_t count, uint64_t distance);
+int ranmar_cl_sequence_write_states(struct ranmar_cl_sequence *s, cl_command_queue queue,
+                                    cl_mem out, uint64_t position, size_t count, uint64_t distance);
 
 #endif

@@ -18,7 +18,7 @@ GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint know
 
 /* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; the one behind them
  * goes to `to`. */
-GPURANMAR_KERNEL void spread(__global const gpuranmar_state *from, __global gpuranmar_state *to,
+GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                              __global const ulong *jumps, __global gpuranmar_state *out,
                              ulong count, ulong start, ulong distance)
 {
@@ -96,15 +96,15 @@ GPURANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
                                  ranmar_made_of(i, p, position + n) - made);
     gpuranmar_source g;
     ranmar_load_after(&g, &workspace, from + p, jumps, s.length > 0 ? s.begin : 0);
-    struct ranmar_block_place places[RANMAR_OWN]; /* of this work-item's next numbers */
+    struct ranmar_block_offsets next[RANMAR_OWN]; /* of this work-item's next numbers */
     RANMAR_FOR_LANES(l)
-    places[l / GPURANMAR_LANES] = ranmar_block_place_of(i, part, made + s.begin + l, position);
+    next[l / GPURANMAR_LANES] = ranmar_block_offsets_of(i, part, made + s.begin + l, position);
     out += at;
 #define PUT(at_, u, l)                                                                        \
     {                                                                                         \
-        struct ranmar_block_place *const place = &places[l / GPURANMAR_LANES];                      \
-        out[place->index] = (u);                                                              \
-        *place = ranmar_block_place_after(*place, RANMAR_ROW, i, part);                             \
+        struct ranmar_block_offsets *const offsets = &next[l / GPURANMAR_LANES];              \
+        out[offsets->index] = (u);                                                            \
+        *offsets = ranmar_block_offsets_after(*offsets, RANMAR_ROW, i, part);                 \
     }
     MAKE_SEGMENT(g, s, to + p, PUT);
 #undef PUT

@@ -126,13 +126,13 @@ static int name_device(int number, char *name, size_t size)
     if (!ranmar_cl_load())
         return 0;
     pthread_mutex_lock(&mutex);
-    int is = find_devices();
-    if (is && number >= found_count)
-        is = ranmar_device_fail("%s", "");
+    int exists = find_devices();
+    if (exists && number >= found_count)
+        exists = ranmar_device_fail("%s", "");
     pthread_mutex_unlock(&mutex);
-    if (is)
+    if (exists)
         snprintf(name, size, "%s", found[number].name);
-    return is;
+    return exists;
 }
 
 /* --- One device --- */
@@ -255,11 +255,11 @@ static void release(struct ranmar_device *d, void *memory)
     free(p);
 }
 
-static int is_writable(struct ranmar_device *d, const void *memory, size_t bytes, int *is)
+static int is_writable(struct ranmar_device *d, const void *memory, size_t bytes, int *writable)
 {
     (void)memory;
     (void)bytes;
-    *is = d->shares_memory == CL_TRUE;
+    *writable = d->shares_memory == CL_TRUE;
     return 1;
 }
 
@@ -320,7 +320,7 @@ static int mark(struct ranmar_device *d, int mark)
     return 1;
 }
 
-static int wait(struct ranmar_device *d, int mark)
+static int wait_for(struct ranmar_device *d, int mark)
 {
     CL_TRY(clWaitForEvents, (1, &d->marks[mark]));
     return 1;
@@ -345,6 +345,6 @@ const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
                                                 set,
                                                 make,
                                                 mark,
-                                                wait};
+                                                wait_for};
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

@@ -130,13 +130,13 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     if (error)
         return error;
     struct ranmar_fortran_state kept = {.i97 = state->i97, .j97 = state->j97, .c = state->c};
-    struct ranmar_origin origin = {0};
+    struct ranmar_counters counters = {0};
     struct ranmar_state words;
     memcpy(kept.u, state->u, sizeof kept.u);
-    error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &origin, &words);
+    error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &counters, &words);
     if (error)
         return error;
-    begin(engine, routine, flavour, zero, origin.i97, &words);
+    begin(engine, routine, flavour, zero, counters.i97, &words);
     ranmar_note("%s: an engine of flavour %s goes on from a state", routine,
                 ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
@@ -169,7 +169,7 @@ static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
 {
     struct ranmar_state state;
     state_before(e, n, &state);
-    const struct ranmar_origin now = {0, 0, 0, i97_before(e, n)};
+    const struct ranmar_counters now = {0, 0, 0, i97_before(e, n)};
     ranmar_to_fortran_state(&now, &state, flavour_of(e), s);
 }
 

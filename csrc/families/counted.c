@@ -24,9 +24,9 @@ REMEMBER_OURS(DRAW);
 #ifdef FAMILY_cernlib
 static struct ranmar_counted sequence;
 #else
-static struct ranmar_counted sequence = {.origin = {.ntot = -1}};
-#define SAY JOINED(DRAW, say)
-void SAY(int32_t ijkl, int32_t ntot, int32_t ntot2);
+static struct ranmar_counted sequence = {.counters = {.ntot = -1}};
+#define REPORT_START JOINED(DRAW, say)
+void REPORT_START(int32_t ijkl, int32_t ntot, int32_t ntot2);
 #endif
 
 static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)
@@ -41,9 +41,9 @@ static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2
     gpuranmar_stop_on(gpuranmar_engine_start(&sequence.engine, routine, FLAVOUR, ZERO,
                                              ranmar_reduced_seed(ijkl), skip));
 #ifdef FAMILY_cernlib
-    sequence.origin = (struct ranmar_origin){.ijkl = ijkl};
+    sequence.counters = (struct ranmar_counters){.ijkl = ijkl};
 #else
-    sequence.origin = (struct ranmar_origin){.ijkl = ijkl, .ntot = ntot, .ntot2 = ntot2};
+    sequence.counters = (struct ranmar_counters){.ijkl = ijkl, .ntot = ntot, .ntot2 = ntot2};
 #endif
 }
 
@@ -57,7 +57,7 @@ void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
 #else
     const int32_t n = *ntot < 0 ? 0 : *ntot, n2 = *ntot2 < 0 ? 0 : *ntot2;
     start(START_TEXT, *ijkl, n, n2);
-    SAY(*ijkl, n, n2);
+    REPORT_START(*ijkl, n, n2);
 #endif
 }
 
@@ -65,8 +65,8 @@ __attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
 {
     if (!gpuranmar_engine_is_started(&sequence.engine)) {
         start(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
-#ifdef SAY
-        SAY(RANMAR_IJKL_DEFAULT, 0, 0);
+#ifdef REPORT_START
+        REPORT_START(RANMAR_IJKL_DEFAULT, 0, 0);
 #endif
     }
     const size_t n = ranmar_length(DRAW_TEXT, &sequence.engine, vec, sizeof *vec, len);

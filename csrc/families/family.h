@@ -83,16 +83,16 @@ static inline size_t ranmar_length(const char *routine, const gpuranmar_engine *
  * them. */
 struct ranmar_counted {
     gpuranmar_engine engine;
-    struct ranmar_origin origin;
+    struct ranmar_counters counters;
 };
 
 /* Sets the seed and the counters, NTOT2*10^9 + NTOT, to what they are now. */
 static inline void ranmar_counted_report(const struct ranmar_counted *s, int32_t *ijkl,
                                          int32_t *ntot, int32_t *ntot2)
 {
-    struct ranmar_origin now = s->origin;
+    struct ranmar_counters now = s->counters;
     now.i97 = RANMAR_LONG_LAG;
-    ranmar_origin_move(&now, gpuranmar_engine_used(&s->engine));
+    ranmar_counters_move(&now, gpuranmar_engine_used(&s->engine));
     *ijkl = now.ijkl;
     *ntot = now.ntot;
     *ntot2 = now.ntot2;

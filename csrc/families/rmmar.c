@@ -109,7 +109,7 @@ static void load(struct ranmar_counted *s, const int32_t *iseed)
     gpuranmar_check_seed("RMMAQ", words.ijkl, words.ntot, words.ntot2);
     gpuranmar_stop_on(
         gpuranmar_engine_adopt(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s), &state));
-    s->origin = (struct ranmar_origin){words.ijkl, words.ntot, words.ntot2, 0};
+    s->counters = (struct ranmar_counters){words.ijkl, words.ntot, words.ntot2, 0};
 }
 
 static void start(struct ranmar_counted *s, const int32_t iseed[3])
@@ -118,7 +118,7 @@ static void start(struct ranmar_counted *s, const int32_t iseed[3])
     gpuranmar_stop_on(gpuranmar_engine_start(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s),
                                              ranmar_reduced_seed(iseed[0]),
                                              ranmar_count_of(iseed[1], iseed[2])));
-    s->origin = (struct ranmar_origin){iseed[0], iseed[1], iseed[2], 0};
+    s->counters = (struct ranmar_counters){iseed[0], iseed[1], iseed[2], 0};
 }
 
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])

@@ -64,7 +64,7 @@ static const char *file_of(uintptr_t address)
     return dladdr((void *)address, &found) && found.dli_fname ? found.dli_fname : "another file";
 }
 
-int ranmar_alone(const char *routine)
+int ranmar_check_only_library(const char *routine)
 {
     const uintptr_t called = (uintptr_t)grnset_, own = (uintptr_t)ours;
     const int *const next = dlsym(RTLD_NEXT, "gpuranmar_integer_size");
@@ -84,9 +84,9 @@ extern char crranma4_[] __attribute__((weak));
 
 /* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
  * one whose INTEGERs have another size. */
-static void check_alone(const char *routine)
+static void check_library(const char *routine)
 {
-    gpuranmar_stop_on(ranmar_alone(routine));
+    gpuranmar_stop_on(ranmar_check_only_library(routine));
     if (crranma4_)
         gpuranmar_stop("%s: this program has COMMON /CRRANMA4/ (symbol crranma4_), where nobody "
                        "keeps the generator's state any more: find the object by 'gpuranmar-patch "
@@ -94,9 +94,9 @@ static void check_alone(const char *routine)
                        routine);
 }
 
-void ranmar_rmmaqd_check_alone(void)
+void ranmar_rmmaqd_check_library(void)
 {
-    check_alone("RMMAQD");
+    check_library("RMMAQD");
 }
 
 void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
@@ -122,16 +122,16 @@ static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ranmar_sequence_seed(&options, ijkl);
     options.position = ranmar_count_of(ntot, ntot2);
-    const struct ranmar_origin origin = {ijkl, ntot, ntot2,
-                                         ranmar_index_after(RANMAR_LONG_LAG, options.position)};
-    gpuranmar_stop_on(ranmar_sequence_start(routine, iseq, &options, &origin));
+    const struct ranmar_counters counters = {ijkl, ntot, ntot2,
+                                             ranmar_index_after(RANMAR_LONG_LAG, options.position)};
+    gpuranmar_stop_on(ranmar_sequence_start(routine, iseq, &options, &counters));
 }
 
 void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranmar_integer *ntot2,
              const ranmar_integer *iseq)
 {
     static const char routine[] = "GRNSET";
-    check_alone(routine);
+    check_library(routine);
     set(routine, ranmar_argument(routine, "ISEQ", *iseq), ranmar_argument(routine, "IJKL", *ijkl),
         ranmar_argument(routine, "NTOT", *ntot), ranmar_argument(routine, "NTOT2", *ntot2));
 }
@@ -143,7 +143,7 @@ void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
 
 static void count(const char *routine, int iseq, int32_t iseed[3])
 {
-    struct ranmar_origin now;
+    struct ranmar_counters now;
     gpuranmar_stop_on(ranmar_sequence_report(routine, iseq, &now));
     iseed[0] = now.ijkl;
     iseed[1] = now.ntot;
@@ -172,7 +172,7 @@ static const struct ranmar_flavour *flavour_of_sequences(void)
 
 static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
 {
-    struct ranmar_origin now;
+    struct ranmar_counters now;
     struct ranmar_state state;
     gpuranmar_stop_on(ranmar_sequence_report(routine, iseq, &now));
     gpuranmar_stop_on(ranmar_sequence_state(routine, iseq, &state));
@@ -181,22 +181,22 @@ static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
 
 static void put(const char *routine, int iseq, const struct ranmar_fortran_state *s)
 {
-    struct ranmar_origin origin;
+    struct ranmar_counters counters;
     struct ranmar_state state;
     gpuranmar_stop_on(
-        ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &origin, &state));
-    gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &origin));
+        ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &counters, &state));
+    gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &counters));
 }
 
 void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s)
 {
     const struct ranmar_flavour *const f = flavour_of_sequences();
-    struct ranmar_origin origin;
+    struct ranmar_counters counters;
     struct ranmar_state read, made;
     struct ranmar_jump memo = {0};
     if (ranmar_settings()->verify == 0)
         return;
-    gpuranmar_stop_on(ranmar_from_fortran_state("RMMAQD", s, f, &origin, &read));
+    gpuranmar_stop_on(ranmar_from_fortran_state("RMMAQD", s, f, &counters, &read));
     const uint64_t position = ranmar_count_of(s->ntot, s->ntot2);
     ranmar_seed(&made, f, s->ijkl);
     ranmar_jump_by(&memo, position, f, &made);
@@ -227,7 +227,7 @@ void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranma
              const ranmar_integer *ntot2, const ranmar_integer *i97, const ranmar_integer *j97,
              const double *c, const double *u)
 {
-    check_alone("GRNPUT");
+    check_library("GRNPUT");
     struct ranmar_fortran_state s = {.ijkl = ranmar_argument("GRNPUT", "IJKL", *ijkl),
                                      .ntot = ranmar_argument("GRNPUT", "NTOT", *ntot),
                                      .ntot2 = ranmar_argument("GRNPUT", "NTOT2", *ntot2),

@@ -90,7 +90,7 @@ _Noreturn void ranmar_stop_with(const char *line);
  * the next one is for INTEGERs of another size, for which the program may have been compiled.
  * Copies that a program loads by dlopen() with RTLD_LOCAL do not see each other: each has numbered
  * sequences of its own. */
-int ranmar_alone(const char *routine);
+int ranmar_check_only_library(const char *routine);
 
 /* Stops the program with a line on an argument that does not fit 32 bits. */
 _Noreturn void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer value);
@@ -110,10 +110,10 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
 
-/* Stops the program if ranmar_alone() refuses, or if something in the program has COMMON
- * /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it looks at an INTEGER, which
- * may have another size than this library's. */
-void ranmar_rmmaqd_check_alone(void);
+/* Stops the program if ranmar_check_only_library() refuses, or if something in the program has
+ * COMMON /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it looks at an
+ * INTEGER, which may have another size than this library's. */
+void ranmar_rmmaqd_check_library(void);
 
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);

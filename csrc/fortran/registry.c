@@ -21,8 +21,8 @@ static struct sequence {
     struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
     struct ranmar_window before_cache; /* in front of a larger cache */
     size_t size;                       /* how many numbers the window in the COMMON holds */
-    struct ranmar_origin origin;
-    uint64_t start; /* the position to which `origin` belongs */
+    struct ranmar_counters counters;
+    uint64_t start; /* the position at which `counters` holds */
 } sequences[RANMAR_SEQUENCES_MAX];
 
 static struct sequence *sequence(int id)
@@ -153,10 +153,10 @@ static uint64_t first_position(const gpuranmar_options *options)
     return blocks * i.block;
 }
 
-/* Starts a sequence at options->position. `origin` is what RMMAQD reports of the position
+/* Starts a sequence at options->position. `counters` is what RMMAQD reports of the position
  * `given`. */
 static int start_at(const char *routine, int id, const gpuranmar_options *options,
-                    const struct ranmar_origin *origin, uint64_t given)
+                    const struct ranmar_counters *counters, uint64_t given)
 {
     struct sequence *const q = sequence(id);
     gpuranmar_stream *stream = NULL;
@@ -167,7 +167,7 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
         return error;
     close_sequence(id);
     q->stream = stream;
-    q->origin = *origin;
+    q->counters = *counters;
     q->start = given;
     open_window(q, id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
@@ -181,13 +181,13 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
 }
 
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
-                          const struct ranmar_origin *origin)
+                          const struct ranmar_counters *counters)
 {
     gpuranmar_options later = *options;
     const uint64_t first = first_position(options);
     if (later.position < first) /* what this skips counts as skipped by the program */
         later.position = first;
-    return start_at(routine, id, &later, origin, options->position);
+    return start_at(routine, id, &later, counters, options->position);
 }
 
 /* --- Drawing --- */
@@ -265,13 +265,13 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
     return GPURANMAR_OK;
 }
 
-int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now)
+int ranmar_sequence_report(const char *routine, int id, struct ranmar_counters *now)
 {
     const int error = check_set(routine, id);
     if (error)
         return error;
-    *now = sequence(id)->origin;
-    ranmar_origin_move(now, ranmar_window_position(sequence(id)->window) - sequence(id)->start);
+    *now = sequence(id)->counters;
+    ranmar_counters_move(now, ranmar_window_position(sequence(id)->window) - sequence(id)->start);
     return GPURANMAR_OK;
 }
 
@@ -296,11 +296,11 @@ int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *stat
 }
 
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
-                              const struct ranmar_origin *origin)
+                              const struct ranmar_counters *counters)
 {
     gpuranmar_options options = ranmar_sequence_options();
-    options.seed = ranmar_sequence_seed(&options, origin->ijkl);
-    options.position = ranmar_count_of(origin->ntot, origin->ntot2);
+    options.seed = ranmar_sequence_seed(&options, counters->ijkl);
+    options.position = ranmar_count_of(counters->ntot, counters->ntot2);
     int error = GPURANMAR_OK;
     if (options.instances > 1)
         error = ranmar_error(
@@ -309,7 +309,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
             "%" PRId64,
             routine, options.instances);
     if (!error) /* a state goes on where it was: GPURANMAR_START_POSITION is for seeds */
-        error = start_at(routine, id, &options, origin, options.position);
+        error = start_at(routine, id, &options, counters, options.position);
     if (!error)
         ranmar_stream_set_state(sequence(id)->stream, state, options.position);
     return error;

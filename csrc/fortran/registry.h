@@ -45,11 +45,11 @@ int ranmar_sequence_check(const char *routine, int id);
 /* Returns whether a sequence has been started. */
 int ranmar_sequence_is_set(int id);
 
-/* Starts a sequence with these options, at GPURANMAR_START_POSITION at least. `origin` is what
+/* Starts a sequence with these options, at GPURANMAR_START_POSITION at least. `counters` is what
  * RMMAQD reports of options->position. A sequence that was set before is closed. The caller must
- * have called ranmar_alone(). */
+ * have called ranmar_check_only_library(). */
 int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *options,
-                          const struct ranmar_origin *origin);
+                          const struct ranmar_counters *counters);
 
 /* Closes a sequence, if it is set. */
 int ranmar_sequence_close(const char *routine, int id);
@@ -71,12 +71,12 @@ int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
 
 /* Sets *now to what RMMAQD reports: the seed, the numbers delivered and skipped since the start as
  * NTOT + 10^9 * NTOT2, and the ring index. */
-int ranmar_sequence_report(const char *routine, int id, struct ranmar_origin *now);
+int ranmar_sequence_report(const char *routine, int id, struct ranmar_counters *now);
 
 /* Writes the state at the position of the next number, and makes a sequence go on from a state that
- * came from elsewhere. The caller of the second must have called ranmar_alone(). */
+ * came from elsewhere. The caller of the second must have called ranmar_check_only_library(). */
 int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state);
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
-                              const struct ranmar_origin *origin);
+                              const struct ranmar_counters *counters);
 
 #endif

@@ -124,7 +124,7 @@ struct ranmar_state {
 /* The same, where `words` begins with x[n-97]. */
 RANMAR_FUNCTION uint64_t ranmar_lagged_terms(const uint64_t *words, unsigned every)
 {
-#define RANMAR_WORD(place) words[place]
+#define RANMAR_WORD(i) words[i]
     return RANMAR_LAGGED_TERMS(RANMAR_WORD, every);
 #undef RANMAR_WORD
 }
@@ -150,9 +150,9 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t coun
     x[1] = keys[1];
     for (unsigned round = 0; round < 20; ++round) {
         /* The eight rotations 16 42 12 31 16 32 24 21, a byte each, the first lowest. */
-        const unsigned by = UINT64_C(0x151820101F0C2A10) >> 8 * (round % 8) & 63;
+        const unsigned bits = UINT64_C(0x151820101F0C2A10) >> 8 * (round % 8) & 63;
         x[0] += x[1];
-        x[1] = (x[1] << by | x[1] >> (64 - by)) ^ x[0];
+        x[1] = (x[1] << bits | x[1] >> (64 - bits)) ^ x[0];
         if (round % 4 == 3) {
             const unsigned injection = round / 4 + 1;
             x[0] += keys[injection % 3];

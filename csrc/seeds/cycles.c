@@ -123,11 +123,12 @@ void ranmar_words_at(const struct ranmar_bits *bits, struct ranmar_place place, 
     const unsigned first = (place.signs >> 2 ^ place.signs >> 1 ^ place.signs) & 1;
     const uint64_t odd = (first << 3 | place.signs) * UINT64_C(0x1111111111111111);
     for (unsigned w = 0; w < 97; ++w) {
-        const uint32_t at = (place.bit + w * word_bits) / 64, by = (place.bit + w * word_bits) % 64;
+        const uint32_t at = (place.bit + w * word_bits) / 64,
+                       shift = (place.bit + w * word_bits) % 64;
         uint64_t word[2];
         for (int sign = 0; sign < 2; ++sign) {
             const uint64_t *const two = bits->by_sign[sign] + at;
-            word[sign] = by ? two[0] << by | two[1] >> (64 - by) : two[0];
+            word[sign] = shift ? two[0] << shift | two[1] >> (64 - shift) : two[0];
         }
         words[96 - w] = ((word[0] & ~odd) | (word[1] & odd)) >> (64 - word_bits)
                                                                     << (64 - word_bits);

@@ -54,7 +54,7 @@ struct gpu_maker {
 
 /* A piece of a request: who makes it, and where. */
 struct piece {
-    struct device *by;
+    struct device *device;
     int slot;
     size_t begin, length;
 };
@@ -232,7 +232,7 @@ static int prepare(struct gpu_maker *g, size_t n, int staged)
 static struct piece piece_of(struct gpu_maker *g, size_t index, size_t n)
 {
     struct piece p;
-    p.by = &g->devices[index % g->opened];
+    p.device = &g->devices[index % g->opened];
     p.slot = (int)((g->first_slot + index / g->opened) % RANMAR_SLOTS);
     p.begin = index * g->piece_length;
     p.length = n - p.begin < g->piece_length ? n - p.begin : g->piece_length;
@@ -241,7 +241,7 @@ static struct piece piece_of(struct gpu_maker *g, size_t index, size_t n)
 
 static int make(struct gpu_maker *g, struct piece p, void *to)
 {
-    return g->plugin->make(p.by->opened, p.slot, g->position + p.begin, p.length, to);
+    return g->plugin->make(p.device->opened, p.slot, g->position + p.begin, p.length, to);
 }
 
 /* The next request begins with the slot after the last one that this request used. */
@@ -275,14 +275,15 @@ static int fill_staged(struct gpu_maker *g, char *out, size_t n)
     for (size_t i = 0; i < g->pieces + ahead; ++i) {
         if (i >= ahead) {
             const struct piece p = piece_of(g, i - ahead, n);
-            if (!g->plugin->wait(p.by->opened, p.slot))
+            if (!g->plugin->wait(p.device->opened, p.slot))
                 return 0;
-            ranmar_copy_by_threads(out + p.begin * g->size, p.by->staging[p.slot],
+            ranmar_copy_by_threads(out + p.begin * g->size, p.device->staging[p.slot],
                                    p.length * g->size, g->options.threads);
         }
         if (i < g->pieces) {
             const struct piece p = piece_of(g, i, n);
-            if (!make(g, p, p.by->staging[p.slot]) || !g->plugin->mark(p.by->opened, p.slot))
+            if (!make(g, p, p.device->staging[p.slot]) ||
+                !g->plugin->mark(p.device->opened, p.slot))
                 return 0;
         }
     }

@@ -68,7 +68,7 @@ struct ranmar_plugin {
     void (*release)(struct ranmar_device *d, void *memory);
 
     /* Writes whether the devices can write to memory of the program. */
-    int (*is_writable)(struct ranmar_device *d, const void *memory, size_t bytes, int *is);
+    int (*is_writable)(struct ranmar_device *d, const void *memory, size_t bytes, int *writable);
 
     /* Goes on from states of the instances, which are those at the position. */
     int (*set)(struct ranmar_device *d, const struct ranmar_state *states, uint64_t position);

@@ -41,10 +41,10 @@ template <class Value> __device__ __forceinline__ Value shuffle(Value value, uns
     return __shfl_sync(all_lanes, value, (int)from);
 }
 
-/* A mask of the lanes for which `is` holds. (warp) */
-__device__ __forceinline__ unsigned ballot(bool is)
+/* A mask of the lanes whose `vote` is true. (warp) */
+__device__ __forceinline__ unsigned ballot(bool vote)
 {
-    return __ballot_sync(all_lanes, is);
+    return __ballot_sync(all_lanes, vote);
 }
 
 /* What a lane wrote to shared or global memory before this, the others can read after it. (warp) */
@@ -56,16 +56,17 @@ __device__ __forceinline__ void sync_warp()
 /* The same, sync_warp(unseen), where the lanes have just met in a shuffle, or where it is for the
  * sake of other warps. The language asks for it there too, but the test that leaves out each
  * sync_warp() in turn could not see that it is missing. (warp) */
-enum unseen_place { unseen };
-__device__ __forceinline__ void sync_warp(unseen_place)
+enum unseen_tag { unseen };
+__device__ __forceinline__ void sync_warp(unseen_tag)
 {
     __syncwarp();
 }
 
 /* The lower word of upper:lower shifted right by 0..31 bits. */
-__device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
+__device__ __forceinline__ uint32_t funnel_shift_right(uint32_t lower, uint32_t upper,
+                                                       unsigned bits)
 {
-    return __funnelshift_r(lower, upper, by);
+    return __funnelshift_r(lower, upper, bits);
 }
 
 /* min(a + b, c), where a + b may wrap: one instruction from compute capability 9.0 on. */

@@ -280,14 +280,15 @@ struct skipping {
     uint64_t stride; /* of the arithmetic part */
 
     /* (warp) */
-    __device__ inline void begin(workspace &w, const uint64_t *jumps, uint64_t by, recurrence of)
+    __device__ inline void begin(workspace &w, const uint64_t *jumps, uint64_t distance,
+                                 recurrence of)
     {
         r = of;
-        path = {jumps, by, 0};
+        path = {jumps, distance, 0};
         next = next_jump(path);
         if (next)
             put_jump(w, next, r.every);
-        stride = stride_of(of, by);
+        stride = stride_of(r, distance);
     }
 
     /* Moves the state in w on. (warp) */

@@ -100,11 +100,11 @@ static int takes_pinned_in_part()
     bool good = true;
     for (int i = 0; i < 6; ++i) {
         const size_t begin = i % 3 == 0 ? 0 : pages / 3, end = i % 3 == 1 ? pages : 3 * pages / 5;
-        const bool is = cudaHostRegister(memory + begin * page, (end - begin) * page,
-                                         cudaHostRegisterDefault) == cudaSuccess;
+        const bool registered = cudaHostRegister(memory + begin * page, (end - begin) * page,
+                                                 cudaHostRegisterDefault) == cudaSuccess;
         const size_t n = i < 3 ? pages * page / sizeof(double) : random_size(1, most / 2);
         good = draws_agree(both, false, memory, want.data(), n) && good;
-        if (is)
+        if (registered)
             MUST(cudaHostUnregister(memory + begin * page));
     }
     const bool by_gpu = made_by_device(both.gpu);

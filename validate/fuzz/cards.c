@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             REQUIRE(s.all[i].seed >= 0 && s.all[i].seed <= RANMAR_SEED_MAX);
             REQUIRE(s.all[i].position <= RANMAR_POSITION_MAX);
             REQUIRE(s.all[i].numbers <= RANMAR_POSITION_MAX - s.all[i].position);
-            REQUIRE(s.origins[i].line >= 1 && s.origins[i].line <= size + 1);
+            REQUIRE(s.sources[i].line >= 1 && s.sources[i].line <= size + 1);
         }
     }
     segments_free(&s);

@@ -49,11 +49,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input in = {data, size};
     const struct ranmar_flavour *const f =
         ranmar_flavour((int)(next_bytes(&in, 1) % RANMAR_FLAVOURS));
-    struct ranmar_origin origin = {1802, 5, 1, 1 + (int)(next_bytes(&in, 1) % 97)}, read;
+    struct ranmar_counters counters = {1802, 5, 1, 1 + (int)(next_bytes(&in, 1) % 97)}, read;
     struct ranmar_state state;
     struct ranmar_fortran_state s, again;
     ranmar_seed(&state, f, 1802);
-    ranmar_to_fortran_state(&origin, &state, f, &s);
+    ranmar_to_fortran_state(&counters, &state, f, &s);
     change(&s, &in);
     if (ranmar_from_fortran_state("FUZZ", &s, f, &read, &state)) {
         REQUIRE(*gpuranmar_last_error() && !strchr(gpuranmar_last_error(), '\n'));

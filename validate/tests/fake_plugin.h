@@ -103,12 +103,13 @@ static void fake_release(struct ranmar_device *d, void *memory)
         munmap(all, *all);
 }
 
-static int fake_is_writable(struct ranmar_device *d, const void *memory, size_t bytes, int *is)
+static int fake_is_writable(struct ranmar_device *d, const void *memory, size_t bytes,
+                            int *writable)
 {
     (void)d;
     (void)memory;
     (void)bytes;
-    *is = 1;
+    *writable = 1;
     return 1;
 }
 

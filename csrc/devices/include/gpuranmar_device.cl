@@ -345,7 +345,7 @@ typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */
     uint used;              /* how many of the last row are drawn, 0..32 */
-    uint turn;              /* of w->wanting */
+    uint parity;            /* of the draw: the index in w->wanting */
     ranmar_c c[RANMAR_OWN]; /* of the next row */
 #if GPURANMAR_LANES == 1
     gpuranmar_number u[RANMAR_OWN]; /* the last row */
@@ -356,7 +356,7 @@ typedef struct {
     uint upper2, upper3; /* halves of this lane's words two and three rows before the next */
 #endif
 #endif
-    uint place; /* of the next values by memory: 0 or 64 */
+    uint exchange; /* offset at which lanes next exchange values in local memory: 0 or 64 */
 } gpuranmar_source;
 
 #if GPURANMAR_LANES > 1
@@ -405,17 +405,17 @@ static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ran
                            uint from_b, int is_whole)
 {
     const uint lane_a = from_a % RANMAR_ROW, lane_b = from_b % RANMAR_ROW;
-    __local ulong *const place = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->place;
+    __local ulong *const exchange = g->w->x + (RANMAR_NUMBERS - 4 * RANMAR_ROW) + g->exchange;
     (void)is_whole;
-    g->place = 2 * RANMAR_ROW - g->place;
-    place[RANMAR_LANE] = RANMAR_TO_SCALAR(*a);
+    g->exchange = 2 * RANMAR_ROW - g->exchange;
+    exchange[RANMAR_LANE] = RANMAR_TO_SCALAR(*a);
 #if GPURANMAR_EVERY == 8
-    place[RANMAR_ROW + RANMAR_LANE] = RANMAR_TO_SCALAR(*b);
+    exchange[RANMAR_ROW + RANMAR_LANE] = RANMAR_TO_SCALAR(*b);
 #endif
     RANMAR_BARRIER();
-    *a = RANMAR_OF_SCALAR((ranmar_scalar)place[lane_a]);
+    *a = RANMAR_OF_SCALAR((ranmar_scalar)exchange[lane_a]);
 #if GPURANMAR_EVERY == 8
-    *b = RANMAR_OF_SCALAR((ranmar_scalar)place[RANMAR_ROW + lane_b]);
+    *b = RANMAR_OF_SCALAR((ranmar_scalar)exchange[RANMAR_ROW + lane_b]);
 #endif
 }
 #endif
@@ -455,9 +455,9 @@ static void ranmar_show_words(gpuranmar_source *g)
     for (uint made = 0; made < RANMAR_ROW; made += at_once) {
         RANMAR_BARRIER();
         if (lane / at_once == made / at_once) {
-            const uint place = RANMAR_ROW - 1 - lane;
-#define RANMAR_AT(j) x[place + (j)]
-            x[place] = RANMAR_AT(RANMAR_LAG) - RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
+            const uint back = RANMAR_ROW - 1 - lane;
+#define RANMAR_AT(j) x[back + (j)]
+            x[back] = RANMAR_AT(RANMAR_LAG) - RANMAR_LAGGED_TERMS(RANMAR_AT, GPURANMAR_EVERY);
 #undef RANMAR_AT
         }
     }
@@ -553,8 +553,8 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
 {
     g->row = 0;
     g->used = RANMAR_ROW;
-    g->turn = 0;
-    g->place = 0;
+    g->parity = 0;
+    g->exchange = 0;
     RANMAR_FOR_LANES(l)
     g->c[l / GPURANMAR_LANES] = RANMAR_FROM_FRACTION(
         ranmar_arithmetic(before, ranmar_stride(l + 1), GPURANMAR_MODULUS));
@@ -590,12 +590,12 @@ static ulong ranmar_part_before(const gpuranmar_source *g, uint back)
                              GPURANMAR_MODULUS - ranmar_stride(back + 1), GPURANMAR_MODULUS);
 }
 
-/* Writes the state `back` numbers before the next row, if it `is` wanted. (group) */
+/* Writes the state `back` numbers before the next row if `wanted`. (group) */
 static void ranmar_store_before(gpuranmar_source *g, __global gpuranmar_state *state, uint back,
-                                int is)
+                                int wanted)
 {
     ranmar_show_words(g);
-    if (!is)
+    if (!wanted)
         return;
     RANMAR_FOR_WORDS(i)
         state->x[i] = RANMAR_SHOWN(g, back, i);
@@ -658,14 +658,14 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
     __local gpuranmar_workspace *const w = g->w;
     const uint lane = RANMAR_LANE;
     if (want)
-        atomic_or(&w->wanting[g->turn], 1u << lane);
+        atomic_or(&w->wanting[g->parity], 1u << lane);
     RANMAR_BARRIER();
-    const uint wanting = w->wanting[g->turn], r = g->row;
-    const uint place = g->used + popcount(wanting & ((1u << lane) - 1));
+    const uint wanting = w->wanting[g->parity], r = g->row;
+    const uint number = g->used + popcount(wanting & ((1u << lane) - 1));
     const uint used = g->used + popcount(wanting);
     const int fresh = used > RANMAR_ROW;
     if (lane == 0)
-        w->wanting[1 - g->turn] = 0; /* all have read it in the last draw */
+        w->wanting[1 - g->parity] = 0; /* all have read it in the last draw */
     if (fresh) {
         gpuranmar_number u[1];
         ranmar_make_row(g, u);
@@ -673,9 +673,9 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
     }
     RANMAR_BARRIER();
     g->used = fresh ? used - RANMAR_ROW : used;
-    g->turn = 1 - g->turn;
-    const uint row = place < RANMAR_ROW ? r + 1 : r; /* the one before, or the fresh one */
-    return RANMAR_OF_BITS(w->x[RANMAR_NUMBERS + RANMAR_ROW * (row % 2) + place % RANMAR_ROW]);
+    g->parity = 1 - g->parity;
+    const uint row = number < RANMAR_ROW ? r + 1 : r; /* the one before, or the fresh one */
+    return RANMAR_OF_BITS(w->x[RANMAR_NUMBERS + RANMAR_ROW * (row % 2) + number % RANMAR_ROW]);
 #endif
 }
 

@@ -63,9 +63,9 @@ template <class Value> inline Value shuffle(Value value, unsigned from)
     return value;
 }
 
-inline unsigned ballot(bool is)
+inline unsigned ballot(bool vote)
 {
-    const uint64_t *const given = emulated::meet("ballot", is);
+    const uint64_t *const given = emulated::meet("ballot", vote);
     unsigned mask = 0;
     for (unsigned l = 0; l < 32; ++l)
         mask |= (unsigned)given[l] << l;
@@ -77,8 +77,8 @@ inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_
     emulated::sync(file, line);
 }
 
-enum unseen_place { unseen };
-inline void sync_warp(unseen_place)
+enum unseen_tag { unseen };
+inline void sync_warp(unseen_tag)
 {
     emulated::meet("sync_warp", 0);
 }
@@ -88,9 +88,9 @@ inline unsigned count_bits(unsigned mask)
     return (unsigned)__builtin_popcount(mask);
 }
 
-inline uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned by)
+inline uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned bits)
 {
-    return (uint32_t)(((uint64_t)upper << 32 | lower) >> by);
+    return (uint32_t)(((uint64_t)upper << 32 | lower) >> bits);
 }
 
 inline uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)

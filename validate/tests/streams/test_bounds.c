@@ -279,19 +279,19 @@ TEST(errors_are_one_line)
 static struct ranmar_fortran_state some_state(int i97, int flavour)
 {
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    const struct ranmar_origin origin = {1802, 5, 1, i97};
+    const struct ranmar_counters counters = {1802, 5, 1, i97};
     struct ranmar_fortran_state s;
     struct ranmar_state state;
     ranmar_seed(&state, f, 1802);
-    ranmar_to_fortran_state(&origin, &state, f, &s);
+    ranmar_to_fortran_state(&counters, &state, f, &s);
     return s;
 }
 
 static int read_state(const struct ranmar_fortran_state *s, int flavour)
 {
-    struct ranmar_origin origin;
+    struct ranmar_counters counters;
     struct ranmar_state state;
-    return ranmar_from_fortran_state("READ", s, ranmar_flavour(flavour), &origin, &state);
+    return ranmar_from_fortran_state("READ", s, ranmar_flavour(flavour), &counters, &state);
 }
 
 static void state_is(struct ranmar_fortran_state *s, const char *wrong)

@@ -69,9 +69,9 @@ static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f
     memcpy(ahead.x, x + RANMAR_LONG_LAG, sizeof ahead.x);
     /* Back to the state before those 97 numbers, or to one in their midst. */
     ranmar_rewind(&ahead, f, random_in(0, RANMAR_LONG_LAG));
-    struct ranmar_origin origin = {0, 0, 0, (int)random_in(1, 97)};
+    struct ranmar_counters counters = {0, 0, 0, (int)random_in(1, 97)};
     struct ranmar_fortran_state kept;
-    ranmar_to_fortran_state(&origin, &ahead, f, &kept);
+    ranmar_to_fortran_state(&counters, &ahead, f, &kept);
     memcpy(s->u, kept.u, sizeof s->u);
     s->c = kept.c;
     s->i97 = kept.i97;
