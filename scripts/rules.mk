@@ -29,19 +29,28 @@ PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
 IN_PYTHON  = patch compare-profiles which production
 MAN_TOOLS  = $(if $(PYTHON3),$(IN_PYTHON:%=$(MAN)/gpuranmar-%.1))
-MAN_PAGES  = $(MAN)/gpuranmar.3 $(if $(WITH_OPENCL),$(MAN)/gpuranmar_opencl.3) $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 \
-             $(MAN)/gpuranmar_fortran.3 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
+MAN_PAGES  = $(MAN)/gpuranmar.3 $(MAN)/gpuranmar_engine.3 $(MAN)/gpuranmar_fortran.3 \
+             $(if $(WITH_OPENCL),$(MAN)/gpuranmar_opencl.3) \
+             $(if $(WITH_CUDA),$(MAN)/gpuranmar_cuda.3) \
+             $(MAN)/gpuranmar.7 $(MAN)/gpuranmar-families.7 $(INSTALL_PROGRAMS:$(BUILD)/%=$(MAN)/%.1) $(MAN_TOOLS)
 AS_MDOC    = $(AWK) -f docs/man/mdoc.awk
 header_page  = $(AS_MDOC) -v about='$1' -v library='$2' -f docs/man/header.awk $< >$@
 ABOUT_C      = the RANMAR random number sequence, from C
 ABOUT_FORTRAN = the RANMAR random number sequence, from Fortran
+ABOUT_ENGINE = a RANMAR sequence with a rule for zeros, from C and C++
+ABOUT_CUDA   = the RANMAR random number sequence in the memory of NVIDIA GPUs
 ABOUT_OPENCL = the RANMAR random number sequence in OpenCL buffers and kernels
 BY_PC        = libgpuranmar (-lgpuranmar), by pkg-config gpuranmar
-BY_NAME      = libgpuranmar_opencl (-lgpuranmar_opencl -lOpenCL)
+BY_OPENCL    = libgpuranmar_opencl (-lgpuranmar_opencl -lOpenCL)
+BY_CUDA      = libgpuranmar_cuda (-lgpuranmar_cuda)
 $(MAN)/gpuranmar.3: csrc/include/gpuranmar.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(call header_page,$(ABOUT_C),$(BY_PC)))
+$(MAN)/gpuranmar_engine.3: csrc/include/gpuranmar_engine.h $(wildcard docs/man/*.awk) FORCE
+	$(call run,GEN,$(call header_page,$(ABOUT_ENGINE),$(BY_PC)))
+$(MAN)/gpuranmar_cuda.3: cuda/include/gpuranmar_cuda.h $(wildcard docs/man/*.awk) FORCE
+	$(call run,GEN,$(call header_page,$(ABOUT_CUDA),$(BY_CUDA)))
 $(MAN)/gpuranmar_opencl.3: csrc/devices/include/gpuranmar_opencl.h $(wildcard docs/man/*.awk) FORCE
-	$(call run,GEN,$(call header_page,$(ABOUT_OPENCL),$(BY_NAME)))
+	$(call run,GEN,$(call header_page,$(ABOUT_OPENCL),$(BY_OPENCL)))
 
 $(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/gpuranmar FORCE
 	$(call run,GEN,set -o pipefail; $(BUILD)/gpuranmar info --settings | \

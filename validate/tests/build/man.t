@@ -29,9 +29,12 @@ has gpuranmar_fortran.3 'every routine, and what CHOPT may be' RMMAR RMMAQ RM48 
 has gpuranmar.3 'every constant' \
     $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
         grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
-[ ! -e "$BUILD/man/gpuranmar_opencl.3" ] || has gpuranmar_opencl.3 'every function' \
-    $(grep -oE '\bgpuranmar_opencl_[a-z_]+\(' csrc/devices/include/gpuranmar_opencl.h |
-        tr -d '(' | sort -u)
+for header in csrc/include/gpuranmar_engine.h csrc/devices/include/gpuranmar_opencl.h \
+    cuda/include/gpuranmar_cuda.h; do
+    name=$(basename "$header" .h)
+    [ ! -e "$BUILD/man/$name.3" ] || has "$name.3" 'every function' \
+        $(grep -oE "\\b${name}_[a-z_]+\(" "$header" | tr -d '(' | sort -u)
+done
 "$BUILD/gpuranmar" info --settings >"$SCRATCH/settings"
 has gpuranmar.7 'every setting' $(grep -o '^| `[^`]*' "$SCRATCH/settings" | cut -c4-)
 sed -n '/^| variable | values/,/^$/p' docs/user-guide.md | sed '$d' >"$SCRATCH/guide"
