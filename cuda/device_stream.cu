@@ -40,8 +40,8 @@ bool device_stream::open(int device, int flavour, ranmar_interleave interleave, 
     early_ = capability >= 9;
     if (!find_jump_table(words_->every, &jumps_))
         return false;
-    /* Two sets of states take turns. The third set takes the states of several instances from the
-     * host; with one instance it is the base (sequence.cuh). */
+    /* Two sets of states are double buffers (sequence.cuh). The third set receives the states of
+     * several instances from the host; with one instance it is the base. */
     CUDA_TRY(cudaMalloc(&memory_, states_begin + 3 * interleave.instances * sizeof(ranmar_state)));
     CUDA_TRY(cudaMemsetAsync(memory_, 0, sizeof(progress), stream));
     return true;

@@ -81,10 +81,10 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * of 32) from head + s * segment on; the first makes the `head`, 0..31, before too, so that the
  * rows of 32 that the others write are aligned.
  *
- * Where the host knows the position, `from_base` is how far it is from the sequence's base. The
- * warps then skip from there, which they can do while kernels queued ahead are still at work: in a
- * queue of short fills none waits for the skips of the one before. A replay starts where the device
- * says that the sequence is, and `from_base` is position_unknown. */
+ * If the host knows the position, `from_base` is its distance from the sequence's base. The warps
+ * then skip from there, which they can do while kernels queued ahead are still at work: in a queue
+ * of short fills none waits for the skips of the one before. A replay starts where the device says
+ * that the sequence is, and `from_base` is position_unknown. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

@@ -99,7 +99,7 @@ int gpuranmar_cuda_set_stream(generator *g, cudaStream_t stream)
     return result(not_captured(__func__, stream) && g->stream.move_to(stream));
 }
 
-/* Goes on from a place of a sequence. */
+/* Goes on from a position of a seed's sequence. */
 static int go_to(generator *g, int64_t seed, uint64_t position)
 {
     if (!g->stream.seed(seed, position))

@@ -24,8 +24,8 @@ struct ranmar_device {
     size_t room[RANMAR_SLOTS];  /* bytes of it */
 };
 
-/* Whether a call went well. If host memory runs out, that is an error like others: the CPU goes on.
- * Nothing here may make a CUDA context before count() has asked whether the program has one
+/* Returns the result of a call, and turns std::bad_alloc into an error like others: the CPU goes
+ * on. Nothing here may make a CUDA context before count() has asked whether the program has one
  * (beside_capture would). */
 template <class Call> static int guarded(Call call)
 {

@@ -17,11 +17,11 @@ namespace gpuranmar
 constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
 constexpr unsigned block_threads = warps_a_block * warp_size;
 
-/* There are two sets of states. A kernel reads the current one and writes the other, which becomes
- * current when all warps of the kernel have done their part. They are counted for that: a warp that
- * has done its part adds one to `arrivals`, and each set has the count from which on it is current,
- * its `begins`. All warps of a kernel find the same set, however late one of them starts: until it
- * has arrived itself, the count from which the new set is current cannot be reached. */
+/* The states are double-buffered. A kernel reads the current set and writes the other, which
+ * becomes current when all warps of the kernel have arrived. A warp that has done its part adds one
+ * to `arrivals`. A set is current from the count `begins` on. All warps of a kernel find the same
+ * set, however late a warp starts: before that warp arrives, `arrivals` cannot reach `begins` of
+ * the new set. */
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
     uint32_t awaited;  /* the same without launches that may be replayed; one add counts in both */
@@ -34,7 +34,7 @@ struct progress {
 /* The sequences of a stream, in device memory. */
 struct sequence {
     progress *at;
-    gpuranmar_state *states; /* three sets of `instances`: two that take turns, and the base */
+    gpuranmar_state *states; /* three sets of `instances`: two for double buffering, and the base */
     uint64_t instances;
 };
 
@@ -58,7 +58,7 @@ struct visit {
 
 RANMAR_FUNCTION unsigned current_set(const progress &p)
 {
-    /* Where `begins` has not been reached yet, the difference wraps to a large integer. */
+    /* If `begins` has not been reached yet, the difference wraps to a large integer. */
     return p.arrivals - p.sets[1].begins < p.arrivals - p.sets[0].begins;
 }
 

@@ -64,8 +64,8 @@ __global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distanc
     end_visit(q, true, replays);
 }
 
-/* State s of out, 0..count-1, is s * distance numbers from here, and the sequence moves on to the
- * place of state `count`. */
+/* State s of out, 0..count-1, is s * distance numbers from here. The sequence moves on to state
+ * `count`. */
 __global__ void __launch_bounds__(block_threads)
     write_strided_states(sequence q, const uint64_t *jumps, gpuranmar_state *out, unsigned count,
                          uint64_t distance, recurrence r, bool replays)

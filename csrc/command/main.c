@@ -68,8 +68,9 @@ static int usage(void)
     return COMMAND_DONE;
 }
 
-/* Where the standard output or error is closed, the next file that is opened would take its place,
- * and what is said would be written into that. Opened in this way, they refuse what is written. */
+/* If standard output or error is closed, the next file that is opened would get its descriptor, and
+ * our lines would be written into that file. So this opens closed descriptors for reading only, and
+ * writes to them fail. */
 static void keep_places(void)
 {
     int descriptor;

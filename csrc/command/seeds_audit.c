@@ -80,8 +80,8 @@ static void add_pair(struct count *c, const struct source *a, const struct sourc
     c->runs[b->run] |= how;
 }
 
-/* What was found: how many pairs, and the heaviest `most` of them. Where all runs have one seed
- * there are far more pairs than memory. */
+/* What was found: how many pairs, and the heaviest `most` of them. If all runs have one seed,
+ * memory cannot hold all pairs. */
 struct found {
     gpuranmar_tie *ties;
     size_t n, room, most, pairs;

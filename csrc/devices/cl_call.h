@@ -47,7 +47,7 @@ extern struct ranmar_cl {
     RANMAR_CL_FUNCTIONS(RANMAR_CL_POINTER)
 } ranmar_cl;
 
-/* Must go well before anything else here is used, and before a lock is taken for it. */
+/* Call this, and see it succeed, before you use anything else here or take a lock for it. */
 int ranmar_cl_load(void);
 
 /* Whether a call of that name went well; if not, the line names it. */

@@ -26,8 +26,8 @@ void ranmar_cl_shape(unsigned lanes, const char *further)
 
 /* --- Building --- */
 
-/* A CPU makes a segment in one work-item, a GPU in 32. These give words to each other by shuffles
- * where the compiler is NVIDIA's, which takes the instructions for it, and else by local memory. */
+/* A CPU makes a segment in one work-item, a GPU in 32. The 32 exchange words by shuffles if the
+ * compiler is NVIDIA's, otherwise through local memory. */
 static int choose_shape(struct ranmar_cl_program *p)
 {
     cl_device_type type;
@@ -111,7 +111,7 @@ static unsigned digits(const struct ranmar_cl_program *p)
     return 3 + (high + RANMAR_CL_HIGH_DIGIT - 1) / RANMAR_CL_HIGH_DIGIT;
 }
 
-/* Each waits for the last one by its event, so that it fails where that did. */
+/* Each kernel waits for the event of the one before, so that it fails if that one failed. */
 static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue queue,
                           cl_kernel kernel, cl_ulong begin, cl_uint known, cl_event *last)
 {

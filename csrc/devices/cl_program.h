@@ -6,9 +6,9 @@
 #include "devices/cl_call.h"
 #include "gpuranmar_definition.h"
 
-/* Bits of the digits of a distance, as in kernels.cl; and on a CPU, bits of how many numbers a
- * segment should have at least. In the tests' build they are few, so that few numbers take every
- * path. */
+/* The lengths in bits of the digits of a distance (gpuranmar_device.cl). On a CPU a segment should
+ * have at least 2^RANMAR_CL_CPU_SEGMENT numbers. In the tests' build these are small, so that few
+ * numbers take every path. */
 #ifdef RANMAR_TEST_FAILURES
 enum { RANMAR_CL_FIRST_DIGIT = 5, RANMAR_CL_LONG_DIGIT = 4, RANMAR_CL_HIGH_DIGIT = 3 };
 enum { RANMAR_CL_CPU_SEGMENT = 5 };
@@ -30,8 +30,8 @@ struct ranmar_cl_program {
     struct ranmar_cl_program *next;
 };
 
-/* Those for a flavour on a device of a context: made when they are first asked for, in any thread,
- * then shared and kept as long as the process. NULL on failure. */
+/* Returns the kernels for a flavour on a device of a context. The first call, in any thread,
+ * compiles them; all later calls share them, until the process ends. NULL on failure. */
 const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_id device,
                                                   const struct ranmar_flavour *flavour);
 
@@ -42,8 +42,8 @@ int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, si
 enum { RANMAR_CL_OPTIONS = 768 };
 void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
 
-/* In the tests' build: work-groups of so many work-items, unless 0, and further options, for
- * programs made from now on; and no program made so far is found again. */
+/* For tests: programs made from now on have work-groups of `lanes` work-items, unless that is 0,
+ * and further compiler options. Programs made before are not used again. */
 #ifdef RANMAR_TEST_FAILURES
 void ranmar_cl_shape(unsigned lanes, const char *further);
 #endif

@@ -11,7 +11,7 @@ struct ranmar_cl_sequence {
     const struct ranmar_cl_program *program;
     struct ranmar_interleave interleave;
     cl_kernel kernel, state_kernel;
-    cl_mem states[2];  /* two sets take turns: a fill reads one and writes the other */
+    cl_mem states[2];  /* double-buffered: a fill reads one set and writes the other */
     int current;       /* which of them is that of `position` */
     uint64_t position; /* after all that is queued */
 };
@@ -28,9 +28,12 @@ void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s);
 int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_state *states,
                            uint64_t position);
 
-/* Queues the n numbers from a position on, which must not be behind, and with several instances
- * must be where the sequence is, to `out` from number `at` on, after `waits` events. The queue must
- * be in order, and always the same. `done` gets the work's event, unless it is NULL. */
+/* Queues the n numbers from a position on.
+ *   queue     in order, and the same in all calls
+ *   out, at   the buffer, and the index of the first number there
+ *   position  not behind the sequence's own; with several instances equal to it
+ *   waits, wait_for   the events to wait for
+ *   done      set to the work's event, unless it is NULL */
 int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
                             size_t at, uint64_t position, size_t n, cl_uint waits,
                             const cl_event *wait_for, cl_event *done);

@@ -17,11 +17,11 @@ static inline int ranmar_are_few(size_t wanted, uint64_t numbers, uint64_t short
     return numbers < 2 * shortest * wanted;
 }
 
-/* Cuts numbers into about `wanted` segments. Few numbers are cut into half as many, each of which
- * then takes half the time to reach. Segments are multiples of the shortest one, since such
- * distances have the fewest digits; in a shorter one a jump would cost more than the numbers. Long
- * segments are odd multiples of it, since groups whose places differ by a power of two would often
- * meet in the same part of memory. */
+/* Cuts numbers into about `wanted` segments. Few numbers are cut into half as many, so that the
+ * jumps take half the time. Segments are multiples of the shortest one, since such distances have
+ * the fewest digits. In a segment shorter than that, the jump would cost more than the numbers.
+ * Long segments are odd multiples: at distances of a power of two, groups would often write to the
+ * same part of memory at once. */
 static inline struct ranmar_cut ranmar_cut_among(size_t wanted, uint64_t numbers, uint64_t shortest)
 {
     struct ranmar_cut c;

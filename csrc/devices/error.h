@@ -12,8 +12,8 @@ void ranmar_device_error_padded(char *line, unsigned long size);
 /* Keeps a line, made as by printf, and returns 0, so that a function can end with it. */
 __attribute__((format(printf, 1, 2))) int ranmar_device_fail(const char *format, ...);
 
-/* Whether this process may use the GPU: it may not, and a line is kept, if it is forked from one
- * that has begun to. For a driver's threads are not there, and it would wait for ever. */
+/* Whether this process may use the GPU. A process forked from one that has begun to use it may not:
+ * the driver's threads are not there, and calls would hang. Then a line is kept. */
 int ranmar_device_is_ours(void);
 
 /* Whether a device is wanted: GPURANMAR_DEVICE is its number, or a part of its name that is not a

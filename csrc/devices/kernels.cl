@@ -16,8 +16,8 @@ GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint know
         jumps[(ulong)(known + i) * RANMAR_LAG + k] = workspace.x[k];
 }
 
-/* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; the one behind them
- * goes to `to`. */
+/* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; state `count` goes to
+ * `to`. */
 GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                              __global const ulong *jumps, __global gpuranmar_state *out,
                              ulong count, ulong start, ulong distance)

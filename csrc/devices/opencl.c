@@ -303,9 +303,9 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
     return 1;
 }
 
-/* Copies are done in order. The mark names them because it would not fail with them otherwise: what
- * a queue has in order goes on after work that failed. Each slot's last copy fails if one before
- * did, since its kernel waits for that. */
+/* The mark waits for the events of the copies, so that it fails if they fail. Order alone is not
+ * enough: an in-order queue goes on after work that failed. A slot's last copy fails if an earlier
+ * one did, since its kernel waits for that event. */
 static int mark(struct ranmar_device *d, int mark)
 {
     cl_event copies[RANMAR_SLOTS];

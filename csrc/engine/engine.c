@@ -144,9 +144,9 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the end of the window. Only calls that the window is enough for do
- * without it. An engine that is not started has an empty window, so this finds it. It must not be
- * used: no seed has its zeros, and its numbers would be those of the arithmetic part alone. */
+/* The state n numbers before the end of the window. It ends the program if the engine was not
+ * started. Every call on such an engine comes here, because its window is empty. Its words are all
+ * zero, so its numbers would be those of the arithmetic part alone. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))
@@ -156,8 +156,8 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
     ranmar_rewind(state, flavour_of(e), n);
 }
 
-/* The ring index n numbers before the end of the window. ranmar_index_after() only goes on, not
- * back: back by n is the same as on by as many as make n a multiple of 97. */
+/* The ring index n numbers before the end of the window. ranmar_index_after() only goes forward. A
+ * step back by n is one forward by 97 - n mod 97. */
 static int i97_before(const gpuranmar_engine *e, uint64_t n)
 {
     return ranmar_index_after(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
@@ -185,9 +185,10 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 
 /* --- Numbers --- */
 
-/* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
- * multiples of it, so that the 32 bits with its exponent tell it, but for a chance of 2^-32.
- * Compilers vectorise comparisons of 32 bits better than those of doubles. */
+/* Whether any of n numbers may be the smallest number, and so may have been a zero. The 32 bits
+ * with its exponent identify it, since all numbers are multiples of it. The lower half of a double
+ * is equal to them with a probability of 2^-32. Compilers vectorise comparisons of 32 bits better
+ * than those of doubles. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
     const int is_single = flavour_of(e)->bits == 24;
@@ -320,7 +321,7 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 }
 
 /* Writes the next n numbers in the flavour's own precision. Large requests go past the window.
- * Parts of a request for an array are parts of an array, however small. */
+ * Small parts of a large request are made by the loop for arrays too. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

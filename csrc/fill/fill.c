@@ -17,7 +17,7 @@ static int has_loop(const struct ranmar_simd *level, int is_array)
     return is_array || level->refill;
 }
 
-/* The forced level, or the best that this CPU supports; for refills, of those that have them. */
+/* The forced level, or the best that this CPU supports and that has such a loop. */
 static const struct ranmar_simd *level_for(int is_array)
 {
     const struct ranmar_simd *const only = forced, *const *level = ranmar_simd_levels;

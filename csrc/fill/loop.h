@@ -46,7 +46,7 @@ INLINE int is_narrow(enum gpuranmar_flavour flavour)
     return flavour == GPURANMAR_SINGLE && WORDS_32 > WORDS_64;
 }
 
-/* A vector as compilers know it, for what they can do with vectors by themselves. */
+/* The compiler's own vector types, whose operators need no intrinsics. */
 #if WORDS_64 > 1
 #define VECTOR_OF(word) word __attribute__((vector_size(sizeof(vec))))
 #else
@@ -89,7 +89,7 @@ INLINE vec last_difference(struct chain *d, vec words)
     RANMAR_UNROLL(8) for (int i = 0; i < LEVELS; ++i)
     {
         vec difference = subtract(d->last[i], words, 0);
-        /* Otherwise gcc takes a difference of differences apart, into a sum of more terms. */
+        /* Without this, gcc expands a difference of differences into a sum of more terms. */
         __asm__("" : "+" REGISTER(difference));
         d->last[i] = words;
         words = difference;
@@ -249,12 +249,11 @@ INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, in
 
 /* The fill of one flavour, for n >= 1.
  *
- * The three thirds of a pass are made in thirds 1, 2 and 0 of a row, over the words 96 back. The
- * first pass of a fill is cut at its beginning: it leaves out so many thirds that the last third of
- * the fill is the last of a pass. So the compiler knows where each third lies, however many numbers
- * are wanted. The state after the fill needs words of the last third and of the 96 before it.
- * Therefore the last third goes to third 3 of the row and not over third 0: then all these words
- * are contiguous. */
+ * A pass writes its three thirds to thirds 1, 2 and 0 of a row, over the words 96 back. The first
+ * pass leaves out 0, 1 or 2 thirds, so that the fill ends with the last third of a pass. So the
+ * offsets of the three thirds are compile-time constants, whatever n is. The state after the fill
+ * consists of words of the last third and of the 96 words before it. The last third goes to third 3
+ * of the row, and not over third 0, so that all these words are contiguous. */
 INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f, char *out,
                          size_t n, enum gpuranmar_flavour flavour, enum ranmar_store store)
 {

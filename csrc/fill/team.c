@@ -200,7 +200,7 @@ static struct {
     unsigned owner;                  /* the process that has them: definition/process.h */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* In a forked process, which has a copy of the memory of the parent's threads, but not the threads.
+/* Runs in a forked process, which has a copy of the helpers' memory, but not the threads.
  */
 static void forget_helpers(void)
 {
@@ -219,8 +219,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_helpers);
 }
 
-/* Ends the idle helpers when the library is unloaded or the program ends. A team that still works
- * then, for a thread of the program that has not ended, is left alone. */
+/* Ends the idle helpers when the library is unloaded or the program ends. It does not touch a team
+ * that still works for a thread of the program. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     if (helpers.owner == 0 || !ranmar_is_ours(&helpers.owner) ||
@@ -243,8 +243,8 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
     struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
-    /* A process that _Fork() or clone() made works alone. Only fork() puts the C library's own
-     * locks in order, which starting a thread takes, and only there is forget_helpers() called. */
+    /* A process that _Fork() or clone() made works alone. Only fork() resets the C library's locks,
+     * which starting a thread takes, and calls forget_helpers(). */
     if (wanted == 0 || is_in_parallel() || !ranmar_is_ours(&helpers.owner))
         return team;
     pthread_once(&once, watch_forks);
@@ -280,8 +280,8 @@ void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, 
 }
 
 /* The members go back in their order, so that the next team has the same members in the same order.
- * An array of the same size is then cut alike, and what is left of a segment in a core's own cache
- * is used again. */
+ * An array of the same size is then shared in the same way, and what is left of a share in a core's
+ * own cache is used again. */
 void ranmar_team_dismiss(struct ranmar_team *team)
 {
     enum { PATIENCE = 20000 /* ns */ };

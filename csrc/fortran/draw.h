@@ -33,10 +33,10 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
     }
 }
 
-/* Takes n numbers from a window if it has as many, and returns whether it has. A negative n is
- * refused, as a number too large, and so is a window that seems to have more than it can hold: a
- * place before its beginning. RMMARD for one number does not look for such a place, since its code
- * would no longer fit into a cache line (rmmard.c): it delivers what stands there. */
+/* Takes n numbers from a window if it has as many, and returns whether it has. It refuses a
+ * negative n, and a position before the beginning of the window. RMMARD for one number does not
+ * check the latter, since its code would no longer fit into a cache line (rmmard.c): it delivers
+ * what stands there. */
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];

@@ -26,8 +26,8 @@ typedef uint32_t ranmar_unsigned;
 #endif
 
 /* An INTEGER in 32 bits. A value that does not fit becomes the largest or the smallest one that
- * does. RMMARD's ISEQ may: these two are no sequence either. All other arguments go through
- * ranmar_argument(), which stops the program. */
+ * does. ISEQ of RMMARD may be such a value, because these two are no sequence either. All other
+ * arguments go through ranmar_argument(), which stops the program. */
 static inline int32_t ranmar_int(ranmar_integer n)
 {
     const int64_t wide = n;
@@ -73,7 +73,7 @@ GPURANMAR_API void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijk
 extern RANMAR_HIDDEN int ranmar_current;
 
 /* GRNPOS of the COMMON, counted from 1 as in Fortran. It is a variable because an instruction that
- * goes through it is shorter than one that counts from the start of the COMMON. */
+ * addresses through it is shorter than one with an offset from the start of the COMMON. */
 extern RANMAR_HIDDEN int32_t *ranmar_positions;
 
 /* What RMMARD leaves to others. ranmar_rmmard_any() takes any request. ranmar_rmmard_refill() takes
@@ -85,11 +85,11 @@ void ranmar_rmmard_refill(double *rvec, int id);
 /* Prints a line and ends the program, for rmmaqd.f90. */
 _Noreturn void ranmar_stop_with(const char *line);
 
-/* To be called before a numbered sequence starts. Of two libraries in a process, the first takes
- * all calls by Fortran's names. Returns GPURANMAR_TWO_LIBRARIES if this one is not the first, or if
- * the next one is for INTEGERs of another size, for which the program may have been compiled.
- * Copies that a program loads by dlopen() with RTLD_LOCAL do not see each other: each has numbered
- * sequences of its own. */
+/* To be called before a numbered sequence starts. If a process has two copies of the library, the
+ * first receives all calls by Fortran's names. Returns GPURANMAR_TWO_LIBRARIES if this one is not
+ * the first, or if the next one is for INTEGERs of another size, for which the program may have
+ * been compiled. Copies that a program loads by dlopen() with RTLD_LOCAL do not see each other:
+ * each has numbered sequences of its own. */
 int ranmar_check_only_library(const char *routine);
 
 /* Stops the program with a line on an argument that does not fit 32 bits. */
@@ -106,7 +106,7 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
 /* --- For fortran/rmmaqd.f90; not exported --- */
 
 /* Stops the program unless its calls of RMMARD arrive in this library. An RMMARD of the program's
- * own replaces the shared library's without a word from the linker. It would draw zeros, since
+ * own replaces the shared library's, and the linker does not warn. It would draw zeros, since
  * nobody sets its state. */
 void ranmar_check_rmmard(void);
 
@@ -127,9 +127,9 @@ int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the seq
 void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s);
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
-/* Whether a file has these bytes in one piece. Returns 1 also if it cannot be opened as a regular
- * file, a pipe for instance, so that nothing can be said; 0 also if it cannot be read, or is a
- * device that is full. */
+/* Whether a file has these bytes in one piece. Returns 1 also for what is no regular file and
+ * cannot be checked, such as a pipe. Returns 0 also for a file that cannot be read and for a full
+ * device. */
 int ranmar_file_has_text(const char *name, const char *text, size_t length);
 
 #endif

@@ -66,8 +66,8 @@ static int why_not(const char *routine, int id)
                         routine, id, grncom_.pos[id - 1], sequence(id)->size);
 }
 
-/* Refuses an id unless there is such a sequence and it has been started. One that has been started
- * needs no look at the settings: none can have been wrong. But programs count in its window
+/* Refuses an id unless there is such a sequence and it has been started. A sequence that has been
+ * started had valid settings, so only its position is checked: programs count in its window
  * themselves, and may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
@@ -192,8 +192,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* To be called when the stream has delivered numbers past the window in front of its cache: the
- * last n of them into that window. */
+/* Follows the stream after it has delivered numbers, the last n of them into the window in front of
+ * its cache. */
 static void follow_cache(struct sequence *q, size_t n)
 {
     ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);

@@ -25,7 +25,7 @@ struct ranmar_windows {
 /* The COMMON /GRNCOM/. It is exported, so that a Fortran program that declares it shares it. */
 extern GPURANMAR_API struct ranmar_windows grncom_;
 
-/* For variables of other files: without it a shared library reads their addresses first. */
+/* For variables that files share. Hidden visibility saves the load of their address. */
 #define RANMAR_HIDDEN __attribute__((visibility("hidden")))
 
 /* KSEQ (GPURANMAR_SEQUENCES) once a sequence was set. Before that it is 0, and all windows are

@@ -31,8 +31,8 @@ __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
     *rvec = grncom_.buffer[id - 1][RANMAR_WINDOW + pos];
 }
 
-/* Adds one to positions[id]. On x86-64 this can be one instruction. A compiler that has the old
- * value at hand makes three, which take four times as many bytes. */
+/* Adds one to positions[id]. On x86-64 this can be one instruction. If the old value is in a
+ * register, a compiler makes three instructions, four times as long. */
 static inline void count_up(int32_t *positions, size_t id)
 {
 #ifdef __x86_64__
@@ -47,9 +47,11 @@ static inline void count_up(int32_t *positions, size_t id)
  * Nine calls in ten ask for one number of a numbered sequence that is set. On that path no branch
  * is taken, and gcc's code for x86-64 fits into one cache line of 64 bytes, at whose start it
  * stands (quiet.t looks). Such a call takes 0.1 ns more than an empty function; code that reaches
- * into a second line takes 0.5 ns more. To stay within the line, the number is copied as bytes,
- * which go through an integer register; the windows are found by a pointer to their positions; and
- * what is rare is left to functions that are given the arguments as they stand. */
+ * into a second line takes 0.5 ns more. To stay within the line:
+ *
+ * - the number is copied as bytes, through an integer register;
+ * - the address of a window is computed from the pointer to the positions;
+ * - rare cases are left to functions that get the same arguments. */
 __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *lenv,
                                           const ranmar_integer *iseq)
 {

@@ -13,14 +13,15 @@
  * numbered sequence, at the same time.
  *
  * Large requests are shared among threads, which the library starts when it needs them and keeps
- * until it is unloaded. Where they cannot be started the same numbers take longer. A thread that
- * pthread_cancel() ends while it draws numbers first gets them all.
+ * until it is unloaded. If they cannot be started, the same numbers take longer. If
+ * pthread_cancel() ends a thread that is drawing, the thread first gets all its numbers.
  *
- * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child
- * does not use the parent's GPU, whose driver does not survive a fork: it makes again what a GPU
- * had prepared in the stream's cache. The child must not use numbers of a GPU that
- * gpuranmar_stream_draw() has returned before the fork: the parent's GPU may overwrite them.
- * Numbers of the CPU are copied. Only after fork() may the child start threads, and then it does.
+ * After fork(), _Fork() or clone() parent and child each go on with the same numbers. In the child,
+ * do not use numbers that gpuranmar_stream_draw() has returned from a GPU before the fork: the
+ * parent's GPU may overwrite them. Numbers made by the CPU are copied. The child does not use the
+ * parent's GPU, whose driver does not survive a fork: the CPU makes again what the GPU had prepared
+ * in the stream's cache. A child of fork() shares large requests among threads; a child of _Fork()
+ * or clone() does not.
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
@@ -53,7 +54,7 @@ enum gpuranmar_error {
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
     GPURANMAR_NO_BACKEND,   /* a GPU cannot be used: only from gpuranmar_cuda.h and _opencl.h */
-    GPURANMAR_TWO_LIBRARIES /* another library takes the calls by Fortran's names */
+    GPURANMAR_TWO_LIBRARIES /* another library receives the calls by Fortran's names */
 };
 
 /* What an error code means, in a few words. */
@@ -145,8 +146,8 @@ GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const f
 /* Leapfrog: s workers share one sequence. The next number and every s-th after it, n numbers. The
  * position moves on by n*s. Worker w = 0..s-1 starts at position w and always uses the same s.
  *   s  1..65536
- * All numbers are made and most left out: a number takes s times as long. Workers that each have a
- * part of the sequence, by options.position, have no such cost.
+ * Prefer to give each worker a part of the sequence, by options.position: leapfrog makes all
+ * numbers and leaves most out, so that a number takes s times as long.
  * Errors: as gpuranmar_stream_get. */
 GPURANMAR_API int gpuranmar_stream_leapfrog(gpuranmar_stream *stream, double *out, size_t n,
                                             uint64_t s);

@@ -118,8 +118,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         gpuranmar_engine_fill(&e, out, n);
     }
 
-    /* Leaves out n numbers, as n calls do. That is jump-ahead, but where zeros are redrawn: only
-     * making the numbers tells how many zeros are among them. */
+    /* Leaves out n numbers, as n calls do, by jump-ahead. If zeros are redrawn, it makes the
+     * numbers, to find the zeros among them. */
     void discard(std::uint64_t n)
     {
         double unused[512];
@@ -134,8 +134,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_skip(&e, n);
     }
-    /* Leapfrog: of the numbers to come, goes on with number n, 0..s-1, and every s-th after it. The
-     * engines of s workers share one sequence so. gpuranmar_engine_split() has the details. */
+    /* Leapfrog: goes on with number n, 0..s-1, of the numbers to come, and every s-th after it. So
+     * the engines of s workers share one sequence. gpuranmar_engine_split() has the details. */
     void split(std::uint64_t s, std::uint64_t n)
     {
         static_assert(zero != GPURANMAR_ZERO_REDRAW, "zeros that are redrawn have no fixed place");
@@ -169,7 +169,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     }
 
     /* The state as text: 97 words and the arithmetic part, times 2^48, two indices, and the s of
-     * split(), 1 without. Text that is no state sets failbit and leaves the engine as it is. */
+     * split(), or 1. Text that is no state sets failbit and leaves the engine as it is. */
     template <class character, class traits>
     friend std::basic_ostream<character, traits> &
     operator<<(std::basic_ostream<character, traits> &out, const engine &a)

@@ -4,8 +4,8 @@
  *     gpuranmar::HepJamesRandom engine;
  *     CLHEP::HepRandom::setTheEngine(&engine);           // or G4Random::setTheEngine
  *
- * Link with -lgpuranmar and CLHEP. Reading, writing and printing is left to an engine of CLHEP's
- * own class, `original`, which is brought to the state of this one before. */
+ * Link with -lgpuranmar and CLHEP. An engine of CLHEP's own class, `original`, does the reading,
+ * writing and printing. It takes over the state of this engine first. */
 #ifndef GPURANMAR_CLHEP_HPP
 #define GPURANMAR_CLHEP_HPP
 
@@ -54,8 +54,8 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     {
         return float(flat());
     }
-    /* The oldest word of the state after the number supplies low bits. A state has the oldest words
-     * of the next 96 numbers too, so that one is read for 97 calls at most. */
+    /* The oldest word of the state after the number supplies low bits. A state also has the oldest
+     * words of the next 96 numbers, so that one state serves up to 97 numbers. */
     operator unsigned int() override
     {
         const double u = flat();

@@ -48,7 +48,7 @@ typedef unsigned long long uint64_t;
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
 /* The seed, 0..RANMAR_SEED_MAX, that has the numbers of IJKL, which is not negative. The published
- * routines look for no limit, and the formula uses ij modulo 177^2 = 31329. */
+ * routines check no limit, and the formula uses ij modulo 177^2 = 31329. */
 RANMAR_FUNCTION int64_t ranmar_reduced_seed(int64_t ijkl)
 {
     return ijkl % (RANMAR_SEED_MAX + 1);
@@ -62,7 +62,7 @@ struct ranmar_flavour {
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    unsigned every;   /* 1 or 8: of so many words of x one is kept: RANMAR_KEYED_INIT */
+    unsigned every;   /* 1 or 8: one word of x in `every` is kept: RANMAR_KEYED_INIT */
     int keyed;        /* whether it starts from a key and masks its numbers: ranmar_mask() */
 };
 

@@ -46,7 +46,7 @@ typedef struct gpuranmar_engine {
     /* The state at the end of the window: */
     int32_t i97;     /* ring index of the Fortran state, 1..97; 0: the engine is not started */
     uint64_t made;   /* numbers made since the start, without those skipped by it, or since adopt */
-    uint64_t stride; /* every so many-th number is delivered: 1, unless it was split */
+    uint64_t stride; /* one number of every `stride` is delivered; 1 unless the engine was split */
     uint64_t x[97];  /* the words, oldest first, times 2^64 */
     uint64_t c;      /* the arithmetic part, times 2^64 */
     union {
@@ -107,7 +107,7 @@ GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);
 
-/* Functions for callers that need an address, as NumPy does:
+/* Functions whose addresses a caller can pass on, for instance to NumPy:
  *   double  the next number
  *   raw     the next number times 2^48 or 2^24
  *   uint32  the highest 32 bits of a number of 48 bits, or the highest 16 of each of two numbers of

@@ -1,18 +1,18 @@
 /* What seeds have in common, and how to give the jobs of a production seeds and positions of which
  * the audit finds nothing in common.
  *
- * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329), in every program that uses
- * it, fills the 97 first words with the bits of a small generator that runs on cycles. A seed is a
- * place on such a cycle. A seed that is 48 w bits further on starts with the same words, moved by w
- * places, and the recurrence needs thousands of numbers to make the sequences differ: until then
+ * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329) fills the 97 first words with
+ * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. A seed that
+ * is 48 w bits further on starts with the same words, shifted by w words. The recurrence needs
+ * thousands of numbers to make the two sequences differ. Until then
  *
  *     u_second[n] - u_first[n-w]
  *
- * is a known constant for many n. The calls here find all such pairs, by the places of the seeds on
- * their cycles, and count the numbers that are tied. They look at equal numbers, at numbers tied by
- * shifts of words or bits, at twins, and at lowest bits. They do not look at sums of several
- * numbers, by which other seeds are tied: docs/seeds.md says which. The calls refuse the flavour
- * keyed: only equal keys have numbers in common.
+ * is a known constant for many n. The calls here find all such pairs from the places of the seeds,
+ * and count the numbers that are tied. They look at equal numbers, at numbers tied by shifts of
+ * words or bits, at twins, and at lowest bits. They do not look at sums of several numbers, which
+ * tie other seeds (docs/seeds.md). The calls refuse the flavour keyed: only equal keys have numbers
+ * in common.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */
@@ -25,8 +25,8 @@
 extern "C" {
 #endif
 
-/* Of numbers from this position on only the lowest bits are compared (GPURANMAR_TIE_LOW_BITS). As
- * many of these numbers are near each other as by chance would be (docs/from-4000.md). */
+/* From this position on only lowest bits are compared (GPURANMAR_TIE_LOW_BITS). Numbers beyond it
+ * are near each other as often as by chance (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -75,8 +75,8 @@ GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
                                           const gpuranmar_segment *second, int flavour,
                                           gpuranmar_tie *tie);
 
-/* Called for each pair that has something in common. The audit ends early if it returns other than
- * 0. */
+/* Called for each pair that has something in common. The audit ends early if this function returns
+ * a value other than 0. */
 typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
 
 /* Finds every pair of segments that has something in common, by sorting and comparing neighbours:
@@ -93,14 +93,13 @@ typedef struct gpuranmar_plan {
     size_t size;       /* sizeof(gpuranmar_plan), for later versions */
     int64_t seed;      /* the first to be used, 0..942438977 */
     uint64_t position; /* where the first segment starts, from 4000 on; below 2 * 10^18 */
-    uint64_t numbers;  /* that a segment may draw: at least 1, and no further than to
-                          2 * 10^18 from position on */
-    int by_seed;       /* 0: one seed, segments end to end, at odd distances (one number more than
-                          asked for where that is even: docs/seeds.md); the next seed only where
+    uint64_t numbers;  /* how many a segment may draw: 1 or more, position + numbers <= 2 * 10^18 */
+    int by_seed;       /* 0: one seed, segments end to end. They start at odd distances: an even
+                          `numbers` is raised by one (docs/seeds.md). The next seed follows when
                           position 2 * 10^18 is reached, the furthest that RMMAQD skips.
-                          1: a seed for each segment, all at `position`: for programs that skip by
-                          drawing, and so cannot go far */
-    uint64_t skip;     /* leave out so many segments: those of the jobs before */
+                          1: a seed for each segment, all at `position`, for programs that skip by
+                          drawing and so cannot go far */
+    uint64_t skip;     /* how many segments to leave out: those of earlier jobs */
 } gpuranmar_plan;
 
 #define GPURANMAR_PLAN_INIT                                                         \

@@ -59,8 +59,8 @@ static void make_stretch(struct stretch *s, int threads)
     ranmar_team_dismiss(&team);
 }
 
-/* Makes one block after the other. Parts of a request for an array are parts of an array, however
- * small. Not inlined, to keep the common path of fill_by_cpu() short. */
+/* Makes one block after the other. Small parts of a large request are made by the loop for arrays
+ * too. Not inlined, to keep the common path of fill_by_cpu() short. */
 __attribute__((noinline)) static void make_interleaved(struct ranmar_states *states, char *out,
                                                        uint64_t n, int threads)
 {

@@ -16,7 +16,7 @@
 #include "stream/settings.h"
 #include "stream/verbose.h"
 
-/* A device with host memory for pieces on their way to memory that it cannot write to. */
+/* A device, with staging memory for pieces whose destination it cannot write to. */
 struct device {
     struct ranmar_device *opened;
     void *staging[RANMAR_SLOTS];
@@ -45,7 +45,7 @@ struct gpu_maker {
     size_t pieces, piece_length;       /* of the request at hand */
     size_t first_slot;                 /* of each device, for the request's first piece */
     size_t group;                      /* how many numbers a group has: whole blocks */
-    int groups;                        /* how many take turns: RANMAR_GROUPS, or 1 */
+    int groups;                        /* how many are used in rotation: RANMAR_GROUPS, or 1 */
     void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
     int next_group;                    /* which is delivered next; -1 before the first */
     const char *next;                  /* the block to be delivered next */
@@ -98,14 +98,14 @@ static int give_up(struct gpu_maker *g, const char *why)
     return 0;
 }
 
-/* The same, unless a request went well. */
+/* Returns `good`. If it is 0, gives up with the plugin's error. */
 static int result(struct gpu_maker *g, int good)
 {
     return good || give_up(g, g->plugin->error());
 }
 
-/* Finds plugin and devices. Interleaved instances do not move on evenly, so that no device could
- * skip what others make: one device makes them all. */
+/* Finds plugin and devices. Interleaved instances advance unevenly, so that a device could not skip
+ * what others make: one device makes them all. */
 static int start(struct gpu_maker *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
@@ -265,8 +265,8 @@ static int queue_all(struct gpu_maker *g, char *out, size_t n)
     return 1;
 }
 
-/* Fills memory that the devices cannot write to, by way of memory that they can, which is emptied
- * while the next pieces are on their way. */
+/* Fills memory that the devices cannot write to, through staging memory. One piece is copied out
+ * while the devices make the next ones. */
 static int fill_staged(struct gpu_maker *g, char *out, size_t n)
 {
     if (!prepare(g, n, 1))

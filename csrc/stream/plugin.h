@@ -11,15 +11,14 @@
 
 #include "definition/interleave.h"
 
-/* To be raised whenever anything in this file, or any number, changes: plugin and library must
- * agree. */
+/* Raise this whenever this file or any random number changes: plugin and library must agree. */
 #define RANMAR_PLUGIN_ABI 11
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error, or of a device's name */
 
-/* There are two slots for pieces: one is being made while the other is copied. There are three
- * groups of blocks: one is in use, one is on its way, and one is being made. What is queued can be
- * marked, to wait for it: by slot, by group, and for all of it. */
+/* There are two slots for pieces: one is made while the other is copied. There are three groups of
+ * blocks: one is in use, one is copied, and one is made. Each slot and each group has a mark, to
+ * wait for its work, and one mark is for all work. */
 enum {
     RANMAR_SLOTS = 2,
     RANMAR_GROUPS = 3,
@@ -47,8 +46,8 @@ struct ranmar_plugin {
     /* The line on the last error of this thread. */
     const char *(*error)(void);
 
-    /* Writes the name of device `number`, counted from 0. Returns 0 if there are not so many, with
-     * an empty line in error() unless there is none at all. */
+    /* Writes the name of device `number`, counted from 0. Returns 0 if there is no such device.
+     * Then error() is "" or, if there is no device at all, says why. */
     int (*name)(int number, char *name, size_t size);
 
     /* Writes how many devices this process may use, and number and name of the first. `wanted` is
@@ -60,7 +59,7 @@ struct ranmar_plugin {
 
     /* Waits until nothing is written to host memory any more, also after an error. */
     void (*finish)(struct ranmar_device *d);
-    /* Gives all back that the device has for the stream, after finish(). */
+    /* Frees all that the device holds for the stream. Call finish() first. */
     void (*close)(struct ranmar_device *d);
 
     /* Host memory that every device can write to, and giving it back (NULL is allowed). */
@@ -77,7 +76,8 @@ struct ranmar_plugin {
      * behind, in the device's memory of a slot, and their copy to host memory. */
     int (*make)(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *to);
 
-    /* Marks what is queued so far, 0..RANMAR_MARKS-1; and waits until all of it has arrived. */
+    /* Sets mark 0..RANMAR_MARKS-1 behind the work queued so far; waits until the work before a mark
+     * is done. */
     int (*mark)(struct ranmar_device *d, int mark);
     int (*wait)(struct ranmar_device *d, int mark);
 };

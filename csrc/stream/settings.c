@@ -147,8 +147,8 @@ void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMA
 }
 
 /* Names that build tools, package managers and module files give to the folders and flags of a
- * package (GPURANMAR_ROOT of CMake, GPURANMAR_HOME of environment modules). They are passed over:
- * no setting has one of these names. */
+ * package (GPURANMAR_ROOT of CMake, GPURANMAR_HOME of environment modules). The library ignores
+ * them: no setting has one of these names. */
 static const char *const not_settings[] = {
     "BASE",    "BIN",         "BINDIR",       "CFLAGS",       "CPPFLAGS",     "DIR",
     "DOC",     "FFLAGS",      "FOUND",        "HOME",         "INC",          "INCDIR",

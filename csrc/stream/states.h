@@ -20,7 +20,7 @@ struct ranmar_states {
     struct ranmar_state set_state;
 };
 
-/* Makes the states at position 0. Returns 0 where there is no memory for them. */
+/* Makes the states at position 0. Returns 0 if there is no memory for them. */
 int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
                        struct ranmar_interleave interleave, int64_t seed);
 

@@ -104,7 +104,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* To start another fill costs less than to copy three eighths of a window or more. */
+/* Starting another fill costs less than copying three eighths of a window. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
@@ -198,9 +198,8 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
     leave_cache(s, s->cache.made + n);
 }
 
-/* In a forked process the memory of a maker may be shared with the parent, whose GPU goes on
- * writing there, or may not be there at all. So the child makes again what was left in such a
- * cache. */
+/* In a forked process the memory of a maker may be unmapped, or shared with the parent, whose GPU
+ * goes on writing there. So the child makes again what was left in such a cache. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
@@ -229,7 +228,7 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    /* Without memory for the cache the numbers are made all the same. */
+    /* If there is no memory for the cache, the numbers go past it. */
     if (n >= s->past || !refill_cache(s))
         make_and_deliver(s, out, n);
     else

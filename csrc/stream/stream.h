@@ -20,8 +20,8 @@ struct gpuranmar_stream {
     struct ranmar_window cache; /* options.prefetch numbers, in `memory` or that of a maker */
     int32_t pos;                /* of the cache, unless its memory is lent */
     char *memory;               /* NULL before its first use */
-    int is_lent;                /* whether somebody else owns the memory */
-    size_t past;                /* so many numbers go past an empty cache */
+    int is_lent;                /* whether ranmar_stream_lend() has set the memory */
+    size_t past;                /* requests for this many numbers or more go past an empty cache */
     unsigned process;           /* which has filled the cache: definition/process.h */
     char *joint;                /* numbers that were drawn across the end of the cache */
     size_t joint_size;          /* how many numbers `joint` has room for */

@@ -87,8 +87,9 @@ static void write_line(struct gpuranmar_stream *s)
     begin_anew(s);
 }
 
-/* When the program ends, or the library is unloaded. A thread may hold the mutex for a moment; it
- * holds it for ever if this is a signal's handler that has called exit() in the middle. */
+/* Runs when the program ends or the library is unloaded. Another thread may hold the mutex for a
+ * moment. If a signal handler has interrupted the holder and called exit(), nobody releases the
+ * mutex. */
 static void end(void)
 {
     const struct timespec moment = {0, 1000000};
@@ -166,7 +167,7 @@ void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position)
     s->delivered.from = position;
 }
 
-/* Their places in the list stay where they are in memory. */
+/* The list links structures by address, and the two keep their addresses. */
 void ranmar_delivered_release(struct gpuranmar_stream *a, struct gpuranmar_stream *b)
 {
     struct ranmar_delivered *const of_a = &a->delivered, *const of_b = &b->delivered;

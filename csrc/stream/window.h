@@ -1,6 +1,6 @@
-/* A window: numbers of a sequence that are made and not delivered yet. They end at a fixed place in
- * memory, so that the count of those left tells where the next one stands. A stream's cache is a
- * window, and so are the arrays of COMMON /GRNCOM/. Who has a window gives it memory and fills it.
+/* A window: numbers of a sequence that are made and not delivered yet. They end at a fixed address,
+ * so that the count of those left locates the next one. A stream's cache is a window, and so are
+ * the arrays of COMMON /GRNCOM/. The owner of a window provides its memory and fills it.
  */
 #ifndef RANMAR_WINDOW_H
 #define RANMAR_WINDOW_H

@@ -53,9 +53,9 @@ __device__ __forceinline__ void sync_warp()
     __syncwarp();
 }
 
-/* The same, sync_warp(unseen), where the lanes have just met in a shuffle, or where it is for the
- * sake of other warps. The language asks for it there too, but the test that leaves out each
- * sync_warp() in turn could not see that it is missing. (warp) */
+/* sync_warp(unseen) is for calls right after a shuffle, or for the sake of other warps. The
+ * language requires these too, but the test that leaves out each sync_warp() in turn could not see
+ * that one is missing. (warp) */
 enum unseen_tag { unseen };
 __device__ __forceinline__ void sync_warp(unseen_tag)
 {

@@ -95,7 +95,7 @@ __device__ inline uint64_t stride_of(const recurrence &r, uint64_t distance)
     return reduced(high * r.lacks + low, r) << (64 - r.bits);
 }
 
-/* A warp's place to work: a state whose words can be continued. */
+/* A warp's shared memory: a state whose words can be extended. */
 struct workspace {
     uint64_t x[jump_reach];
     uint64_t c;
@@ -103,7 +103,7 @@ struct workspace {
 };
 
 /* Calls write(i, read(i)) for the places i of all words, 32 at a time; all are read before any is
- * written, so that the reads' times do not add up. */
+ * written, so that the loads overlap. */
 template <class Read, class Write>
 __device__ __forceinline__ void copy_words(Read read, Write write)
 {
@@ -176,7 +176,7 @@ struct products {
     }
 };
 
-/* What a lane multiplies in a bunch of turns from turn j on: p[j+i] and x[j+2+i]. */
+/* What a lane multiplies in a bunch of iterations from iteration j on: p[j+i] and x[j+2+i]. */
 constexpr unsigned bunch = 8;
 struct factors {
     uint64_t p[bunch], x[bunch];
@@ -193,7 +193,8 @@ __device__ __forceinline__ factors factors_at(const workspace &w, const uint64_t
     return f;
 }
 
-/* The lane's sums of those turns; `before` are the two words that come before theirs. */
+/* Adds the lane's products of those iterations; `before` are the two words that come before
+ * theirs. */
 __device__ __forceinline__ void add_products(products *y, const factors &f, uint64_t *before)
 {
 #pragma unroll
@@ -212,8 +213,8 @@ __device__ inline void jump(workspace &w, unsigned every)
     const unsigned lane = lane_number();
     extend(w, jump_reach, every); /* which ends with a sync_warp() */
 
-    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that these need, one is new each turn. The
-     * new ones are read a bunch ahead, since shared memory takes long to answer. */
+    /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that these need, one is new in each
+     * iteration. New words are prefetched a bunch ahead, to hide the latency of shared memory. */
     static_assert(lag == 12 * bunch + 1, "");
     products y[3] = {};
     const uint64_t *const x = &w.x[3 * lane];

@@ -22,12 +22,15 @@
  * numbers would be wrong.
  *
  * A function marked (group) is called by all work-items of a work-group together: it has barriers.
- * A function of your own that is given `workspace`, or any __local variable of a kernel, needs
- * __attribute__((always_inline)). Without it PoCL before 4.0 may let all work-groups that run at a
- * time have the variable in one place, and the numbers are wrong.
- * In a loop or an `if` of your own that has such a call, do not end with an `if` that work-items
- * take differently, but with barrier(CLK_LOCAL_MEM_FENCE). Without it PoCL 3.1 lets all work-items
- * go where the first one goes, in any program.
+ * Two cautions are for PoCL:
+ *
+ * - Give a function of your own that takes `workspace`, or any __local variable of a kernel,
+ *   __attribute__((always_inline)). Without it PoCL before 4.0 may let concurrent work-groups share
+ *   the variable, and the numbers are wrong.
+ * - End a loop or an `if` that contains a call marked (group) with barrier(CLK_LOCAL_MEM_FENCE), if
+ *   it would end with a divergent `if`. Without the barrier PoCL 3.1 lets all work-items take the
+ *   branch of the first one.
+ *
  * A row of 32 numbers can be made at once, since the shortest lag is 33. */
 #ifndef GPURANMAR_DEVICE_CL
 #define GPURANMAR_DEVICE_CL
@@ -46,8 +49,8 @@
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
-/* Lanes give words to each other by NVIDIA's instructions where RANMAR_SHUFFLES says so, and else by
- * local memory. */
+/* Lanes exchange words by NVIDIA's shuffles if RANMAR_SHUFFLES is defined, otherwise through local
+ * memory. */
 #define GPURANMAR_KERNEL __attribute__((reqd_work_group_size(GPURANMAR_LANES, 1, 1))) __kernel
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
@@ -81,13 +84,13 @@ typedef ulong gpuranmar_number;
 /* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
 #if GPURANMAR_LANES == 1
 #define RANMAR_FOR_LANES(l) for (uint l = 0; l < RANMAR_ROW; ++l)
-#else /* once, as a compiler must see: else it keeps in memory what is counted by lanes */
+#else /* one iteration, visible to the compiler: otherwise it keeps arrays over lanes in memory */
 #define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE, once_ = 1; once_; once_ = 0)
 #endif
 #define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
 /* For each of the words, of which this work-item takes every LANES-th. */
 #define RANMAR_FOR_WORDS(i) for (uint i = RANMAR_LANE; i < RANMAR_LAG; i += GPURANMAR_LANES)
-#if GPURANMAR_LANES == 1 /* nobody else has this work-item's workspace */
+#if GPURANMAR_LANES == 1 /* no other work-item uses this workspace */
 #define RANMAR_BARRIER()
 #define RANMAR_GLOBAL_BARRIER()
 #else
@@ -95,12 +98,11 @@ typedef ulong gpuranmar_number;
 #define RANMAR_GLOBAL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* A sequence's place to work. While its place is looked for, the words stand in x, oldest first, and
- * can be continued to the reach of a jump, whose coefficients stand behind that. While one work-item
- * makes numbers, word m of those from there on stands at place m of a ring of eight rows, so that a
- * row is read from whole rows; the last word of a row is the first place of the next, and place 256
- * is place 0. 32 work-items keep the words in registers. Behind the ring stand the last two rows of
- * numbers, for gpuranmar_draw(). */
+/* The local memory of a sequence. During a jump x has the words, oldest first, with room to extend
+ * them to the reach of the jump, and then the jump's coefficients. While one work-item makes
+ * numbers, x is a ring of eight rows. The last word of a row stands at index 0 of the next row, so
+ * that rows are read whole; index 256 is index 0. 32 work-items keep the words in registers
+ * instead. Behind the ring are the last two rows of numbers, for gpuranmar_draw(). */
 #define RANMAR_NUMBERS (RANMAR_RING + 1)
 typedef struct {
     ulong x[RANMAR_NUMBERS + 2 * RANMAR_ROW];
@@ -109,8 +111,8 @@ typedef struct {
 } gpuranmar_workspace;
 #define RANMAR_JUMP(w) ((w)->x + RANMAR_REACH)
 
-/* Which of all the sequences of a kernel this work-item has a part in. Work-groups count, not places
- * in the range, so that it may begin at an offset and have up to three dimensions. */
+/* Which of all the sequences of a kernel this work-item has a part in. It counts work-groups, not
+ * global IDs, so that the range may begin at an offset and have up to three dimensions. */
 static uint gpuranmar_segment(void)
 {
     return get_group_id(0) +
@@ -188,7 +190,7 @@ static uint ranmar_digit_bits(uint digit)
  * t^N mod f. */
 static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong *e)
 {
-#pragma unroll 4 /* so that all wait for memory at the same time */
+#pragma unroll 4 /* so that the loads overlap */
     RANMAR_FOR_WORDS(i)
     {
 #define RANMAR_BEFORE(j) (i >= RANMAR_LAG - (j) ? e[i - (RANMAR_LAG - (j))] : 0)
@@ -361,8 +363,8 @@ typedef struct {
 
 #if GPURANMAR_LANES > 1
 
-/* ranmar_shuffle() changes *a to that of lane from_a, modulo 32, of the same sequence, and in a keyed
- * flavour *b to that of lane from_b, of which the upper half alone is wanted unless it `is_whole`. */
+/* ranmar_shuffle() sets *a to the *a of lane from_a, modulo 32, of the same sequence. In a keyed
+ * flavour it also sets *b to the *b of lane from_b, or only its upper half unless `is_whole`. */
 #ifdef RANMAR_SHUFFLES
 
 /* OpenCL C of NVIDIA's compiler has it by inline assembly alone. */
@@ -398,9 +400,10 @@ static void ranmar_shuffle(const gpuranmar_source *g, ranmar_word *a, uint from_
 
 #else
 
-/* By memory two places take turns, so that one barrier is enough. They stand behind the words
- * from which a state is stored, which others may still read. Both values are given in one branch,
- * for PoCL's compiler takes twice as long for each branch that has a barrier. (group) */
+/* Through local memory: two buffers alternate, so that one barrier is enough. They lie behind the
+ * words from which a state is stored, which other lanes may still read. Both values are exchanged
+ * in one branch, since each branch with a barrier doubles the time that PoCL's compiler takes.
+ * (group) */
 static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
                            uint from_b, int is_whole)
 {
