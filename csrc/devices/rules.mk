@@ -46,6 +46,7 @@ endif
 # The tests have the plugin in them, with calls that can be made to fail, and with small pieces.
 OPENCL_TEST = $(patsubst csrc/devices/tests/%.c,$(BUILD)/opencl/%,$(wildcard csrc/devices/tests/test_*.c))
 TESTS      += $(call if_has,OpenCL,$(WITH_OPENCL),$(call if_has,cmocka,$(CMOCKA),$(OPENCL_TEST)))
+TESTS      += csrc/devices/tests/registers.t
 TESTS_LONG += csrc/devices/tests/oclgrind.long.t
 csrc/devices/tests/oclgrind.long.t: $(if $(WITH_OPENCL),$(if $(CMOCKA),$(OPENCL_TEST)))
 OPENCL_TESTED = $(patsubst csrc/devices/%.c,$(BUILD)/opencl/%.o,$(OPENCL_SRC))

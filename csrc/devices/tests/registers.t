@@ -1,0 +1,32 @@
+#!/bin/bash
+# A source of gpuranmar_device.cl stays in registers on a GPU: in what clang makes of the kernels for
+# NVIDIA's nothing lies in memory of a work-item's own. There a number takes up to 19 times as long.
+cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
+clang -print-targets 2>/dev/null | grep -q nvptx64 || skip_all 'clang for nvptx64 is not found'
+target=(-cc1 -triple nvptx64-unknown-nvcl -target-cpu sm_75 -target-feature +ptx63 -O3 -S -w
+    -x cl -cl-std=CL1.2 -finclude-default-header -D__OPENCL_VERSION__=120 -Dasm=__asm__
+    -internal-isystem "$(clang -print-resource-dir)/include")
+folders=(-I csrc -I csrc/include -I csrc/devices/include)
+plugin='-include gpuranmar_device.cl -include definition/interleave.h csrc/devices/kernels.cl'
+# NAME BITS EVERY KEYED ARITHMETIC_BITS: of the flavour's constants those that shape the code.
+while read -r name bits every keyed arithmetic; do
+    options=(-D GPURANMAR_LANES=32 -D GPURANMAR_BITS="$bits" -D GPURANMAR_EVERY="$every"
+        -D GPURANMAR_KEYED="$keyed" -D GPURANMAR_ARITHMETIC_BITS="$arithmetic"
+        -D GPURANMAR_STEP=0x7654321000000000UL -D GPURANMAR_MODULUS=0xfffffd0000000000UL
+        -D GPURANMAR_FIRST_DIGIT=9 -D GPURANMAR_LONG_DIGIT=11 -D GPURANMAR_HIGH_DIGIT=7)
+    for way in -DRANMAR_SHUFFLES -DLOCAL_MEMORY; do
+        for kernels in "$plugin" cuda/measure/opencl.cl; do
+            read -ra files <<<"$kernels"
+            clang "${target[@]}" "${folders[@]}" "${options[@]}" "$way" -o "$SCRATCH/ptx" \
+                "${files[@]}" >"$SCRATCH/log" 2>&1 && grep -q '\.entry' "$SCRATCH/ptx" &&
+                ! grep -E 'local_depot|(ld|st)\.local' "$SCRATCH/ptx" >"$SCRATCH/log"
+            report $? "$name, $way: ${files[-1]}"
+        done
+    done
+done <<'END'
+double 48 1 0 24
+single 24 1 0 24
+extended 48 1 0 48
+keyed 48 8 1 48
+END
+finish
