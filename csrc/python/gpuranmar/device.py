@@ -77,7 +77,7 @@ class Generator:
     def position(self):
         """How many numbers of the sequence come before the next one; may be set, 0..2^63."""
         position = ctypes.c_uint64()
-        _call("position", self._handle, ctypes.byref(position))
+        self._queue("position", ctypes.byref(position))
         return position.value
 
     @position.setter
@@ -85,7 +85,8 @@ class Generator:
         self._queue("set_position", _integer("position", position, 1 << 63))
 
     def _queue(self, name, *arguments):
-        """A call whose work CuPy's current stream of the generator's device does."""
+        """A call whose work CuPy's current stream of the generator's device does. The stream of the
+        call before may be gone."""
         with cupy.cuda.Device(self._device):
             _call("set_stream", self._handle, cupy.cuda.get_current_stream().ptr)
             _call(name, self._handle, *arguments)
