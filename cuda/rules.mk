@@ -9,12 +9,20 @@ CUDA      ?= 1
 CUDA_ARCH ?= all-major
 WITH_CUDA := $(if $(or $(SANITIZE),$(filter 0,$(CUDA))),,$(NVCC))
 
+# The Fortran interface: a module of interfaces alone, with no object.
+ifneq ($(FORTRAN),)
+CUDA_MODULE  = $(BUILD)/mod/gpuranmar_cuda.mod
+FORTRAN_TEST = $(FC) $(ALL_FFLAGS) -Wall -Wextra -Wno-function-elimination -I$(BUILD)/mod
+$(CUDA_MODULE): fortran/gpuranmar_cuda.f90 $(BUILD)/mod/gpuranmar.mod FORCE
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
+endif
+
 # The CPU plays a GPU (cuda/tests/emulated/): the plugin and its tests are built with that in place
 # of CUDA. Digits of jumps are short and pieces are small, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
 EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls processes synchronisation \
-                   $(if $(CMOCKA),delivery))
+                   $(if $(CMOCKA),delivery) $(if $(FORTRAN),fortran))
 TESTS         += $(call if_has,$(CXX),$(HAS_CXX),$(EMULATED_TESTS))
 EMULATED_FLAGS = -std=c++17 $(CFLAGS) -Wall -Wextra -Wno-unknown-pragmas \
   -Icuda/tests/emulated $(INCLUDES) -Icuda -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
@@ -36,6 +44,8 @@ $(EMULATED)/%.o: cuda/%.c FORCE
 EMULATED_LINK = $(CXX) -fno-lto -o $@ $(filter %.o %.a,$^) -Wl,-u,ranmar_cuda_plugin $(LIB_LIBS) $(USES_CMOCKA)
 $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC) FORCE
 	$(call run,LD,$(EMULATED_LINK))
+$(EMULATED)/tests/test_fortran.o: cuda/tests/test_fortran.f90 $(CUDA_MODULE) FORCE
+	$(call run,FC,$(FORTRAN_TEST) -c -o $@ $<)
 $(EMULATED)/test_delivery: USES_CMOCKA = -lcmocka
 $(EMULATED)/test_delivery: $(EMULATED)/tests/pinned.o
 endif
@@ -64,7 +74,8 @@ $(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 endif
 endif
 
-CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes nvrtc $(if $(CMOCKA),delivery))
+CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes nvrtc $(if $(CMOCKA),delivery) \
+                                         $(if $(FORTRAN),fortran))
 TESTS_GPU  = $(call if_has,nvcc,$(WITH_CUDA),$(CUDA_TESTS))
 TESTS     += $(TESTS_GPU)
 
@@ -91,19 +102,12 @@ INSTALL_HEADERS += $(wildcard cuda/include/*)
 INSTALL_STATIC  += $(CUDA_STATIC)
 INSTALL_SHARED  += $(CUDA_PLUGIN)
 
-# The Fortran interface: a module of interfaces alone, with no object.
 ifneq ($(FORTRAN),)
-CUDA_MODULE = $(BUILD)/mod/gpuranmar_cuda.mod
 all: $(CUDA_MODULE)
 INSTALL_HEADERS += fortran/gpuranmar_cuda.f90 $(CUDA_MODULE)
-TESTS           += $(BUILD)/cuda/test_fortran
-$(CUDA_MODULE): fortran/gpuranmar_cuda.f90 FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
 BESIDE_PLUGIN = -Wl,-rpath,'$$ORIGIN/..'
-$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) \
-                            $(BUILD)/mod/gpuranmar.mod FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -I$(BUILD)/mod -o $@ $< $(CUDA_PLUGIN) \
-	              $(BESIDE_PLUGIN))
+$(BUILD)/cuda/test_fortran: cuda/tests/test_fortran.f90 $(CUDA_MODULE) $(CUDA_PLUGIN) FORCE
+	$(call run,FC,$(FORTRAN_TEST) -o $@ $< $(CUDA_PLUGIN) $(BESIDE_PLUGIN))
 endif
 
 $(BUILD)/cuda/%.o: cuda/%.cu FORCE
