@@ -12,7 +12,8 @@ from functools import cached_property
 RELATIONS = {".LT.": "<", ".LE.": "<=", ".EQ.": "==", ".NE.": "/=", ".GE.": ">=", ".GT.": ">"}
 RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
 STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
-C_COMMENT = re.compile(r"/\*.*?\*/")
+# A string, which may lack its end, or a comment of the preprocessor.
+C_COMMENT = re.compile(r"""('[^'\n]*'?|"[^"\n]*"?)|/\*.*?(\*/|\Z)""", re.S)
 # Comments that -fopenmp makes statements. Lines with D, a comment to some, are statements too.
 SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d])")
 
@@ -54,6 +55,7 @@ class Item:
     alone: bool = True  # no other statement shares its lines
     branch: tuple = ()  # the #if branches it stands in, outermost first
     of_file: str = ""  # words for the included file that it stands in
+    beyond: bool = False  # some of it stands beyond column 72, where compilers may not read it
 
     @cached_property
     def directive(self):
@@ -112,6 +114,22 @@ def _drop_comment(text):
     return text
 
 
+def _drop_c_comments(lines, at):
+    """(Index of the last line, the text) of the line that the preprocessor makes of line `at`: it
+    joins the lines in which a comment begins and ends."""
+    text = whole = lines[at].rstrip("\r\n")
+    while "/*" in text:
+        found = list(C_COMMENT.finditer(text))
+        if all(match[1] or match[2] for match in found):
+            return at, C_COMMENT.sub(lambda match: match[1] or "", text)
+        begin = at + 1
+        at = next((n for n in range(begin, len(lines)) if "*/" in lines[n]), -1)
+        if at < 0:
+            return begin - 1, whole  # the preprocessor refuses it
+        text = "\n".join([text, *(line.rstrip("\r\n") for line in lines[begin : at + 1])])
+    return at, text
+
+
 def _canonical(text):
     parts = STRING.split(text)
     for i in range(0, len(parts), 2):  # odd ones are strings
@@ -131,44 +149,41 @@ def _split_statements(text):
 
 
 def _logical_lines(lines, preprocessed, free):
-    """Yields (first, last, label, text) of each statement with its continuation lines, and of each
-    directive, whose text is its line."""
-    pending, comment, i = None, False, 0
+    """Yields (first, last, label, text, beyond) of each statement and of each directive, with their
+    continuation lines; beyond: whether some of it stands beyond column 72."""
+    pending, i = None, 0
     while i < len(lines):
-        line = lines[i].rstrip("\r\n") if free else SENTINEL.sub("$ ", lines[i]).rstrip("\r\n")
-        if comment:
-            comment = "*/" not in line
-        elif line.startswith("#"):
+        first, directive = i, lines[i].startswith("#")
+        i, line = _drop_c_comments(lines, i) if preprocessed else (i, lines[i].rstrip("\r\n"))
+        while directive and line.endswith("\\") and i + 1 < len(lines):
+            i += 1
+            line = line[:-1] + lines[i].rstrip("\r\n")
+        line = line if free else SENTINEL.sub("$ ", line)
+        if directive:
             if pending:
                 yield pending
                 pending = None
-            first = i
-            while lines[i].rstrip("\r\n").endswith("\\") and i + 1 < len(lines):
-                i += 1
-            yield first, i, "", line.rstrip()
+            yield first, i, "", line.rstrip(), False
         elif not line.strip() or (not free and line[0] in "Cc*!"):
             pass
-        elif preprocessed and line.lstrip().startswith("/*"):
-            comment = "*/" not in line
         else:
-            if preprocessed:
-                line = C_COMMENT.sub(" ", line)
             before = pending[3] if pending else ""
             columns = _free_columns(line, before) if free else _fixed_columns(line)
             label, continued, text = columns
             text = text if label.strip().startswith("!") else _drop_comment(text)
+            beyond = not free and len(text.rstrip()) > 66
             if free:
                 text = text.rstrip()
             if label.strip().startswith("!") or not (label + text).strip():
                 pass
             elif continued and pending:
                 before = before[:-1] if free else before
-                pending = (pending[0], i, pending[2], before + text)
+                pending = (pending[0], i, pending[2], before + text, pending[4] or beyond)
             else:
                 if pending:
                     yield pending
                 # what continues nothing goes on with a statement before a directive
-                pending = (i, i, label.strip(), "&" * (continued and not free) + text)
+                pending = (first, i, label.strip(), "&" * (continued and not free) + text, beyond)
         i += 1
     if pending:
         yield pending
@@ -182,7 +197,7 @@ def read_items(lines, preprocessed, free=False):
     free          whether it is in free form
     """
     items, branch, counter = [], [], 0
-    for first, last, label, text in _logical_lines(lines, preprocessed, free):
+    for first, last, label, text, beyond in _logical_lines(lines, preprocessed, free):
         if text.startswith("#"):
             item = Item(first, last, text, branch=tuple(branch))
             if item.directive in ("if", "ifdef", "ifndef", "else", "elif"):
@@ -204,14 +219,21 @@ def read_items(lines, preprocessed, free=False):
                     label if number == 0 else "",
                     len(statements) == 1,
                     tuple(branch),
+                    beyond=beyond,
                 )
             )
     return items
 
 
 def declares(text):
-    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns."""
-    return DECLARATION.match(text) and not ASSIGNMENT.match(text.partition("::")[0])
+    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns, and so do
+    REALS%N=NTOT(2) and REALS(1::2)=NTOT(2)."""
+    if not DECLARATION.match(text):
+        return False
+    text, inner = STRING.sub("", text), 1
+    while inner:
+        text, inner = re.subn(r"\([^()]*\)", "", text)
+    return "=" not in text.partition("::")[0]
 
 
 def split_list(text):
