@@ -154,6 +154,7 @@ void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *n
 {
     int32_t iseed[3];
     count("GRNCNT", ranmar_argument("GRNCNT", "ISEQ", *iseq), iseed);
+    ranmar_check_constants("GRNCNT");
     *ntot = iseed[1];
     *ntot2 = iseed[2];
 }
@@ -212,8 +213,10 @@ void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *n
 {
     const int32_t id = ranmar_argument("GRNSTA", "ISEQ", *iseq);
     struct ranmar_fortran_state s = {0};
-    if (id < 1 || id > RANMAR_SEQUENCES_MAX || ranmar_sequence_is_set(id))
+    if (id < 1 || id > RANMAR_SEQUENCES_MAX || ranmar_sequence_is_set(id)) {
         get("GRNSTA", id, &s);
+        ranmar_check_constants("GRNSTA");
+    }
     *ijkl = s.ijkl;
     *ntot = s.ntot;
     *ntot2 = s.ntot2;

@@ -69,6 +69,9 @@ GPURANMAR_API void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijk
 
 /* --- What the entry points share; not exported --- */
 
+/* Stops the program if COMMON /CRRANMA3/ no longer has RANMAR's constants. */
+void ranmar_check_constants(const char *routine);
+
 /* The current sequence of RMMARD and RMMAQD (JSEQ in CORSIKA). It is 1 at the start. */
 extern RANMAR_HIDDEN int ranmar_current;
 
