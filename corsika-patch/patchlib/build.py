@@ -101,7 +101,7 @@ class Job:
     texts: dict  # {side: lines}
     defines: tuple
     keeps_name: bool  # others get a name with their number, since a tree may have two of one name
-    runs: bool  # others only have draws in place of calls, and are compiled without being run
+    runs: bool  # others have draws in place of calls, or only declare, and are just compiled
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
     interface: cut.Interface = None

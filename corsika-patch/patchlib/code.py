@@ -63,8 +63,9 @@ def draw_vector(vector, n, k, indent, label=""):
 
 
 def draw_inline(target, k, indent):
-    """The same as CALL RMMARD( target,1,k ), which makes k the current sequence."""
-    return statement(f"GRNSEQ = {k}", indent) + draw(target, k, indent)
+    """The same as CALL RMMARD( target,1,k ), which makes k the current sequence; after it, as the
+    index of the target may be what the current sequence was."""
+    return draw(target, k, indent) + statement(f"GRNSEQ = {k}", indent)
 
 
 def seed(k, indent):

@@ -5,6 +5,7 @@ import re
 
 from whichlib.fortran import (
     DOUBLE,
+    HEADER,
     INCLUDE,
     STRING,
     declared_types,
@@ -36,13 +37,19 @@ INLINE_SEQUENCES = ("2",)
 
 # A call for one number; the index of its target calls nothing and is no section of the array.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement by which RMMARD may be the name of something else, in the unit that has it.
-OTHER_RMMARD = re.compile(r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?!.*CALLRMMARD\().*RMMARD")
+# A statement by which RMMARD, or the LBOUND that a draw asks, may be the name of something else, in
+# the unit that has it.
+OTHER_RMMARD = re.compile(
+    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
+)
+NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # whose size is the value of a name
 # One that begins a unit in which others stand; from there on nobody knows whose names are whose.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
+FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
+LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
-KSEQ = re.compile(r"PARAMETER\((?:.*,)?KSEQ=(\d+)")
+KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=(\w+)")
 BEFORE_DECLARATIONS = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
 )
@@ -73,6 +80,7 @@ def declarations(items):
     found = {}
     for item in items:
         for name, (kind, shape) in declared_types([item]).items():
+            kind = item.text if kind and NAMED_KIND.match(item.text) else kind
             types, shapes = found.setdefault(name, (set(), set()))
             types |= {kind} - {""}
             shapes |= {shape} - {""}
@@ -101,6 +109,7 @@ class Source:
         self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
+        self.few = []  # lines on a KSEQ that may be less than the sequences of draws
         self.scopes = []  # of each unit, whether COMMON /CRRANMA4/ is in scope
         self.guards = {block: set() for block in BLOCKS}
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
@@ -131,7 +140,9 @@ class Source:
             if SAVED.match(item.text):
                 self.problem(item, "the COMMON state of the generator in another statement")
             most = KSEQ.match(item.text)
-            if most and int(most[1]) > MOST_SEQUENCES:
+            if most and not (most[1].isdigit() and int(most[1]) >= LEAST_SEQUENCES):
+                self.few.append(self.message(item, f"{FEW}; calls of RMMARD stay calls"))
+            if most and most[1].isdigit() and int(most[1]) > MOST_SEQUENCES:
                 self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
             common = COMMON.match(item.text)
             if not common:
@@ -224,12 +235,23 @@ class Source:
     def loose_draws(self, header):
         """The RMMARDs that do more than draw, or may by what they include, so that their calls must
         stay calls."""
-        return [
-            self.message(unit.statements[0], "RMMARD does more than draw; its calls stay calls")
-            for unit in self.units
-            if unit.name == "RMMARD"
-            and not (only_draws(unit) and includes_only_declarations(unit, header))
+        found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
+        return self.few + [
+            self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
+            for unit, *starts in found
+            if starts
+            and not (
+                starts == unit.statements[:1]
+                and only_draws(unit)
+                and includes_only_declarations(unit, header)
+            )
         ]
+
+    @staticmethod
+    def defining_rmmard(unit):
+        """The statements of a unit that begin a routine or ENTRY of the name RMMARD."""
+        headers = (item for item in unit.statements if "RMMARD" in item.text)
+        return [i for i in headers if (match := HEADER.match(i.text)) and match["name"] == "RMMARD"]
 
     def find_hooks(self, includes):
         """includes: {block: {name of an include file that declares it: its guards}}"""
@@ -247,6 +269,8 @@ class Source:
                 hooked = code.include_for(macro, self.lines[item.first].rstrip())
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
+            if scope != "no" and any(i.text.startswith("BLOCKDATA") for i in unit.statements):
+                self.problem(unit.statements[0], "the COMMON state of the generator in BLOCK DATA")
             draws = [hook for hook in found.hooks if "draw" in hook.kind]
             if (found.hooks and scope == "no") or (draws and constants == "no"):
                 self.problem(
@@ -307,13 +331,17 @@ class Source:
         """
         if not (self.preprocessed or self.hooks):
             return
-        nested = False  # whether this unit may stand in another one, or another in it
+        # whether this unit may stand in another one, or another in it, or macros may be defined
+        # where nobody sees it
+        nested = False
         for unit, scope in zip(self.units, self.scopes):
             nested |= any(HOST.match(item.text) for item in unit.statements)
+            nested |= with_headers([i for i in unit.items if i.directive], header) is None
             calls = [item for item in unit.items if CALL.match(item.text)]
             whole = with_headers(unit.items, header) if calls and not nested else None
             if whole is None or any(
-                OTHER_RMMARD.match(i.text) or HOST.match(i.text) for i in whole
+                OTHER_RMMARD.match(i.text) or HOST.match(i.text) or (i.beyond and declares(i.text))
+                for i in whole
             ):
                 continue
             declared = declarations(whole)
@@ -335,7 +363,8 @@ class Source:
                 self.hooks.append(hook)
 
     def words_of(self, item):
-        return set(re.findall(r"\w+", " ".join(self.lines[item.first : item.last + 1])))
+        lines = self.lines[item.first : item.last + 1]
+        return {"LBOUND", *re.findall(r"\w+", " ".join(lines))}
 
     def inline_draw(self, item, declared):
         """(item, hook) of a call that a draw can replace, else None: a call from one of the
@@ -343,7 +372,8 @@ class Source:
         name, index, k = CALL.match(item.text).groups()
         types, shapes = declared.get(name, (set(), set()))
         indexes = len(split_list(index[1:-1])) if index else 1
-        if k not in INLINE_SEQUENCES or not item.alone or item.label or types != {DOUBLE}:
+        lines_of_its_own = item.alone and not item.label and not item.beyond
+        if k not in INLINE_SEQUENCES or not lines_of_its_own or types != {DOUBLE}:
             return None
         if not shapes or any(len(split_list(shape)) != indexes for shape in shapes):
             return None

@@ -14,11 +14,13 @@ from .source import Source, problem, with_headers
 
 SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
+FREE = (".f90", ".f95", ".f03", ".f08")  # searched for what they include
+
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
 MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
-DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+[^\s/])", re.M)
-INCLUDED = re.compile(r"""^[ \t]*#[ \t]*include[ \t]*["<](?:.*/)?(.+?)[">]""", re.M)
+DEFINED = re.compile(r"#\s*define\s+(\w+)(?:\(|\s+\S)")
+INCLUDED = re.compile(r"""^[ \t]*#?[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
 ENCODING = "latin-1"  # every byte comes back
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
@@ -59,6 +61,7 @@ class Tree:
         self.notes, self.leftovers = [], []
         self.problems, self.damaged, self.edited = [], [], []
         self.named = {}  # {name: the paths of files that are called so}
+        self.included = set()  # names of the files that others include
         self.headers = {}  # what header() has found
         for path in self.files():
             self.named.setdefault(os.path.basename(path), []).append(path)
@@ -103,7 +106,7 @@ class Tree:
                 if unit.name == "RMMARD"
             ]
             source.find_hooks(includes)
-            if not loose:
+            if not loose and os.path.basename(path) not in self.included:
                 source.inline_calls(homes, self.header, macros[path])
             source.refuse_joined_lines()
 
@@ -113,25 +116,34 @@ class Tree:
         this tree."""
         match = INCLUDES.match(item.text)
         if not match:
-            return None if item.directive == "include" else []
+            return None if item.directive in ("include", "import") else []
         name = match[1]
         if name not in self.headers:
             self.headers[name] = []  # for a file that includes itself
-            texts = [
-                self.sources[path].text if path in self.sources else read(path)
-                for path in self.named.get(name, [])
-            ]
-            items = [item for text in texts for item in read_items(split_lines(text), True)]
-            self.headers[name] = with_headers(items, self.header) if texts else None
+            paths = self.paths(name)
+            items = [item for path in paths for item in self.items(path)]
+            self.headers[name] = with_headers(items, self.header) if paths else None
         return self.headers[name]
+
+    def paths(self, name):
+        """The files that are called so, or that `configure` will make it from."""
+        return self.named.get(name) or self.named.get(name + ".in", [])
+
+    def items(self, path):
+        """The items of a file, without hooks."""
+        if path in self.sources:
+            return [item for unit in self.sources[path].units for item in unit.items]
+        return read_items(split_lines(read(path)), True)
 
     def macros(self, path, seen):
         """{macro: (path, line)} of what a file defines as other text, and what it includes."""
         seen.add(path)
-        text = self.texts.get(path) or read(path)
-        found = {m[1]: (path, text.count("\n", 0, m.start()) + 1) for m in DEFINED.finditer(text)}
-        for name in INCLUDED.findall(text):
-            for other in self.named.get(name, []):
+        found = {}
+        for item in self.items(path):
+            defined, included = DEFINED.match(item.text), INCLUDES.match(item.text)
+            if defined:
+                found[defined[1]] = path, item.first + 1
+            for other in self.paths(included[1]) if included else ():
                 if other not in seen:
                     found.update(self.macros(other, seen))
         return found
@@ -151,10 +163,11 @@ class Tree:
 
     def add(self, path):
         """Sorts out what kind of file it is, and reads it if it may have to do with RANMAR."""
-        if os.path.splitext(path)[1].lower() not in SUFFIXES:
+        if os.path.splitext(path)[1].lower() not in SUFFIXES + FREE:
             return
         text = read(path)
-        if not MENTIONS.search(text):
+        self.included.update(INCLUDED.findall(text))
+        if os.path.splitext(path)[1].lower() in FREE or not MENTIONS.search(text):
             return
         origin = GENERATED.match(text)
         if os.path.basename(path) in LEFT_ALONE:

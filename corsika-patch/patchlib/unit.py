@@ -20,7 +20,10 @@ START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 
 
 END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
-NOT_END = re.compile(r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL)")
+NOT_END = re.compile(
+    r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL|ASSOCIATE|BLOCK(?!DATA)|CRITICAL|ENUM|"
+    r"TEAM|STRUCTURE|UNION|MAP)"
+)
 
 
 @dataclass

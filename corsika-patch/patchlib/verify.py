@@ -66,19 +66,25 @@ class Verification:
         """Cuts the routines with hooks out of one source."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
         _, _, places = read_hooks(self.files[path])
-        inline = [hook for hook in source.hooks if hook.kind == "inline draw"]
+        others = {"inline draw": [], "declaration": []}
+        for hook in source.hooks:
+            others.get(hook.kind, []).append(hook)
         around = cut.conditions(source.units)
         macros = []  # that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
             macros += cut.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
-            drawn = [hook for hook in inline if unit.has(hook.first)]
-            if not (found.hooks or named or drawn) or not unit.ended:
+            drawn, declared = (
+                [hook for hook in hooks if unit.has(hook.first)] for hooks in others.values()
+            )
+            if not (found.hooks or named or drawn or declared) or not unit.ended:
                 continue
-            hooks = found.hooks or drawn
+            hooks = found.hooks or drawn or declared
             line = min((hook.first for hook in hooks), default=unit.items[0].first)
             place = f"{path}:{source.number(line)}"
             first, last = cut.cut_out(unit) or (0, -1)
+            if last < first and not (found.hooks or named or drawn):
+                continue
             if last < first:
                 raise CannotBuild(f"{place}: {unit.name} cannot be cut out")
             known = [item.text + "\n" for item in macros if unit.stands_in(item)]

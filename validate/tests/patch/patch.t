@@ -398,6 +398,7 @@ LOOSE = [
 # them stand in one unit.
 TYPES, NAMES = "      DOUBLE PRECISION  RD(0:30),C\n", "      INTEGER          WHICH,N,I\n"
 INCLUDE, LAST = '#include "crranma.inc"\n', "      OUT(1) = RD(30)\n      RETURN\n"
+ENTRY = "      SUBROUTINE OTHER\n      ENTRY RMMARD( A,B,C )\n      END\n"
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
 CALLS_STAY = [
@@ -438,6 +439,33 @@ CALLS_STAY = [
         3,
     ),
     ("too long a target", "calls.F", "RD(I-28+29)", f"RD(I+1{'+0*I' * 14})", 3),
+    ("a macro on two lines", "calls.F", "C=", "#define \\\nRMMARD OTHER\nC=", 0),
+    ("a macro of an unknown header", "calls.F", "C=", '#include ".x"\n      END\nC=', 0),
+    ("a header by #import", "calls.F", "C=", '#import "external"\nC=', 0),
+    ("a dummy argument of CALLRMMARD", "calls.F", "CALLS( WHICH", "CALLRMMARD( RMMARD", 1),
+    ("a type beyond column 72", "calls.F", NAMES, NAMES[:-1].ljust(72) + "J\n", 1),
+    ("a target beyond column 72", "calls.F", "RD(I-28+29)", "RD(I".ljust(40) + "-28+29)", 3),
+    ("a kind by its name", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "REAL(DP)"), 1),
+    ("another LBOUND", "calls.F", NAMES, NAMES + "      EXTERNAL LBOUND\n", 1),
+    ("a comment of two lines", "state.h", TYPES, "      INTEGER N /* was\n" + TYPES + "*/\n", 1),
+    ("KSEQ 1", "crranma.inc", "KSEQ = 9", "KSEQ = 1", 0),
+    ("KSEQ by a macro", "crranma.inc", "KSEQ = 9", "KSEQ = MOST", 0),
+    ("an ENTRY of that name", "calls.F", "C=", ENTRY + "C=", 0),
+    ("a unit that others include", "driver.F", "      END\n", '      END\n#include "calls.F"\n', 0),
+    (
+        "a count by a component",
+        "rmmard.F",
+        "      RETURN\n",
+        "      REALS%N = LENV\n      RETURN\n",
+        0,
+    ),
+    (
+        "a count by a section",
+        "rmmard.F",
+        "      RETURN\n",
+        "      REALS(1::1) = 0\n      RETURN\n",
+        0,
+    ),
     ("a header with statements in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "tape"\n', 0),
     ("an unknown header in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "unknown"\n', 0),
 ]
@@ -523,13 +551,27 @@ def test_readers(work):
 
 
 # Others who change the constants in mid-run.
+MODCNS = (
+    "extern struct {double c[5]; int n;} crranma3_; void spoil_(void) { crranma3_.n = 1000; }\n"
+)
 SPOILERS = {
+    "count.c": (MODCNS, "MODCNS"),
     "spoil.c": ("extern double crranma3_[]; void spoil_(void) { crranma3_[0] *= 2; }\n", "CD"),
     "spoil.f90": (
         "subroutine spoil\n real*8 :: c(3)\n common /crranma3/ c\n c(3) = c(3)/2\nend\n",
         "CM",
     ),
 }
+
+
+SPOIL = """      SUBROUTINE SPOIL
+      REAL*8  C(3)
+      INTEGER N(3)
+      COMMON /CRRANMA3/ C
+      C(3) = C(3)/2
+      CALL RMMAQD( N,1,'R' )
+      END
+"""
 
 
 def test_constants(work):
@@ -546,6 +588,13 @@ def test_constants(work):
         result = run(tree, ["./driver"], input=f"{SEED} 3000\n")
         line = rf"gpuranmar: GRN\w+: {constant} = \S+ in COMMON /CRRANMA3/ is not RANMAR's: .*\n"
         ok(re.fullmatch(line, result.stderr), f"{constant} changed by {name}", result.stderr)
+        os.remove(os.path.join(tree, name))
+    # no window is refilled any more, but the counters are reported
+    write(path, read(path).replace("NCALL.EQ.99", "NCALL.EQ.NCALLS") + SPOIL)
+    objects = compile_tree(tree, HOOKED)
+    run(tree, [*FC, *(name + ".o" for name in objects), *SHARED, "-o", "driver"])
+    result = run(tree, ["./driver"], input=f"{SEED} 3\n")
+    ok("gpuranmar: GRNCNT: CM = " in result.stderr, "CM changed at the end", result.stderr)
 
 
 # As the guide has it.
