@@ -85,6 +85,18 @@ TEST(lines_of_errors)
     snprintf(expected, sizeof expected,
              "environment variable GPURANMAR_%.60s: there is no such setting", name + 10);
     HOLDS(name, "", says(expected));
+    HOLDS("GPURANMAR_VERBOSE", "2", /* the first of two */
+          setenv("GPURANMAR_VERIFY", "2", 1) == 0 && strstr(ranmar_settings()->error, "VERBOSE"));
+}
+
+/* A text fills its memory but for the byte that ends it. */
+TEST(longest_text)
+{
+    char text[sizeof(ranmar_setting_text) + 1] = "";
+    memset(text, 'x', sizeof text - 2);
+    HOLDS("GPURANMAR_DEVICE", text, accepted() && strcmp(ranmar_settings()->device, text) == 0);
+    text[sizeof text - 2] = 'x';
+    HOLDS("GPURANMAR_DEVICE", text, refused("GPURANMAR_DEVICE", "xxx"));
 }
 
 TEST(unknown_settings)

@@ -185,8 +185,9 @@ TEST(forked)
     gpuranmar_stream_close(s);
 }
 
-/* What the parent makes after the fork overwrites the memory of the child's cache. */
-static void forked_at(size_t drawn_before)
+/* What the parent makes after the fork overwrites the memory of the child's cache. The child takes
+ * its next 100 numbers by a copy or `in_place`. */
+static void forked_at(size_t drawn_before, int in_place)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     int go[2];
@@ -198,7 +199,10 @@ static void forked_at(size_t drawn_before)
         const double *drawn;
         if (read(go[0], &byte, 1) != 1)
             _exit(2);
-        gpuranmar_stream_get(s, got + drawn_before, 100);
+        if (in_place && gpuranmar_stream_draw(s, &drawn, 100) == GPURANMAR_OK)
+            memcpy(got + drawn_before, drawn, 100 * sizeof *got);
+        else
+            gpuranmar_stream_get(s, got + drawn_before, 100);
         gpuranmar_stream_draw(s, &drawn, 1000);
         memcpy(got + drawn_before + 100, drawn, 1000 * sizeof *got);
         _exit(memcmp(got, expected, (drawn_before + 1100) * sizeof *got) != 0);
@@ -216,8 +220,9 @@ static void forked_at(size_t drawn_before)
 TEST(forked_within_a_cache)
 {
     for (by_clone = 0; by_clone < 2; ++by_clone) {
-        forked_at(500);
-        forked_at(999); /* one number is left */
+        forked_at(500, 0);
+        forked_at(500, 1);
+        forked_at(999, 0); /* one number is left */
     }
     by_clone = 0;
 }

@@ -406,7 +406,8 @@ TEST(restored_prefetch)
     }
 }
 
-/* The state at a stream's position, after one was set that is not its seed's. The cache is so large
+/* The state at a stream's position, after one was set that is not its seed's, at another position
+ * than that at which the stream was opened. The cache is so large
  * that to step back over it number by number would take too long: the state is made from that one.
  */
 TEST(set_state_before_large_cache)
@@ -417,11 +418,13 @@ TEST(set_state_before_large_cache)
     o.prefetch = 200000;
     gpuranmar_stream *const s = open_stream(&o);
     ranmar_seed(&wanted, f, 77);
-    ranmar_stream_set_state(s, &wanted, o.position);
+    ranmar_stream_set_state(s, &wanted, o.position + 7);
     assert_int_equal(gpuranmar_stream_get(s, got, 500), GPURANMAR_OK);
     ranmar_fill_scalar(&wanted, f, expected, 500);
     ranmar_states_get(&s->states, ranmar_stream_position(s), &state);
     assert_memory_equal(&state, &wanted, sizeof state);
+    assert_memory_equal(got, expected, 500 * ranmar_number_size(f));
+    assert_int_equal(ranmar_stream_position(s), o.position + 507);
     gpuranmar_stream_close(s);
 }
 

@@ -9,6 +9,7 @@
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
+#include "stream/verbose.h"
 #include "tests.h"
 
 static double u[10000];
@@ -109,6 +110,8 @@ static void streams(void)
     gpuranmar_stream_get(s, u, 20);
     gpuranmar_stream_restore(s, saved, sizeof saved);
     gpuranmar_stream_get(s, u, 40);
+    alarm(60); /* a broken list of streams may have no end */
+    gpuranmar_stream_get(open_stream(9, GPURANMAR_CPU, 0), u, 3);
 }
 
 #define OPTIONS ", flavour double, instances 1, prefetch 1000, "
@@ -116,12 +119,21 @@ static void streams(void)
 TEST(of_streams)
 {
     setenv("GPURANMAR_VERBOSE", "1", 1);
-    SAYS(3, 4, streams(); exit(3));
+    SAYS(3, 5, streams(); exit(3));
     has("stream, seed 5" OPTIONS "positions 50 to 7400, numbers 2307, made by cpu 3 times");
     has("stream, seed 7" OPTIONS "positions 0 to 1, numbers 1, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 0 to 30, numbers 30, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 10 to 50, numbers 40, made by cpu 1 times");
+    has("stream, seed 9" OPTIONS "positions 0 to 3, numbers 3, made by cpu 1 times");
     SAYS(3, 2, streams(); _exit(3)); /* what is open leaves no line */
+}
+
+/* A line that is longer than its memory by one byte loses that byte, and ends all the same. */
+TEST(of_a_long_line)
+{
+    SAYS(0, 0, ranmar_note("%501s", "x"); exit(0));
+    assert_int_equal(strlen(said), 512);
+    assert_int_equal(said[511], '\n');
 }
 
 static void sequences(void)
