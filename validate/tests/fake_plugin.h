@@ -23,9 +23,20 @@ static struct {
     char error[64];
 } fake;
 
+/* Numbers that are made and have not arrived yet. */
+struct fake_queued {
+    struct fake_queued *before;
+    int number; /* of the call that queued them */
+    void *out;
+    size_t bytes;
+    char numbers[];
+};
+
 struct ranmar_device {
     const struct ranmar_flavour *flavour;
     struct ranmar_state state;
+    struct fake_queued *queued; /* the last of them */
+    int marked[RANMAR_MARKS];   /* the number of the last call before each mark */
 };
 
 static int fake_call(int *counter)
@@ -71,13 +82,28 @@ static struct ranmar_device *fake_open(int index, int flavour, struct ranmar_int
     return d;
 }
 
+/* Numbers arrive at once or as late as they may, and then those that were queued last first. */
+static void fake_arrive(struct ranmar_device *d, int up_to)
+{
+    for (struct fake_queued **at = &d->queued, *q; (q = *at);) {
+        if (q->number > up_to) {
+            at = &q->before;
+            continue;
+        }
+        memcpy(q->out, q->numbers, q->bytes);
+        *at = q->before;
+        free(q);
+    }
+}
+
 static void fake_finish(struct ranmar_device *d)
 {
-    (void)d;
+    fake_arrive(d, fake.makes);
 }
 
 static void fake_close(struct ranmar_device *d)
 {
+    fake_finish(d);
     ++fake.closes;
     free(d);
 }
@@ -129,16 +155,31 @@ static int fake_make(struct ranmar_device *d, int slot, uint64_t position, size_
         memset(out, 0x55, n / 2 * sizeof(double));
         return 0;
     }
-    ranmar_fill_scalar(&d->state, d->flavour, out, n);
+    const size_t bytes = n * ranmar_number_size(d->flavour);
+    struct fake_queued *const q = malloc(sizeof *q + bytes);
+    if (!q)
+        abort();
+    *q = (struct fake_queued){d->queued, fake.makes, out, bytes};
+    d->queued = q;
+    ranmar_fill_scalar(&d->state, d->flavour, q->numbers, n);
     if (fake.wrong_at > 0 && fake.wrong_at < n)
-        ((unsigned char *)((double *)out + fake.wrong_at))[0] ^= 1;
+        ((unsigned char *)((double *)q->numbers + fake.wrong_at))[0] ^= 1;
+    if (rand() % 2) {
+        q->number = 0;
+        fake_arrive(d, 0);
+    }
     return 1;
 }
 
 static int fake_mark(struct ranmar_device *d, int mark)
 {
-    (void)d;
-    (void)mark;
+    d->marked[mark] = fake.makes;
+    return 1;
+}
+
+static int fake_wait(struct ranmar_device *d, int mark)
+{
+    fake_arrive(d, d->marked[mark]);
     return 1;
 }
 
@@ -147,7 +188,7 @@ const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
     static const struct ranmar_plugin plugin = {
         4000,        fake_error, fake_name,     fake_count,   fake_open,
         fake_finish, fake_close, fake_allocate, fake_release, fake_is_writable,
-        fake_set,    fake_make,  fake_mark,     fake_mark};
+        fake_set,    fake_make,  fake_mark,     fake_wait};
     if (fake.at_entry)
         fake.at_entry();
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
