@@ -237,6 +237,7 @@ same '... as text too' doubles back
 tail -n 10 text >expected
 same '... from a position on' expected tail
 # The known answers, times 2^48 or 2^24.
+answers=0
 while read -r flavour seed position words; do
     bits=48
     [ "$flavour" != single ] || bits=24
@@ -244,7 +245,9 @@ while read -r flavour seed position words; do
     "$command" numbers --flavour "$flavour" --seed "$seed" --position "$position" --count 6 |
         awk -v bits=$bits '{printf "%.0f\n", $1 * 2 ^ bits}' >got
     same "the known answer: $flavour, seed $seed" expected got
+    answers=$((answers + 1))
 done < <(grep -v '^#' "$root/csrc/definition/known_answers.txt")
+ok 'all known answers' [ $answers -ge 16 ]
 # Bits: the highest 32, the lowest 32, all reversed.
 python3 - doubles >expected <<'END'
 import struct, sys

@@ -18,6 +18,13 @@ struct known {
     double u[KNOWN_NUMBERS];
 };
 
+/* Ends a test that cannot read all answers, which must not pass. */
+static inline void known_stop(const char *what)
+{
+    printf("Bail out! csrc/definition/known_answers.txt: %s\n", what);
+    exit(1);
+}
+
 /* Reads the next answers; 0 at the end of the file, which is closed there. The file is open after
  * the first call with *file = NULL. */
 static inline int known_next(FILE **file, struct known *k)
@@ -26,21 +33,25 @@ static inline int known_next(FILE **file, struct known *k)
     char line[200];
     if (!*file)
         *file = fopen("csrc/definition/known_answers.txt", "r");
-    while (*file && fgets(line, sizeof line, *file)) {
+    if (!*file)
+        known_stop("cannot be opened");
+    while (fgets(line, sizeof line, *file)) {
         uint64_t x[KNOWN_NUMBERS];
+        if (line[0] == '#')
+            continue;
         if (sscanf(line,
                    "%15[a-z] %" SCNu64 "%" SCNu64 "%" SCNx64 "%" SCNx64 "%" SCNx64 "%" SCNx64
                    "%" SCNx64 "%" SCNx64,
                    k->name, &k->seed, &k->position, x, x + 1, x + 2, x + 3, x + 4, x + 5) != 9)
-            continue;
-        for (k->flavour = 0; k->flavour < 3 && strcmp(k->name, names[k->flavour]) != 0;)
-            ++k->flavour;
+            known_stop(line);
+        for (k->flavour = 0; strcmp(k->name, names[k->flavour]) != 0;)
+            if (++k->flavour == 4)
+                known_stop(line);
         for (int i = 0; i < KNOWN_NUMBERS; ++i)
             k->u[i] = (double)x[i] / (k->flavour == GPURANMAR_SINGLE ? 0x1p24 : 0x1p48);
         return 1;
     }
-    if (*file)
-        fclose(*file);
+    fclose(*file);
     *file = NULL;
     return 0;
 }
