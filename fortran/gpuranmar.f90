@@ -17,7 +17,8 @@
 !
 ! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
 ! may have any rank and size, scalars included, and are filled in array element order. They keep
-! their values on an error. real(real32) takes the single flavour, real(real64) all others.
+! their values on an error. An array u(*) has no size and is refused: pass u(:n). real(real32) takes
+! the single flavour, real(real64) all others.
 !
 ! Leapfrog: worker w = 0..s-1 of s has every s-th number of a sequence by options%position = w and
 ! gpuranmar_stream_leapfrog(stream, u, s), s an integer(int64) in 1..65536.

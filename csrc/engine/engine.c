@@ -377,10 +377,10 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
     state_before(engine, 0, &state);
     engine->left = 0;
     n -= left;
+    struct ranmar_jump memo = {0}; /* jumps of one length are prepared once */
     for (uint64_t count; n > 0; n -= count) {
         count = n < UINT64_MAX / engine->stride ? n : UINT64_MAX / engine->stride;
         const uint64_t numbers = count * engine->stride;
-        struct ranmar_jump memo = {0};
         ranmar_jump_by(&memo, numbers, flavour_of(engine), &state);
         set_state(engine, &state, engine->made + numbers, ranmar_index_after(engine->i97, numbers));
     }
@@ -412,5 +412,8 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
     set_state(engine, &state, engine->made - back, i97_before(engine, back));
     engine->left = 0;
     engine->stride *= s;
+    if (s > 1)
+        ranmar_note("%s: the engine goes on with number %" PRIu64 " of each %" PRIu64, routine, n,
+                    s);
     return GPURANMAR_OK;
 }

@@ -110,13 +110,13 @@ def _code(codes, name, what):
     return codes[name]
 
 
-def _integer(name, value, most):
+def _integer(name, value, most, least=0):
     try:
         value = operator.index(value)
     except TypeError:
         raise TypeError(f"RANMAR: {name} = {_shown(value)} is no integer") from None
-    if not 0 <= value <= most:
-        raise ValueError(f"RANMAR: {name} = {_shown(value)} is not in 0..{most}")
+    if not least <= value <= most:
+        raise ValueError(f"RANMAR: {name} = {_shown(value)} is not in {least}..{most}")
     return value
 
 
@@ -246,13 +246,13 @@ class RANMAR(BitGenerator):
             raise ValueError(f"RANMAR: the state has no {missing[0]}")
         u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
         indices = (  # J97 tells the flavour too
-            _integer(f"state {i.upper()}", value[i], most)
+            _integer(f"state {i.upper()}", value[i], most, least=1)
             for i, most in (("i97", 97), ("j97", (1 << 31) - 1))
         )
         state = State((ctypes.c_double * 97)(*u), c, *indices)
         flavour = _code(FLAVOURS, value["flavour"], "flavour")
         zero = _code(ZEROS, value["zero"], "zero")
-        stride = _integer("state stride", value["stride"], 65536)
+        stride = _integer("state stride", value["stride"], 65536, least=1)
         engine = Engine()
         _check(_LIBRARY.gpuranmar_engine_adopt(engine, b"RANMAR", flavour, zero, state))
         _check(_LIBRARY.gpuranmar_engine_split(engine, b"RANMAR", stride, 0))
@@ -272,7 +272,8 @@ class RANMAR(BitGenerator):
         s is in 1..65536, and each number takes s times as long to make; jumped() has no such cost.
         advance() and jumped() then count numbers of the share. ValueError if zeros are redrawn,
         which have no fixed place in the sequence."""
-        s, n = (_integer(name, x, (1 << 64) - 1) for name, x in (("s", s), ("n", n)))
+        s = _integer("s", s, 65536, least=1)
+        n = _integer("n", n, s - 1)
         with self._lock:
             _check(_LIBRARY.gpuranmar_engine_split(self._engine, b"RANMAR", s, n))
         return self
@@ -336,10 +337,13 @@ def _new(kind):
 
 def _reduce(random):
     """How a Generator or RandomState of RANMAR is pickled and copied. NumPy's own way knows only
-    its own bit generators before 2.0, and makes a plain Generator of a subclass."""
+    its own bit generators before 2.0, and makes a plain Generator of a subclass. A copy.copy() has
+    a bit generator of its own before 2.0, and shares one from then on, as with NumPy's own."""
     bits = random._bit_generator
     if not isinstance(bits, RANMAR):
         return random.__reduce__()
+    if int(np.__version__.split(".")[0]) < 2:
+        bits = copy.copy(bits)
     kept = random.get_state(legacy=False) if isinstance(random, RandomState) else {}
     gauss = {name: kept[name] for name in ("has_gauss", "gauss") if name in kept}
     return _rebuild, (type(random), bits, gauss, getattr(random, "__dict__", {}))

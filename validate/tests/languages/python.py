@@ -115,7 +115,15 @@ def test_split():
         assert same(np.random.Generator(pickled(random)).random(500), after[:500])
         assert same(drawn(random.split(2, 1).advance(100), 400), after[201::2][:400])
     refuses("zeros are redrawn", RANMAR(1, zero="redraw").split, 2, 0)
-    refuses("n = 2 of split is not in 0..1", RANMAR(1).split, 2, 2)
+    run = "from gpuranmar import RANMAR; r = RANMAR(1).split(7, 3); r.state = r.split(2, 1).state"
+    env = {**os.environ, "GPURANMAR_VERBOSE": "1", "PYTHONPATH": "csrc/python"}
+    said = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, env=env)
+    shares = [line.split(" goes on with number ") for line in said.stderr.splitlines()]
+    shares = [line[1] for line in shares if len(line) > 1]
+    assert shares == ["3 of each 7", "1 of each 2", "0 of each 14"], said
+    refuses("n = 2 is not in 0..1", RANMAR(1).split, 2, 2)
+    refuses("s = -1 is not in 1..65536", RANMAR(1).split, -1, 0)
+    refuses("s = 2 of split is not in 1..1", RANMAR(1).split(65536, 0).split, 2, 0)
 
 
 def test_zeros():
@@ -203,6 +211,10 @@ def test_copies():
                 assert getattr(other, "name", "g") == "g" and getattr(inner, "name", "b") == "b"
                 assert same(other.normal(size=9), random.normal(size=9))
     assert same(drawn(copy.copy(RANMAR(1802, 5000)), 3000), later)
+    for kind in (np.random.Generator, np.random.RandomState):  # shallow copies share as NumPy's do
+        pairs = [(x, copy.copy(x)) for x in map(kind, (RANMAR(1), np.random.PCG64(1)))]
+        shared = [x._bit_generator is y._bit_generator for x, y in pairs]
+        assert shared[0] == shared[1], shared
     other = pickled(np.random.default_rng(5))  # of another bit generator
     assert same(other.random(3), np.random.default_rng(5).random(3))
 
@@ -236,10 +248,10 @@ def test_states_that_are_none():
         "a word of U = 1 ": inner("u", np.ones(97)),
         "state c = 1j is no number": inner("c", 1j),
         "C = nan": inner("c", float("nan")),
-        "s = 0 of split is not in": inner("stride", 0),
-        "stride = 65537 is not in 0..65536": inner("stride", 65537),
+        "stride = 0 is not in 1..65536": inner("stride", 0),
+        "stride = 65537 is not in 1..65536": inner("stride", 65537),
         "I97 = 98": inner("i97", 98),
-        "I97 = 1099511627873 is not in 0..97": inner("i97", 97 + (1 << 40)),
+        "I97 = 1099511627873 is not in 1..97": inner("i97", 97 + (1 << 40)),
         "flavour = [1] is none of": inner("flavour", [1]),
     }.items():
         refuses(said, setattr, random, "state", state)

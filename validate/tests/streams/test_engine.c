@@ -182,6 +182,40 @@ TEST(starts)
     }
 }
 
+static void same_place(const gpuranmar_engine *share, const gpuranmar_engine *whole)
+{
+    gpuranmar_engine_state a, b;
+    gpuranmar_engine_report(share, &a);
+    gpuranmar_engine_report(whole, &b);
+    same_state(&a, &b);
+    assert_true(gpuranmar_engine_used(share) == gpuranmar_engine_used(whole));
+}
+
+/* A share's state and count are those of the whole sequence, also after more than 2^64 numbers. */
+TEST(shares)
+{
+    gpuranmar_engine share, whole;
+    double u[20];
+    for (int round = 0; round < 50; ++round) {
+        const uint64_t s = random_size(1, 40), n = random_in(0, s - 1);
+        const uint64_t drawn = random_in(0, 20), far = random_word() >> 1;
+        gpuranmar_engine_start(&whole, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_KEEP, round, 0);
+        gpuranmar_engine_fill(&whole, u, 1);
+        share = whole;
+        assert_int_equal(gpuranmar_engine_split(&share, "test", s, n), GPURANMAR_OK);
+        gpuranmar_engine_fill(&share, u, drawn);
+        gpuranmar_engine_skip(&whole, n + drawn * s);
+        same_place(&share, &whole);
+        gpuranmar_engine_skip(&share, far);
+        for (uint64_t i = 0; i < s; ++i)
+            gpuranmar_engine_skip(&whole, far);
+        same_place(&share, &whole);
+    }
+    gpuranmar_engine_start(&whole, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
+    expect(gpuranmar_engine_split(&whole, "test", 2, 0), GPURANMAR_BAD_ARGUMENT, "redrawn");
+    expect(gpuranmar_engine_split(NULL, "test", 2, 0), GPURANMAR_BAD_ARGUMENT, "not started");
+}
+
 /* Memory behind the numbers that are asked for keeps its value. */
 TEST(nothing_behind)
 {

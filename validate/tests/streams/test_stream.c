@@ -209,6 +209,10 @@ TEST(single_precision)
         at += n;
     }
     assert_memory_equal(e, g, sizeof e);
+    gpuranmar_stream_seek(s, 4);
+    assert_int_equal(gpuranmar_stream_leapfrog_single(s, g, 3000, 6), GPURANMAR_OK);
+    for (size_t i = 0; i < 3000; ++i)
+        assert_memory_equal(&g[i], &e[4 + 6 * i], sizeof *g);
     assert_int_equal(gpuranmar_stream_get(s, got, 1), GPURANMAR_BAD_ARGUMENT);
     gpuranmar_stream_close(s);
 }
@@ -233,8 +237,9 @@ TEST(leapfrog)
         gpuranmar_stream_position(stream, &before);
         expect(gpuranmar_stream_leapfrog(stream, got, 1, 0), GPURANMAR_BAD_ARGUMENT, "s = 0 is");
         expect(gpuranmar_stream_leapfrog(stream, got, 1, 65537), GPURANMAR_BAD_ARGUMENT, "65537");
-        expect(gpuranmar_stream_leapfrog(stream, got, SIZE_MAX / 2, 3), GPURANMAR_BAD_ARGUMENT,
-               "s = 3 from position");
+        expect(gpuranmar_stream_leapfrog(stream, got, ((UINT64_C(1) << 63) - before) / 3 + 1, 3),
+               GPURANMAR_BAD_ARGUMENT, "s = 3 from position");
+        expect(gpuranmar_stream_leapfrog(stream, NULL, 1, 3), GPURANMAR_BAD_ARGUMENT, "out is a");
         expect(gpuranmar_stream_leapfrog_single(stream, (float *)got, 1, 1), GPURANMAR_BAD_ARGUMENT,
                "has no single numbers");
         gpuranmar_stream_position(stream, &after);
