@@ -20,7 +20,7 @@ find "$root/opt" ! -type l ! -perm -a=r -o -type d ! -perm 755 -o -type f -perm 
 report $? 'anybody may read it, its owner may write it, whatever the umask'
 
 # --- Symbols ---
-version=$(make -s print-VERSION)
+version=$(remake print-VERSION)
 elf() { readelf -d "$lib/libgpuranmar.so" | sed -n "s/.*($1).*\[\(.*\)\]/\1/p"; }
 ok 'SONAME' [ "$(elf SONAME)" = "libgpuranmar.so.${version%%.*}" ]
 ok 'the links lead to the library' cmp "$lib/$(elf SONAME)" "$lib/libgpuranmar.so.$version"

@@ -69,6 +69,7 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
         [ ! -s "$SCRATCH/log" ]
         report $? '... writes nothing elsewhere'
     fi
+    [ $status = 0 ] || finish || exit
     for package in "$SCRATCH"/user/source/build-packages/deb/*.deb; do
         dpkg-deb -x "$package" "$SCRATCH/deb"
     done
