@@ -72,12 +72,12 @@ template <class State> __global__ void set_up(State *states)
     curand_init(1234, i, 0, &states[i]);
 }
 
-/* The first `wanting` lanes want a number each turn. */
-template <class State>
+/* All lanes want a number each turn, or, in a kernel that branches, the first `wanting`. */
+template <class State, bool branches>
 __global__ void draw_peer(const State *states, double *out, int turns, unsigned wanting)
 {
     State state = states[blockIdx.x * blockDim.x + threadIdx.x];
-    const bool want = threadIdx.x % 32 < wanting;
+    const bool want = !branches || threadIdx.x % 32 < wanting;
     double sum = 0;
 #pragma unroll 6
     for (int i = 0; i < turns; ++i)
@@ -150,20 +150,26 @@ static void draws(int blocks, double *out)
     }
 #include "definition/flavours.def"
 #undef FLAVOUR
+    all.push_back({"drawn, double", "cuRAND XORWOW", numbers, [=] {
+                       draw_peer<xorwow, false><<<blocks, threads>>>(of_xorwow, out, turns, 32);
+                   }});
+    all.push_back({"drawn, double", "cuRAND Philox", numbers, [=] {
+                       draw_peer<philox, false><<<blocks, threads>>>(of_philox, out, turns, 32);
+                   }});
     const auto *const s = our_states(GPURANMAR_DOUBLE, blocks, turns * 64);
     for (unsigned want : {32u, 16u, 1u}) {
         const std::string what = "drawn by " + std::to_string(want) + " of 32 lanes";
         const double drawn = numbers / 32 * want;
         all.push_back({what, "ours source", drawn,
                        [=] { branch<<<blocks, threads>>>(s, out, turns, want); }});
-        for (const std::string &at : {what, std::string("drawn, double")}) {
-            if (at != what && want < 32)
-                continue;
-            all.push_back({at, "cuRAND XORWOW", drawn,
-                           [=] { draw_peer<<<blocks, threads>>>(of_xorwow, out, turns, want); }});
-            all.push_back({at, "cuRAND Philox", drawn,
-                           [=] { draw_peer<<<blocks, threads>>>(of_philox, out, turns, want); }});
-        }
+        all.push_back({what, "cuRAND XORWOW", drawn, [=] {
+                           draw_peer<xorwow, true>
+                               <<<blocks, threads>>>(of_xorwow, out, turns, want);
+                       }});
+        all.push_back({what, "cuRAND Philox", drawn, [=] {
+                           draw_peer<philox, true>
+                               <<<blocks, threads>>>(of_philox, out, turns, want);
+                       }});
     }
     take_turns(all, 7);
 }
@@ -176,7 +182,7 @@ static contender peer_set_up(const std::string &what, const char *name, int coun
     State *const states = peer_states<State>(blocks);
     return {what, name, (double)count, [=] {
                 set_up<<<blocks, threads>>>(states);
-                draw_peer<<<blocks, threads>>>(states, out, 1, 32);
+                draw_peer<State, false><<<blocks, threads>>>(states, out, 1, 32);
             }};
 }
 
