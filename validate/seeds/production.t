@@ -331,15 +331,17 @@ def check_lost():
     ok(said.endswith("/fifo: neither a file nor a folder\n"), "... a pipe is named", said)
     ok(found["read"]["log"] == 1, "... a compressed log with any name is read", found["read"])
 
-    runs_of = (1, [(1, [(5, 0)]), (2, [(5, 100)]), (3, [(5, 100)])]), (2, [(1, [(5, 50)])])
-    ends = {"1.log": log(1, [(5, 0)], [(5, 200)]), "2.log": log(2, [(5, 50)], [(5, 150)])}
+    states = [[(5, 0), (6, 0)], [(5, 100), (6, 1)], [(5, 100), (6, 2)]]
+    runs_of = (1, list(enumerate(states, 1))), (2, [(1, [(5, 50)])])
+    ends = {"1.log": log(1, states[0], [(5, 200), (6, 3)])}
+    ends["2.log"] = log(2, [(5, 50)], [(5, 150)])
     _, found, _, _ = one(*runs_of, beside=ends)
     events = found["shared"][0]["of"][0]["events"]
     ok(events == [1, 3], "an event that drew nothing shares nothing", events)
-    ends["1.log"] = log(1, [(5, 0)], [(5, 100)], last=2)
+    ends["1.log"] = log(1, states[0], states[1], last=2)
     _, found, _, _ = one(*runs_of, beside=ends)
     count = found["unknown"].get("ends of last events")
-    ok(count == 1, "a log that is cut short does not tell the end", found["unknown"])
+    ok(count == 2, "a log that is cut short does not tell the end", found["unknown"])
 
     runs_of = [(run, [(1, [(899999997 + run, 0)])]) for run in (1, 2)]
     with Folder() as folder:
@@ -359,6 +361,55 @@ def check_lost():
         beside={"inp": cards(2, [(7, 0)], 10**8), "log": log(3, [(5, 0)], [(5, 10**30)])},
     )
     ok(status == 3 and len(found["runs"]) == 2, "positions above 2^63 do not end the audit")
+
+
+def check_all_clear():
+    """What gave an all-clear that was false."""
+    again = [(1, [(5, 0), (6, 0)]), (2, [(5, 0), (6, 0)])]
+    status, found, _, _ = one((1, again), options=["--most", "1000"])
+    touched = [of["events"] for pair in found["shared"][:1] for of in pair["of"]]
+    ok(status == 1 and touched == [[1], [2]], "two events of a run that begin alike", touched)
+    block = log(1, [], [(5, 300)], last=2).split("EXIT\n")[2]
+    begin = block.replace("END OF EVENT", "BEGIN OF EVENT").replace(
+        "CALLS =       300", "CALLS = 200"
+    )
+    text = log(1, [(5, 0)], [(5, 500)], last=1) + begin + block
+    ok(logs(text)[0] == 1, "... of which a log says that the second begins before the first's end")
+
+    other = log(3, [(11, 0), (23, 0)], [(11, 500), (23, 500)])
+    first = log(1, [(11, 0), (21, 0)], [(11, 500), (21, 500)])
+    second = log(2, [(12, 0), (22, 0)], [(12, 500), (22, 500)])
+    status, found, _, _ = logs(first + second, other)
+    ok(status == 1 and len(found["runs"]) == 3, "a file with the logs of two runs", found["runs"])
+
+    both = [log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) for n in (1, 2)]
+    lines = [delivered((1, n, 0, 500)) for n in (1, 2)]
+    ok(logs(*map(str.__add__, both, lines))[0] == 1, "lines of the library that lack a sequence")
+    text = "gpuranmar: sequence 1: seed 11, position 0, double, 1 instance(s)\n"
+    status, found, _, _ = logs(text, other)
+    ok(status == 3 and sources.KILLED in found["unknown"], "a log of a process that was killed")
+    line = delivered((1, 11, 0, 50)).replace("cpu 3 times", "earlier requests")
+    ok(logs(line, other)[0] == 1, "a line of numbers that were all in the cache")
+
+    cut = first.index("SEED =        21") - 3  # amidst the state at the beginning of the run
+    text = (
+        log(1, [], [], last=1).split("EXIT")[0]
+        + "SEED 11 0 0\nSEED 23 0 0\n"
+        + first[first.index("EXIT") : cut]
+    )
+    ok(logs(text, other.replace("SEED =        11", "SEED =        12"))[0] == 1, "a log cut short")
+    status, found, _, _ = logs(first[:40], other)
+    ok(status == 3 and runs.CARDS_ALONE in found["unknown"], "... in its cards", found["unknown"])
+
+    with Folder() as folder:
+        states = [(1, [(5, 0)])]
+        put(folder, "a/DAT000001", particles(1, states))
+        words = event_words(1, 1, states[0][1])
+        iron = header("EVTH", {**words, 3: 5626}, 273, "<")
+        data = particles(1, states).replace(header("EVTH", words, 273, "<"), iron)
+        put(folder, "b/CER000001", data)
+        status, found, _, _ = audit(folder)
+    ok(status == 1 and len(found["runs"]) == 2, "DAT and CER of two primaries are two runs")
 
 
 def log_of_conex(run, end7=(681905780, 2931095), seed1=None):
@@ -694,6 +745,7 @@ check_overlaps()
 check_unknown()
 check_lost()
 check_started_again()
+check_all_clear()
 check_statuses()
 check_damage()
 check_large()

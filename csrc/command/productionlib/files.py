@@ -220,9 +220,10 @@ def meanings(word):
 
 
 class Event:
-    """An event header: numbers of run and event, and for each sequence its seed, calls modulo 10^6
-    and millions of calls, as the words have them. There is room for ten sequences; CORSIKA writes
-    further ones over what follows, as the number of the run."""
+    """An event header: numbers of run and event; particle, energy and angles of the shower; and for
+    each sequence its seed, calls modulo 10^6 and millions of calls, as the words have them. There is
+    room for ten sequences; CORSIKA writes further ones over what follows, as the number of the
+    run."""
 
     def __init__(self, block, run):
         words = block.words()
@@ -249,6 +250,7 @@ class Event:
         if not fits or words[1] % 1 or number % 1:
             raise Problem(f"event {words[1]:g} of run {number:g}: no such numbers")
         self.number, self.run = int(words[1]), int(number)
+        self.shower = words[2:4] + words[10:12]
 
 
 class Archive:

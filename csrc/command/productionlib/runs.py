@@ -6,10 +6,12 @@ import re
 import stat
 from collections import Counter, defaultdict
 
-from .files import SEED_MAX, Archive, Problem, kind_of, meanings
+from .files import SEED_MAX, Archive, Problem, as_word, kind_of, meanings
 from .sources import POSITION_MAX, source_of_cards, sources_of, words_of
 
 OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are not passed over
+
+EXACT = 2**24 * 10**6  # a header has positions below this one exactly
 
 
 class Stretch:
@@ -84,7 +86,7 @@ class Run:
         archive = self.archives[0] if self.archives else None
         if archive and any(event.left_out for event in archive.events):
             self.unknown[MULTITHIN] += 1
-        if not archive and all(source.kind == "cards" for source in self.sources):
+        if not archive and not any(s.whole or s.unknown for s in self.sources):
             self.unknown[CARDS_ALONE] += 1
         rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
         told = self.told(rows)
@@ -92,8 +94,9 @@ class Run:
             self.stretches += told
             self.unknown -= Counter({ROUNDED % "seeds": 10**9, ROUNDED % "positions": 10**9})
             return
+        again = drawn_again(rows)
         for k in sorted(rows):
-            self.place_sequence(k, rows[k], most)
+            self.place_sequence(k, rows[k], most, again)
 
     def rows_of_archive(self, archive):
         """For each sequence the (event, seed, position) of its headers."""
@@ -115,7 +118,7 @@ class Run:
         """The same of a log or cards without showers."""
         rows = defaultdict(list)
         source = self.sources[0]
-        for number, states in sorted(source.events.items()) or [(source.first_event, source.begin)]:
+        for number, states in sorted({source.first_event: source.begin, **source.events}.items()):
             for k, state in states.items():
                 rows[k].append((number, *state))
         for k, state in source.begin.items():
@@ -124,9 +127,10 @@ class Run:
 
     def told(self, rows):
         """The stretches as the library's own lines tell them, or None. A process that was killed has
-        no lines of what was open, so that those of sequence 1 do not have all events in them."""
+        no lines of what was open, and a log may be cut, so that the lines do not have all events in
+        them, or not all numbers that headers and logs tell of."""
         source = next((source for source in self.sources if source.delivered), None)
-        if not source:
+        if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
             return None
         stretches, missed = [], {}
         for k in sorted({line[0] for line in source.delivered}):
@@ -136,23 +140,39 @@ class Run:
             stretches += placed
         return None if missed.get(1, self.archives) else stretches
 
-    def place_sequence(self, k, rows, most):
+    def drawn(self, rows):
+        """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
+        position, position after the last). Of a sequence started again that is the last number."""
+        numbers = {number for source in self.sources for number in source.ends}
+        for k, table in rows.items():
+            before, begins = None, {number: state for number, *state in table}
+            for number in sorted(numbers | set(begins)):
+                end = self.fact(lambda s: s.ends.get(number, {}).get(k))
+                for seed, position in filter(None, (begins.get(number), end)):
+                    first = before[1] if before and before[0] == seed else position - 1
+                    if before and first < position and position > 0:
+                        yield k, seed, first, position
+                    before = seed, position
+
+    def place_sequence(self, k, rows, most, again):
         """Finds the stretches of a sequence from its state at the beginnings of events, and where a
-        log tells it, at their ends."""
+        log tells it, at their ends. The events in `again` drew numbers that the next one drew again.
+        """
         stretch, count = None, self.showers()
         last_number = max(rows[-1][0], rows[0][0] + count - 1)
         for i, (number, seed, start) in enumerate(rows):
-            if not stretch or stretch.given != seed or start < stretch.starts[-1]:
+            last = stretch and (stretch.end if start < EXACT else stretch.starts[-1])
+            if not stretch or stretch.given != seed or start < last:
                 stretch = Stretch(self, k, seed, [], [])
                 self.stretches.append(stretch)
             stretch.events.append(number)
             stretch.starts.append(start)
-            end = self.fact(lambda s: s.ends.get(number, {}).get(k))
-            if i + 1 < len(rows):
-                end = end or rows[i + 1][1:]
+            least, end = start, self.fact(lambda s: s.ends.get(number, {}).get(k))
+            if i + 1 < len(rows) and not end:
+                least, end = start + (number in again), rows[i + 1][1:]
             elif not end:
                 end = self.fact(lambda s: s.end_after(last_number, k))
-            if end and end[0] == seed and end[1] >= start:
+            if end and end[0] == seed and end[1] >= least:
                 stretch.end = stretch.known = end[1]
                 continue
             unread = count - len(rows) if i + 1 == len(rows) else 0
@@ -174,7 +194,31 @@ STARTED_AGAIN = (
     "on; seeds between the first and the last are unknown)"
 )
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
-CARDS_ALONE = "runs of which there are cards alone, which do not tell all of their sequences"
+CARDS_ALONE = (
+    "runs of which there are cards alone, or a log cut short before the first event, which do not "
+    "tell all of their sequences"
+)
+
+
+def drawn_again(rows):
+    """The events after which all sequences stand where they stood before: since an event draws
+    something, they were started again."""
+    states = defaultdict(dict)
+    for k, table in rows.items():
+        for number, *state in table:
+            states[number][k] = state
+    numbers = list(states)
+    return {a for a, b in zip(numbers, numbers[1:]) if states[a] == states[b]}
+
+
+def is_told(source, k, seed, first, end):
+    """Whether the library's lines of a source have these numbers of a sequence. The lines are exact,
+    and a header may have rounded its seed or its positions: the latter are not looked at."""
+    for of, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
+        same = of % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(of) == as_word(seed)
+        if same and low <= first < high:
+            first = high
+    return first >= end or end > EXACT
 
 
 def stretches_of(run, k, lines, rows):
@@ -278,7 +322,7 @@ class Production:
     def add(self, archive):
         """Adds a file to the run of which it has the showers in another form, or as a new run."""
         first = archive.events[0]
-        same = self.by_words[first.run, first.number, tuple(first.states)]
+        same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)
         for run in sorted(same, key=lambda r: os.path.dirname(r.name()) != folder):
             if archive.kind not in [a.kind for a in run.archives]:
@@ -303,7 +347,7 @@ class Production:
                 (source.run, first[0]) if source.run is not None else (None, *first), []
             )
             runs = [run for run in runs if is_of(source, words, run)]
-            if not runs and (source.begin or source.delivered or source.unknown):
+            if not runs and (source.begin or source.kind == "log"):
                 key = tuple(sorted(source.begin.items()))
                 runs = [
                     run

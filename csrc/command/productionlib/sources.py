@@ -14,10 +14,12 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
-    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), numbers \d+, made by .+ times$",
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), numbers \d+, made by (?:.+ times|earlier requests)$",
     re.M,
 )
+STARTED = re.compile(r"^gpuranmar: sequence \d+: seed \d+, position ", re.M)
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
+KILLED = "logs of libgpuranmar without a line of what was drawn, as of a process that was killed"
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
@@ -26,14 +28,14 @@ class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
     the beginning of the run, and at the beginning and the end of its events. `run` is None where
     only libgpuranmar's lines are known. These are in `delivered`: (sequence, or 0 for a stream; seed;
-    first position; position after the last), in order of time. `unknown` counts what the file
-    leaves open."""
+    first position; position after the last), in order of time. `whole` says whether it tells all
+    sequences of the run; `unknown` counts what else the file leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
         self.begin, self.events, self.ends = {}, {}, {}
-        self.delivered, self.unknown = [], Counter()
+        self.delivered, self.unknown, self.whole = [], Counter(), False
 
     def end_after(self, event, k):
         """The state of a sequence at the end of this event or a later one, or None. A log may be cut
@@ -104,19 +106,22 @@ def source_of_cards(path, lines):
 
 
 def take_log(source, text):
-    """Reads a log: its cards, and the states that it tells."""
-    cards = text[text.index(CARDS_OF_A_LOG) :].partition("\n")[2].lstrip()
+    """Reads a log from its cards on: these, and the states that it tells."""
+    cards = text.partition("\n")[2].lstrip()
     take_cards(source, cards[:MOST_CARDS].splitlines())
     for place in AT.finditer(text):
-        states = {}
-        for line in text[place.end() : place.end() + 2000].splitlines()[1:]:
+        states, whole = {}, False
+        lines = text[place.end() : place.end() + 2000].splitlines()[1:]
+        for i, line in enumerate(lines, 1):
             state = STATE.match(line)
             if not state:
+                whole = i < len(lines)
                 break
             k, seed, calls, billions = map(int, state.groups())
             states[k] = seed, calls + 10**9 * billions
+        source.whole |= whole
         if place[2] == "RUN":
-            source.begin = states
+            source.begin = states if whole else {**source.begin, **states}
         elif place[1] == "END":
             source.ends[int(place[3] or 0)] = states
         else:
@@ -135,6 +140,7 @@ def sources_of_deliveries(path, text):
             source.unknown["streams of several instances or another flavour, not audited"] += 1
             continue
         k = int(sequence or 0)
+        source.whole = True
         source.delivered.append((k, int(seed), int(first), int(end)))
         if k:
             source.begin.setdefault(k, (int(seed), int(first)))
@@ -159,17 +165,23 @@ def sources_of(path):
         return []
     text = data.decode("latin-1")
     sources = sources_of_deliveries(path, text)
-    if CARDS_OF_A_LOG in text:
-        log = Source(path, "log")
-        take_log(log, text)
-        if len(sources) == 1:
-            log.delivered, log.unknown = sources[0].delivered, sources[0].unknown
-            sources = []
-        sources.insert(0, log)
+    logs = text.split(CARDS_OF_A_LOG)[1:]  # a file may have the logs of several runs
+    if logs:
+        told, sources = sources, [Source(path, "log") for _ in logs]
+        for source, log in zip(sources, logs):
+            take_log(source, log)
+        if len(sources) == len(told) == 1:
+            sources[0].delivered, sources[0].unknown = told[0].delivered, told[0].unknown
+            sources[0].whole |= told[0].whole
+        else:
+            sources += told
     elif not sources and any(map(SEED.match, text.splitlines())):
         if len(re.findall(r"^\* job \d", text, re.M)) > 1:
             return []  # a plan of many runs
         sources = [source_of_cards(path, text.splitlines())]
+    elif not sources and STARTED.search(text):
+        sources = [Source(path, "log")]
+        sources[0].unknown[KILLED] += 1
     for source in sources:
         source.check()
     return sources
