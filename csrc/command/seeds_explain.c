@@ -102,6 +102,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
 {
     const int64_t first = t->first == 0 ? a : b, second = t->first == 0 ? b : a;
     const char *const unit = flavour == GPURANMAR_SINGLE ? "2^-24" : "2^-48";
+    const char *const apart = flavour == GPURANMAR_EXTENDED ? "59 * 2^-48" : "3 * 2^-24";
     switch (t->kind) {
     case GPURANMAR_TIE_OVERLAP:
         puts("They are one seed: all numbers are the same.");
@@ -109,9 +110,10 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
     case GPURANMAR_TIE_WORDS:
     case GPURANMAR_TIE_LOW_BITS:
         printf("The words of %" PRId64 " are those of %" PRId64 ", moved on by %d: where both come "
-               "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] is a constant (modulo "
-               "1), as a rule to the last bit, %s.\n",
-               second, first, t->words, second, first, t->words, unit);
+               "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64
+               "[n-%d] modulo 1 is one of two "
+               "constants, %s apart,\nas a rule to the last bit, %s.\n",
+               second, first, t->words, second, first, t->words, apart, unit);
         break;
     case GPURANMAR_TIE_BITS: {
         /* The sign of `bits` decides which of the two is 2^b times the other. */

@@ -8,11 +8,12 @@
  *
  *     u_second[n] - u_first[n-w]
  *
- * is a known constant for many n. The calls here find all such pairs from the places of the seeds,
- * and count the numbers that are tied. They look at equal numbers, at numbers tied by shifts of
- * words or bits, at twins, and at lowest bits. They do not look at sums of several numbers, which
- * tie other seeds (docs/seeds.md). The calls refuse the flavour keyed: only equal keys have numbers
- * in common.
+ * is one of two known constants for many n, which are 3 * 2^-24 apart (extended: 59 * 2^-48),
+ * because the arithmetic part is modulo 2^24 - 3 (2^48 - 59). The calls here find all such pairs
+ * from the places of the seeds, and count the numbers that are tied. They look at equal numbers, at
+ * numbers tied by shifts of words or bits, at twins, and at lowest bits. They do not look at sums
+ * of several numbers, which tie other seeds (docs/seeds.md). The calls refuse the flavour keyed:
+ * only equal keys have numbers in common.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */
@@ -40,11 +41,13 @@ typedef struct gpuranmar_segment {
 enum gpuranmar_tie_kind {
     GPURANMAR_TIE_NONE,
     GPURANMAR_TIE_OVERLAP, /* one seed: the same numbers */
-    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is a constant (modulo 1), to 2^-20 and
-                              mostly to the last bit */
+    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is one of two constants (modulo 1), to
+                              2^-20 and mostly to the last bit */
     GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
                               x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
-                              number without the arithmetic part, which is the same for all seeds */
+                              number without the arithmetic part, which is the same for all seeds;
+                              bits is at most half a word, and larger shifts are negative ones of
+                              the next word */
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, moved by `words`, and numbers
                               below position 200 are correlated */
