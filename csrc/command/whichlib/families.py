@@ -17,6 +17,7 @@ class Family(NamedTuple):
     kept: tuple = ()  # COMMON blocks in which the state, or its seeds, are kept up
     drawing: tuple = ()  # the routines that draw: the first, and what has another type
     in_module: bool = False  # programs have its routines by a module, with interfaces
+    arguments: dict = {}  # {routine: the names of its arguments}, INTEGERs by their first letters
 
 
 def rows():
@@ -35,6 +36,7 @@ def rows():
             )
             for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)
         }
+        named = {r.lower(): a.split(",") for r, a in re.findall(r"(\w+)\(([^)]+)\)", calls)}
         blocks = tuple(re.findall(r"/(\w+)/", state.lower()))
         found[name] = Family(
             f"-lgpuranmar_{name} -lgpuranmar",
@@ -45,6 +47,7 @@ def rows():
             blocks if "kept up" in state else (),
             tuple(r for r in routines if r in (*list(routines)[:1], *others, "rmmar", "rmafun")),
             "module" in state,
+            named,
         )
     return found
 
@@ -56,6 +59,7 @@ FAMILIES = {
         {"rmmard": (3, False, "DOUBLE"), "rmmaqd": (3, False, "DOUBLE")},
         ("crranma4",),
         drawing=("rmmard",),
+        arguments={"rmmard": ["RVEC", "LENV", "ISEQ"], "rmmaqd": ["ISEED", "ISEQ", "CHOPT"]},
     ),
     **rows(),
     "clhep": Family(

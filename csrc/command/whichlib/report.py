@@ -25,7 +25,7 @@ import signal
 import sys
 
 from . import binary, source
-from .families import FAMILIES, ROUTINES, STATES
+from .families import DRAWING, FAMILIES, ROUTINES, STATES
 
 # What is raised where a file is read that is not as it should be.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
@@ -53,11 +53,12 @@ class Report:
         if text not in self.found[name][""]:
             self.found[name][""].append(text)
 
-    def in_module(self, name, routine, module):
+    def in_module(self, name, unit):
         self.note(
             name,
-            f"{routine.upper()} is in module {module}, where no library can take its place: put an "
-            "interface to the library's there (page on families)",
+            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
+            "put an interface to the library's there (page on families)"
+            + "".join(f", in which {array} is {array}(*)" for array in unit.shaped()),
         )
 
     def remark(self, name, text):
@@ -87,6 +88,13 @@ class Report:
             lines.append("a log gains the journal's lines on unit 6 at each start")
         elif says and not library_says:
             lines.append(f"a log lacks what {', '.join(says)} writes here")
+        lines += [
+            f"{u.name.upper()} calls {start}{seeds} itself, and the library's does not: let the "
+            "program call it"
+            for u in going
+            for start, seeds in re.findall(r"CALL(\w+)(\([^()]*\))", u.text)
+            if u.name in DRAWING and start.lower() in FAMILIES[family].calls
+        ]
         lines += [f"ENTRY {u.name.upper()} has nothing in its place then" for u in entries]
         advice[name] = lines
 
@@ -103,7 +111,7 @@ class Report:
                 f"/{block.upper()}/ itself: let it call {of.drawing[0].upper()}"
                 for name, unit, its in self.states
                 for block in sorted(its & set(of.kept))
-                if unit.draws() and unit.name not in of.calls
+                if unit.draws and unit.name not in of.calls
             ]
         places = set(of.states) | self.originals.get(family, (set(), {}))[0]
         arrays = {place for place in places if isinstance(place, tuple)}
@@ -112,6 +120,7 @@ class Report:
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
+        having = {}  # {a place of the state: the lines on who has it}
         for name, unit, its in self.states:
             if unit.kind == "blockdata":
                 continue
@@ -120,12 +129,15 @@ class Report:
             if unit.name not in of.calls:
                 named = unit.elsewhere({array for _, array in arrays}) & arrays
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
-            lines += [
-                f"{unit.name.upper() or 'the main program'} in {name} "
-                f"{'draws from' if unit.draws() else 'has'} {where}, where relinked it would find "
-                "nothing"
-                for where in found
-            ]
+            for where in found:
+                having.setdefault(where, []).append(
+                    f"{unit.name.upper() or 'the main program'} in {name} "
+                    f"{'draws from' if unit.draws else 'has'} {where}, where relinked it would find "
+                    "nothing"
+                )
+        for where, its in having.items():
+            few = len(its) <= 4
+            lines += its if few else [*its[:3], f"{len(its) - 3} more routines have {where}"]
         return lines
 
     def compare(self):
@@ -191,7 +203,7 @@ class Report:
         self.compare()
         for name, unit, blocks in self.states:
             for block in sorted(blocks & set(STATES)):
-                if unit.name not in STATES[block] and not unit.draws() and unit.kind != "blockdata":
+                if unit.name not in STATES[block] and not unit.draws and unit.kind != "blockdata":
                     self.note(
                         name,
                         f"COMMON /{block.upper()}/, the generator's state, is in "

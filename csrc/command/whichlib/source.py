@@ -4,7 +4,7 @@ draws is tried (trial.py)."""
 
 import os
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from . import trial
 from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
@@ -33,6 +33,7 @@ CALL = re.compile(
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.M,
 )
+ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
@@ -55,6 +56,16 @@ def without_card_names(lines):
     return [CARD.sub(r"\1", line) for line in lines]
 
 
+@lru_cache(maxsize=None)
+def read_included(path, free, depth):
+    """The statements of an included file, which many files may include."""
+    with open(path, encoding="latin-1") as file:
+        items = read_statements(path, file.read(), free, depth)
+    for item in items:
+        item.of_file = item.of_file or f" of {path}"
+    return items
+
+
 def read_statements(name, text, free, depth=0):
     """The items of a source that are statements, and those of the included files that are found
     from its folder in place of the lines that include them."""
@@ -64,11 +75,7 @@ def read_statements(name, text, free, depth=0):
         match = INCLUDE.match(item.text)
         path = match and os.path.join(os.path.dirname(name), match[1] or match[2])
         if match and depth < 4 and os.path.isfile(path):
-            with open(path, encoding="latin-1") as file:
-                included = read_statements(path, file.read(), free, depth + 1)
-            for item in included:
-                item.of_file = item.of_file or f" of {path}"
-            items += included
+            items += read_included(path, free, depth + 1)
         elif match or not item.directive:
             items.append(item)
     return items
@@ -127,10 +134,49 @@ class Unit:
             return PRECISIONS.get(kind) if kind else self.precision(self.result)
         return self.precision(self.args[-1 if last else 0]) if self.args else None
 
+    def drawn_type(self):
+        return self.value_type() if self.name in DRAWING else None
+
+    def odd_argument(self):
+        """In words, what an argument of a known SUBROUTINE is declared as where the libraries have
+        an INTEGER of four bytes or, outside of modules, an address; or None."""
+        if self.shaped() and not self.module:
+            return f"{self.shaped()[0]}(:)"
+        for family in [] if self.is_function else ROUTINES.get(self.name, []):
+            for own, known in zip(self.args, FAMILIES[family].arguments.get(self.name, [])):
+                if known[0] in "IJKLMN" and self.is_odd(own):
+                    return f"{self.types[own.upper()][0]} for INTEGER"
+        return None
+
+    def shaped(self):
+        """Its arguments that are arrays of assumed shape, whose callers pass no address."""
+        lines = "\n".join(line for line in self.lines if declares(line))
+        return [
+            a.upper()
+            for a in self.args
+            if self.types.get(a.upper(), ("", ""))[1].startswith(":")
+            or re.search(rf"DIMENSION\(:.*::(?:.*,)?{a}\b", lines, re.I)
+        ]
+
+    def is_odd(self, name):
+        """Whether a name is declared as a number, but as no INTEGER of four bytes."""
+        return bool(ODD.fullmatch(self.types.get(name.upper(), ("",))[0]))
+
     def head(self):
         arguments = f"({','.join(a.upper() for a in self.args)})" if self.args else ""
         return f"{self.kind.upper()} {self.name.upper() or '(main)'}{arguments}"
 
+    @cached_property
+    def words(self):
+        """Its words, and what follows CALL and USE: canonical statements have no blanks."""
+        found = set(re.findall(r"\w+", self.text))
+        return (
+            found
+            | {w[3:] for w in found if w[:3] == "USE"}
+            | {w[4:] for w in found if w[:4] == "CALL"}
+        )
+
+    @cached_property
     def draws(self):
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
 
@@ -154,10 +200,19 @@ class Unit:
         }
 
     def state(self):
-        """Where the state may be that it draws from and shares: COMMON blocks, and elsewhere."""
-        return self.blocks() | self.elsewhere(
-            {a.lower().split("%")[0] for a in LAGGED.findall(self.text)}
-        )
+        """Where the state may be that it draws from and shares: COMMON blocks of which it uses a
+        name, since an included file may declare hundreds of others, and elsewhere."""
+        items = (self.host or self).items
+        rest = "\n".join(re.sub(r"^DO\d+", "", i.text) for i in items if not declares(i.text))
+        used = set(re.findall(r"\w+", rest))
+        blocks = {
+            block
+            for item in items
+            if is_common(item)
+            for block, names in members_of(item.text)
+            if names & used
+        }
+        return blocks | self.elsewhere({a.lower().split("%")[0] for a in LAGGED.findall(self.text)})
 
     def parts_of(self, blocks):
         """What to take out of a BLOCK DATA for the state in these COMMON blocks: all of it only if
@@ -183,10 +238,12 @@ class Unit:
             for item in items
         ]
 
+    @cached_property
     def calls(self):
-        """Yields (routine, number of arguments, whether it is a function, type) of each call of a
+        """A list of (routine, number of arguments, whether it is a function, type) of each call of a
         known routine. The type is that of what it draws, None where that is not declared. The
         number is None where the routine itself is passed to another one."""
+        found = []
         for line in self.lines:
             if declares(line) or HEADER.match(line):
                 continue
@@ -197,12 +254,13 @@ class Unit:
                     word = re.match(r"([A-Z]\w*)|\d+$", given[0]) if given else None
                     kind = "INTEGER" if word and not word[1] else None
                     kind = self.precision(word[1].lower()) if word and word[1] else kind
-                    yield routine, len(given), False, kind if routine in DRAWING else None
+                    found.append((routine, len(given), False, kind if routine in DRAWING else None))
                 elif not in_parentheses:
                     if re.search(rf"^EXTERNAL(?:.*[:,])?{routine}\b", self.text, re.I | re.M):
-                        yield routine, None, False, None
+                        found.append((routine, None, False, None))
                 elif len(given) < 2 and any(functions):
-                    yield routine, len(given), True, self.precision(routine)
+                    found.append((routine, len(given), True, self.precision(routine)))
+        return found
 
 
 def named_in(text):
@@ -215,6 +273,13 @@ def blocks_in(text):
     """The names of the COMMON blocks of a statement."""
     names = text[6:] if text[6:7] == "/" else f"//{text[6:]}"
     return {name.lower() for name in re.findall(r"/(\w*)/", names)}
+
+
+def members_of(text):
+    """Yields the name and the names in it of each COMMON block of a statement."""
+    parts = re.split(r"/(\w*)/", text[6:] if text[6:7] == "/" else f"//{text[6:]}")
+    for block, names in zip(parts[1::2], parts[2::2]):
+        yield block.lower(), named_in(names)
 
 
 def is_common(item):
@@ -253,7 +318,7 @@ def fits(family, routine, count, is_function, kind):
     return (
         is_function == function
         and (count == arguments or function and {count, arguments} == {0, 1})
-        and (routine not in DRAWING or kind in (None, own_kind))
+        and kind in (None, own_kind)
     )
 
 
@@ -262,13 +327,13 @@ def written(routine, count, is_function, kind):
     how = f"U = {routine.upper()}()" if is_function else routine.upper()
     if not is_function:
         how += f" with {count} argument{'s' * (count != 1)}"
-    return how + (f" in {kind}" if kind and routine in DRAWING else "")
+    return how + (f" in {kind}" if kind else "")
 
 
 def definitions(units):
     """{routine: what fits() asks} of the known routines that are defined."""
     return {
-        u.name: (u.name, len(u.args), u.is_function, u.value_type())
+        u.name: (u.name, len(u.args), u.is_function, u.odd_argument() or u.drawn_type())
         for u in units
         if u.name in ROUTINES
     }
@@ -307,17 +372,17 @@ def judge_file(name, units, others, report):
     pool = units + [u for _, u in others]
     constants = STEP.search("\n".join(u.text for u in units if not u.host))
     uses = [(name, use) for use in definitions(units).values()]
-    uses += [(name, use) for u in units if not u.host for use in u.calls() if use[1] is not None]
+    uses += [(name, use) for u in units if not u.host for use in u.calls if use[1] is not None]
     uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
-        if unit.module and unit.name in ROUTINES and (unit.draws() or constants):
-            report.in_module(name, unit.name, unit.module)
-        if unit.name in DRAWING and (unit.draws() or constants):
+        if unit.module and unit.name in ROUTINES and (unit.draws or constants):
+            report.in_module(name, unit)
+        if unit.name in DRAWING and (unit.draws or constants):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
             report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
             report.others.add(unit.name)
-        elif unit.name not in ROUTINES and unit.draws() and not unit.host and has_marks(unit):
+        elif unit.name not in ROUTINES and unit.draws and not unit.host and has_marks(unit):
             found, _ = trial.identify(unit, pool)
             report.family(name, "own", f"{unit.head()} has the recurrence itself; {found}")
             if unit.name in ("rand", "ran", "irand"):
@@ -342,7 +407,7 @@ def describe_calls(name, units, uses, report):
     """Which families serve what a file calls and does not define."""
     defined = {u.name for u in units}
     for unit in units:
-        for use in [] if unit.host else unit.calls():
+        for use in [] if unit.host else unit.calls:
             routine, count = use[:2]
             if count is None:
                 report.note(
@@ -371,9 +436,11 @@ def judge_known(name, unit, units, pool, uses, report):
         beside = [
             f"{written(*use)} in {file}"
             for file, use in uses
-            if not any(fits(family, *use) for family in first) and use[0] != draw
+            if first and not any(fits(family, *use) for family in first) and use[0] != draw
         ]
-        line = f"no library has {unit.head()}" + (f" beside {beside[0]}" if beside else "")
+        odd = unit.odd_argument()
+        line = f"no library has {unit.head()}" + (f" with {odd}" if odd else "")
+        line += f" beside {beside[0]}" if beside else ""
         report.family(name, "own", f"{line}; {trial.identify(unit, pool)[0]}")
         report.wrong.append(f"{name}: {line}")
         report.others.add(draw)
@@ -470,5 +537,5 @@ def describe(name, data, report):
             report.note(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
-    for line in options_in(data):
+    for line in [] if b"\0" in data else options_in(data):
         report.note(name, line)

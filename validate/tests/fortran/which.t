@@ -82,6 +82,12 @@ DP = "DOUBLE PRECISION"
 COMMON = "COMMON /RASET1/ U(97),C,CD,CM,I97,J97"
 SET, FUN = "      RANMAR = UNI", "      RMAFUN = UNI"
 REDRAW = "IF (UNI.LE.0.) UNI = UNI+1.\n      IF (UNI.GE.1.) GOTO 9"
+FIRST = """
+      LOGICAL FIRST
+      DATA FIRST/.TRUE./
+      IF (FIRST) CALL RMARIN(1802,9373)
+      FIRST = .FALSE.
+"""
 X = text("SUBROUTINE RANMAR(X)", f"{STEP}      X = UNI", DP)
 
 
@@ -203,6 +209,11 @@ dfunction.f | =text("FUNCTION RANMAR()", STEP + SET, DP) | link: -lgpuranmar_dfu
 cards.f | =cards(text()) | link: -lgpuranmar_real |
 free.f90 | =free(text(kind=DP)) | link: -lgpuranmar_double |
 kind.f90 | =free(text(kind="REAL(WP)")) | link: -lgpuranmar_double |
+shape.f | =inside(text()).replace("DIMENSION RVEC(*)", "DIMENSION RVEC(:)") | is in module inside ; page on
+ families), in which RVEC is RVEC(*) ; DRAWN |
+shaped.f90 | =free(text(kind=DP)).replace("RVEC(*)", "RVEC(:)") | WRONG: ; with RVEC(:) | link:
+attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dimension(:) :: rvec") | WRONG: ;
+ with RVEC(:) | link:
 inside.f | =inside(text()) | RANMAR is in module inside ; link: -lgpuranmar_real ; DRAWN |
 cpc.f | =counted("NTOT") | link: -lgpuranmar_cpc ; gains the journal's lines | _cernlib
 cpcnow.f | =counted("NOW") | link: -lgpuranmar_cpcnow | _cernlib
@@ -233,11 +244,29 @@ rmaset0.f | =X + call("RMASET") | WRONG: | link:
 rmasave.f | =X + call("P", "CALL RMASAVE(5)") | WRONG: ; beside RMASAVE with 1 | link:
 unit.f | =text(start="SUBROUTINE RMARIN(IJ,KL,IOUT,I4)") | WRONG: ; OWN | link:
 swapped.f | =text("SUBROUTINE RANMAR(LEN,RVEC)") | WRONG: ; OWN ; a zero is kept | link:
+eight.f | =text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING) | WRONG: ; beside RMARIN with 2 arguments
+ in INTEGER*8 for INTEGER ; its numbers were not compared: no start | link: ; draws other numbers
+two.f | =text(seeding="      INTEGER*2 IJ,KL\n" + SEEDING) | WRONG: ; in INTEGER*2 for INTEGER | link:
+length.f | =text(body="      INTEGER(8) LEN\n" + LOOP) | WRONG: ; no library has SUBROUTINE
+ RANMAR(RVEC,LEN) with INTEGER(8) for INTEGER | link: ; beside
+reals.f | =text(seeding="      REAL IJ,KL\n" + SEEDING) | WRONG: ; in REAL for INTEGER | link:
+counters.f | =counted("NTOT").replace("SAVE", "INTEGER*8 NTOTUT\n      SAVE") | WRONG: | link:
+changes.f | =text(seeding=SEEDING + "      IJ = IJ+1\n") | its RMARIN changes its arguments ; OWN | link:
+restarts.f | =text(body=FIRST + LOOP) | it is not that of -lgpuranmar_real | link:
+starts-itself.f | =text(body="      IF (I97.EQ.0) CALL RMARIN(1802,9373)\n" + LOOP) | DRAWN ; RANMAR calls
+ RMARIN(1802,9373) itself, and the library's does not: let the program call it |
+data.bin | =chr(0) + "-i8" | no RANMAR found | -i8
 rmmar.f | =text("SUBROUTINE RMMAR(RVEC,LEN)") | WRONG: ; OWN | link:
 second.f | =X + routine("FUNCTION MYRAN()", STEP) | do not link -lgpuranmar_one: MYRAN in second.f draws
  from COMMON /RASET1/ | link:
 myblock.f | =X.replace("RASET1", "MY") + call("LOOKS", "COMMON /MY/ U(97)") | do not link
  -lgpuranmar_one: LOOKS in myblock.f has COMMON /MY/ | link:
+unused.f | =X.replace(COMMON, "COMMON /PHYS/ P,Q\n      " + COMMON) + call("LOOKS", "COMMON /PHYS/ P,Q") |
+ link: -lgpuranmar_one ; DRAWN | PHYS
+reads-flag.f | =X.replace(COMMON, COMMON + "\n      COMMON /PHYS/ P,Q").replace("X = UNI", "X = UNI+Q") +
+ call("LOOKS", "COMMON /PHYS/ P,Q") | LOOKS in reads-flag.f has COMMON /PHYS/ | link:
+many.f | =X + "".join(call(f"LOOKS{n}", COMMON) for n in range(9)) | LOOKS2 in many.f has COMMON /RASET1/, ;
+ 6 more routines have COMMON /RASET1/ | link: ; LOOKS4 in many.f has COMMON /RASET1/, where
 blank.f | =X.replace("/RASET1/", "") + call("LOOKS", "COMMON U(97)") | LOOKS in blank.f has COMMON // | link:
 listed.f | =X.replace("/RASET1/", "/A/ B, /MY/") + call("LOOKS", "COMMON /MY/ U(97)") | LOOKS in listed.f
  has COMMON /MY/ | link:
