@@ -86,7 +86,7 @@ quoted     = '$(subst $(quote),'\'',$1)'
 compiles   = $(and $(filter CC CXX FC NVCC,$1),$(filter-out %/done,$<))
 short      = $(shell printf "  %-5s %s" $1 $(if $(compiles),$<,$@))
 silent     = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
-# A compiler that is not there is named, whichever file was to be made by it.
+# If a compiler is missing, the error names it, whatever file needs it.
 compiler   = $(if $(filter CC CXX FC NVCC LD,$1),$(firstword $2))
 found      = type -P $1 >/dev/null || { echo "make: $1 is not found" >&2; exit 1; };
 define perform

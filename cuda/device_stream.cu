@@ -77,7 +77,8 @@ launching device_stream::how(size_t warps, bool replays) const
             early_ && !replays && !late_};
 }
 
-/* Notes that a kernel has been launched on so many warps, and takes the stream to a position. */
+/* Notes that a kernel has been launched on `warps` warps, and that it takes the stream to a
+ * position. */
 void device_stream::launched(size_t warps, bool replays, uint64_t position)
 {
     if (replays) {

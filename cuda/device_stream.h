@@ -47,8 +47,8 @@ class device_stream
      * by count * distance. Only for one instance. */
     bool write_states(ranmar_state *out, unsigned count, uint64_t distance, bool replays);
 
-    /* Where the work queued so far takes the stream. Only the device knows how often captured work
-     * has been replayed: once there is some, this waits for the CUDA stream. */
+    /* The position after the work queued so far. Only the device knows how often captured work has
+     * been replayed: once there is some, this waits for the CUDA stream. */
     bool position(uint64_t *position);
 
     int device() const

@@ -166,7 +166,7 @@ $(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o te
 
 else
 
-# In place of what is not built. A plugin from an earlier build would be loaded by the tests.
+# Removes the plugin of an earlier build, which the tests would load.
 .PHONY: cuda-left-out
 all: cuda-left-out
 cuda-left-out:

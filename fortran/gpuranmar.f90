@@ -297,18 +297,18 @@ contains
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), pointer, intent(inout) :: numbers(:)
       integer, intent(in) :: n
-      type(c_ptr) :: place
-      error = c_draw(stream%handle, place, int(n, c_size_t))
-      if (error == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
+      type(c_ptr) :: address
+      error = c_draw(stream%handle, address, int(n, c_size_t))
+      if (error == gpuranmar_ok) call c_f_pointer(address, numbers, [n])
    end function
 
    integer function draw_single(stream, numbers, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), pointer, intent(inout) :: numbers(:)
       integer, intent(in) :: n
-      type(c_ptr) :: place
-      error = c_draw_single(stream%handle, place, int(n, c_size_t))
-      if (error == gpuranmar_ok) call c_f_pointer(place, numbers, [n])
+      type(c_ptr) :: address
+      error = c_draw_single(stream%handle, address, int(n, c_size_t))
+      if (error == gpuranmar_ok) call c_f_pointer(address, numbers, [n])
    end function
 
    integer function gpuranmar_stream_skip(stream, n) result(error)

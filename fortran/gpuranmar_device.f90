@@ -34,7 +34,7 @@ module gpuranmar_device
    type :: ranmar_sequence
       integer(int64) :: x(0:long_lag - 1) ! the words, 48-bit integers, in a ring
       integer(int64) :: c                 ! arithmetic part of the last number
-      integer :: oldest                   ! place of the oldest word in the ring
+      integer :: oldest                   ! index of the oldest word in the ring
    end type
 
    ! For integers modulo 2^48.

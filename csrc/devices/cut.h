@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many segments of so many numbers; the last may be shorter. */
+/* `segments` segments of `segment` numbers; the last may be shorter. */
 struct ranmar_cut {
     uint64_t segment;
     size_t segments;

@@ -36,7 +36,7 @@ $(OPENCL_MODULE): fortran/gpuranmar_opencl.f90 FORCE | $(BUILD)/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
 endif
 else
-# A plugin from an earlier build would be loaded by the tests.
+# Removes the plugin of an earlier build, which the tests would load.
 .PHONY: opencl-left-out
 all: opencl-left-out
 opencl-left-out:

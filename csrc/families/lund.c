@@ -36,8 +36,8 @@ static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
-    /* BLOCK DATA sets MR(1) and MR(4). Where a shared library has the BLOCK DATA, and this library
-     * is linked before it or loaded first, the block that it sets is not the one read here. */
+    /* BLOCK DATA sets MR(1) and MR(4). If a shared library has the BLOCK DATA, and this library is
+     * linked before it or loaded first, the block that it sets is not the one read here. */
     if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
         gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
                                  "/ has zeros and not what BLOCK DATA sets: link "

@@ -128,8 +128,8 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
     return (enum state)h->state;
 }
 
-/* What a helper runs. After a task it spins for as long as that task took, but for MOST nanoseconds
- * at most. So it never spins for longer than it works. */
+/* What a helper runs. After a task it spins for as long as that task took, and for at most MOST
+ * nanoseconds. So it never spins for longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };

@@ -11,8 +11,8 @@
  *
  * An engine is a plain structure of 9 KiB. It may be static, on the stack or part of an object. It
  * may be copied, and it holds nothing that would have to be freed. Separate engines may be used on
- * separate threads. Of the settings GPURANMAR_* only _SIMD, _VERBOSE and _VERIFY matter to
- * engines. One line on standard error tells the user if another that changes numbers is set.
+ * separate threads. Engines heed only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY. One line
+ * on standard error tells the user if another that changes numbers is set.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error gpuranmar_last_error() has a line that begins with `routine`, the caller's own name for

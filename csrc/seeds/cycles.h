@@ -32,7 +32,7 @@ struct ranmar_place {
 /* The place of a seed, 0..RANMAR_SEED_MAX. */
 struct ranmar_place ranmar_place_of(int64_t seed);
 
-/* The signs after so many steps more. */
+/* The signs after `bits` more steps. */
 unsigned ranmar_signs_after(unsigned signs, uint32_t bits);
 
 enum {

@@ -49,8 +49,9 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
  * has more numbers. */
 int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than);
 
-/* How many of so many first bits two seeds have in common for the reason that their i, j and k are
- * the same: a bit is (l m) mod 64 >= 32, and their l agree modulo 64 there. 0 if i, j or k differ.
+/* How many of the first `bits` bits two seeds have in common for the reason that their i, j and k
+ * are the same: a bit is (l m) mod 64 >= 32, and their l agree modulo 64 there. 0 if i, j or k
+ * differ.
  */
 unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits);
 

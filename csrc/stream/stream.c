@@ -35,7 +35,8 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
-/* Puts a maker before those that are there. Returns 0 if it is NULL, for want of memory. */
+/* Puts a maker before those that are there. Returns 0 if `maker` is NULL, because there was no
+ * memory. */
 static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 {
     if (!maker)

@@ -2,9 +2,9 @@
  *
  *     compare [numbers [seed]]      10^12 unless given; rounded up to whole blocks of 2^20
  *
- * The GPUs take turns at pieces of the sequence. Of each block two sums modulo 2^64 are compared:
- * of the numbers' bits, and of all sums on the way, so that values and order both count (Fletcher
- * 1982). The first block that differs is reported. */
+ * The GPUs make pieces of the sequence in rotation. Two sums modulo 2^64 of each block are
+ * compared: of the numbers' bits, and of all sums on the way, so that values and order both count
+ * (Fletcher 1982). The first block that differs is reported. */
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>

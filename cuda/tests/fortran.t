@@ -10,7 +10,7 @@ build=${BUILD:-build}
 directory=${1:-$build/examples/cuda/fortran}
 export LD_LIBRARY_PATH="$directory${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 expected=$(LD_LIBRARY_PATH= "$build/cuda/transport_reference")
-# Where libgomp finds a GPU, it ends a program whose OpenACC regions are there for the host alone.
+# If libgomp finds a GPU, it ends a program whose OpenACC regions are there for the host alone.
 grep -qs foffload=disable "$directory/openacc/transport.cmd" && export ACC_DEVICE_TYPE=host
 for model in openmp openacc; do
     made=$("$directory/$model/transport")

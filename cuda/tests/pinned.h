@@ -8,7 +8,7 @@
 void *pinned(size_t bytes);
 void unpin(void *memory);
 
-/* Where the CPU plays a GPU, its devices lose what they have. */
+/* If the CPU plays a GPU, its devices lose what they have. */
 void build_anew(void);
 
 #endif

@@ -49,7 +49,7 @@ static inline void tap_need_gpu(const char *name)
         }                                                                                        \
     } while (0)
 
-/* Where the CPU plays a GPU (cuda/tests/emulated/), tests are small and done twice: the second time
+/* If the CPU plays a GPU (cuda/tests/emulated/), tests are small and done twice: the second time
  * the lanes take their turns in descending order. */
 #ifdef RANMAR_EMULATED
 constexpr bool is_emulated = true;

@@ -242,7 +242,8 @@ static long fail_calls(uint64_t seed, long first, long last, int anew)
 static long each = EACH;
 
 /* Each call fails in turn, alone (as in an error that passes) and with all that follow (as in a
- * device that is lost). Of those that build what all streams use, which repeat, some do. */
+ * device that is lost). Calls that build what all streams use repeat, and only some of them
+ * fail. */
 TEST(calls_fail)
 {
     const uint64_t seed = random_word();
