@@ -106,7 +106,7 @@ static void list_options(const struct command_option *table, struct option list[
     for (; table[n].name && n < OPTIONS_MAX; ++n)
         list[n] = (struct option){table[n].name, table[n].flag ? no_argument : required_argument,
                                   NULL, n};
-    list[n] = (struct option){"help", no_argument, NULL, OPTIONS_MAX};
+    list[n] = (struct option){"help", no_argument, NULL, 'h'};
     list[n + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
@@ -130,14 +130,16 @@ void command_options(int argc, char **argv, const struct command_option *table, 
     struct option list[OPTIONS_MAX + 2];
     list_options(table, list);
     opterr = 0;
-    for (int choice; (choice = getopt_long(argc, argv, ":", list, NULL)) != -1;) {
-        if (choice == OPTIONS_MAX) {
+    for (int choice; (choice = getopt_long(argc, argv, ":h", list, NULL)) != -1;) {
+        if (choice == 'h') {
             fputs(usage, stdout);
             command_close_output();
             exit(COMMAND_DONE);
         }
         if (choice == ':')
             command_refuse("%s: a value is missing", argv[optind - 1]);
+        if (choice == '?' && optopt > OPTIONS_MAX && optopt != 'h')
+            command_refuse("there is no option -%c: see --help", optopt);
         if (choice == '?')
             command_refuse("there is no option %s: see --help", argv[optind - 1]);
         set_option(table + choice);

@@ -50,8 +50,9 @@ struct command_option {
 };
 
 /* Reads the options of a table, which ends with an option without a name. Options that are not
- * given keep their values. For --help this prints `usage` and ends the program. Unknown options are
- * refused in one line. After that argv[optind] is the first argument that is not an option. */
+ * given keep their values. For --help or -h this prints `usage` and ends the program. Unknown
+ * options are refused in one line. After that argv[optind] is the first argument that is not an
+ * option. */
 void command_options(int argc, char **argv, const struct command_option *table, const char *usage);
 
 /* Calls a function in a child process, since a driver may end the process in which it is loaded:

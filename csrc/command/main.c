@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     if (argc < 2 + is_seeds)
         command_refuse("no subcommand%s: see --help", is_seeds ? " of seeds" : "");
     const char *const last = argv[1 + is_seeds];
-    if (strcmp(last, "--help") == 0 || strcmp(last, "help") == 0)
+    if (strcmp(last, "--help") == 0 || strcmp(last, "-h") == 0 || strcmp(last, "help") == 0)
         return usage();
     if (strcmp(argv[1], "--version") == 0) {
         puts(gpuranmar_version());

@@ -145,13 +145,14 @@ int command_numbers(int argc, char **argv)
 {
     command_name = "gpuranmar numbers";
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    uint64_t seed = (uint64_t)options.seed, count = UINT64_MAX;
+    const char *seed = NULL;
+    uint64_t count = UINT64_MAX;
     uint64_t instances = (uint64_t)options.instances, prefetch = (uint64_t)options.prefetch;
     static const char *const kinds[] = {"numbers", "words", NULL};
     int raw = TEXT;
     const char *bits = NULL;
     const struct command_option known[] = {
-        {"seed", .number = &seed, .high = UINT64_MAX},
+        {"seed", .text = &seed},
         {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
         {"count", .number = &count, .high = RANMAR_POSITION_MAX},
         {"flavour", .word = &options.flavour, .words = ranmar_flavour_names},
@@ -162,7 +163,10 @@ int command_numbers(int argc, char **argv)
         {NULL},
     };
     command_options(argc, argv, known, usage);
-    options.seed = (int64_t)seed;
+    if (seed)
+        options.seed = (int64_t)command_number(
+            "--seed", seed, 0,
+            ranmar_flavour(options.flavour)->keyed ? UINT64_MAX : (uint64_t)RANMAR_SEED_MAX);
     options.instances = (int64_t)instances;
     options.prefetch = (int64_t)prefetch;
     options.backend = GPURANMAR_CPU;

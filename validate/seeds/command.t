@@ -297,7 +297,10 @@ refused " numbers: --raw: 'doubles' is none of numbers, words" numbers --raw dou
 refused " numbers: --bits: '0-48' is not FIRST-LAST, each in 0..47" numbers --raw words --bits 0-48
 refused " numbers: --bits: '0-30' is no whole number of bytes" numbers --raw words --bits 0-30
 refused ' numbers: --bits: only with --raw words' numbers --bits 0-31
-refused " numbers: --seed: '-1' is not a number in 0..18446744073709551615" numbers --seed -1
+refused " numbers: --seed: '-1' is not a number in 0..942438977" numbers --seed -1
+refused " numbers: --seed: '-1' is not a number in 0..18446744073709551615" \
+    numbers --seed -1 --flavour keyed
+refused ' numbers: there is no option -x: see --help' numbers --seed 5 -xy
 refused " numbers: '5': only options are taken" numbers 5
 refused ' numbers: there is no option --sed: see --help' numbers --sed 5
 refused ' numbers: --seed: a value is missing' numbers --seed
