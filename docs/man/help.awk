@@ -17,6 +17,13 @@ BEGIN { begin_page(name, 1, about) }
     end_literal()
     print ".Sh " (usages++ ? subcommand($0) : "SYNOPSIS")
     in_usage = 1
+    # A tool that is installed by a longer name, as gpuranmar-TOOL, is shown by that.
+    longer = length(name) - length($2)
+    if (longer > 0 && substr(name, longer) == "-" $2)
+        sub($2, name)
+    else
+        longer = 0
+    below = 0
     sub(/^usage: /, "       ")
 }
 in_usage && !/^ / {
@@ -27,7 +34,8 @@ in_usage && !/^ / {
 }
 in_usage {
     sub(/^     /, "")
-    show_literal(/^ / ? $0 : "  " $0)
+    show_literal((/^ / ? sprintf("%*s", below, "") : "  ") $0)
+    below = longer # the lines after the first keep their places below it
     next
 }
 /^[a-z ]+:$/ {

@@ -35,6 +35,8 @@ for header in csrc/include/gpuranmar_engine.h csrc/devices/include/gpuranmar_ope
     [ ! -e "$BUILD/man/$name.3" ] || has "$name.3" 'every function' \
         $(grep -oE "\\b${name}_[a-z_]+\(" "$header" | tr -d '(' | sort -u)
 done
+page gpuranmar-compare-profiles.1 | grep -q '^ *gpuranmar-compare-profiles \[-h\]'
+report $? 'the synopsis of gpuranmar-compare-profiles has its installed name'
 "$BUILD/gpuranmar" info --settings >"$SCRATCH/settings"
 has gpuranmar.7 'every setting' $(grep -o '^| `[^`]*' "$SCRATCH/settings" | cut -c4-)
 sed -n '/^| variable | values/,/^$/p' docs/user-guide.md | sed '$d' >"$SCRATCH/guide"
