@@ -71,6 +71,8 @@ heeds='only RMMARD and RMMAQD heed that'
 passes_over "gpuranmar: RMARIN passes over GPURANMAR_FLAVOUR: $heeds" real GPURANMAR_FLAVOUR=double
 passes_over "gpuranmar: RMARIN passes over GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $heeds" \
     real GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
+passes_over "gpuranmar: RMARIN passes over GPURANMAR_START_POSITION: $heeds" real \
+    GPURANMAR_START_POSITION=7
 passes_over '' real GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
 printf 'start 5\ndraw 3\n' >script
 "$BUILD/replay-pythia6-relinked" <script >expected

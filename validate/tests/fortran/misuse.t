@@ -87,7 +87,8 @@ reads good "Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go
 other=$(sed -n '3s/^.{20}(.).*/\1/p' -E "$SCRATCH/good" | tr 0-9A-F 1032547698BADCFE)
 edit bit "3s/^(.{20})./\1$other/"
 edit at '1s/^(.{8}).{8}/\10000006C/'
-for damaged in bit at; do
+edit arithmetic '2s/.{16}$/0000000000000000/'
+for damaged in bit at arithmetic; do
     (cd "$SCRATCH" && printf "%s\n" "file $damaged" "SV 1 0 0 0" |
         "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
     report $? "SV reads the file '$damaged'"

@@ -198,18 +198,21 @@ TEST(state_out_and_in)
     }
 }
 
-/* Patched code has a KSEQ of its own, up to 64: its routines take sequences above
+/* Patched code has a KSEQ of its own, up to 256: its routines take sequences above
  * GPURANMAR_SEQUENCES. */
 TEST(beyond_kseq)
 {
-    const int32_t seed = 7, zero = 0, last = 64, n = 3;
+    const int32_t seed = 7, zero = 0, last = 256, n = 3;
     struct ranmar_state s;
+    struct ranmar_fortran_state now;
     double e[3], u[3];
     ranmar_seed(&s, ranmar_flavour(GPURANMAR_DOUBLE), seed);
     ranmar_fill_scalar(&s, ranmar_flavour(GPURANMAR_DOUBLE), e, 3);
     grnset_(&seed, &zero, &zero, &last);
     grnvec_(u, &n, &last);
     assert_memory_equal(e, u, sizeof e);
+    grnsta_(&last, &now.ijkl, &now.ntot, &now.ntot2, &now.i97, &now.j97, &now.c, now.u);
+    assert_true(now.ijkl == seed && now.ntot == n);
 }
 
 /* NTOT is carried into NTOT2 at 10^9, and counters are reported as they were given. */
@@ -310,9 +313,16 @@ TEST(stops)
     grnset_(OF(0), OF(0), OF(0), OF(1));
     grnset_(OF(INT32_MAX), OF(0), OF(0), OF(1));
     STOPS("GRNSET: seed IJKL = -1 is negative", grnset_(OF(-1), OF(0), OF(0), OF(1)));
+    STOPS("GRNSTA: sequence = 0 is not in 1..256",
+          grnsta_(OF(0), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
     memset(&s, 0, sizeof s);
-    STOPS("GRNPUT: Fortran state: I97 = 0",
-          grnput_(OF(2), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
+#define PUT(ijkl, ntot, ntot2) \
+    grnput_(OF(2), OF(ijkl), OF(ntot), OF(ntot2), &s.i97, &s.j97, &s.c, s.u)
+    STOPS("GRNPUT: Fortran state: IJKL = -1 is not", PUT(-1, 0, 0));
+    STOPS("GRNPUT: Fortran state: NTOT = -1 is not", PUT(0, -1, 0));
+    STOPS("GRNPUT: Fortran state: NTOT2 = -1 is not", PUT(0, 0, -1));
+    STOPS("GRNPUT: Fortran state: NTOT2 = 2000000001 is not", PUT(0, 0, 2000000001));
+    STOPS("GRNPUT: Fortran state: I97 = 0", PUT(0, 0, 2000000000));
 }
 
 TEST(errors)
@@ -327,6 +337,8 @@ TEST(errors)
     expect(gpuranmar_get(10, u, 1), GPURANMAR_BAD_ARGUMENT, "sequence = 10");
     expect(gpuranmar_get(1, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
     expect(gpuranmar_get_unbuffered(1, NULL, 1), GPURANMAR_BAD_ARGUMENT, "out is a null pointer");
+    assert_int_equal(gpuranmar_get(1, NULL, 0), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_get_unbuffered(1, NULL, 0), GPURANMAR_OK);
     assert_int_equal(gpuranmar_get(1, u, 2), GPURANMAR_OK);
     assert_true(u[0] == expected[1][0] && u[1] == expected[1][1]);
 }

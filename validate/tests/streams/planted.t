@@ -49,7 +49,7 @@ if can_make 'plugins' '' "$CC" &&
     plugins "$SCRATCH/there/run/lib"
     nothing 'the command, under another name' 'cuda plugin: ' \
         bash -c "exec -a bin/gpuranmar '$SCRATCH/prefix/bin/gpuranmar' info"
-    for value in : .: "$SCRATCH:" run; do
+    for value in : .: "$SCRATCH:" "$SCRATCH;." run; do
         LD_LIBRARY_PATH=$value nothing "LD_LIBRARY_PATH=${value/"$SCRATCH"/there}" \
             'LD_LIBRARY_PATH has a relative' "$SCRATCH/prefix/bin/gpuranmar" info
     done

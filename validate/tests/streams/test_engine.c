@@ -2,6 +2,7 @@
  * that are made so that zeros come, alone, in a row and at the end. So are the states that an
  * engine reports and adopts. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "child.h"
 #include "definition/flavour.h"
@@ -15,12 +16,14 @@
 enum { ROUNDS = 300, MOST = RANMAR_ARRAY + 5000 };
 
 static unsigned zeros_seen[5]; /* by rule */
+static uint64_t drawn;         /* numbers, with the zeros that are redrawn */
 
 /* The original routine, in floating point: the next number from a Fortran state. */
 static double draw(gpuranmar_engine_state *s, int zero, double smallest)
 {
     double u;
     do {
+        ++drawn;
         u = s->u[s->i97 - 1] - s->u[s->j97 - 1];
         if (u < 0)
             u += 1;
@@ -98,6 +101,7 @@ static void every_rule(int flavour, int zero)
         gpuranmar_engine engine;
         gpuranmar_engine_state state, now;
         make_state(&state, f);
+        drawn = 0;
         assert_int_equal(gpuranmar_engine_adopt(&engine, "test", flavour, zero, &state), 0);
         gpuranmar_engine_report(&engine, &now);
         same_state(&now, &state);
@@ -127,6 +131,7 @@ static void every_rule(int flavour, int zero)
             }
             gpuranmar_engine_report(&engine, &now);
             same_state(&now, &state);
+            assert_true(gpuranmar_engine_used(&engine) == drawn);
             done += n;
         }
     }
@@ -274,6 +279,23 @@ TEST(check_files)
     STOPS(" has not taken all of it\n", gpuranmar_check_written("TEST", name, 6));
     close(file);
     unlink(name);
+}
+
+/* An array may end where the program's memory ends, and no byte later. */
+TEST(check_addresses)
+{
+    const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    char *const page =
+        size + (char *)mmap(NULL, 3 * size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(page - size, size);
+    munmap(page + size, size);
+    ENDS_WELL(gpuranmar_check_address("TEST", "U", page, size, 0));
+    STOPS(" bytes: it does not call", gpuranmar_check_address("TEST", "U", page, size + 1, 0));
+    STOPS("TEST: U is at ", gpuranmar_check_address("TEST", "U", page - 1, 2, 0));
+    STOPS(" bytes to write: it", gpuranmar_check_address("TEST", "U", page, size, 1));
+    mprotect(page, size, PROT_READ | PROT_WRITE);
+    gpuranmar_check_address("TEST", "U", page, size, 1);
+    munmap(page, size);
 }
 
 /* An error leaves the engine as it was, and says what is wrong. */
