@@ -5,8 +5,11 @@
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 all_need valgrind
 
+# gpuranmar_check_address asks the system whether an address is there: what valgrind would report.
+printf '{\n  asked\n  Memcheck:Param\n  write(buf)\n  fun:write\n  fun:reaches\n  ...\n}\n' \
+    >"$SCRATCH/asked"
 checked() {
-    valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$@" &&
+    valgrind -q --suppressions="$SCRATCH/asked" --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$@" &&
         ! grep -q 'definitely lost' "$SCRATCH/log" # nor in a forked process
 }
 for source in validate/tests/*/test_*.c; do
