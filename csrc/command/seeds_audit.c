@@ -1,4 +1,5 @@
 /* gpuranmar seeds audit: lists every pair of seeds that has numbers in common. */
+#define _GNU_SOURCE /* qsort_r */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,22 +31,14 @@ static const char usage[] =
     "...\n"
     "  --prefetch B        ... in blocks of B numbers, default 1024\n"
     "  --most N            list at most N pairs, default 20\n"
-    "  --all               list all of them\n";
+    "  --all               list all of them\n"
+    "\n"
+    "Of sequences that are identical, each is listed with the first, which alone is compared with "
+    "others.\n";
 
-/* The summary counts pairs by enum gpuranmar_tie_kind, and two equal segments apart from other
- * overlaps. They have the number of TIE_NONE, since a pair that is found has a tie. */
+/* The kind of a pair is one of enum gpuranmar_tie_kind. Two equal segments have the number of
+ * TIE_NONE, since each pair that is found has a tie. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
-
-static const struct segments *compared; /* by qsort() */
-
-static int kind_of(const gpuranmar_tie *t)
-{
-    const gpuranmar_segment *const a = compared->all + t->first, *const b =
-                                                                     compared->all + t->second;
-    const int identical =
-        a->seed == b->seed && a->position == b->position && a->numbers == b->numbers;
-    return identical ? IDENTICAL : t->kind;
-}
 
 /* Duplicates first, shared lowest bits last, and between them those with the most numbers first. */
 static int by_weight(const void *left, const void *right)
@@ -54,7 +47,7 @@ static int by_weight(const void *left, const void *right)
         [IDENTICAL] = 0,          [GPURANMAR_TIE_OVERLAP] = 1, [GPURANMAR_TIE_WORDS] = 2,
         [GPURANMAR_TIE_BITS] = 2, [GPURANMAR_TIE_TWINS] = 2,   [GPURANMAR_TIE_LOW_BITS] = 3};
     const gpuranmar_tie *const a = left, *const b = right;
-    const int difference = weight[kind_of(a)] - weight[kind_of(b)];
+    const int difference = weight[a->kind] - weight[b->kind];
     if (difference != 0)
         return difference;
     if (a->tied != b->tied)
@@ -72,17 +65,19 @@ struct count {
     unsigned char *runs;
 };
 
-static void add_pair(struct count *c, const struct source *a, const struct source *b)
+static void mark_runs(struct count *c, const struct source *a, const struct source *b)
 {
     const unsigned char how = a->sequence == b->sequence ? 3 : 1;
-    ++c->pairs;
     c->runs[a->run] |= how;
     c->runs[b->run] |= how;
 }
 
-/* What was found: how many pairs, and the heaviest `most` of them. If all runs have one seed,
- * memory cannot hold all pairs. */
+/* What was found: how many pairs can be listed, and the heaviest `most` of them. If all runs have
+ * one seed, memory cannot hold all pairs. */
 struct found {
+    const struct segments *segments;
+    gpuranmar_segment *different; /* what is left if of equal segments only one is kept, */
+    size_t *index;                /* and the index that each of these has in `segments` */
     gpuranmar_tie *ties;
     size_t n, room, most, pairs;
     int is_cut; /* whether lighter pairs were dropped; then the first `most` are sorted */
@@ -98,18 +93,17 @@ static void keep_heaviest(struct found *f)
     f->is_cut = 1;
 }
 
-static int keep(const gpuranmar_tie *tie, void *context)
+static void keep(struct found *f, const gpuranmar_tie *tie)
 {
-    struct found *const f = context;
-    const int kind = kind_of(tie);
-    const struct source *const a = compared->sources + tie->first, *const b = compared->sources +
-                                                                              tie->second;
+    const struct source *const sources = f->segments->sources;
+    struct count *const counts[] = {f->of + tie->kind, &f->all};
+    for (int i = 0; i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
+        ++counts[i]->pairs;
+        mark_runs(counts[i], sources + tie->first, sources + tie->second);
+    }
     ++f->pairs;
-    add_pair(f->of + kind, a, b);
-    if (kind != GPURANMAR_TIE_LOW_BITS)
-        add_pair(&f->all, a, b);
     if (f->is_cut && (f->most == 0 || by_weight(tie, f->ties + f->most - 1) > 0))
-        return 0;
+        return;
     if (f->n == f->room && f->n / 2 > f->most)
         keep_heaviest(f);
     if (f->n == f->room) {
@@ -119,7 +113,73 @@ static int keep(const gpuranmar_tie *tie, void *context)
             command_fail("no memory for %zu pairs", f->room);
     }
     f->ties[f->n++] = *tie;
+}
+
+static int keep_different(const gpuranmar_tie *tie, void *context)
+{
+    struct found *const f = context;
+    gpuranmar_tie named = *tie;
+    named.first = f->index[tie->first];
+    named.second = f->index[tie->second];
+    keep(f, &named);
     return 0;
+}
+
+/* The order of segments, and of equal ones by the number of their sequence. */
+static int by_segment(const void *left, const void *right, void *context)
+{
+    const struct segments *const s = context;
+    const size_t i = *(const size_t *)left, j = *(const size_t *)right;
+    const gpuranmar_segment *const a = s->all + i, *const b = s->all + j;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    if (a->position != b->position)
+        return a->position < b->position ? -1 : 1;
+    if (a->numbers != b->numbers)
+        return a->numbers < b->numbers ? -1 : 1;
+    if (s->sources[i].sequence != s->sources[j].sequence)
+        return s->sources[i].sequence < s->sources[j].sequence ? -1 : 1;
+    return i < j ? -1 : 1;
+}
+
+/* Keeps the pairs of n equal segments that have the first in them, and counts all n(n - 1)/2. A
+ * million equal lines would have 5*10^11. */
+static void keep_equal(struct found *f, const size_t *order, size_t n)
+{
+    const struct segments *const s = f->segments;
+    gpuranmar_tie tie;
+    gpuranmar_seeds_compare(s->all + order[0], s->all + order[0], GPURANMAR_DOUBLE, &tie);
+    if (n < 2 || tie.kind == GPURANMAR_TIE_NONE) /* which have no numbers */
+        return;
+    tie.kind = IDENTICAL;
+    tie.first = order[0];
+    for (size_t i = 1; i < n; ++i) {
+        tie.second = order[i];
+        keep(f, &tie);
+        f->of[IDENTICAL].pairs += i - 1;
+        f->all.pairs += i - 1;
+        mark_runs(f->of + IDENTICAL, s->sources + order[i - 1], s->sources + order[i]);
+        mark_runs(&f->all, s->sources + order[i - 1], s->sources + order[i]);
+    }
+}
+
+/* Takes the equal segments out. Returns how many different ones there are. */
+static size_t find_equal(struct found *f)
+{
+    const struct segments *const s = f->segments;
+    size_t *const order = f->index, different = 0;
+    for (size_t i = 0; i < s->n; ++i)
+        order[i] = i;
+    qsort_r(order, s->n, sizeof *order, by_segment, (void *)s);
+    for (size_t i = 0, j; i < s->n; i = j) {
+        const gpuranmar_segment *const a = s->all + order[i];
+        for (j = i + 1; j < s->n && memcmp(a, s->all + order[j], sizeof *a) == 0; ++j)
+            ;
+        keep_equal(f, order + i, j - i);
+        f->index[different] = order[i];
+        f->different[different++] = *a;
+    }
+    return different;
 }
 
 static const char *show_kind(int kind, const gpuranmar_tie *t, char *text, size_t size)
@@ -148,7 +208,7 @@ static void print_pairs(const struct segments *s, const struct found *f)
         printf("%-14s %-14s %-20s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %4d\n",
                segments_show(s, t->first, first, sizeof first),
                segments_show(s, t->second, second, sizeof second),
-               show_kind(kind_of(t), t, kind, sizeof kind), t->tied, t->position, t->last,
+               show_kind(t->kind, t, kind, sizeof kind), t->tied, t->position, t->last,
                t->low_bits);
     }
     if (f->pairs > f->n)
@@ -258,15 +318,18 @@ static void print_sum(const struct segments *s, const struct found *f, int flavo
 /* Prints what sequences have in common; returns how many pairs are more than lowest bits. */
 static size_t audit(const struct segments *s, int flavour, size_t most)
 {
-    struct found f = {.most = most};
+    struct found f = {.segments = s,
+                      .different = calloc(s->n, sizeof *f.different),
+                      .index = calloc(s->n, sizeof *f.index),
+                      .most = most};
     unsigned char *const runs = calloc(KINDS + 1, s->runs + 1);
-    if (!runs)
+    if (!runs || !f.different || !f.index)
         command_fail("no memory for %zu runs", s->runs);
     for (size_t k = 0; k < KINDS; ++k)
         f.of[k].runs = runs + k * (s->runs + 1);
     f.all.runs = runs + KINDS * (s->runs + 1);
-    compared = s;
-    const int error = gpuranmar_seeds_audit(s->all, s->n, flavour, keep, &f);
+    const int error =
+        gpuranmar_seeds_audit(f.different, find_equal(&f), flavour, keep_different, &f);
     if (error)
         (error == GPURANMAR_NO_MEMORY ? command_fail : command_refuse)("%s",
                                                                        gpuranmar_last_error());
@@ -275,6 +338,8 @@ static size_t audit(const struct segments *s, int flavour, size_t most)
         print_pairs(s, &f);
     print_sum(s, &f, flavour);
     free(f.ties);
+    free(f.different);
+    free(f.index);
     free(runs);
     return f.all.pairs;
 }
