@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
@@ -172,10 +173,10 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     open_window(q, id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
-    ranmar_note("sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
+    ranmar_note("process %ld, sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
-                id, options->seed, options->position, ranmar_flavour_name(options->flavour),
-                options->instances, stream->options.prefetch,
+                (long)getpid(), id, options->seed, options->position,
+                ranmar_flavour_name(options->flavour), options->instances, stream->options.prefetch,
                 ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);
     return GPURANMAR_OK;
 }

@@ -385,9 +385,13 @@ def check_all_clear():
     both = [log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) for n in (1, 2)]
     lines = [delivered((1, n, 0, 500)) for n in (1, 2)]
     ok(logs(*map(str.__add__, both, lines))[0] == 1, "lines of the library that lack a sequence")
-    text = "gpuranmar: sequence 1: seed 11, position 0, double, 1 instance(s)\n"
+    text = "gpuranmar: process 7, sequence 1: seed 11, position 0, double, 1 instance(s)\n"
     status, found, _, _ = logs(text, other)
     ok(status == 3 and sources.KILLED in found["unknown"], "a log of a process that was killed")
+    status, found, _, _ = logs(text + delivered((1, 12, 0, 50), process=8))
+    ok(status == 3 and sources.KILLED in found["unknown"], "... beside one that was not")
+    status, found, _, _ = logs(text + delivered((1, 11, 0, 50), process=7))
+    ok(status == 0 and not found["unknown"], "... which has both its lines", found["unknown"])
     line = delivered((1, 11, 0, 50)).replace("cpu 3 times", "earlier requests")
     ok(logs(line, other)[0] == 1, "a line of numbers that were all in the cache")
 
@@ -510,6 +514,28 @@ def check_statuses():
         ("all is known", whole, ends, 0, "common, or tied ones.\n"),
         ("ends", whole, {}, 0, "ends of last events: 2"),
         ("cards alone", [], {"x": cards(1, [(5, 0)])}, 3, f"{runs.CARDS_ALONE}: 1"),
+        ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, runs.CARDS_ALONE),
+        (
+            "no seeds, of a run",
+            whole,
+            {**ends, "x": "RUNNR 2\nEXIT\n"},
+            0,
+            "common, or tied ones.\n",
+        ),
+        (
+            "UTF-16",
+            whole,
+            {"x": log(3, [(5, 0)], [(5, 8)]).encode("utf-16")},
+            1,
+            "overlap: ",
+        ),
+        (
+            "a sequence that headers lack",
+            whole,
+            {**ends, "2.log": log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])},
+            3,
+            f"{runs.CONTRADICT}: 1",
+        ),
         ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
         ("MULTITHIN", [(1, [(1, [(5 + k, 0) for k in range(11)])])], {}, 3, f"{runs.MULTITHIN}: 1"),
         ("a seed", [(1, [(1, [(899999999, 0)])])], {}, 3, "seeds that a header has rounded: 1"),

@@ -51,7 +51,7 @@ class Run:
         """What the sources agree on, of those that say something; None if none does."""
         facts = {fact for fact in map(of, self.sources) if fact is not None}
         if len(facts) > 1:
-            self.unknown["sources that contradict each other"] += 1
+            self.unknown[CONTRADICT] += 1
         return facts.pop() if len(facts) == 1 else None
 
     def seed(self, k, word):
@@ -94,6 +94,9 @@ class Run:
             self.stretches += told
             self.unknown -= Counter({ROUNDED % "seeds": 10**9, ROUNDED % "positions": 10**9})
             return
+        logged = {k for s in self.sources for table in s.ends.values() for k in table}
+        if archive and len(logged) > len(rows) and not self.unknown[MULTITHIN]:
+            self.unknown[CONTRADICT] += 1
         again = drawn_again(rows)
         for k in sorted(rows):
             self.place_sequence(k, rows[k], most, again)
@@ -188,6 +191,7 @@ class Run:
 
 
 ENDS = "ends of last events"
+CONTRADICT = "sources that contradict each other"
 ROUNDED = "%s that a header has rounded"
 STARTED_AGAIN = (
     "sequences started again inside an event, as by CONEX (the last seed is audited from position 0 "
@@ -347,7 +351,9 @@ class Production:
                 (source.run, first[0]) if source.run is not None else (None, *first), []
             )
             runs = [run for run in runs if is_of(source, words, run)]
-            if not runs and (source.begin or source.kind == "log"):
+            if source.kind == "cards" and not source.begin:
+                runs = [run for run in self.runs if run.number == source.run]
+            if not runs:
                 key = tuple(sorted(source.begin.items()))
                 runs = [
                     run

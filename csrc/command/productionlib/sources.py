@@ -1,5 +1,6 @@
 """What is known of a run beside its showers: input cards and logs."""
 
+import codecs
 import re
 from collections import Counter
 
@@ -17,9 +18,10 @@ DELIVERED = re.compile(
     r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), numbers \d+, made by (?:.+ times|earlier requests)$",
     re.M,
 )
-STARTED = re.compile(r"^gpuranmar: sequence \d+: seed \d+, position ", re.M)
+STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
-KILLED = "logs of libgpuranmar without a line of what was drawn, as of a process that was killed"
+KILLED = "processes of which libgpuranmar has no line of what was drawn, as if they were killed"
+CARDS = re.compile(r"\s*(RUNNR|MSEED|SEED)\s+[+-]?[.\d]", re.I)
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
@@ -146,10 +148,12 @@ def sources_of_deliveries(path, text):
             source.begin.setdefault(k, (int(seed), int(first)))
     lost = text.count("gpuranmar: delivered: process ") - len(lines)
     engines = len(ENGINE.findall(text))
-    if lost or engines:
+    killed = len(set(STARTED.findall(text)) - set(sources))
+    if lost or engines or killed:
         source = next(iter(sources.values()), Source(path, "log"))
         source.unknown["lines of the library that are cut"] += lost
         source.unknown["engines of other routines than RMMARD, of which no end is known"] += engines
+        source.unknown[KILLED] += killed
         return list(sources.values()) or [source]
     return list(sources.values())
 
@@ -158,12 +162,13 @@ def sources_of(path):
     """What a file says of runs, as a list."""
     with Input(path) as file:
         data = file.read(4096)
-        if b"\0" in data or file.size is not None and file.size > MOST:
+        utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as some shells write logs
+        if b"\0" in data and not utf16 or file.size is not None and file.size > MOST:
             return []
         data += file.read(MOST)
     if len(data) > MOST:
         return []
-    text = data.decode("latin-1")
+    text = data.decode("utf-16" if utf16 else "latin-1")
     sources = sources_of_deliveries(path, text)
     logs = text.split(CARDS_OF_A_LOG)[1:]  # a file may have the logs of several runs
     if logs:
@@ -175,13 +180,10 @@ def sources_of(path):
             sources[0].whole |= told[0].whole
         else:
             sources += told
-    elif not sources and any(map(SEED.match, text.splitlines())):
+    elif not sources and any(map(CARDS.match, text.splitlines())):
         if len(re.findall(r"^\* job \d", text, re.M)) > 1:
             return []  # a plan of many runs
         sources = [source_of_cards(path, text.splitlines())]
-    elif not sources and STARTED.search(text):
-        sources = [Source(path, "log")]
-        sources[0].unknown[KILLED] += 1
     for source in sources:
         source.check()
     return sources
