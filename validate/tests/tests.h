@@ -66,6 +66,21 @@ static inline void expect(int error, int wanted, const char *words)
                  words);
 }
 
+/* Opens a stream with these options, OPEN(.seed = 5, .threads = 2), or ends the program, since a
+ * child process must not go on to the tests that follow. */
+#define OPEN(...) open_with((gpuranmar_options){__VA_ARGS__})
+static inline gpuranmar_stream *open_with(gpuranmar_options o)
+{
+    gpuranmar_stream *s;
+    o.size = sizeof o;
+    o.instances = o.instances ? o.instances : 1;
+    if (gpuranmar_stream_initialise(&s, &o)) {
+        fprintf(stderr, "%s\n", gpuranmar_last_error());
+        abort();
+    }
+    return s;
+}
+
 /* Ends the test and says why: a machine or a build cannot run it. cmocka's skip() prints "not ok",
  * which prove counts as a failure. */
 #define SKIP(reason)                                     \
