@@ -65,6 +65,23 @@ class Report:
         """Notes what could not be seen in a file."""
         self.remarks.append(f"{name}: {text}")
 
+    def corsika(self, places, others):
+        """Keeps only this of a CORSIKA tree: `places` counts the copies of RMMARD in each file,
+        `others` are files with another RANMAR."""
+        self.found = {name: {"": its[""]} for name, its in self.found.items() if "" in its}
+        self.names.clear()
+        count, files = sum(places.values()), len(places)
+        for name, copies in places.items():
+            self.note(name, f"places with a copy of RMMARD: {copies}")
+        self.remark(
+            "CORSIKA",
+            f"RMMARD is copied in line in {count} place{'s' * (count != 1)} in {files} "
+            f"file{'s' * (files != 1)}, which no library can replace: use gpuranmar-patch "
+            "(docs/corsika.md, gpuranmar-patch(1)); its list DIR names each place",
+        )
+        for name in others:
+            self.remark(name, "has another RANMAR: ask about this file by itself")
+
     def state(self, name, unit):
         """Remembers a program unit, which may have COMMON blocks of a state."""
         self.states.append((name, unit, unit.blocks()))

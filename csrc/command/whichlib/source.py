@@ -26,6 +26,7 @@ PRECISIONS = {"DOUBLEPRECISION": "DOUBLE", "REAL": "REAL", "INTEGER": "INTEGER"}
 # RANMAR's lagged part: two elements of one array are subtracted (LAGGED), and an index goes back to
 # the other end after 97 (ROUND).
 LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
+COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the same in CORSIKA
 ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(
@@ -352,6 +353,19 @@ def read_fortran(name, text, report):
 
 def judge(report):
     """Describes all Fortran sources."""
+    places = {
+        name: sum(len(COPY.findall("\n".join(u.lines))) for u in units if u.name != "rmmard")
+        for name, units in report.sources.items()
+        if any("crranma4" in u.blocks() for u in units if COPY.search(u.text))
+    }
+    if any(places.values()):
+        others = [
+            name
+            for name, units in report.sources.items()
+            if name not in places and any(STEP.search(u.text) for u in units)
+        ]
+        report.corsika({name: count for name, count in places.items() if count}, others)
+        return
     homes = {}
     for name, units in report.sources.items():
         for unit in units:

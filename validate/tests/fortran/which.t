@@ -73,6 +73,10 @@ def routine(head, body, kind="REAL", common="COMMON /RASET1/ U(97),C,CD,CM,I97,J
     )
 
 
+def call(name, statement="CONTINUE"):
+    return f"      SUBROUTINE {name}\n      {statement}\n      END\n"
+
+
 def text(draw=ARRAY, body=LOOP, kind="REAL", start="SUBROUTINE RMARIN(IJ,KL)", seeding=SEEDING):
     """A generator of the program's own."""
     return routine(draw, body, kind) + routine(start, seeding, kind)
@@ -89,6 +93,17 @@ FIRST = """
       FIRST = .FALSE.
 """
 X = text("SUBROUTINE RANMAR(X)", f"{STEP}      X = UNI", DP)
+
+
+IN_LINE = STEP.replace("97)", "97(1),1)")
+CORSIKA = "".join(
+    routine(head, IN_LINE, DP, "COMMON /CRRANMA4/ U(97,9),C,I97(9),J97(9)")
+    for head in (
+        "SUBROUTINE RMMARD(RVEC,LENV,ISEQ)",
+        "FUNCTION RNDM()",
+        "SUBROUTINE GRNDM(RVEC,LENV)",
+    )
+) + call("P", "CALL RMMARD(X,1,1)")
 
 
 def own(rule="", kind="REAL", start="(IJ,KL)", seeding=SEEDING):
@@ -158,10 +173,6 @@ def lund(name, block, kind="REAL", bits=24):
       {name} = UNI"""
     common = f"COMMON /{block}/ MR(6),U(97),C,CD,CM\n      EQUIVALENCE (I97,MR(4)),(J97,MR(5))"
     return routine(f"FUNCTION {name}(IDUMMY)", body, kind, common)
-
-
-def call(name, statement="CONTINUE"):
-    return f"      SUBROUTINE {name}\n      {statement}\n      END\n"
 
 
 def data(*statements):
@@ -301,6 +312,7 @@ calls-rmmard.f | \tREAL*8 X\nC CALL RANMAR(X)\n\tCALL RMMARD(X,1,1)\n\tEND | lin
 module-use.f90 | use RandomNS; call initRandomNS(1); x = ranmarns(0); end | -lgpuranmar_multinest | no family
 reader.f90 | common /crranma4/ c(9),u(97,9),ijkl(9); print *, ijkl(1); end | COMMON /CRRANMA4/, the
  generator's state, is in the main program |
+corsika.f | =CORSIKA | RMMARD is copied in line in 2 places in 1 file, ; use gpuranmar-patch | link
 wrapper.f90 | function pyr(i); pyr = rndm(i); end | PYR is not RANMAR here | link:
 interface.f90 | module u; interface; real(8) function duni(); end function; end interface; end module |
  no RANMAR found | DUNI is
