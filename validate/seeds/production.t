@@ -536,6 +536,7 @@ def check_statuses():
             3,
             f"{runs.CONTRADICT}: 1",
         ),
+        ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, runs.CARDS_ALONE),
         ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
         ("MULTITHIN", [(1, [(1, [(5 + k, 0) for k in range(11)])])], {}, 3, f"{runs.MULTITHIN}: 1"),
         ("a seed", [(1, [(1, [(899999999, 0)])])], {}, 3, "seeds that a header has rounded: 1"),

@@ -21,7 +21,7 @@ DELIVERED = re.compile(
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 KILLED = "processes of which libgpuranmar has no line of what was drawn, as if they were killed"
-CARDS = re.compile(r"\s*(RUNNR|MSEED|SEED)\s+[+-]?[.\d]", re.I)
+CARDS = re.compile(r"\s*(RUNNR|EVTNR|NSHOW|PRMPAR|ERANGE|MSEED|SEED)\s+[+-]?[.\d]", re.I)
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
