@@ -145,6 +145,10 @@ printf 'SEED -5 0 0\n' >negative
 refused ' seeds audit: negative line 1: not SEED and up to three numbers' seeds audit negative
 refused " seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first" \
     seeds audit 2147483648
+for what in audit explain; do
+    refused " seeds $what: -5...: numbers are not below 0, seeds are in 0..2147483647" \
+        seeds $what -5 7
+done
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
