@@ -204,6 +204,7 @@ static int leapfrog(const char *routine, gpuranmar_stream *s, unsigned bits, voi
     double piece[PIECE];
     char *to = out;
     const size_t size = bits / 24 * sizeof(float);
+    ranmar_delivered_leapfrog(s, n, stride);
     for (size_t groups; n > 0; n -= groups) {
         groups = stride > PIECE ? 1 : n < PIECE / stride ? n : (size_t)(PIECE / stride);
         uint64_t left = groups * stride;

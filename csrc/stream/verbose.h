@@ -18,6 +18,8 @@ struct ranmar_delivered {
     int id;                                /* of a numbered sequence, else 0 */
     uint64_t from;                         /* what lies before this position is counted below */
     uint64_t numbers, lowest, end;         /* how many, and the range in which they lie */
+    uint64_t left_out,
+        step; /* of these, by leapfrog; and its step, or 1 if it was not always one */
 };
 
 /* To be called when a stream is open and when it is to be closed, which writes its line. */
@@ -26,6 +28,9 @@ void ranmar_delivered_end(struct gpuranmar_stream *s);
 
 /* To be called before the stream goes to a position other than by delivering numbers. */
 void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position);
+
+/* To be called when leapfrog took n * step numbers and kept n of them. */
+void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step);
 
 /* To be called before and after two open streams are exchanged. */
 void ranmar_delivered_hold(void);

@@ -107,12 +107,13 @@ def log(run, begin, end, last=9):
 
 
 def delivered(*stretches, process=7, flavour="double", instances=1):
-    """The library's lines for (sequence or None, seed, first position, position after the last)."""
+    """The library's lines for (sequence or None, seed, first position, position after the last), and
+    the step of a stream that leapfrogs."""
     return "".join(
         f"gpuranmar: delivered: process {process}, {f'sequence {k}' if k else 'stream'}, seed {seed}, "
-        f"flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}, "
-        f"numbers {b - a}, made by cpu 3 times\n"
-        for k, seed, a, b in stretches
+        f"flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}"
+        f"{f' by {by[0]}' if by else ''}, numbers {(b - a) // (by or [1])[0]}, made by cpu 3 times\n"
+        for k, seed, a, b, *by in stretches
     )
 
 
@@ -375,6 +376,14 @@ def check_all_clear():
     )
     text = log(1, [(5, 0)], [(5, 500)], last=1) + begin + block
     ok(logs(text)[0] == 1, "... of which a log says that the second begins before the first's end")
+
+    for ranks, status in (((0, 1, 2), 0), ((0, 1, 4), 1), ((0, 1, 5), 1)):
+        got, found, _, _ = logs(*(delivered((None, 5, r, r + 400, 4)) for r in ranks))
+        ok(got == status and not found["unknown"], f"leapfrog from {ranks} by 4: status {status}")
+    got, found, _, _ = logs(
+        *(delivered((None, 5, a, 400, *by)) for a, *by in ((0,), (0, 4), (2, 4)))
+    )
+    ok(got == 1 and len(found["shared"]) == 2, "... beside one that draws all", found["shared"])
 
     other = log(3, [(11, 0), (23, 0)], [(11, 500), (23, 500)])
     first = log(1, [(11, 0), (21, 0)], [(11, 500), (21, 500)])

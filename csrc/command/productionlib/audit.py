@@ -18,7 +18,7 @@ KINDS = {
     "twins": "tied by the seeding, twins",
 }
 PAIR = re.compile(r"\d+ +\(.*?:(\d+)\) +\d+ +\(.*?:(\d+)\) +(\S.*?) +(\d+) +(\d+) +(\d+) +\d+$")
-TOTAL = re.compile(r" *(\d+) +\d+ +\d+  all but those of lowest bits alone")
+MORE = re.compile(r"\.\.\. and (\d+) pairs more")
 HEAD = "# gpuranmar seeds plan 1"
 PAIRS = 10**6  # the most that are told of
 
@@ -55,14 +55,18 @@ class Pair:
 
 
 def pairs_of(stretches):
-    """The pairs of stretches that have something in common, and how many there are in all."""
+    """The pairs of stretches that have something in common, and how many more there are. Of those
+    that draw the same numbers throughout, each is in a pair with the first."""
     with tempfile.TemporaryDirectory() as folder:
         plan, names = os.path.join(folder, "plan"), {}
         with open(plan, "w", encoding="ascii") as file:
             print(HEAD, file=file)
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
-                print(name, s.sequence or 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
+                number = (
+                    s.sequence or s.step or 10**6
+                )  # the first has all numbers if one has them
+                print(name, number, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), plan],
             capture_output=True,
@@ -71,14 +75,16 @@ def pairs_of(stretches):
         )
     if done.returncode not in (0, 1):
         raise Problem(done.stderr.strip())
-    pairs, total = [], 0
+    pairs, more = [], 0
     for line in done.stdout.splitlines():
-        match, row = PAIR.match(line), TOTAL.match(line)
+        match, row = PAIR.match(line), MORE.match(line)
         if match and not match[3].startswith("low bits"):
             first, second = (stretches[int(match[i]) - 2] for i in (1, 2))
+            if first.seed == second.seed and first.excludes(second):
+                continue
             pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
-        total = int(row[1]) if row else total
-    return pairs, total
+        more = int(row[1]) if row else more
+    return pairs, more
 
 
 def audit(production):
@@ -86,18 +92,18 @@ def audit(production):
     if it may have something in common with another, or if a sequence was started again."""
     while True:
         stretches = [s for run in production.runs for s in run.stretches]
-        pairs, total = pairs_of(stretches) if stretches else ([], 0)
+        pairs, more = pairs_of(stretches) if stretches else ([], 0)
         runs = {id(s.run): s.run for pair in pairs for s in (pair.first, pair.second)}
         runs.update({id(run): run for run in production.runs if run.unknown[STARTED_AGAIN]})
         partly = [run for run in runs.values() if run.archives and not run.archives[0].whole]
         if not partly:
-            return pairs, total
+            return pairs, more
         for run in partly:
             run.archives[0] = Archive(run.archives[0].path, run=run.number)
             run.place(production.most)
 
 
-def findings(production, pairs, total):
+def findings(production, pairs, more):
     """All that was found, as a table for JSON; the statement is made of it."""
     index = {id(run): i for i, run in enumerate(production.runs)}
 
@@ -135,6 +141,6 @@ def findings(production, pairs, total):
         unknown=dict(sum((run.unknown for run in production.runs), Counter())),
         runs=runs,
         touched=dict(runs=len({of["run"] for of in sides}), showers=len(touched)),
-        pairs=total,
+        pairs=len(pairs) + more,
         shared=shared,
     )

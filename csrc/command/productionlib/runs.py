@@ -1,6 +1,7 @@
 """The runs of a production: which files, cards and logs are of one run, and which numbers
 its events drew."""
 
+import math
 import os
 import re
 import stat
@@ -24,6 +25,12 @@ class Stretch:
         self.run, self.sequence, self.given = run, sequence, seed
         self.seed = seed % (SEED_MAX + 1)
         self.events, self.starts, self.end, self.known = events, starts, end, end
+        self.step = 1  # by leapfrog, every so many; None: some of them
+
+    def excludes(self, other):
+        """Whether two that leapfrog through one sequence never draw the same number."""
+        steps = self.step and other.step and math.gcd(self.step, other.step)
+        return bool(steps) and (self.starts[0] - other.starts[0]) % steps != 0
 
     def touched(self, low, high):
         """The events that drew numbers from low to high. Some drew none at all."""
@@ -83,6 +90,9 @@ class Run:
         self.stretches, self.unknown = [], Counter()
         for source in self.sources:
             self.unknown += source.unknown
+            for seed, first, end, step in source.parts:
+                self.stretches.append(Stretch(self, 0, seed, [None], [first], end))
+                self.stretches[-1].known, self.stretches[-1].step = first, step
         archive = self.archives[0] if self.archives else None
         if archive and any(event.left_out for event in archive.events):
             self.unknown[MULTITHIN] += 1

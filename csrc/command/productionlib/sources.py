@@ -15,7 +15,7 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
-    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), numbers \d+, made by (?:.+ times|earlier requests)$",
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by (\d+))?, numbers (\d+), made by (?:.+ times|earlier requests)$",
     re.M,
 )
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
@@ -30,14 +30,15 @@ class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
     the beginning of the run, and at the beginning and the end of its events. `run` is None where
     only libgpuranmar's lines are known. These are in `delivered`: (sequence, or 0 for a stream; seed;
-    first position; position after the last), in order of time. `whole` says whether it tells all
+    first position; position after the last), in order of time; in `parts`, with a step or None, those
+    of streams that received only some of the numbers between. `whole` says whether it tells all
     sequences of the run; `unknown` counts what else the file leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
         self.begin, self.events, self.ends = {}, {}, {}
-        self.delivered, self.unknown, self.whole = [], Counter(), False
+        self.delivered, self.parts, self.unknown, self.whole = [], [], Counter(), False
 
     def end_after(self, event, k):
         """The state of a sequence at the end of this event or a later one, or None. A log may be cut
@@ -48,7 +49,8 @@ class Source:
     def check(self):
         states = [self.begin, *self.events.values(), *self.ends.values()]
         states = [(k, *state) for table in states for k, state in table.items()]
-        for k, seed, position in states + [d[:3] for d in self.delivered]:
+        lines = [d[:3] for d in self.delivered] + [(0, *part[:2]) for part in self.parts]
+        for k, seed, position in states + lines:
             if not (0 <= seed <= INTEGER_MAX and 0 <= position <= POSITION_MAX and k < 2**31):
                 raise Problem(f"sequence {k}: seed {seed} at position {position}: out of range")
 
@@ -134,15 +136,17 @@ def sources_of_deliveries(path, text):
     """A source for each process whose lines of libgpuranmar a log has."""
     sources = {}
     lines = list(DELIVERED.finditer(text))
-    for process, sequence, seed, flavour, instances, first, end in (
-        line.groups() for line in lines
-    ):
+    for line in lines:
+        process, sequence, seed, flavour, instances, first, end, step, numbers = line.groups()
         source = sources.setdefault(process, Source(path, "log"))
         if flavour != "double" or instances != "1":
             source.unknown["streams of several instances or another flavour, not audited"] += 1
             continue
         k = int(sequence or 0)
         source.whole = True
+        if not k and int(numbers) < int(end) - int(first):
+            source.parts.append((int(seed), int(first), int(end), step and int(step)))
+            continue
         source.delivered.append((k, int(seed), int(first), int(end)))
         if k:
             source.begin.setdefault(k, (int(seed), int(first)))
@@ -177,6 +181,7 @@ def sources_of(path):
             take_log(source, log)
         if len(sources) == len(told) == 1:
             sources[0].delivered, sources[0].unknown = told[0].delivered, told[0].unknown
+            sources[0].parts = told[0].parts
             sources[0].whole |= told[0].whole
         else:
             sources += told

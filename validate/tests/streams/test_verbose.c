@@ -110,6 +110,14 @@ static void streams(void)
     gpuranmar_stream_get(s, u, 20);
     gpuranmar_stream_restore(s, saved, sizeof saved);
     gpuranmar_stream_get(s, u, 40);
+    s = open_stream(10, GPURANMAR_CPU, 3);
+    gpuranmar_stream_leapfrog(s, u, 100, 4);
+    gpuranmar_stream_leapfrog(s, u, 5, 4);
+    gpuranmar_stream_close(s);
+    s = open_stream(11, GPURANMAR_CPU, 0);
+    gpuranmar_stream_leapfrog(s, u, 5, 4);
+    gpuranmar_stream_get(s, u, 4);
+    gpuranmar_stream_close(s);
     alarm(60); /* a broken list of streams may have no end */
     gpuranmar_stream_get(open_stream(9, GPURANMAR_CPU, 0), u, 3);
 }
@@ -119,13 +127,15 @@ static void streams(void)
 TEST(of_streams)
 {
     setenv("GPURANMAR_VERBOSE", "1", 1);
-    SAYS(3, 5, streams(); exit(3));
+    SAYS(3, 7, streams(); exit(3));
     has("stream, seed 5" OPTIONS "positions 50 to 7400, numbers 2307, made by cpu 3 times");
     has("stream, seed 7" OPTIONS "positions 0 to 1, numbers 1, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 0 to 30, numbers 30, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 10 to 50, numbers 40, made by cpu 1 times");
     has("stream, seed 9" OPTIONS "positions 0 to 3, numbers 3, made by cpu 1 times");
-    SAYS(3, 2, streams(); _exit(3)); /* what is open leaves no line */
+    has("stream, seed 10" OPTIONS "positions 3 to 423 by 4, numbers 105, made by cpu 1 times");
+    has("stream, seed 11" OPTIONS "positions 0 to 24, numbers 9, made by cpu 1 times");
+    SAYS(3, 4, streams(); _exit(3)); /* what is open leaves no line */
 }
 
 /* A line that is longer than its memory by one byte loses that byte, and ends all the same. */
@@ -156,7 +166,7 @@ TEST(of_sequences)
     has("sequence 3, seed 12, flavour double, instances 1, prefetch 1024, positions 0 to 1024, "
         "numbers 1024, made by cpu 1 times");
     assert_int_equal(lines_of("gpuranmar: libgpuranmar "), 1);
-    assert_int_equal(lines_of("gpuranmar: sequence "), 4);
+    assert_int_equal(lines_of("gpuranmar: process "), 4);
     assert_int_equal(lines_of(""), 7);
     SAYS(0, 0, setenv("GPURANMAR_VERBOSE", "0", 1); sequences(); exit(0));
     assert_string_equal(said, "");
