@@ -217,7 +217,7 @@ static const char *const outcomes[] = {"right", "stopped by a line", "ended by a
 /* Lines that GPURANMAR_VERBOSE does not have of a program without faults. */
 static int unexpected_lines(void)
 {
-    static const char *const verbose[] = {"libgpuranmar ", "delivered: ", "sequence 2: seed ",
+    static const char *const verbose[] = {"libgpuranmar ", "delivered: ", "process ",
                                           "CUDA: 1 x fake\n"};
     int count = 0;
     for (const char *line = said; *line; line = strchr(line, '\n') + 1) {
