@@ -54,17 +54,26 @@ static inline int ends_well(struct child child)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static inline void check_stop(struct child child, const char *words)
+/* Reads all that it says, and waits for it. Returns its status as waitpid() has it. */
+static inline int listen_to(struct child child, char *said, size_t size)
 {
     int status;
-    char said[1000] = "";
-    ssize_t length = 0, more;
-    while ((more = read(child.said, said + length, sizeof said - 1 - (size_t)length)) > 0)
-        length += more;
+    size_t length = 0;
+    ssize_t more;
+    while ((more = read(child.said, said + length, size - 1 - length)) > 0)
+        length += (size_t)more;
+    said[length] = '\0';
     close(child.said);
     assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 1 || length <= 0 || !strstr(said, words) ||
-        strchr(said, '\n') != said + length - 1)
+    return status;
+}
+
+static inline void check_stop(struct child child, const char *words)
+{
+    char said[1000];
+    const int status = listen_to(child, said, sizeof said);
+    const char *const end = strchr(said, '\n');
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 1 || !end || end[1] || !strstr(said, words))
         fail_msg("exit status %d, '%s'; wanted 1 and '%s'", status, said, words);
 }
 

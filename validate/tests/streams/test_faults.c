@@ -7,12 +7,11 @@
 #include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
+#include "child.h"
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
-#include "gpuranmar.h"
-#include "random.h"
+#include "tests.h"
 
 enum { MOST = 3 * RANMAR_NUMBERS_A_THREAD, SEED = 1802 * 30082 + 9373, WRONG = 9 };
 
@@ -23,11 +22,15 @@ static struct {
     double three[MOST]; /* the numbers of three instances, from a child without a fault */
 } * shared;
 
+/* A second attempt of the same call fails too. */
 static int is_refused(const char *name)
 {
-    if (!shared || ++shared->calls != shared->refused)
+    if (!shared || !shared->refused)
         return 0;
-    strcpy(shared->name, name);
+    if (++shared->calls == shared->refused)
+        strcpy(shared->name, name);
+    else if (shared->calls != shared->refused + 1 || strcmp(shared->name, name) != 0)
+        return 0;
     return 1;
 }
 
@@ -53,6 +56,8 @@ WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode),
 WRAP(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode), NULL, ENOMEM)
 WRAP(int, stat, (const char *path, struct stat *status), (path, status), -1, EIO)
 WRAP(char *, realpath, (const char *path, char *out), (path, out), NULL, EIO)
+WRAP(void *, malloc, (size_t size), (size), NULL, ENOMEM)
+WRAP(void *, calloc, (size_t n, size_t size), (n, size), NULL, ENOMEM)
 WRAP(void *, dlopen, (const char *name, int flags), (name, flags), NULL, ENOMEM)
 
 int __real_fclose(FILE *file);
@@ -63,31 +68,17 @@ int __wrap_fclose(FILE *file) /* a file that cannot be closed is closed neverthe
     return refused ? (errno = EIO, EOF) : error;
 }
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size)
-{
-    return is_refused("malloc") ? NULL : __real_malloc(size);
-}
-
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return is_refused("calloc") ? NULL : __real_calloc(n, size);
-}
-
 /* --- The program --- */
 
 static double one[MOST], got[MOST], *expected;
 static int wrong;
 
-/* A step of the program: again where there was no memory, which must have changed nothing. */
-static void expect(int condition)
+static void require(int condition)
 {
     wrong |= !condition;
 }
 
+/* Whether a call is to be made again, since it had no memory. It must have changed nothing. */
 static int again(int error, gpuranmar_stream *s, uint64_t at)
 {
     uint64_t position;
@@ -96,7 +87,7 @@ static int again(int error, gpuranmar_stream *s, uint64_t at)
         exit(1);
     }
     if (error && s)
-        expect(gpuranmar_stream_position(s, &position) == 0 && position == at);
+        require(gpuranmar_stream_position(s, &position) == 0 && position == at);
     return error != 0;
 }
 
@@ -110,13 +101,13 @@ static void step(gpuranmar_stream **s, uint64_t *at)
     case 0:
         while (again(gpuranmar_stream_get(*s, got, n), *s, *at))
             ;
-        expect(memcmp(got, expected + *at, n * sizeof *got) == 0);
+        require(memcmp(got, expected + *at, n * sizeof *got) == 0);
         *at += n;
         break;
     case 1:
         while (again(gpuranmar_stream_draw(*s, &drawn, n), *s, *at))
             ;
-        expect(memcmp(drawn, expected + *at, n * sizeof *got) == 0);
+        require(memcmp(drawn, expected + *at, n * sizeof *got) == 0);
         *at += n;
         break;
     case 2:
@@ -139,7 +130,7 @@ static void step(gpuranmar_stream **s, uint64_t *at)
     case 5: /* by several threads */
         while (again(gpuranmar_stream_fill(*s, got, MOST - *at), *s, *at))
             ;
-        expect(memcmp(got, expected + *at, (MOST - *at) * sizeof *got) == 0);
+        require(memcmp(got, expected + *at, (MOST - *at) * sizeof *got) == 0);
         while (again(gpuranmar_stream_seek(*s, 7), *s, MOST))
             ;
         *at = 7;
@@ -147,28 +138,22 @@ static void step(gpuranmar_stream **s, uint64_t *at)
     }
 }
 
-static gpuranmar_options options_of(int backend, int instances)
+static void draw_from_stream(int backend, int instances)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    gpuranmar_stream *s;
     o.seed = SEED;
     o.backend = backend;
     o.instances = instances;
     o.prefetch = 1000;
     o.threads = 3;
-    return o;
-}
-
-static void draw_from_stream(int backend, int instances)
-{
-    const gpuranmar_options o = options_of(backend, instances);
-    gpuranmar_stream *s;
     uint64_t at = 0, position;
     while (again(gpuranmar_stream_initialise(&s, &o), NULL, 0))
         ;
     expected = instances == 1 ? one : shared->three;
     for (int i = 0; i < 12; ++i)
         step(&s, &at);
-    expect(gpuranmar_stream_position(s, &position) == 0 && position == at);
+    require(gpuranmar_stream_position(s, &position) == 0 && position == at);
     gpuranmar_stream_close(s);
 }
 
@@ -181,7 +166,7 @@ static void draw_from_sequence(void)
     for (int i = 0; i < 400; ++i) {
         const int32_t n = numbers[i % 4 * (i % 100 == 1)];
         (i & 1 ? grnvec_ : rmmard_)(got, &n, &id);
-        expect(memcmp(got, one + at, (size_t)n * sizeof *got) == 0);
+        require(memcmp(got, one + at, (size_t)n * sizeof *got) == 0);
         at += (size_t)n;
     }
 }
@@ -199,20 +184,13 @@ static void program(void)
 
 static void three_instances(void)
 {
-    const gpuranmar_options o = options_of(GPURANMAR_CPU, 3);
-    gpuranmar_stream *s;
-    exit(gpuranmar_stream_initialise(&s, &o) || gpuranmar_stream_fill(s, shared->three, MOST));
+    gpuranmar_stream *const s = OPEN(.seed = SEED, .instances = 3, .prefetch = 1000);
+    exit(gpuranmar_stream_fill(s, shared->three, MOST));
 }
 
 /* --- The parent --- */
 
 static char said[10000];
-
-/* Runs it in a child, and gives the status, after one line on standard error at most: RIGHT,
- * STOPPED by a line, ENDED by a signal, or ESCAPED, a wrong number or none without a word. */
-enum outcome { RIGHT, STOPPED, ENDED, ESCAPED };
-static const char *const outcomes[] = {"right", "stopped by a line", "ended by a signal",
-                                       "escaped"};
 
 /* Lines that GPURANMAR_VERBOSE does not have of a program without faults. */
 static int unexpected_lines(void)
@@ -230,72 +208,43 @@ static int unexpected_lines(void)
     return count;
 }
 
-static enum outcome run(void (*call)(void))
+/* Runs a program in a child. It may end with the right numbers and one line at most, or with one
+ * line and the exit status 1. No fault excuses a wrong number. Returns whether the numbers are
+ * right. */
+static int is_right(void (*call)(void))
 {
-    int ends[2], status;
-    size_t length = 0;
-    ssize_t more;
-    if (pipe(ends))
-        abort();
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        shared->calls = 0;
-        call();
-    }
-    close(ends[1]);
-    while ((more = read(ends[0], said + length, sizeof said - 1 - length)) > 0)
-        length += (size_t)more;
-    said[length] = '\0';
-    close(ends[0]);
-    waitpid(child, &status, 0);
+    int status = 0;
+    shared->calls = 0;
+    IN_A_CHILD(1, status = listen_to(this_child, said, sizeof said), call());
     const int lines = unexpected_lines();
-    if (WIFSIGNALED(status))
-        return ENDED;
-    if (WEXITSTATUS(status) == 0 && lines < 2)
-        return RIGHT;
-    if (strstr(said, "GPURANMAR_VERIFY")) /* no fault excuses a wrong number */
-        return ESCAPED;
-    return WEXITSTATUS(status) == 1 && lines == 1 ? STOPPED : ESCAPED;
-}
-
-static int refuse_calls(void)
-{
-    int failures = 0, right = 0;
-    for (shared->refused = 1;; ++shared->refused) {
-        const enum outcome outcome = run(program);
-        if (shared->calls < shared->refused)
-            break;
-        right += outcome == RIGHT;
-        if (outcome > STOPPED) {
-            ++failures;
-            printf("# call %d, %s: %s: %s\n", shared->refused, shared->name, outcomes[outcome],
-                   said);
-        }
-    }
-    printf("# %d calls failed, one at a time, %d without harm\n", shared->refused - 1, right);
-    failures += shared->refused < 40;
-    shared->refused = 0;
-    return failures;
-}
-
-int main(void)
-{
-    struct ranmar_state state;
-    const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_DOUBLE);
-    random_start();
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
+    if (status == 0 && lines < 2)
         return 1;
+    if (status != 1 << 8 || lines != 1 || strstr(said, "GPURANMAR_VERIFY"))
+        fail_msg("call %d, %s: status %d: %s", shared->refused, shared->name, status, said);
+    return 0;
+}
+
+TEST(no_call_fails)
+{
+    const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_DOUBLE);
+    struct ranmar_state state;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ranmar_seed(&state, f, SEED);
     ranmar_fill_scalar(&state, f, one, MOST);
     setenv("GPURANMAR_VERIFY", "1", 1);
     setenv("GPURANMAR_VERBOSE", "1", 1);
-    printf("%sok 1 - no call fails\n",
-           run(three_instances) == RIGHT && run(program) == RIGHT && unexpected_lines() == 0
-               ? ""
-               : "not ");
-    printf("%sok 2 - each call fails in turn\n1..2\n", refuse_calls() ? "not " : "");
-    return 0;
+    assert_true(is_right(three_instances) && is_right(program) && unexpected_lines() == 0);
+}
+
+TEST(each_call_fails)
+{
+    int right = 0;
+    for (shared->refused = 1;; ++shared->refused) {
+        const int now = is_right(program);
+        if (shared->calls < shared->refused)
+            break;
+        right += now;
+    }
+    printf("# %d calls failed, one at a time, %d without harm\n", shared->refused - 1, right);
+    assert_true(shared->refused > 40);
 }

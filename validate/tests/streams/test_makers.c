@@ -13,18 +13,12 @@ static double expected[MOST], got[MOST];
 
 static gpuranmar_stream *open_stream(int backend, int64_t prefetch)
 {
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
+    const int64_t seed = (int64_t)random_in(0, 942377567);
     struct ranmar_state state;
-    o.seed = (int64_t)random_in(0, 942377567);
-    o.backend = backend;
-    o.prefetch = prefetch;
-    o.threads = 1;
-    ranmar_seed(&state, ranmar_flavour(o.flavour), o.seed);
-    ranmar_fill_scalar(&state, ranmar_flavour(o.flavour), expected, MOST);
+    ranmar_seed(&state, ranmar_flavour(GPURANMAR_DOUBLE), seed);
+    ranmar_fill_scalar(&state, ranmar_flavour(GPURANMAR_DOUBLE), expected, MOST);
     memset(&fake, 0, sizeof fake);
-    assert_int_equal(gpuranmar_stream_initialise(&s, &o), GPURANMAR_OK);
-    return s;
+    return OPEN(.seed = seed, .backend = backend, .prefetch = prefetch, .threads = 1);
 }
 
 static void draw(gpuranmar_stream *s, size_t at, size_t n)

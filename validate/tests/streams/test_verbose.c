@@ -27,24 +27,9 @@ static int lines_of(const char *start)
     return count;
 }
 
-/* Reads what a child says, and returns its exit status. */
-static int listen_to(struct child child)
-{
-    int status;
-    size_t length = 0;
-    ssize_t more;
-    while ((more = read(child.said, said + length, sizeof said - 1 - length)) > 0)
-        length += (size_t)more;
-    said[length] = '\0';
-    close(child.said);
-    assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 /* Fails unless a program ends with this status, and has `count` lines on delivered numbers. */
-#define SAYS(status, count, ...)                                   \
-    IN_A_CHILD(1, assert_int_equal(listen_to(this_child), status); \
+#define SAYS(status, count, ...)                                                             \
+    IN_A_CHILD(1, assert_int_equal(listen_to(this_child, said, sizeof said), (status) << 8); \
                assert_int_equal(lines_of("gpuranmar: delivered: "), count), __VA_ARGS__)
 
 /* Fails unless there is a line with these words after the number of its process. */
@@ -63,16 +48,8 @@ static void has(const char *words)
 
 static gpuranmar_stream *open_stream(int64_t seed, int backend, uint64_t position)
 {
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
-    o.seed = seed;
-    o.backend = backend;
-    o.position = position;
-    o.prefetch = 1000;
-    o.threads = 1;
-    if (gpuranmar_stream_initialise(&s, &o))
-        abort();
-    return s;
+    return OPEN(.seed = seed, .backend = backend, .position = position, .prefetch = 1000,
+                .threads = 1);
 }
 
 static void start_sequence(int32_t id, int32_t seed, int32_t skipped)

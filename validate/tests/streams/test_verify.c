@@ -41,17 +41,8 @@ static void make_wrong(void)
 
 static gpuranmar_stream *open_stream(int flavour, int backend, int64_t instances)
 {
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
-    o.seed = 4711;
-    o.flavour = flavour;
-    o.backend = backend;
-    o.instances = instances;
-    o.prefetch = 1000;
-    o.threads = 2;
-    if (gpuranmar_stream_initialise(&s, &o))
-        abort();
-    return s;
+    return OPEN(.seed = 4711, .flavour = flavour, .backend = backend, .instances = instances,
+                .prefetch = 1000, .threads = 2);
 }
 
 static void wrong_cache(int flavour)
@@ -84,16 +75,10 @@ static void wrong_thread(void)
 /* A block of 1000 has 500 numbers of each instance, so that only a larger part can be wrong. */
 static void wrong_instance(int64_t instances)
 {
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    gpuranmar_stream *s;
-    o.seed = 4711;
-    o.flavour = GPURANMAR_EXTENDED;
-    o.instances = instances;
-    o.prefetch = 600 * instances;
     make_wrong();
-    if (gpuranmar_stream_initialise(&s, &o))
-        abort();
-    gpuranmar_stream_seek(s, 3 * (uint64_t)o.prefetch + 600);
+    gpuranmar_stream *const s = OPEN(.seed = 4711, .flavour = GPURANMAR_EXTENDED,
+                                     .instances = instances, .prefetch = 600 * instances);
+    gpuranmar_stream_seek(s, 1800 * (uint64_t)instances + 600);
     gpuranmar_stream_fill(s, u, 600);
 }
 
