@@ -137,7 +137,7 @@ def run_tool(*arguments):
 def audit(folder, *options):
     """(exit status, what the JSON has, what was printed, what was complained of)."""
     table = folder + ".json"
-    done = run_tool("audit", "--json", table, "--html", folder + ".html", *options, folder)
+    done = run_tool("audit", "--json", table, *options, folder)
     with open(table) as file:
         return done.returncode, json.load(file), done.stdout, done.stderr
 
@@ -606,7 +606,7 @@ def check_damage():
             path = put(folder, "x", bytes(data))
             try:
                 production = runs.Production([path], 10**6, str)
-                statement.html(
+                statement.text(
                     {**audited.findings(production, *audited.audit(production)), **VERSION}
                 )
             except Exception as error:  # pylint: disable=broad-except

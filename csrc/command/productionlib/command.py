@@ -50,7 +50,6 @@ def parse_arguments():
     check = verbs.add_parser("audit", help="which showers have random numbers in common")
     check.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
     check.add_argument("--json", metavar="FILE", help="all that was found, as a table")
-    check.add_argument("--html", metavar="FILE", help="the statement with a picture")
     check.add_argument(
         "--most",
         type=float,
@@ -71,14 +70,6 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def write(path, data):
-    try:
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(data)
-    except OSError as error:
-        raise Problem(f"{path}: {error.strerror}") from None
-
-
 def run_audit(arguments):
     if not 1 <= arguments.most <= 1e17:
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
@@ -90,9 +81,11 @@ def run_audit(arguments):
     found["date"] = datetime.date.today().isoformat()
     print(statement.text(found))
     if arguments.json:
-        write(arguments.json, json.dumps(found, indent=1) + "\n")
-    if arguments.html:
-        write(arguments.html, statement.html(found))
+        try:
+            with open(arguments.json, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(json.dumps(found, indent=1) + "\n")
+        except OSError as error:
+            raise Problem(f"{arguments.json}: {error.strerror}") from None
     if not found["runs"]:
         return BAD_INPUT
     if found["shared"]:
