@@ -236,60 +236,98 @@ def check_overlaps():
     ok(all(pair["sure"] and pair["exact"] for pair in found["shared"]), "... all is sure")
 
 
-def one(*runs_of, beside=(), options=()):
+def one(*runs_of, beside=(), most="1e12"):
     """Audits runs [(number, events)] in DAT files, with files {name: text} beside them."""
     with Folder() as folder:
         for i, (run, events) in enumerate(runs_of):
             put(folder, f"{i}/DAT", particles(run, events))
         for name, text in dict(beside).items():
             put(folder, name, text)
-        return audit(folder, *options)
+        return audit(folder, "--most", most)
+
+
+class Answer:
+    """What an audit said, in short: lists have an item for each pair."""
+
+    def __init__(self, status, found, text, said):
+        self.status, self.says, self.complains = status, text, said
+        self.unknown, self.read, self.runs = found["unknown"], found["read"], len(found["runs"])
+        pairs = found["shared"]
+        self.kinds = [pair["kind"] for pair in pairs]
+        self.sure = [(pair["sure"], pair["exact"]) for pair in pairs]
+        self.numbers = [(pair["from"], pair["to"], pair["numbers"]) for pair in pairs]
+        self.events = [
+            sorted(((found["runs"][of["run"]]["run"], of["events"]) for of in pair["of"]), key=str)
+            for pair in pairs
+        ]
+        self.sequences = [
+            (s["sequence"], s["seed"], s["first"], s["end"])
+            for run in found["runs"]
+            for s in run["sequences"]
+        ]
+
+
+def expect(name, answer, **wanted):
+    """Compares what an audit said: a text has what is wanted in it, a table has it too, anything
+    else is equal to it."""
+    answer = Answer(*answer)
+    wrong = []
+    for what, value in wanted.items():
+        got = getattr(answer, what)
+        if isinstance(got, dict) and value:
+            good = value.items() <= got.items()
+        else:
+            good = value in got if isinstance(got, str) and value else value == got
+        if not good:
+            wrong.append(f"{what}: {got}, wanted {value}")
+    ok(not wrong, name, "\n".join(wrong))
+
+
+def headers(run, *states):
+    """A run, of states at the beginning of its events 1, 2, ..."""
+    return run, list(enumerate(states, 1))
 
 
 def check_unknown():
     """What headers round, and ends that are nowhere."""
-    status, found, text, _ = one((1, [(1, [(169, 0)])]), (2, [(1, [(1184, 0)])]))
-    pairs = [(p["kind"], p["exact"]) for p in found["shared"]]
-    ok(status == 1 and pairs == [("bits", False)], "seeds tied by bits, ends unknown", pairs)
-    ok("\n  ends of last events: 2\n" in text, "... which is said", text)
-    status, found, _, _ = one(
-        (1, [(1, [(5, 0)])]), (2, [(1, [(5, 10**7)])]), options=["--most", "1e7"]
+    expect(
+        "seeds tied by bits, ends unknown",
+        one(headers(1, [(169, 0)]), headers(2, [(1184, 0)])),
+        status=1,
+        kinds=["bits"],
+        sure=[(True, False)],
+        says="\n  ends of last events: 2\n",
     )
-    ok(status == 0, "--most bounds an event whose end is unknown", found["shared"])
-    status, found, _, _ = one((1, [(1, [(5, 0)])]), (2, [(1, [(5, 10**7)])]))
-    ok(status == 1 and not found["shared"][0]["sure"], "... by default it may reach another")
-    status, found, _, _ = one((1, [(1, [(5, 9)])]), (2, [(1, [(5, 9)])]))
-    pair = found["shared"][0]
-    ok(pair["sure"] and not pair["exact"], "one state twice is sure, its end is not", pair)
+    apart = headers(1, [(5, 0)]), headers(2, [(5, 10**7)])
+    expect("--most bounds an event whose end is unknown", one(*apart, most="1e7"), status=0)
+    expect("... by default it may reach another", one(*apart), status=1, sure=[(False, False)])
+    twice = headers(1, [(5, 9)]), headers(2, [(5, 9)])
+    expect("one state twice is sure, its end is not", one(*twice), sure=[(True, False)])
 
-    seeds = [899999999, 899999998]  # one word of a header stands for both
-    pair_of_runs = [(run, [(1, [(seed, 0)])]) for run, seed in enumerate(seeds, 1)]
-    status, found, _, _ = one(*pair_of_runs)
-    rounded = found["unknown"].get("seeds that a header has rounded")
-    ok(status == 1 and rounded == 2, "large seeds: headers alone do not tell them apart")
-    beside = {f"{run}.inp": cards(run, events[0][1]) for run, events in pair_of_runs}
-    status, found, _, _ = one(*pair_of_runs, beside=beside)
-    got = [run["sequences"][0]["seed"] for run in found["runs"]]
-    ok(
-        got == seeds and "seeds" not in str(found["unknown"]),
-        "... their cards do",
-        found["unknown"],
-    )
-    ok(found["read"]["cards"] == 2 and len(found["runs"]) == 2, "... and are no further runs")
+    seeds = {1: 899999999, 2: 899999998}  # one word of a header stands for both
+    rounded = [headers(run, [(seed, 0)]) for run, seed in seeds.items()]
+    unknown = {runs.ROUNDED % "seeds": 2}
+    expect("large seeds: headers alone do not tell", one(*rounded), status=1, unknown=unknown)
+    beside = {f"{run}.inp": cards(run, [(seed, 0)]) for run, seed in seeds.items()}
+    told = [(1, seed, 0, 10**12) for seed in seeds.values()]
+    read = {"cards": 2}
+    expect("... their cards do", one(*rounded, beside=beside), runs=2, read=read, sequences=told)
     beside["2.inp"] = cards(2, [(3, 0)])
-    status, found, _, _ = one(*pair_of_runs, beside=beside)
-    ok(len(found["runs"]) == 3, "... those that are not of a run are a run without showers")
+    expect("... those of another run are a run", one(*rounded, beside=beside), runs=3)
+    with Folder() as folder:
+        for run, seed in seeds.items():
+            inside = cards(run, [(seed, 0)]).split("\n")
+            put(folder, f"{run}", eventio(run, [(1, [(seed, 0)])], cards=inside))
+        expect("... and cards in EventIO files", audit(folder), sequences=told)
 
     far = 18 * 10**12 + 10**6 * 5 + 77  # a header has its millions rounded
-    events = [(1, [(5, far)]), (2, [(5, far + 3 * 10**6)])]
-    status, found, _, _ = one((1, events), beside={"1.inp": cards(1, [(5, far)], 2)})
-    first = found["runs"][0]["sequences"][0]["first"]
-    ok(first == far, "a position above 1.7e13: the card tells it", (first, far))
-    ok(
-        found["unknown"].get("positions that a header has rounded") == 1,
-        "... and that of the next event is known not to be known",
-        found["unknown"],
+    _, found, _, _ = answer = one(
+        headers(1, [(5, far)], [(5, far + 3 * 10**6)]), beside={"1.inp": cards(1, [(5, far)], 2)}
     )
+    unknown = {runs.ROUNDED % "positions": 1}
+    expect("a position above 1.7e13: of the next event it is unknown", answer, unknown=unknown)
+    first = found["runs"][0]["sequences"][0]["first"]
+    ok(first == far, "... of the first event the card tells it", (first, far))
     wrong = ""
     for _ in range(500):
         lowest = RND.randrange(10 ** RND.randrange(6, 19))
@@ -318,64 +356,51 @@ def check_lost():
         os.symlink("tel", f"{folder}/a/latest")
         os.mkfifo(f"{folder}/fifo")
         put(folder, "plan", "* job 1\n" + cards(1, [(5, 0)]) + "* job 2\n" + cards(2, [(5, 9)]))
-        put(
-            folder,
-            os.fsdecode(b"log\xff.gz"),
-            gzip.compress(log(2, [(5, 2500)], [(5, 9999)]).encode()),
+        text = log(2, [(5, 2500)], [(5, 9999)])
+        put(folder, os.fsdecode(b"log\xff.gz"), gzip.compress(text.encode()))
+        expect(
+            "a cut file beside a whole one, links, a pipe, a compressed log with any name",
+            audit(folder, "--most", "1000"),
+            status=1,
+            runs=2,
+            events=[[(1, [2, 3]), (2, [1])]],
+            complains="/fifo: neither a file nor a folder\n",
+            read={"log": 1},
         )
-        status, found, _, said = audit(folder, "--most", "1000")
-    touched = sorted(
-        (found["runs"][of["run"]]["run"], of["events"]) for of in found["shared"][0]["of"]
-    )
-    ok(touched == [(1, [2, 3]), (2, [1])], "a cut file beside a whole one: all events", touched)
-    ok(status == 1 and len(found["runs"]) == 2, "... links are followed, and no file counts twice")
-    ok(said.endswith("/fifo: neither a file nor a folder\n"), "... a pipe is named", said)
-    ok(found["read"]["log"] == 1, "... a compressed log with any name is read", found["read"])
 
     states = [[(5, 0), (6, 0)], [(5, 100), (6, 1)], [(5, 100), (6, 2)]]
-    runs_of = (1, list(enumerate(states, 1))), (2, [(1, [(5, 50)])])
+    runs_of = headers(1, *states), headers(2, [(5, 50)])
     ends = {"1.log": log(1, states[0], [(5, 200), (6, 3)])}
     ends["2.log"] = log(2, [(5, 50)], [(5, 150)])
-    _, found, _, _ = one(*runs_of, beside=ends)
-    events = found["shared"][0]["of"][0]["events"]
-    ok(events == [1, 3], "an event that drew nothing shares nothing", events)
+    events = [[(1, [1, 3]), (2, [1])]]
+    expect("an event that drew nothing shares nothing", one(*runs_of, beside=ends), events=events)
     ends["1.log"] = log(1, states[0], states[1], last=2)
-    _, found, _, _ = one(*runs_of, beside=ends)
-    count = found["unknown"].get("ends of last events")
-    ok(count == 2, "a log that is cut short does not tell the end", found["unknown"])
+    cut = one(*runs_of, beside=ends)
+    expect("a log that is cut short does not tell the end", cut, unknown={runs.ENDS: 2})
 
-    runs_of = [(run, [(1, [(899999997 + run, 0)])]) for run in (1, 2)]
-    with Folder() as folder:
-        for run, events in runs_of:
-            inside = cards(run, events[0][1]).split("\n")
-            put(folder, f"{run}", eventio(run, events, cards=inside))
-        _, found, _, _ = audit(folder)
-    seeds = [run["sequences"][0]["seed"] for run in found["runs"]]
-    ok(seeds == [899999998, 899999999], "large seeds: the cards in EventIO files tell them", seeds)
-    _, _, _, said = one((1, [(1, [(5, 0)])]), beside={"inp": "SEED 5,0,0\nSEED which is no card\n"})
-    ok(not said, "a line of prose that begins with SEED is no card", said)
+    run = headers(1, [(5, 0)])
+    prose = {"inp": "SEED 5,0,0\nSEED which is no card\n"}
+    expect("a line of prose that begins with SEED is no card", one(run, beside=prose), complains="")
     for card in "SEED 5. 0 0", "SEED 5 0 1E3", "SEED -5 0 0":
-        _, _, _, said = one((1, [(1, [(5, 0)])]), beside={"inp": f"SEED 1 0 0\n{card}\nEXIT\n"})
-        ok(f"/inp: card '{card}': not SEED" in said, f"{card} is refused", said)
-    status, found, _, _ = one(
-        (1, [(1, [(5, 0)])]),
-        beside={"inp": cards(2, [(7, 0)], 10**8), "log": log(3, [(5, 0)], [(5, 10**30)])},
-    )
-    ok(status == 3 and len(found["runs"]) == 2, "positions above 2^63 do not end the audit")
+        answer = one(run, beside={"inp": f"SEED 1 0 0\n{card}\nEXIT\n"})
+        expect(f"{card} is refused", answer, complains=f"/inp: card '{card}': not SEED")
+    beside = {"inp": cards(2, [(7, 0)], 10**8), "log": log(3, [(5, 0)], [(5, 10**30)])}
+    expect("positions above 2^63 do not end the audit", one(run, beside=beside), status=3, runs=2)
 
 
 def check_all_clear():
     """What gave an all-clear that was false."""
-    again = [(1, [(5, 0), (6, 0)]), (2, [(5, 0), (6, 0)])]
-    status, found, _, _ = one((1, again), options=["--most", "1000"])
-    touched = [of["events"] for pair in found["shared"][:1] for of in pair["of"]]
-    ok(status == 1 and touched == [[1], [2]], "two events of a run that begin alike", touched)
+    again = headers(1, [(5, 0), (6, 0)], [(5, 0), (6, 0)])
+    alike = one(again, most="1000")
+    expect(
+        "two events of a run that begin alike", alike, status=1, events=[[(1, [1]), (1, [2])]] * 2
+    )
     block = log(1, [], [(5, 300)], last=2).split("EXIT\n")[2]
     begin = block.replace("END OF EVENT", "BEGIN OF EVENT").replace(
         "CALLS =       300", "CALLS = 200"
     )
     text = log(1, [(5, 0)], [(5, 500)], last=1) + begin + block
-    ok(logs(text)[0] == 1, "... of which a log says that the second begins before the first's end")
+    expect("... of which a log says that the second begins before the end", logs(text), status=1)
 
     for ranks, status in (((0, 1, 2), 0), ((0, 1, 4), 1), ((0, 1, 5), 1)):
         got, found, _, _ = logs(*(delivered((None, 5, r, r + 400, 4)) for r in ranks))
@@ -388,31 +413,28 @@ def check_all_clear():
     other = log(3, [(11, 0), (23, 0)], [(11, 500), (23, 500)])
     first = log(1, [(11, 0), (21, 0)], [(11, 500), (21, 500)])
     second = log(2, [(12, 0), (22, 0)], [(12, 500), (22, 500)])
-    status, found, _, _ = logs(first + second, other)
-    ok(status == 1 and len(found["runs"]) == 3, "a file with the logs of two runs", found["runs"])
-
-    both = [log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) for n in (1, 2)]
-    lines = [delivered((1, n, 0, 500)) for n in (1, 2)]
-    ok(logs(*map(str.__add__, both, lines))[0] == 1, "lines of the library that lack a sequence")
+    expect("a file with the logs of two runs", logs(first + second, other), status=1, runs=3)
+    both = [
+        log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) + delivered((1, n, 0, 500)) for n in (1, 2)
+    ]
+    expect("lines of the library that lack a sequence", logs(*both), status=1)
     text = "gpuranmar: process 7, sequence 1: seed 11, position 0, double, 1 instance(s)\n"
-    status, found, _, _ = logs(text, other)
-    ok(status == 3 and sources.KILLED in found["unknown"], "a log of a process that was killed")
-    status, found, _, _ = logs(text + delivered((1, 12, 0, 50), process=8))
-    ok(status == 3 and sources.KILLED in found["unknown"], "... beside one that was not")
-    status, found, _, _ = logs(text + delivered((1, 11, 0, 50), process=7))
-    ok(status == 0 and not found["unknown"], "... which has both its lines", found["unknown"])
+    killed = {sources.KILLED: 1}
+    expect("a log of a process that was killed", logs(text, other), status=3, unknown=killed)
+    beside = logs(text + delivered((1, 12, 0, 50), process=8))
+    expect("... beside one that was not", beside, status=3, unknown=killed)
+    ended = logs(text + delivered((1, 11, 0, 50), process=7))
+    expect("... which has both its lines", ended, status=0, unknown={})
     line = delivered((1, 11, 0, 50)).replace("cpu 3 times", "earlier requests")
-    ok(logs(line, other)[0] == 1, "a line of numbers that were all in the cache")
+    expect("a line of numbers that were all in the cache", logs(line, other), status=1)
 
     cut = first.index("SEED =        21") - 3  # amidst the state at the beginning of the run
-    text = (
-        log(1, [], [], last=1).split("EXIT")[0]
-        + "SEED 11 0 0\nSEED 23 0 0\n"
-        + first[first.index("EXIT") : cut]
-    )
-    ok(logs(text, other.replace("SEED =        11", "SEED =        12"))[0] == 1, "a log cut short")
-    status, found, _, _ = logs(first[:40], other)
-    ok(status == 3 and runs.CARDS_ALONE in found["unknown"], "... in its cards", found["unknown"])
+    text = log(1, [], [], last=1).split("EXIT")[0] + "SEED 11 0 0\nSEED 23 0 0\n"
+    text += first[first.index("EXIT") : cut]
+    apart = other.replace("SEED =        11", "SEED =        12")
+    expect("a log cut short", logs(text, apart), status=1)
+    alone = {runs.CARDS_ALONE: 1}
+    expect("... in its cards", logs(first[:40], other), status=3, unknown=alone)
 
     with Folder() as folder:
         states = [(1, [(5, 0)])]
@@ -421,13 +443,12 @@ def check_all_clear():
         iron = header("EVTH", {**words, 3: 5626}, 273, "<")
         data = particles(1, states).replace(header("EVTH", words, 273, "<"), iron)
         put(folder, "b/CER000001", data)
-        status, found, _, _ = audit(folder)
-    ok(status == 1 and len(found["runs"]) == 2, "DAT and CER of two primaries are two runs")
+        expect("DAT and CER of two primaries are two runs", audit(folder), status=1, runs=2)
 
 
-def log_of_conex(run, end7=(681905780, 2931095), seed1=None):
+def log_of_conex(run, end7=(681905780, 2931095)):
     """A log whose sequence 7 is started again inside its event, as CONEX does."""
-    seeds = [seed1 or 100 + run, 200 + run, 300 + run]
+    seeds = [100 + run, 200 + run, 300 + run]
     text = log(run, [], []).split("EXIT")[0]
     text += "".join(f"SEED {seed} 0 0\n" for seed in seeds) + "EXIT\n"
 
@@ -444,153 +465,120 @@ def log_of_conex(run, end7=(681905780, 2931095), seed1=None):
     return text + block(f"END OF EVENT :{1:8}", end)
 
 
-def logs(*texts, options=()):
-    return one(beside={f"{i}.log": text for i, text in enumerate(texts)}, options=options)
+def logs(*texts):
+    return one(beside={f"{i}.log": text for i, text in enumerate(texts)})
 
 
 def check_started_again():
     """Sequences that are started again inside events, and what the library's lines tell of them."""
     again = runs.STARTED_AGAIN
-    status, found, text, _ = logs(log_of_conex(1), log_of_conex(2))
-    got = [(p["kind"], p["sure"], p["from"], p["to"], p["numbers"]) for p in found["shared"]]
-    ok(
-        status == 1 and got == [("identical", True, 0, 2931094, 2931095)],
-        "two logs whose sequence 7 ends on one seed: the numbers from 0 to its end are in common",
-        text,
+    expect(
+        "two logs whose sequence 7 ends on one seed share its numbers; what lies between is unknown",
+        logs(log_of_conex(1), log_of_conex(2)),
+        status=1,
+        kinds=["identical"],
+        numbers=[(0, 2931094, 2931095)],
+        sure=[(True, True)],
+        unknown={again: 2},
+        says=again,
     )
-    ok(found["unknown"].get(again) == 2 and again in text, "... what lies between is unknown", text)
-    status, found, text, _ = logs(log_of_conex(1), log_of_conex(2, (681905781, 7)))
-    ok(status == 3, "... on two seeds: nothing is shared, as far as the files tell", text)
-    ok("in common, or tied ones, as far as these files tell." in text, "... which is said", text)
+    expect(
+        "... on two seeds: nothing is shared, as far as the files tell",
+        logs(log_of_conex(1), log_of_conex(2, (681905781, 7))),
+        status=3,
+        says="in common, or tied ones, as far as these files tell.",
+    )
     for seed, other in ((999134848, 56695870), (2**31 - 1, (2**31 - 1) % 942438978)):
-        status, found, _, said = logs(log_of_conex(1, (seed, 9)), log_of_conex(2, (other, 9)))
-        kinds = [p["kind"] for p in found["shared"]]
-        ok(
-            status == 1 and kinds == ["identical"] and not said,
-            f"seed {seed} of a log has the numbers of {other}",
-            said,
-        )
-    status, found, _, said = logs(log_of_conex(1, (-5, 9)), log_of_conex(2))
-    ok(status == 3 and "sequence 7: seed -5 at" in said, "... a seed below 0 is named", said)
+        answer = logs(log_of_conex(1, (seed, 9)), log_of_conex(2, (other, 9)))
+        name = f"seed {seed} of a log has the numbers of {other}"
+        expect(name, answer, status=1, kinds=["identical"], complains="")
+    answer = logs(log_of_conex(1, (-5, 9)), log_of_conex(2))
+    expect("... a seed below 0 is named", answer, status=3, complains="sequence 7: seed -5 at")
 
-    events = [(1, [(5, 0)]), (2, [(7, 100)])]
-    _, found, _, _ = one((1, events), (2, [(1, [(7, 10)])]), options=["--most", "50"])
+    of_runs = headers(1, [(5, 0)], [(7, 100)]), headers(2, [(7, 10)])
+    _, found, _, _ = one(*of_runs, most="50")
     got = [(p["numbers"], [of["events"] for of in p["of"]]) for p in found["shared"]]
-    ok(
-        (50, [[1], [1]]) in got,
-        "a header with another seed: its numbers from 0 on are event 1's",
-        got,
-    )
-    events = [(1, [(5, 0), (9, 0)]), (2, [(5, 50), (7, 100)])]
+    name = "a header with another seed: its numbers from 0 on are event 1's"
+    ok((50, [[1], [1]]) in got, name, got)
+    run = headers(1, [(5, 0), (9, 0)], [(5, 50), (7, 100)])
     lines = ((2, 9, 0, 5), (2, 8, 3, 4), (2, 7, 20, 130), (1, 5, 0, 90), (None, 11, 6, 9))
     beside = {"log": delivered(*lines), "x": cards(3, [(11, 8)]), "y": cards(4, [(8, 2)])}
-    status, found, _, _ = one((1, events), beside=beside, options=["--most", "2"])
-    run = next(run for run in found["runs"] if run["run"] == 1)
-    got = sorted((s["sequence"], s["seed"], s["first"], s["end"]) for s in run["sequences"])
+    _, found, _, _ = answer = one(run, beside=beside, most="2")
+    got = next(run["sequences"] for run in found["runs"] if run["run"] == 1)
+    got = sorted((s["sequence"], s["seed"], s["first"], s["end"]) for s in got)
     want = sorted((k or 0, *rest) for k, *rest in lines)
     ok(got == want, "the library's lines tell every stretch of a run", got)
-    got = sorted(sorted((of["run"], of["events"]) for of in p["of"])[0][1] for p in found["shared"])
-    ok(got == [[], [1]], "... and the audit its numbers and events", found["shared"])
+    events = sorted(pair[0][1] for pair in Answer(*answer).events)
+    ok(events == [[], [1]], "... and the audit its numbers and events", found["shared"])
     ok(again not in found["unknown"], "... so that nothing is unknown of it", found["unknown"])
     beside["log"] = delivered(*lines[:3])
-    _, found, _, _ = one((1, events), beside=beside)
-    ok(again in found["unknown"], "... lines of a process that was killed do not", found["unknown"])
-    both = delivered((1, 5, 0, 9)) + "EVE" + delivered((1, 6, 0, 9), process=8)
-    _, found, _, _ = one(
-        (1, [(1, [(5, 0)])]), (2, [(1, [(6, 0)])]), beside={"log": both + "NT 3\n"}
+    killed = one(run, beside=beside)
+    expect("... lines of a process that was killed do not", killed, unknown={again: 1})
+    both = delivered((1, 5, 0, 9)) + "EVE" + delivered((1, 6, 0, 9), process=8) + "NT 3\n"
+    expect(
+        "two processes in one log, amidst lines",
+        one(headers(1, [(5, 0)]), headers(2, [(6, 0)]), beside={"log": both}),
+        sequences=[(1, 5, 0, 9), (1, 6, 0, 9)],
+        unknown={},
     )
-    ends = [s["end"] for run in found["runs"] for s in run["sequences"]]
-    ok(ends == [9, 9] and not found["unknown"], "two processes in one log, amidst lines", found)
-    for name, text, what in (
-        ("several instances", delivered((1, 5, 0, 9), instances=2), "streams of several"),
-        ("another flavour", delivered((1, 5, 0, 9), flavour="keyed"), "streams of several"),
-        ("a line that is cut", delivered((1, 5, 0, 9), (2, 6, 0, 9))[:-5], "lines of the library"),
-        (
-            "an engine",
-            "gpuranmar: RANMAR: an engine of flavour single starts from seed 1",
-            "engines",
-        ),
-    ):
-        status, found, text, _ = one((1, [(1, [(5, 0)])]), beside={"log": text})
-        ok(status == 3 and f"\n  {what}" in text, f"{name}: unknown, and so it says", text)
 
 
 def check_statuses():
     """What a file leaves unknown has a sentence, and the exit status 3 where nothing is shared."""
-    whole = (1, [(1, [(5, 0)])]), (2, [(1, [(7, 0)])])
+    whole = headers(1, [(5, 0)]), headers(2, [(7, 0)])
     ends = {f"{run}.log": log(run, e[0][1], [(e[0][1][0][0], 9)]) for run, e in whole}
+    clear, alone = "common, or tied ones.\n", f"{runs.CARDS_ALONE}: 1"
+    more = log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])
+    engine = "gpuranmar: RANMAR: an engine of flavour single starts from seed 1"
     for name, of_runs, beside, status, sentence in (
-        ("all is known", whole, ends, 0, "common, or tied ones.\n"),
+        ("all is known", whole, ends, 0, clear),
         ("ends", whole, {}, 0, "ends of last events: 2"),
-        ("cards alone", [], {"x": cards(1, [(5, 0)])}, 3, f"{runs.CARDS_ALONE}: 1"),
-        ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, runs.CARDS_ALONE),
-        (
-            "no seeds, of a run",
-            whole,
-            {**ends, "x": "RUNNR 2\nEXIT\n"},
-            0,
-            "common, or tied ones.\n",
-        ),
-        (
-            "UTF-16",
-            whole,
-            {"x": log(3, [(5, 0)], [(5, 8)]).encode("utf-16")},
-            1,
-            "overlap: ",
-        ),
-        (
-            "a sequence that headers lack",
-            whole,
-            {**ends, "2.log": log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])},
-            3,
-            f"{runs.CONTRADICT}: 1",
-        ),
-        ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, runs.CARDS_ALONE),
+        ("cards alone", [], {"x": cards(1, [(5, 0)])}, 3, alone),
+        ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, alone),
+        ("no seeds, of a run", whole, {**ends, "x": "RUNNR 2\nEXIT\n"}, 0, clear),
+        ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, alone),
+        ("UTF-16", whole, {"x": log(3, [(5, 0)], [(5, 8)]).encode("utf-16")}, 1, "overlap: "),
+        ("a sequence that headers lack", whole, {**ends, "2.log": more}, 3, runs.CONTRADICT),
         ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
-        ("MULTITHIN", [(1, [(1, [(5 + k, 0) for k in range(11)])])], {}, 3, f"{runs.MULTITHIN}: 1"),
-        ("a seed", [(1, [(1, [(899999999, 0)])])], {}, 3, "seeds that a header has rounded: 1"),
-        (
-            "two logs",
-            whole,
-            {**ends, "x": log(1, [(5, 0)], [(5, 8)])},
-            3,
-            "contradict each other: ",
-        ),
-        ("a position", [(1, [(1, [(5, 18 * 10**12)])])], {}, 3, "positions that a header has"),
+        ("MULTITHIN", [headers(1, [(5 + k, 0) for k in range(11)])], {}, 3, f"{runs.MULTITHIN}: 1"),
+        ("a seed", [headers(1, [(899999999, 0)])], {}, 3, runs.ROUNDED % "seeds" + ": 1"),
+        ("a position", [headers(1, [(5, 18 * 10**12)])], {}, 3, runs.ROUNDED % "positions"),
+        ("two logs", whole, {**ends, "x": log(1, [(5, 0)], [(5, 8)])}, 3, f"{runs.CONTRADICT}: "),
+        ("instances", whole, {"x": delivered((1, 5, 0, 9), instances=2)}, 3, "streams of several"),
+        ("a flavour", whole, {"x": delivered((1, 5, 0, 9), flavour="keyed")}, 3, "streams of "),
+        ("a cut line", whole, {"x": delivered((1, 5, 0, 9))[:-5]}, 3, "lines of the library"),
+        ("an engine", whole, {"x": engine}, 3, "engines"),
     ):
-        got, _, text, _ = one(*of_runs, beside=beside)
-        ok(got == status and sentence in text, f"status {status}: {name}", text)
+        expect(
+            f"status {status}: {name}", one(*of_runs, beside=beside), status=status, says=sentence
+        )
 
 
 def check_damage():
+    run = headers(3, [(5, 0)])
     data = particles(3, drawn_at_random()[0])
-    status, found, _, said = one((3, [(1, [(5, 0)])]), beside={"cut": data[: len(data) - 1]})
-    ok(said.count("\n") == 1 and "/cut: cut short at byte" in said, "a cut file: one line", said)
-    ok(status in (1, 3) and len(found["damaged"]) == 1, "... and the others are audited")
-    bad = bytearray(particles(3, [(1, [(5, 0)])]))
-    at = bad.index(b"EVTH") + 4 * 12
-    bad[at : at + 4] = struct.pack("<f", float("nan"))
-    _, _, _, said = one((3, [(1, [(5, 0)])]), beside={"bad": bytes(bad)})
-    ok(
-        said.endswith("/bad: event 1 has nan random sequences; 0 events before that are counted\n"),
-        "a wrong word in a header: one line",
-        said,
-    )
-    bad[at : at + 4] = struct.pack("<f", 1)
-    at = bad.index(b"RUNE") + 8
-    bad[at : at + 4] = struct.pack("<f", 1e30)
-    _, found, _, said = one((4, [(1, [(6, 0)])]), beside={"bad": bytes(bad)})
-    good = said.count("\n") == 1 and len(found["runs"]) == 2
-    ok(good, "a wrong count of events: one line, and the others are audited", said)
+    status, found, _, said = one(run, beside={"cut": data[: len(data) - 1]})
+    good = said.count("\n") == 1 and "/cut: cut short at byte" in said
+    good = good and status in (1, 3) and len(found["damaged"]) == 1
+    ok(good, "a cut file: one line, and the others are audited", said)
+    for word, offset, value, line in (
+        ("EVTH", 12, float("nan"), "event 1 has nan random sequences; 0 events before that are"),
+        ("RUNE", 2, 1e30, "events"),
+    ):
+        bad = bytearray(particles(4, [(1, [(6, 0)])]))
+        at = bad.index(word.encode()) + 4 * offset
+        bad[at : at + 4] = struct.pack("<f", value)
+        _, found, _, said = one(run, beside={"bad": bytes(bad)})
+        good = said.count("\n") == 1 and line in said and len(found["runs"]) == 1 + (word == "RUNE")
+        ok(good, f"a wrong word in {word}: one line, and the others are audited", said)
     beside = {"log": log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")}
     beside["odd"] = delivered((1, 5, 2**64, 2**64 + 1))
-    status, found, _, said = one((3, [(1, [(5, 0)])]), beside=beside)
-    good = status == 3 and said.count("\n") == 2 and len(found["runs"]) == 1
-    ok(good, "logs that are none: one line each, and the others are audited", said)
-    with Folder() as folder:
-        put(folder, "text", "hello")
-        status, _, text, _ = audit(folder)
-    ok(status == 2 and "There is nothing to audit." in text, "nothing there: exit status 2", text)
+    _, _, _, said = answer = one(run, beside=beside)
+    expect("logs that are none: the others are audited", answer, status=3, runs=1)
+    ok(said.count("\n") == 2, "... one line each", said)
+    expect(
+        "nothing there", one(beside={"text": "hello"}), status=2, says="There is nothing to audit."
+    )
 
     wrong = ""
     with Folder() as folder:
