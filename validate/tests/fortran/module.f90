@@ -6,14 +6,15 @@ program module_use
    use, intrinsic :: iso_c_binding, only: c_sizeof
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
    use gpuranmar
+   use gpuranmar_device
    implicit none
    type(gpuranmar_stream) :: stream, other, third, several(2), copies(2)
    type(gpuranmar_options) :: options
    integer(int64) :: numbers(3), position
    character(gpuranmar_saved_state_size) :: saved
    character(32) :: word
-   double precision, allocatable :: u(:), v(:)
-   real, allocatable :: r(:)
+   double precision, allocatable, target :: u(:), v(:)
+   real, allocatable, target :: r(:)
    double precision, pointer :: drawn(:)
    real, pointer :: drawn_single(:)
    integer :: i, n, few, out, ijkl, billions, rest
@@ -38,6 +39,12 @@ program module_use
    if (position /= numbers(2) + n) error stop 'position'
 
    if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
+   if (any([options%seed, options%position, options%instances, options%prefetch] /= &
+           [54217137, 0, 1, 0]) .or. &
+       any([options%flavour, options%backend, options%threads] /= 0)) error stop 'default options'
+   if (any([gpuranmar_cuda, gpuranmar_opencl, gpuranmar_no_memory, gpuranmar_no_backend, &
+            gpuranmar_two_libraries, gpuranmar_saved_state_size] /= [1, 2, 5, 6, 7, 80])) &
+      error stop 'values of the header'
 
    ! A copy goes on from the same place, and is closed by itself.
    call check(gpuranmar_stream_initialise(other))
@@ -106,6 +113,11 @@ program module_use
       error stop 'a single stream gave doubles'
    if (any(abs(v - 7) > 0)) error stop 'an error changed the array'
    write (error_unit, '(a)') gpuranmar_last_error()
+   drawn => v
+   drawn_single => r
+   if (gpuranmar_stream_draw(stream, drawn, 1) /= gpuranmar_bad_argument) error stop 'doubles'
+   if (gpuranmar_stream_draw(other, drawn_single, 1) /= gpuranmar_bad_argument) error stop 'singles'
+   if (.not. (associated(drawn, v) .and. associated(drawn_single, r))) error stop 'drawn'
    if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) &
       error stop 'seed'
    write (error_unit, '(a)') gpuranmar_last_error()
@@ -131,6 +143,7 @@ program module_use
    if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
    deallocate (u, v, r)
    call ranks
+   call closed_before
    call known_answers
 
 contains
@@ -168,6 +181,25 @@ contains
       call gpuranmar_stream_close(stream)
    end subroutine
 
+   ! A stream is closed where another takes its place. The caches of all these would not fit into
+   ! the memory that module.t allows.
+   subroutine closed_before
+      do i = 1, 100
+         call check(gpuranmar_stream_initialise(stream, gpuranmar_options(prefetch=2_int64**20)))
+         call check(gpuranmar_stream_draw(stream, drawn, 1))
+         other = stream
+         call check(gpuranmar_stream_draw(other, drawn, 1))
+         call check(gpuranmar_stream_copy(third, other))
+         third = third
+         call check(gpuranmar_stream_draw(third, drawn, 1))
+      end do
+      call check(gpuranmar_stream_position(third, position))
+      if (position /= 3) error stop 'a copy of a copy'
+      call gpuranmar_stream_close(stream)
+      call gpuranmar_stream_close(other)
+      call gpuranmar_stream_close(third)
+   end subroutine
+
    subroutine back
       call check(gpuranmar_stream_seek(stream, 0_int64))
    end subroutine
@@ -177,7 +209,8 @@ contains
       if (any(abs(a - b) > 0)) error stop 'numbers differ'
    end subroutine
 
-   ! csrc/definition/known_answers.txt: the module's streams, and RMMARD where it has the sequence.
+   ! csrc/definition/known_answers.txt: the module's streams. Where they have the sequence, RMMARD,
+   ! and gpuranmar_device, which jumps, and goes on from the middle of its ring.
    ! The key 2**64 - 1 is read as text, since it is no int64.
    subroutine known_answers
       character(200) :: line
@@ -186,6 +219,8 @@ contains
       integer(int64) :: words(6)
       double precision :: u(6), v(6)
       real :: r(6)
+      type(ranmar_sequence) :: base, s
+      integer(int64) :: powers(97, 3)
       integer :: file, status, lines
       open (newunit=file, file='csrc/definition/known_answers.txt', status='old', action='read')
       lines = 0
@@ -208,13 +243,26 @@ contains
          end if
          call check(gpuranmar_stream_get(stream, v))
          call same(v*2d0**48, dble(words))
-         if (options%flavour /= gpuranmar_double .or. options%position >= 10_int64**18) cycle
+         if (options%flavour /= gpuranmar_double) cycle
+         call ranmar_seed_state(base, options%seed)
+         call ranmar_powers(powers, 3, options%position/7)
+         call ranmar_start(s, base, 7_int64, options%position/7, powers, 3)
+         do i = 1, int(mod(options%position, 7_int64))
+            u(1) = ranmar_next(s)
+         end do
+         call ranmar_start(base, s, 0_int64, 0_int64, powers, 3)
+         u = [(ranmar_next(base), i = 1, 6)]
+         call same(u, v)
+         if (options%position >= 10_int64**18) cycle
          call grnset(int(options%seed), int(mod(options%position, 10_int64**9)), &
                      int(options%position/10_int64**9), 5)
          call rmmard(u, 6, 5)
          call same(u, v)
       end do
       if (lines < 16) error stop 'known answers are missing'
+      base%x = 0
+      base%c = 7654321
+      call same([ranmar_next(base)], [2d0**(-48)]) ! 0 - 0 becomes the smallest number
       close (file)
       call gpuranmar_stream_close(stream)
    end subroutine
