@@ -70,14 +70,18 @@ int main(void)
         fprintf(stderr, "%.17g\n", u[i / 1000][i % 1000]);
 }
 END
-for seeds in '1802 9373' '31328 30081' '5 31327'; do # the second seed goes round after 30081
-    "$CC" -fopenmp "-DSEEDS=\"$seeds\"" -o "$SCRATCH/ompmc" "$SCRATCH/ompmc.c" -L"$BUILD" \
+# The second seed goes round after 30081. A seed that ompMC refuses becomes Marsaglia's own.
+while read -r ij kl seed of_0 of_1; do
+    "$CC" -fopenmp "-DSEEDS=\"$ij $kl\"" -o "$SCRATCH/ompmc" "$SCRATCH/ompmc.c" -L"$BUILD" \
         -lgpuranmar_ompmc -lgpuranmar -Wl,-rpath,"$BUILD" && "$SCRATCH/ompmc" 2>"$SCRATCH/got"
-    for k in 0 1; do
-        expected "${seeds% *}" $(((${seeds#* } + k) % 30082)) 1000
-    done >"$SCRATCH/expected"
-    same "ompMC's numbers, seeds $seeds" "$SCRATCH/expected" "$SCRATCH/got"
-done
+    for second in $of_0 $of_1; do expected $seed $second 1000; done >"$SCRATCH/expected"
+    same "ompMC's numbers, seeds $ij $kl" "$SCRATCH/expected" "$SCRATCH/got"
+done <<END
+1802 9373 1802 9373 9374
+31328 30081 31328 30081 0
+5 31327 5 1245 1246
+0 31328 1802 1246 9373
+END
 # MultiNest's module as README.md has it: nodes in turns, and normal numbers from a node's pairs.
 {
     sed -n '/^    module RandomNS/,/^    end module/p' csrc/families/README.md
@@ -87,6 +91,9 @@ program nodes
    implicit none
    real(8) :: u(0:1, 2000), v(2), r, x
    integer :: i, k, ij, kl
+   call initRandomNS(2) ! by the clock
+   if (abs(ranmarns(0) - ranmarns(1)) <= 0) print *, 'two nodes are the same'
+   call killRandomNS
    call initRandomNS(3, 700) ! ij = 700*45 = 31500, which becomes 172; 217; 262
    do i = 1, 2000
       do k = 0, 1
@@ -109,13 +116,22 @@ program nodes
       x = GAUSSIAN1NS(2)
       if (abs(x - v(1)*r) > 1d-14) print *, i, x, v(1)*r
    end do
+   ij = -1 ! which becomes 31327
+   kl = 60163 ! which becomes 1
+   call RMARINNS(ij, kl, 2)
+   write (*, '(f26.24)') [(ranmarns(1), i = 1, 5)], ij/1d5, kl/1d5
    call killRandomNS
+   x = ranmarns(-1)
 end program
 END
 } >"$SCRATCH/nodes.f90"
-draws nodes.f90 multinest >"$SCRATCH/got"
+draws nodes.f90 multinest >"$SCRATCH/got" 2>"$SCRATCH/said"
 for ij in 172 217; do expected $ij 9373 2000; done >"$SCRATCH/expected"
+expected 31327 1 5 >>"$SCRATCH/expected"
+printf '%s\n' 0.31327 1e-05 | awk '{printf "%.17g\n", $1}' >>"$SCRATCH/expected"
 same "MultiNest's numbers" "$SCRATCH/expected" "$SCRATCH/got"
+grep -qx 'gpuranmar: RANMARNS: node 0 is not in 1..0' "$SCRATCH/said"
+report $? 'a node that there is not'
 # DL_POLY Classic's module as README.md has it.
 {
     echo '      module utility_module'

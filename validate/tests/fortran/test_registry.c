@@ -41,24 +41,25 @@ static void draw_inline(double *out, int32_t n, int id)
     }
 }
 
-/* Each of three instances has 333 numbers of a block of 1000 or more, and needs four blocks to get
- * to its own position 1000. */
-static void start_at_1000(void)
+/* Each of three instances has 333 numbers of a block of 1000 or more. Three blocks take each to its
+ * own position 999, and four to 1000. */
+static void start_at(const char *position, int32_t counted)
 {
     int32_t ntot, ntot2;
-    setenv("GPURANMAR_START_POSITION", "1000", 1);
+    setenv("GPURANMAR_START_POSITION", position, 1);
     setenv("GPURANMAR_INSTANCES", "3", 1);
     setenv("GPURANMAR_PREFETCH", "1000", 1);
     grnset_(OF(1), OF(0), OF(0), OF(1));
     grncnt_(OF(1), &ntot, &ntot2);
-    _exit(ntot != 4000);
+    _exit(ntot != counted);
 }
 
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
  * asked for, from the first to the last one; beyond that the current one. */
 TEST(used_before_set)
 {
-    ENDS_WELL(start_at_1000()); /* which reads the settings */
+    ENDS_WELL(start_at("999", 3000)); /* which reads the settings */
+    ENDS_WELL(start_at("1000", 4000));
     double u[1];
     STOPS("RMMARD: sequence = 1 is used before it is set", ranmar_rmmaqd_select(3),
           rmmard_(u, OF(1), OF(1)));
