@@ -7,17 +7,28 @@ library=$BUILD/libgpuranmar.so.1 ilp64=$BUILD/libgpuranmar_ilp64.so.1
 cp "$library" "$SCRATCH/copy.so"
 printf 'S 1 1802 9 0\ndraw 1 5\n' >"$SCRATCH/script"
 
-# refused NAME PROGRAM PRELOADED OWN: the program's own library refuses to start.
+# refused NAME PROGRAM PRELOADED OWN [ROUTINE]: the program's own library refuses to start.
 refused() {
-    LD_PRELOAD=$3 "$BUILD/$2" <"$SCRATCH/script" >"$SCRATCH/said" 2>&1
+    LD_PRELOAD=$3 "$2" <"$SCRATCH/script" >"$SCRATCH/said" 2>&1
     local status=$?
-    echo "gpuranmar: RMMAQD: two libraries with numbered sequences in one program: calls by" \
+    echo "gpuranmar: ${5:-RMMAQD}: two libraries with numbered sequences in one program: calls by" \
         "Fortran's names arrive in $3, not in $4; link or load one of them only" |
         diff - "$SCRATCH/said" >"$SCRATCH/log"
     report $(($? || status != 1)) "$1"
 }
-refused '4-byte program, 8-byte library first' replay-relinked "$ilp64" "$library"
-refused '8-byte program, 4-byte library first' replay-ilp64-relinked "$library" "$ilp64"
+refused '4-byte program, 8-byte library first' "$BUILD/replay-relinked" "$ilp64" "$library"
+refused '8-byte program, 4-byte library first' "$BUILD/replay-ilp64-relinked" "$library" "$ilp64"
+cat >"$SCRATCH/initialise.c" <<'END'
+#include <gpuranmar_engine.h>
+int main(void)
+{
+    gpuranmar_stop_on(gpuranmar_initialise(1, 1802, 9373, 1, 0));
+}
+END
+"${CC:-cc}" ${SANITIZE:+-fsanitize="$SANITIZE"} -Icsrc/include -o "$SCRATCH/initialise" \
+    "$SCRATCH/initialise.c" -L"$BUILD" -lgpuranmar -Wl,-rpath,"$BUILD"
+refused 'a program in C that sets a sequence' "$SCRATCH/initialise" "$ilp64" "$library" \
+    gpuranmar_initialise
 
 "$BUILD/replay-relinked" <"$SCRATCH/script" >"$SCRATCH/expected"
 LD_PRELOAD=$SCRATCH/copy.so "$BUILD/replay-relinked" <"$SCRATCH/script" >"$SCRATCH/log" 2>&1
