@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each call by which a program asks the system for a file or a thread fails in turn, by strace: it ends as it does otherwise, or
+# Each call by which a program asks the system for a file fails in turn, by strace: it ends as it does otherwise, or
 # with one line and a status that is not 0, and no file that was there is lost.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
@@ -52,7 +52,6 @@ fails() {
 
 : >input && : >before
 fails 'numbers' got 'write fsync close' "$BUILD/gpuranmar" numbers --count 100000
-fails 'threads' '' 'clone3 clone' env OMP_NUM_THREADS=4 "$BUILD/threads" fill 1000000
 "$BUILD/gpuranmar" seeds plan --jobs 600 >before
 fails 'seeds audit' file 'openat read close' "$BUILD/gpuranmar" seeds audit file
 if [ -x "$BUILD/replay-relinked" ]; then

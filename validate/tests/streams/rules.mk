@@ -5,8 +5,9 @@ FAULTS = malloc calloc pthread_create pthread_cond_wait pthread_atfork atexit op
 WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
 # As programs without OpenMP.
 $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
+$(BUILD)/test_bounds: $(BUILD)/libgpuranmar.so # which it loads and unloads
 
-validate/tests/streams/faults.long.t: $(addprefix $(BUILD)/,test_faults gpuranmar threads \
+validate/tests/streams/faults.long.t: $(addprefix $(BUILD)/,test_faults gpuranmar \
                                         $(if $(FORTRAN),replay-relinked)) \
                                       $(if $(HAS_CXX),$(filter %/test_delivery,$(EMULATED_TESTS)))
 validate/tests/streams/valgrind.long.t: $(if $(CMOCKA),$(CMOCKA_TESTS))
