@@ -1,6 +1,6 @@
 /* Every fill path makes the numbers and the state that the scalar definition makes, from random
- * states and in random pieces, and which loop makes a fill. test_proof.c goes through all lengths
- * and cases. */
+ * states and in random pieces; a jump by n is n draws, and jumps compose; and which loop makes a
+ * fill. test_proof.c goes through all lengths and cases, short jumps and powers of two. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,15 +84,21 @@ static size_t random_offset(size_t size)
     return random_in(0, 8) * size + (random_in(0, 3) == 0);
 }
 
+static struct ranmar_state jumped(struct ranmar_state s, const struct ranmar_flavour *f,
+                                  uint64_t distance)
+{
+    struct ranmar_jump jump;
+    ranmar_jump_prepare(&jump, distance, f);
+    ranmar_jump_apply(&jump, f, &s);
+    return s;
+}
+
 /* The state of a flavour at a random position of a random seed. */
 static struct ranmar_state random_place(const struct ranmar_flavour *f)
 {
     struct ranmar_state s;
-    struct ranmar_jump jump;
     ranmar_seed(&s, f, (int64_t)random_in(0, RANMAR_SEED_MAX));
-    ranmar_jump_prepare(&jump, random_size(0, UINT64_C(1) << 63), f);
-    ranmar_jump_apply(&jump, f, &s);
-    return s;
+    return jumped(s, f, random_size(0, UINT64_C(1) << 63));
 }
 
 /* A state of random words, whether a seed leads to them or not. */
@@ -216,22 +222,20 @@ static struct {
     _Atomic int refills, arrays, wrong;
 } asked;
 
-static void count_refill(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                         size_t n)
-{
-    ++asked.refills;
-    ranmar_fill_scalar(s, f, out, n);
-}
+#define COUNTS(what)                                                                            \
+    static void count_##what(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, \
+                             size_t n)                                                          \
+    {                                                                                           \
+        ++asked.what;                                                                           \
+        ranmar_fill_scalar(s, f, out, n);                                                       \
+    }
+COUNTS(refills)
+COUNTS(arrays)
+COUNTS(wrong)
 
-static void count_array(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+static int never(void)
 {
-    ++asked.arrays;
-    ranmar_fill_scalar(s, f, out, n);
-}
-
-static int always(void)
-{
-    return 1;
+    return 0;
 }
 
 static void asks(size_t n, int threads, int refills, int arrays)
@@ -251,7 +255,7 @@ static void asks(size_t n, int threads, int refills, int arrays)
 
 TEST(loop_by_size)
 {
-    const struct ranmar_simd counting = {"counting", always, count_refill, count_array};
+    const struct ranmar_simd counting = {"counting", ranmar_always, count_refills, count_arrays};
     ranmar_fill_force(&counting);
     assert_ptr_equal(ranmar_fill_level(1), &counting);
     assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &counting);
@@ -266,25 +270,12 @@ TEST(loop_by_size)
     ranmar_fill_force(NULL);
 }
 
-/* --- Which loop makes a fill that is not forced --- */
-
-static int never(void)
-{
-    return 0;
-}
-
-static void count_wrong(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
-{
-    ++asked.wrong;
-    ranmar_fill_scalar(s, f, out, n);
-}
-
 TEST_BETWEEN(loops_that_are_not_forced, NULL, set_real_levels)
 {
     static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
-                                    wide = {"wide", always, NULL, count_array},
-                                    quiet = {"quiet", always, count_refill, count_wrong},
-                                    last = {"last", always, count_wrong, count_wrong};
+                                    wide = {"wide", ranmar_always, NULL, count_arrays},
+                                    quiet = {"quiet", ranmar_always, count_refills, count_wrong},
+                                    last = {"last", ranmar_always, count_wrong, count_wrong};
     static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = {{1}, 0};
@@ -316,6 +307,25 @@ TEST(levels_by_name)
 #endif
     assert_null(ranmar_simd_named("avx3"));
     assert_null(ranmar_simd_named(""));
+}
+
+TEST(jumps)
+{
+    for (int i = 0; i < 100; ++i) {
+        const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
+        const size_t n = random_in(0, 3) ? random_in(0, 5000) : random_in(0, MOST);
+        const uint64_t total = i == 0 ? UINT64_C(1) << 63 : random_size(1, UINT64_C(1) << 63);
+        const uint64_t first = random_in(0, total);
+        const struct ranmar_state s = random_place(f), by_n = jumped(s, f, n);
+        const struct ranmar_state whole = jumped(s, f, total),
+                                  twice = jumped(jumped(s, f, first), f, total - first);
+        struct ranmar_state drawn = s;
+        assert_memory_equal(&twice, &whole, sizeof s);
+        ranmar_fill_scalar(&drawn, f, got, n);
+        assert_memory_equal(&drawn, &by_n, sizeof s);
+        ranmar_rewind(&drawn, f, n);
+        assert_memory_equal(&drawn, &s, sizeof s);
+    }
 }
 
 TEST(threads)

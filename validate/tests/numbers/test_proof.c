@@ -29,7 +29,7 @@
  *
  * The jumps are linear too. For short distances they are compared with steps. All powers of two
  * follow by induction, as a jump by twice the distance is two jumps. Other distances are sampled
- * (test_jump.c).
+ * (test_fill.c).
  *
  * `test_proof` takes seconds, `test_proof all` minutes. It needs the C library alone, so that it
  * can run on any machine. It is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short fills

@@ -299,12 +299,6 @@ TEST(check_addresses)
 }
 
 /* An error leaves the engine as it was, and says what is wrong. */
-static void refused(int error, int expected, const char *line)
-{
-    assert_int_equal(error, expected);
-    assert_string_equal(gpuranmar_last_error(), line);
-}
-
 TEST(errors)
 {
     gpuranmar_engine engine = {0}, before = {0};
@@ -318,47 +312,33 @@ TEST(errors)
     gpuranmar_engine_start(&engine, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, 1, 2);
     gpuranmar_engine_report(&engine, &state);
     before = engine;
+#define REFUSED(call, line) expect(call, GPURANMAR_BAD_ARGUMENT, "TEST: " line)
 #define START(...) gpuranmar_engine_start(&engine, "TEST", __VA_ARGS__)
-    refused(START(0, 0, -1, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed = -1 is not in 0..942438977");
-    refused(START(0, 0, 942438978, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: seed = 942438978 is not in 0..942438977");
-    refused(START(99, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: flavour = 99 is none of enum gpuranmar_flavour");
-    refused(START(0, 5, 1, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: zero = 5 is none of enum gpuranmar_zero");
-    refused(START(0, GPURANMAR_ZERO_U2, 1, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: zero = 3, U(2), is for flavour = 1");
-    refused(START(0, 0, 1, (UINT64_C(1) << 63) + 1), GPURANMAR_BAD_ARGUMENT,
-            "TEST: numbers to skip = 9223372036854775809: above 2^63");
 #define PAIR(ij, kl) gpuranmar_engine_start_pair(&engine, "TEST", 0, 0, ij, kl, 0)
-    refused(PAIR(31329, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed IJ = 31329 is not in 0..31328");
-    refused(PAIR(-1, 0), GPURANMAR_BAD_ARGUMENT, "TEST: seed IJ = -1 is not in 0..31328");
-    refused(PAIR(1802, 30082), GPURANMAR_BAD_ARGUMENT, "TEST: seed KL = 30082 is not in 0..30081");
-    refused(PAIR(1802, -1), GPURANMAR_BAD_ARGUMENT, "TEST: seed KL = -1 is not in 0..30081");
-#define ADOPT(flavour) gpuranmar_engine_adopt(&engine, "TEST", flavour, 0, &state)
-    state.u[5] = 0x1p-30;
-    refused(ADOPT(GPURANMAR_SINGLE), GPURANMAR_BAD_STATE,
-            "TEST: Fortran state: a word of U = 9.3132257461547852e-10 is not a RANMAR sequence's");
-    state.u[5] = 1;
-    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
-            "TEST: Fortran state: a word of U = 1 is not a RANMAR sequence's");
-    state.u[5] = 0.5;
-    state.c = 16777213 * 0x1p-24;
-    refused(ADOPT(GPURANMAR_SINGLE), GPURANMAR_BAD_STATE,
-            "TEST: Fortran state: C = 0.99999982118606567 is not a RANMAR sequence's");
-    state.c = 0x1p-30;
-    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
-            "TEST: Fortran state: C = 9.3132257461547852e-10 is not a RANMAR sequence's");
-    state.c = 0;
-    state.i97 = 0;
-    refused(ADOPT(GPURANMAR_DOUBLE), GPURANMAR_BAD_STATE,
-            "TEST: Fortran state: I97 = 0 is not a RANMAR sequence's");
-    refused(gpuranmar_engine_start(NULL, "TEST", 0, 0, 1, 0), GPURANMAR_BAD_ARGUMENT,
-            "TEST: engine is a null pointer");
-    refused(gpuranmar_engine_adopt(NULL, "TEST", 0, 0, &state), GPURANMAR_BAD_ARGUMENT,
-            "TEST: engine is a null pointer");
-    refused(gpuranmar_engine_adopt(&engine, "TEST", 0, 0, NULL), GPURANMAR_BAD_ARGUMENT,
-            "TEST: state is a null pointer");
+    REFUSED(START(0, 0, -1, 0), "seed = -1 is not in 0..942438977");
+    REFUSED(START(0, 0, 942438978, 0), "seed = 942438978 is not in 0..942438977");
+    REFUSED(START(99, 0, 1, 0), "flavour = 99 is none of enum gpuranmar_flavour");
+    REFUSED(START(0, 5, 1, 0), "zero = 5 is none of enum gpuranmar_zero");
+    REFUSED(START(0, GPURANMAR_ZERO_U2, 1, 0), "zero = 3, U(2), is for flavour = 1");
+    REFUSED(START(0, 0, 1, (UINT64_C(1) << 63) + 1),
+            "numbers to skip = 9223372036854775809: above 2^63");
+    REFUSED(PAIR(31329, 0), "seed IJ = 31329 is not in 0..31328");
+    REFUSED(PAIR(-1, 0), "seed IJ = -1 is not in 0..31328");
+    REFUSED(PAIR(1802, 30082), "seed KL = 30082 is not in 0..30081");
+    REFUSED(PAIR(1802, -1), "seed KL = -1 is not in 0..30081");
+    REFUSED(gpuranmar_engine_start(NULL, "TEST", 0, 0, 1, 0), "engine is a null pointer");
+    REFUSED(gpuranmar_engine_adopt(NULL, "TEST", 0, 0, &state), "engine is a null pointer");
+    REFUSED(gpuranmar_engine_adopt(&engine, "TEST", 0, 0, NULL), "state is a null pointer");
+#define IS_NO_STATE(flavour, field, value, name, good)                                       \
+    state.field = value;                                                                     \
+    expect(gpuranmar_engine_adopt(&engine, "TEST", flavour, 0, &state), GPURANMAR_BAD_STATE, \
+           "TEST: Fortran state: " name " is not a RANMAR sequence's");                      \
+    state.field = good
+    IS_NO_STATE(GPURANMAR_SINGLE, u[5], 0x1p-30, "a word of U = 9.3132257461547852e-10", 0.5);
+    IS_NO_STATE(GPURANMAR_DOUBLE, u[5], 1, "a word of U = 1", 0.5);
+    IS_NO_STATE(GPURANMAR_SINGLE, c, 16777213 * 0x1p-24, "C = 0.99999982118606567", 0);
+    IS_NO_STATE(GPURANMAR_DOUBLE, c, 0x1p-30, "C = 9.3132257461547852e-10", 0);
+    IS_NO_STATE(GPURANMAR_DOUBLE, i97, 0, "I97 = 0", 97);
     assert_memory_equal(&engine, &before, sizeof engine);
 }
 
