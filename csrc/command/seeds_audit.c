@@ -351,7 +351,6 @@ int command_seeds_audit(int argc, char **argv)
     int flavour = GPURANMAR_DOUBLE, all = 0;
     uint64_t instances = 1, block = 1024, most = 20, position = UINT64_MAX;
     const struct command_option options[] = {
-        {"list", .flag = &s.list},
         {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
         {"flavour", .word = &flavour, .words = ranmar_flavour_names},

@@ -28,8 +28,7 @@ const char segments_help[] =
     "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for "
     "comments\n"
     "  DIRECTORY           the plans and the cards in it and in its subdirectories\n"
-    "A file that is given twice, or by a link, counts twice.\n"
-    "  --list              lines of lists are: seed [position [numbers]]\n";
+    "A file that is given twice, or by a link, counts twice.\n";
 
 /* A file's name, which lives until segments_free(). */
 struct string {
@@ -233,15 +232,11 @@ static void add_line(struct segments *s, char *line, struct source at)
 {
     line[strcspn(line, "#!")] = '\0';
     uint64_t v[3] = {0, 0, s->numbers};
-    const int n = read_numbers(line, v, 3, 0);
+    const int n = read_numbers(line, v, 1, 0);
     if (n == 0)
         return;
     if (n < 0)
-        command_refuse("%s: not up to three numbers: seed [position [numbers]]",
-                       location(at, NULL));
-    if (n > 1 && !s->list)
-        command_refuse("%s: more than a seed: --list takes it as seed, position, numbers",
-                       location(at, NULL));
+        command_refuse("%s: not a seed, one a line; plans have positions", location(at, NULL));
     at.run = s->runs++;
     add(s, v, at, NULL);
 }

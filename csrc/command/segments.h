@@ -23,7 +23,6 @@ struct segments {
     size_t n, room, runs;
     size_t passed_over;   /* files in directories that have no seeds */
     uint64_t numbers;     /* of segments that name none themselves */
-    int list;             /* whether lines of lists have position and numbers too */
     struct string *owned; /* names of files in directories */
 };
 
