@@ -2,7 +2,6 @@
  *
  *     build/test_from_4000                             the test: a random stretch of a cycle
  *     build/test_from_4000 POSITION FIRST LAST         all places of these cycles, 0..87
- *     build/test_from_4000 POSITION FIRST LAST word    pairs one word apart alone, 1000 numbers
  *
  * Compares 32 numbers of each seed, from a position on, with those of all seeds that stand up to 33
  * words further on, shifted as ties.h says, whatever their signs. How many pairs have k numbers
@@ -192,43 +191,10 @@ static int compare(const struct ranmar_bits *bits, uint32_t from, uint32_t count
     return shifts && twins;
 }
 
-/* --- One word apart, 1000 numbers --- */
-
-/* Two seeds one word apart differ in the oldest word alone, by d, and so in number n by c[n] d,
- * where c is what the recurrence makes of 1. Many c[n] have large common factors, so that several
- * numbers are near at once, and not as by chance. Counts the pairs by how many of 1000 numbers are
- * near. */
-static void count_one_word(const struct ranmar_bits *bits, int position, uint64_t *pairs)
-{
-    enum { MANY = 1000 };
-    uint64_t *const c = calloc((size_t)(RANMAR_LONG_LAG + position + MANY), sizeof *c);
-    if (!c)
-        abort();
-    c[0] = 1;
-    for (ptrdiff_t n = RANMAR_LONG_LAG; n < RANMAR_LONG_LAG + position + MANY; ++n)
-        c[n] = c[n - RANMAR_LONG_LAG] - c[n - RANMAR_SHORT_LAG];
-    const uint64_t *const from = c + RANMAR_LONG_LAG + position;
-#pragma omp parallel for reduction(+ : pairs[:NUMBERS + 1])
-    for (uint32_t p = 0; p < RANMAR_CYCLE_LENGTH; ++p)
-        for (unsigned signs = 0; signs < SIGNS; ++signs) {
-            const struct ranmar_place at = {bits->cycle, p, signs},
-                                      next = {bits->cycle, (p + BITS) % RANMAR_CYCLE_LENGTH, signs};
-            uint64_t a[1 + RANMAR_LONG_LAG], b[RANMAR_LONG_LAG];
-            ranmar_words_at(bits, at, BITS, a + 1);
-            ranmar_words_at(bits, next, BITS, b);
-            const uint64_t d = b[0] - ranmar_lagged_back(a, a[RANMAR_LONG_LAG], 1);
-            int near = 0;
-            for (int n = 0; n < MANY; ++n)
-                near += from[n] * d + (UINT64_C(1) << 44) < UINT64_C(1) << 45;
-            ++pairs[near < NUMBERS ? near : NUMBERS];
-        }
-    free(c);
-}
-
 int main(int argc, char **argv)
 {
     struct ranmar_bits *const bits = malloc(sizeof *bits);
-    if (!bits || (argc != 1 && argc != 4 && argc != 5))
+    if (!bits || (argc != 1 && argc != 4))
         return 2;
     if (argc == 1) {
         random_start();
@@ -242,21 +208,12 @@ int main(int argc, char **argv)
         return !late || early;
     }
     const int position = atoi(argv[1]), first = atoi(argv[2]), last = atoi(argv[3]);
-    struct counts sum[2] = {{{0}}}, later = {{0}};
+    struct counts sum[2] = {{{0}}};
     for (int cycle = first; cycle <= last; ++cycle) {
         ranmar_bits_of_cycle(bits, (uint32_t)cycle);
-        if (argc == 5)
-            count_one_word(bits, position, later.pairs);
-        else
-            compare_places(bits, 0, AROUND, position, sum);
+        compare_places(bits, 0, AROUND, position, sum);
         fprintf(stderr, "cycle %d\n", cycle);
     }
-    for (int k = 0; k <= NUMBERS; ++k)
-        if (later.pairs[k])
-            printf("# of pairs one word apart %" PRIu64 " have %d of 1000 numbers near\n",
-                   later.pairs[k], k);
-    if (argc == 5)
-        return 0;
     const double places = (double)(last - first + 1) * AROUND;
     return !(as_by_chance("shifts", sum, places * SHIFTS_A_PLACE) &
              as_by_chance("twins", sum + 1, places * TWINS_A_PLACE));
