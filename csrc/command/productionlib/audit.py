@@ -100,7 +100,7 @@ def audit(production):
             return pairs, more
         for run in partly:
             run.archives[0] = Archive(run.archives[0].path, run=run.number)
-            run.place(production.most)
+            run.find_stretches(production.most)
 
 
 def findings(production, pairs, more):

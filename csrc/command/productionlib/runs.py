@@ -84,7 +84,7 @@ class Run:
             self.unknown[ROUNDED % "positions"] += 1
         return low
 
-    def place(self, most):
+    def find_stretches(self, most):
         """Finds out which numbers it drew; `most` is what an event is taken to draw whose end is
         nowhere."""
         self.stretches, self.unknown = [], Counter()
@@ -99,7 +99,7 @@ class Run:
         if not archive and not any(s.whole or s.unknown for s in self.sources):
             self.unknown[CARDS_ALONE] += 1
         rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
-        told = self.told(rows)
+        told = self.told_by_library(rows)
         if told is not None:
             self.stretches += told
             self.unknown -= Counter({ROUNDED % "seeds": 10**9, ROUNDED % "positions": 10**9})
@@ -109,7 +109,7 @@ class Run:
             self.unknown[CONTRADICT] += 1
         again = drawn_again(rows)
         for k in sorted(rows):
-            self.place_sequence(k, rows[k], most, again)
+            self.find_stretches_of(k, rows[k], most, again)
 
     def rows_of_archive(self, archive):
         """For each sequence the (event, seed, position) of its headers."""
@@ -138,7 +138,7 @@ class Run:
             rows[k] = rows[k] or [(source.first_event, *state)]
         return rows
 
-    def told(self, rows):
+    def told_by_library(self, rows):
         """The stretches as the library's own lines tell them, or None. A process that was killed has
         no lines of what was open, and a log may be cut, so that the lines do not have all events in
         them, or not all numbers that headers and logs tell of."""
@@ -167,7 +167,7 @@ class Run:
                         yield k, seed, first, position
                     before = seed, position
 
-    def place_sequence(self, k, rows, most, again):
+    def find_stretches_of(self, k, rows, most, again):
         """Finds the stretches of a sequence from its state at the beginnings of events, and where a
         log tells it, at their ends. The events in `again` drew numbers that the next one drew again.
         """
@@ -271,8 +271,8 @@ def positions_of(calls, millions, lowest):
     low, high = meanings(millions)
     lowest = -((calls - lowest) // 10**6)  # in millions, rounded up
     if high < 0 or lowest >= 2**31:
-        turns = max(0, -((high - lowest) // 2**32))
-        low, high = low + turns * 2**32, high + turns * 2**32
+        laps = max(0, -((high - lowest) // 2**32))
+        low, high = low + laps * 2**32, high + laps * 2**32
     if lowest <= high:
         low = max(low, lowest)
     return int(low * 10**6 + calls), int(high * 10**6 + calls)
@@ -294,7 +294,7 @@ class Production:
                 self.damage(name, getattr(error, "strerror", None) or error)
         self.match_sources()
         for run in self.runs:
-            run.place(most)
+            run.find_stretches(most)
 
     def damage(self, name, text):
         self.damaged.append(f"{name}: {text}")
@@ -349,7 +349,7 @@ class Production:
     def match_sources(self):
         """Gives each source to the runs that it is of. One that has none is a run by itself, whose
         showers are elsewhere."""
-        index, alone = defaultdict(list), defaultdict(list)
+        index, no_showers = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]
             index[run.number, seed].append(run)
@@ -367,7 +367,7 @@ class Production:
                 key = tuple(sorted(source.begin.items()))
                 runs = [
                     run
-                    for run in alone[key]
+                    for run in no_showers[key]
                     if source.run in (None, run.number)
                     and (source.kind, source.run is None)
                     not in [(s.kind, s.run is None) for s in run.sources]
@@ -375,7 +375,7 @@ class Production:
                 if not runs:
                     runs = [Run()]
                     runs[0].number = source.run
-                    alone[key].append(runs[0])
+                    no_showers[key].append(runs[0])
                     self.runs.append(runs[0])
             for run in runs:
                 run.sources.append(source)
