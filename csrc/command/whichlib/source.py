@@ -35,6 +35,7 @@ CALL = re.compile(
     re.M,
 )
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
+BILLION = "(?:10{9}|1[ED]9|MODCNS)"  # numbers of a lap of a skip
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
@@ -397,8 +398,7 @@ def judge_file(name, units, others, report):
             report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
             report.others.add(unit.name)
         elif unit.name not in ROUTINES and unit.draws and not unit.host and has_marks(unit):
-            found, _ = trial.identify(unit, pool)
-            report.family(name, "own", f"{unit.head()} has the recurrence itself; {found}")
+            report.family(name, "own", f"{unit.head()} has the recurrence itself")
             if unit.name in ("rand", "ran", "irand"):
                 report.note(
                     name,
@@ -455,7 +455,7 @@ def judge_known(name, unit, units, pool, uses, report):
         odd = unit.odd_argument()
         line = f"no library has {unit.head()}" + (f" with {odd}" if odd else "")
         line += f" beside {beside[0]}" if beside else ""
-        report.family(name, "own", f"{line}; {trial.identify(unit, pool)[0]}")
+        report.family(name, "own", line)
         report.wrong.append(f"{name}: {line}")
         report.others.add(draw)
         return
@@ -484,32 +484,33 @@ def judge_known(name, unit, units, pool, uses, report):
         libraries = " or ".join(f"-lgpuranmar_{family}" for family in several)
         report.note(name, f"{what}: {libraries}, not compared: {why}")
     else:
-        text = trial.identify(unit, pool)
-        for family in found[:1]:
-            report.note(name, f"{what}; it is not that of -lgpuranmar_{family}: {tried[family][1]}")
-        if text[1]:
-            report.family(name, "own", text[0])
+        why = tried[found[0]][1]
+        report.note(name, f"{what}; it is not that of -lgpuranmar_{found[0]}: {why}")
         report.others.add(draw)
 
 
 def narrow(unit, families, pool):
-    """Those of the families, which draw the same numbers, that also skip as the routine does; and a
-    line on how it skips where that is not as the library does."""
+    """Those of the families, which draw the same numbers, that also skip as the routine does: copies
+    of RMARIN differ in whether each lap of its skip draws NTOT numbers or NOW. And a line on how it
+    skips where that is not as the library does."""
     starts = {"rm48": "rm48in", "pseumar_makevec": "pseumar_initialize"}
     start = next((u for u in pool if u.name == starts.get(unit.name, "rmarin")), None)
     if not start or len(start.args) != 3:
         return "", families
-    name, count = start.name.upper(), trial.skipped(unit, start.name, pool)
-    laps = {600: ("cpc", "kkmc"), 1300: ("cernlib", "cpcnow")}
-    if count not in laps:
+    name, text = start.name.upper(), "\n".join(
+        u.text for u in trial.needed(pool, [start.host or start])
+    )
+    now = "|".join(["10{9}", *re.findall(rf"(?:^|\))(\w+)={BILLION}$", text, re.M)])
+    full = re.search(rf"=1,(?:MERGE\(.*)?(?:{now})\b", text)
+    if not full and not re.search(r"=1,NTOT\w*$", text, re.M):
         return f"how far {name} skips was not seen", families
-    fit = [family for family in families if family in laps[count]]
+    fit = [f for f in families if f in (("cernlib", "cpcnow") if full else ("cpc", "kkmc"))]
     if not fit:
         ways = ["skips (NTOT2+1)*NTOT numbers", "skips NTOT2*10^9 + NTOT"]
-        here, there = ways if count == 600 else reversed(ways)
+        here, there = reversed(ways) if full else ways
         return f"its {name} {here}, and the library's {there}", families
     if len(fit) > 1:  # where RMARUT, which tells them apart, is not there
-        fit = ["cpcnow" if start.host or "SKIPPING" in start.text else "cernlib"]
+        fit = ["cpcnow" if start.host or "SKIPPING" in text else "cernlib"]
     return "", fit
 
 

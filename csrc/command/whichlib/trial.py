@@ -55,7 +55,6 @@ STARTS = {
     "ranmar_get": ("MR(230)=I\n      MR(231)=J\n      CALL init_ranmar", "RANDOMM/MR(234)"),
 }
 BLOCK = "\n      ".join(["CALL ranmar_get", "X(1)=MR(1)", "X(2)=MR(64)", "X(3)=MR(128)"])
-SEEDING = {"177", "179", "169"}  # what the text of a start has
 BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)", 3: "CALL {}(30082*I+J,0,0)"}
 
 
@@ -74,34 +73,22 @@ def routines(family, draw):
     return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), status
 
 
-def program(names, kind, function, start, draw, common="TRIAL/MR(6)", module="", end="CONTINUE"):
-    """A program that draws, by routines of a module if it is given."""
-    return PROGRAM.format(
-        module=f"      USE {module},ONLY:{','.join(names)}\n" if module else "",
-        type=kind.replace("DOUBLE", "DOUBLE PRECISION"),
-        function=f",{function}" if function and not module else "",
-        common=common,
-        start=start,
-        draw=draw,
-        end=end,
-    )
-
-
 def driver(family, draw, status="", module=""):
-    """A program that draws by a family's names."""
+    """A program that draws by a family's names, by those of a module if it is given."""
     how, common, starts, _ = routines(family, draw)
     arguments, is_function, kind = FAMILIES[family].calls[draw]
     given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
     call = f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})"
-    return program(
-        [name for name in [draw, *starts, status] if name],
-        kind.replace("INTEGER", "REAL"),
-        draw if is_function else "",
-        how,
-        BLOCK if draw == "ranmar_get" else call,
-        common,
-        module,
-        f"CALL {status}(I,J,N)\n      WRITE(77,*) I,J,N" if status else "CONTINUE",
+    names = ",".join(name for name in [draw, *starts, status] if name)
+    kind = kind.replace("INTEGER", "REAL").replace("DOUBLE", "DOUBLE PRECISION")
+    return PROGRAM.format(
+        module=f"      USE {module},ONLY:{names}\n" if module else "",
+        type=kind,
+        function=f",{draw}" if is_function and not module else "",
+        common=common,
+        start=how,
+        draw=BLOCK if draw == "ranmar_get" else call,
+        end=f"CALL {status}(I,J,N)\n      WRITE(77,*) I,J,N" if status else "CONTINUE",
     )
 
 
@@ -128,8 +115,8 @@ def run(folder, sources, options):
     how.update(cwd=folder, env=environment, start_new_session=True)
     build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
     # The trial ends by itself too, if this program is killed.
-    alone = ["sh", "-c", f"ulimit -t {LIMIT}; exec ./trial"]
-    for command in build, alone:
+    limited = ["sh", "-c", f"ulimit -t {LIMIT}; exec ./trial"]
+    for command in build, limited:
         with subprocess.Popen(command, **how) as job:
             try:
                 job.wait(LIMIT)
@@ -223,95 +210,3 @@ def compare(family, unit, units):
     if "E" not in own[first] + ours[first]:
         return False, f"compiled and run, its {starts[0].upper()} changes its arguments"
     return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"
-
-
-def skipped(unit, start, units):
-    """How many numbers start(IJKL,300,1) leaves out if its lap is 1000 numbers and not 10^9, as in
-    the text that is tried; None where that is not known."""
-    text, _ = source(units, {unit.name, start})
-    kind = "DOUBLE" if unit.name == "rm48" else "REAL"
-    draw = f"CALL {unit.name}(X,1)"
-    ends = (
-        f"CALL {start}(54217137,300,1)\n      {draw}\n      WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)"
-    )
-    module = (unit.host or unit).module or ""
-    lines = program(
-        [unit.name, start], kind, "", BY_SEEDS[3].format(start), draw, module=module, end=ends
-    )
-    got = numbers(lines, re.sub(r"\b10{9}\b|\b1[ED]9\b", "1000", text))[0][::3] if text else []
-    usual = got[4000:6000]  # after the start with the same seeds, in which nothing is skipped
-    return usual.index(got[-1]) if got and got[-1] in usual else None
-
-
-def drawn_by(family, draw, start):
-    """What a library draws, a number at a time."""
-    lines = program([], FAMILIES[family].calls[draw.split("(")[0]][2], "", start, f"CALL {draw}")
-    found = numbers(lines, "", *FAMILIES[family].link.split())[0]
-    return [float(number) for number in found[::3]]
-
-
-def identify(unit, units):
-    """What a routine by a name of the program's own draws: a line, and whether it is RANMAR, None
-    where that is not known."""
-    starts = [
-        u
-        for u in units
-        if u is not unit
-        and SEEDING <= u.words
-        and len(u.args) in BY_SEEDS
-        and not any(map(u.is_odd, u.args))
-    ]
-    count, integers = len(unit.args), [unit.precision(a) == "INTEGER" for a in unit.args]
-    function = (unit.host or unit).kind == "function"
-    if function:
-        draw = f"X(1)={unit.name}({'0' * count})"
-    else:
-        draw = f"CALL {unit.name}({'1,X' if integers[:1] == [True] else 'X(1),1'[: 2 + count * 2]})"
-    lund = [b for b in unit.blocks() if b in ("ludatr", "pydatr")]
-    if count > (1 if function else 2) or not function and count == 0 or not (starts or lund):
-        return "its numbers were not compared: no start with seeds, or other arguments", None
-    why, kind = "", unit.value_type(all(integers[:1]) and count == 2)
-    known = [kind] if kind else ["REAL", "DOUBLE"]
-    module, own = (unit.host or unit).module or "", []
-    for start in [None] * bool(lund) + starts:
-        names = [unit.name, start.name] if start else [unit.name]
-        text, why = source(units, set(names))
-        for kind in known if text else []:
-            how = BY_SEEDS[len(start.args)].format(start.name) if start else LUND
-            common = "TRIAL/MR(6)" if start else f"{lund[0]}/MR(6)"
-            lines = program(names, kind, function and unit.name, how, draw, common, module)
-            own, why = numbers(lines, text)
-            line = own and same([float(number) for number in own[::3]], kind)
-            if line:
-                return line, True
-    if own:
-        return "compiled and run, from RANMAR's seeds it draws other numbers", False
-    return f"its numbers were not compared: {why}", None
-
-
-def same(own, kind):
-    """What numbers are, if they are RANMAR's."""
-    kept = drawn_by("double", "ranmar(X,1)", BY_SEEDS[2].format("rmarin"))
-    wide = drawn_by("corsika", "rmmard(X,1,2)", NUMBERED.format("rmmaqd").replace("=7", "=0"))
-    if own == wide:
-        return (
-            f"compiled and run, it draws RANMAR's numbers, 48 bits in {kind}: GPURANMAR_DOUBLE; "
-            "what becomes of a zero, one number in 3*10^14, was not tried"
-        )
-    at = kept.index(0) if 0 in kept else 0
-    if not at or own[:at] != kept[:at]:
-        return ""
-    if own == kept:
-        rule = "is kept: GPURANMAR_ZERO_KEEP"
-    elif own[at : at + 6] == kept[at + 1 : at + 7]:
-        rule = "is redrawn: GPURANMAR_ZERO_REDRAW"
-    elif own[at] == 2**-24:
-        rule = "becomes 2^-24: GPURANMAR_ZERO_SMALLEST"
-    elif own == drawn_by("cernlib", "ranmar(X,1)", BY_SEEDS[3].format("rmarin")):
-        rule = "becomes 2^-24 U(2): GPURANMAR_ZERO_U2"
-    else:
-        rule = f"becomes {own[at]:g}, which no engine has"
-    return (
-        f"compiled and run, it draws RANMAR's numbers, 24 bits in {kind}: GPURANMAR_SINGLE; a zero "
-        + rule
-    )

@@ -84,8 +84,7 @@ def text(draw=ARRAY, body=LOOP, kind="REAL", start="SUBROUTINE RMARIN(IJ,KL)", s
 
 DP = "DOUBLE PRECISION"
 COMMON = "COMMON /RASET1/ U(97),C,CD,CM,I97,J97"
-SET, FUN = "      RANMAR = UNI", "      RMAFUN = UNI"
-REDRAW = "IF (UNI.LE.0.) UNI = UNI+1.\n      IF (UNI.GE.1.) GOTO 9"
+FUN = "      RMAFUN = UNI"
 FIRST = """
       LOGICAL FIRST
       DATA FIRST/.TRUE./
@@ -104,12 +103,6 @@ CORSIKA = "".join(
         "SUBROUTINE GRNDM(RVEC,LENV)",
     )
 ) + call("P", "CALL RMMARD(X,1,1)")
-
-
-def own(rule="", kind="REAL", start="(IJ,KL)", seeding=SEEDING):
-    """A generator under names of the program's own, with a rule for zeros."""
-    body = f"9     CONTINUE\n{STEP}      {rule or 'CONTINUE'}\n      X = UNI"
-    return text("SUBROUTINE MYRAN(X)", body, kind, f"SUBROUTINE MYSET{start}", seeding)
 
 
 def counted(skip, writes="CONTINUE"):
@@ -157,13 +150,13 @@ def as_rm48(skip):
     return lines.replace("2.**(-24)*U(2)", "2D0**(-49)")
 
 
-def lund(name, block, kind="REAL", bits=24):
-    """PYR and RLU."""
+def lund(name, block, kind):
+    """RLU and RNDM."""
     body = f"""
       IF (MR(2).EQ.0) THEN
       IJ = MOD(MR(1)/30082,31329)
       KL = MOD(MR(1),30082)
-{SEEDING.replace("1, 24", f"1, {bits}")}
+{SEEDING}
       MR(2) = 1
       ENDIF
 9     CONTINUE
@@ -215,8 +208,6 @@ real.f | =text() | link: -lgpuranmar_real ; DRAWN ; has only RANMAR, RMARIN | _d
 double.f | =text(kind=DP) | link: -lgpuranmar_double ; DRAWN | _real
 james.f | =text(start="SUBROUTINE RMARIN(IJKL)", seeding=ONE_SEED) | link: -lgpuranmar_james ; DRAWN
  | own
-function.f | =text("FUNCTION RANMAR()", STEP + SET) | link: -lgpuranmar_function |
-dfunction.f | =text("FUNCTION RANMAR()", STEP + SET, DP) | link: -lgpuranmar_dfunction |
 cards.f | =cards(text()) | link: -lgpuranmar_real |
 free.f90 | =free(text(kind=DP)) | link: -lgpuranmar_double |
 kind.f90 | =free(text(kind="REAL(WP)")) | link: -lgpuranmar_double |
@@ -227,42 +218,28 @@ attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dime
  with RVEC(:) | link:
 inside.f | =inside(text()) | RANMAR is in module inside ; link: -lgpuranmar_real ; DRAWN |
 cpc.f | =counted("NTOT") | link: -lgpuranmar_cpc ; gains the journal's lines | _cernlib
-cpcnow.f | =counted("NOW") | link: -lgpuranmar_cpcnow | _cernlib
 cpcsays.f | =counted("NTOT", "WRITE(6,*) IJKL") | link: -lgpuranmar_cpc | a log
-unseen.f | =counted("NTOT", "IF (NTOT2.GT.0) STOP") | -lgpuranmar_cpc or
+unseen.f | =counted("NTOT+0") | -lgpuranmar_cpc or
  -lgpuranmar_cpcnow ; how far RMARIN skips was not seen | link:
 rm48.f | =as_rm48("NTOT") | -lgpuranmar_cernlib ; its RM48IN skips (NTOT2+1)*NTOT | a log lacks
-rm48now.f | =as_rm48("NOW") | link: -lgpuranmar_cernlib ; DRAWN | skips
 calls-rm48.f90 | real(8) x; call rm48(x,1); call rmmar(r,1,1); end | link: -lgpuranmar_cernlib ;
  calls RM48 ; calls RMMAR | no family ; skips
-pyr.f | =lund("PYR", "PYDATR", DP, 48) | link: -lgpuranmar_pythia6 ; DRAWN |
-rlu.f | =lund("RLU", "LUDATR") | link: -lgpuranmar_jetset ; DRAWN | _sophia
 sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link -lgpuranmar_sophia:
  RNDM in sophia.f draws from COMMON /LUDATR/ itself: let it call RLU ; DRAWN ; RNDM(IDUMMY) has the
- recurrence itself; compiled and run, it draws RANMAR's numbers, 24 bits in DOUBLE ; redrawn | link:
-redraws.f | =own(REDRAW, DP) | OWN ; 24 bits in DOUBLE: GPURANMAR_SINGLE; a zero is redrawn | kept
-keeps.f | =own() | 24 bits in REAL: GPURANMAR_SINGLE; a zero is kept |
-smallest.f | =own("UNI = MAX(UNI,2.**(-24))", start="(IJKL)", seeding=ONE_SEED) | a zero becomes 2^-24: |
-u2.f | =own("IF (UNI.EQ.0.) UNI = 2.**(-24)*U(2)") | a zero becomes 2^-24 U(2) |
-wide.f | =own("", DP).replace("1, 24", "1, 48") | 48 bits in DOUBLE: GPURANMAR_DOUBLE ; not tried |
-other.f | =own("UNI = 1-UNI") | from RANMAR's seeds it draws other numbers | GPURANMAR_
+ recurrence itself | link:
+own.f | =X.replace("RANMAR", "MYRAN").replace("RMARIN", "MYSET") | OWN ; SUBROUTINE MYRAN(X) has the recurrence itself | DRAWN
 rand.f | =text("FUNCTION RAND()", STEP + "      RAND = UNI") | gfortran has an intrinsic RAND ; OWN |
 bound.f | =text("FUNCTION RMAFUN() BIND(C)", STEP + FUN) | RMAFUN BIND(C) ; OWN | _one
-alone.f | =routine("SUBROUTINE LOOKS", STEP) | OWN ; its numbers were not compared |
+alone.f | =routine("SUBROUTINE LOOKS", STEP) | OWN |
 rmaset.f | =X + call("RMASET(ISEED)") | WRONG: rmaset.f: no library has SUBROUTINE RANMAR(X) beside
- RMASET with 1 argument ; a zero is kept | link:
-rmaset0.f | =X + call("RMASET") | WRONG: | link:
+ RMASET with 1 argument | link:
 rmasave.f | =X + call("P", "CALL RMASAVE(5)") | WRONG: ; beside RMASAVE with 1 | link:
 unit.f | =text(start="SUBROUTINE RMARIN(IJ,KL,IOUT,I4)") | WRONG: ; OWN | link:
-swapped.f | =text("SUBROUTINE RANMAR(LEN,RVEC)") | WRONG: ; OWN ; a zero is kept | link:
+swapped.f | =text("SUBROUTINE RANMAR(LEN,RVEC)") | WRONG: ; OWN | link:
 eight.f | =text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING) | WRONG: ; beside RMARIN with 2 arguments
- in INTEGER*8 for INTEGER ; its numbers were not compared: no start | link: ; draws other numbers
-two.f | =text(seeding="      INTEGER*2 IJ,KL\n" + SEEDING) | WRONG: ; in INTEGER*2 for INTEGER | link:
-length.f | =text(body="      INTEGER(8) LEN\n" + LOOP) | WRONG: ; no library has SUBROUTINE
- RANMAR(RVEC,LEN) with INTEGER(8) for INTEGER | link: ; beside
+ in INTEGER*8 for INTEGER | link:
 reals.f | =text(seeding="      REAL IJ,KL\n" + SEEDING) | WRONG: ; in REAL for INTEGER | link:
-counters.f | =counted("NTOT").replace("SAVE", "INTEGER*8 NTOTUT\n      SAVE") | WRONG: | link:
-changes.f | =text(seeding=SEEDING + "      IJ = IJ+1\n") | its RMARIN changes its arguments ; OWN | link:
+changes.f | =text(seeding=SEEDING + "      IJ = IJ+1\n") | its RMARIN changes its arguments | link:
 restarts.f | =text(body=FIRST + LOOP) | it is not that of -lgpuranmar_real | link:
 starts-itself.f | =text(body="      IF (I97.EQ.0) CALL RMARIN(1802,9373)\n" + LOOP) | DRAWN ; RANMAR calls
  RMARIN(1802,9373) itself, and the library's does not: let the program call it |
@@ -416,7 +393,7 @@ def follow(family):
         good = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         run = subprocess.run(["./followed"], capture_output=True, text=True, check=False)
         said.append(open("numbers").read() + good.stderr + run.stderr)
-    good = said[0] == said[1] and len(said[0]) > 400000 and "link: -l" in answer
+    good = said[0] == said[1] and len(said[0]) > 400000 and f"link: {of.link}\n" in answer
     ok(good, f"advice followed: {family}", f"{answer}{said[0][-300:]}\n{said[1][-300:]}")
 
 
