@@ -24,20 +24,22 @@ static const char usage[] =
     "\n"
     "%s"
     "\n"
-    "  --position N        as if each started there\n"
-    "  --numbers N         how many each may draw that names none; default: without end\n"
+    "  --position N        audit as if each sequence started at position N\n"
+    "  --numbers N         how many numbers a sequence may draw if its line does not say it;\n"
+    "                      default: no end\n"
     "  --flavour NAME      double (default), single, extended\n"
-    "  --instances P       each is a stream of P instances, second seed raised by 0, 1, ... P - 1 "
-    "...\n"
-    "  --prefetch B        ... in blocks of B numbers, default 1024\n"
+    "  --instances P       each is a stream of P instances, whose second seeds are KL to KL + P - "
+    "1\n"
+    "  --prefetch B        size of the stream's blocks, default 1024\n"
     "  --most N            list at most N pairs, default 20\n"
-    "  --all               list all of them\n"
+    "  --all               list all pairs\n"
     "\n"
-    "Of sequences that are identical, each is listed with the first, which alone is compared with "
-    "others.\n";
+    "Identical sequences are a group: each is listed with the first, and only the first is "
+    "compared\n"
+    "with other sequences.\n";
 
-/* The kind of a pair is one of enum gpuranmar_tie_kind. Two equal segments have the number of
- * TIE_NONE, since each pair that is found has a tie. */
+/* The kind of a pair is one of enum gpuranmar_tie_kind. TIE_NONE, which no pair has, stands for two
+ * equal segments. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
 /* Duplicates first, shared lowest bits last, and between them those with the most numbers first. */
@@ -58,8 +60,8 @@ static int by_weight(const void *left, const void *right)
                                 : (a->second > b->second) - (a->second < b->second);
 }
 
-/* Pairs of a kind, and for each run two bits: bit 0, whether it has a sequence of such a pair; bit
- * 1, whether of such a pair whose two sequences have the same number in their runs. */
+/* The pairs of a kind. Each run has bit 0 if one of its sequences is in such a pair, and bit 1 if
+ * the two sequences of such a pair have the same number in their runs. */
 struct count {
     size_t pairs;
     unsigned char *runs;
@@ -72,12 +74,12 @@ static void mark_runs(struct count *c, const struct source *a, const struct sour
     c->runs[b->run] |= how;
 }
 
-/* What was found: how many pairs can be listed, and the heaviest `most` of them. If all runs have
- * one seed, memory cannot hold all pairs. */
+/* What was found: the number of pairs, and the `most` pairs that come first in a list. Memory
+ * cannot hold all pairs if all runs have one seed. */
 struct found {
     const struct segments *segments;
-    gpuranmar_segment *different; /* what is left if of equal segments only one is kept, */
-    size_t *index;                /* and the index that each of these has in `segments` */
+    gpuranmar_segment *different; /* one of each group of equal segments */
+    size_t *index;                /* the index of each of these in `segments` */
     gpuranmar_tie *ties;
     size_t n, room, most, pairs;
     int is_cut; /* whether lighter pairs were dropped; then the first `most` are sorted */
@@ -142,8 +144,8 @@ static int by_segment(const void *left, const void *right, void *context)
     return i < j ? -1 : 1;
 }
 
-/* Keeps the pairs of n equal segments that have the first in them, and counts all n(n - 1)/2. A
- * million equal lines would have 5*10^11. */
+/* Keeps the pairs of the first of n equal segments with each other one, and counts all n(n - 1)/2
+ * pairs, which are 5*10^11 for a million equal lines. */
 static void keep_equal(struct found *f, const size_t *order, size_t n)
 {
     const struct segments *const s = f->segments;
@@ -214,9 +216,9 @@ static void print_pairs(const struct segments *s, const struct found *f)
     if (f->pairs > f->n)
         printf("... and %zu pairs more: --all lists them\n", f->pairs - f->n);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
-         "first, moved on by w words and b bits. twins: three bits of four are. low: so many of "
+         "first, moved on by w words and b bits. twins: three of four bits are. low: how many of "
          "the\n"
-         "lowest bits of its words stay those of the first for ever.");
+         "lowest bits of its words equal those of the first for ever.");
 }
 
 static void print_count(const struct count *c, size_t runs, const char *what)
@@ -235,8 +237,8 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Says how many of the seeds of which first numbers are drawn have the i, j and k of another. These
- * are the seeds of one seed / 169. */
+/* Counts siblings among the seeds whose first numbers are drawn: seeds with the i, j and k of
+ * another one, that is with the same seed / 169. */
 static void print_siblings(const struct segments *s)
 {
     enum { FIRST = 97 }; /* numbers whose sums show it */
@@ -273,9 +275,10 @@ static void print_advice(const struct segments *s, const struct found *f)
         }
     print_siblings(s);
     const double n = (double)s->n;
-    puts("of runs: so many are touched; same no.: so many in the same sequence number.");
-    printf("Of so many seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
-           n * fmax(n - 1, 0) / 2 / 9e8);
+    puts("of runs: runs that have a sequence in such a pair; same no.: those whose two sequences "
+         "have\nthe same number.");
+    printf("Among %zu seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
+           s->n, n * fmax(n - 1, 0) / 2 / 9e8);
     if (on_short_cycle) {
         char text[300];
         printf(
@@ -284,9 +287,9 @@ static void print_advice(const struct segments *s, const struct found *f)
             on_short_cycle, segments_show(s, one, text, sizeof text));
     }
     if (f->of[IDENTICAL].pairs || f->of[GPURANMAR_TIE_OVERLAP].pairs)
-        puts(
-            "The same numbers are drawn twice, from whatever position on: take seeds and positions "
-            "from\ngpuranmar seeds plan.");
+        puts("The same numbers are drawn twice, whatever the position: take seeds and positions "
+             "from\n"
+             "gpuranmar seeds plan.");
     else if (f->all.pairs)
         printf("Take seeds and positions from gpuranmar seeds plan; or start at position %d "
                "(CORSIKA: N1),\nwhere single numbers are as near each other as by chance.\n",

@@ -121,9 +121,9 @@ static int add_range(struct segments *s, const char *text)
 
 static const char separators[] = " \t\r\n,;", *const blanks = " \t\r\n";
 
-/* Reads the numbers of a line, up to `most` of them. What follows the last of these does not count
- * if `text_follows`. Returns how many, or -1 if something else is among them, or nothing between
- * two commas. */
+/* Reads up to `most` numbers of a line. Any text may follow the last one if `text_follows`. Returns
+ * how many numbers there are, or -1 if something else stands among them or nothing between two
+ * commas. */
 static int read_numbers(const char *line, uint64_t *value, int most, int text_follows)
 {
     int n = 0;
@@ -140,8 +140,8 @@ static int read_numbers(const char *line, uint64_t *value, int most, int text_fo
     return n;
 }
 
-/* Where the keyword of a CORSIKA card begins: at the line's end if it begins with six blanks, which
- * make it a comment. */
+/* The keyword of a CORSIKA card. A line that begins with six blanks is a comment: its keyword is
+ * empty. */
 static char *keyword(char *line)
 {
     const size_t indent = strspn(line, " \t");
@@ -171,8 +171,8 @@ static int begins(const char *line, const char *with)
 
 enum { LINE = 1 << 16 }; /* longer ones are no text */
 
-/* Reads the next line. Returns its length, 0 at the end of the file. What is no line of text is
- * refused; or it is read in pieces if such a file may be `passed` over. */
+/* Reads the next line. Returns its length, 0 at the end of the file. Refuses what is no line of
+ * text, or reads it in pieces if the file may be `passed` over. */
 static size_t next_line(char line[LINE], FILE *f, struct source at, int passed)
 {
     size_t length = 0;

@@ -7,8 +7,8 @@
 
 #include "gpuranmar_seeds.h"
 
-/* Where a segment came from: a line of a file, or the command line, where name is NULL; and which
- * sequence of which run it is. */
+/* Where a segment came from, and which sequence of which run it is. `name` is the file; it is NULL
+ * for the command line. */
 struct source {
     const char *name;
     size_t line;
@@ -34,8 +34,8 @@ void segments_add(struct segments *s, const char *argument);
 /* Starts all of them at one position. */
 void segments_move(struct segments *s, uint64_t position);
 
-/* Replaces each segment, as that of a stream of several instances, by the segments of its
- * instances. */
+/* Takes each segment as one of a stream of several instances, and replaces it by the segments of
+ * these instances. */
 void segments_interleave(struct segments *s, uint64_t instances, uint64_t block);
 
 /* Writes the seed of a segment to `text`, and file and line if it came from a file, as in "169" and

@@ -91,7 +91,7 @@ awk '/identical: / { print $1, $2, $3 }' said >got
 same '... are counted, with the runs that they touch' expected got
 ok '... and come first' [ "$(sed -n '2s/.* \(identical\) .*/\1/p' said)" = identical ]
 says '1200 sequences of 300 runs, flavour double'
-says 'Of so many seeds drawn at random from 9*10^8, 0.000799 pairs are identical on average.'
+says 'Among 1200 seeds drawn at random from 9*10^8, 0.000799 pairs are identical on average.'
 
 mkdir cards
 printf 'RUNNR   1\nSEED    169   0   0   seed for 1. random number sequence\nSEED    7   0   1\nEXIT\n' \

@@ -25,8 +25,7 @@ EXTENDED, LENGTH = 1 << 17, (1 << 30) - 1  # of an object's type and length
 
 
 class Problem(Exception):
-    """What keeps a file from being understood from some place on, or the tool from going on; str()
-    is a line that says it."""
+    """Why a file cannot be read on, or why the tool cannot go on, as one line."""
 
 
 class Block:
@@ -44,7 +43,7 @@ class Block:
 
 
 class Input:
-    """A file, decompressed if need be, of which bytes are read or skipped in order."""
+    """A file that is read in order, and decompressed if it is compressed."""
 
     def __init__(self, path):
         self.path, self.at, self.size, self.process = path, 0, None, None
@@ -123,8 +122,8 @@ def kind_of(path):
 
 
 def blocks(path, every=False, ends=False):
-    """Yields the blocks of a file; those of particles and light, which cost time, only if `every` is
-    set. With `ends` only the first and the last record of a large particle file are read."""
+    """Yields the blocks of a file, those of particles and light only if `every` is set. With `ends`
+    only the first and the last record of a large particle file are read."""
     with Input(path) as file:
         start = file.exactly(12)
         if start[:4] in SYNC.values():
@@ -221,9 +220,9 @@ def meanings(word):
 
 class Event:
     """An event header: numbers of run and event; particle, energy and angles of the shower; and for
-    each sequence its seed, calls modulo 10^6 and millions of calls, as the words have them. There is
-    room for ten sequences; CORSIKA writes further ones over what follows, as the number of the
-    run."""
+    each sequence the words of its seed, its calls modulo 10^6 and its millions of calls. There is
+    room for ten sequences: CORSIKA writes further ones over the words that follow, among them the
+    number of the run."""
 
     def __init__(self, block, run):
         words = block.words()

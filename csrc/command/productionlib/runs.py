@@ -39,9 +39,8 @@ class Stretch:
 
 
 class Run:
-    """A run: its archives (the same showers in files of several kinds), its sources (cards and logs),
-    or one of these alone, and its stretches. What could not be known about it is counted
-    in `unknown`."""
+    """A run: its archives (the same showers in files of several kinds), its sources (cards and
+    logs) and its stretches. `unknown` counts what the files do not tell."""
 
     def __init__(self, archive=None):
         self.archives, self.sources = [archive] if archive else [], []
@@ -55,14 +54,14 @@ class Run:
         return self.archives[0].count if self.archives else self.sources[0].showers
 
     def fact(self, of):
-        """What the sources agree on, of those that say something; None if none does."""
+        """What the sources say, if those that say something agree; else None."""
         facts = {fact for fact in map(of, self.sources) if fact is not None}
         if len(facts) > 1:
             self.unknown[CONTRADICT] += 1
         return facts.pop() if len(facts) == 1 else None
 
     def seed(self, k, word):
-        """The exact seed of a sequence, of which a header has a word."""
+        """The exact seed of a sequence whose header has this word."""
         low, high = meanings(word)
         if low == high:
             return low
@@ -85,8 +84,8 @@ class Run:
         return low
 
     def find_stretches(self, most):
-        """Finds out which numbers it drew; `most` is what an event is taken to draw whose end is
-        nowhere."""
+        """Finds which numbers the run drew. An event whose end no file tells is taken to draw
+        `most` numbers."""
         self.stretches, self.unknown = [], Counter()
         for source in self.sources:
             self.unknown += source.unknown
@@ -139,9 +138,8 @@ class Run:
         return rows
 
     def told_by_library(self, rows):
-        """The stretches as the library's own lines tell them, or None. A process that was killed has
-        no lines of what was open, and a log may be cut, so that the lines do not have all events in
-        them, or not all numbers that headers and logs tell of."""
+        """The stretches as the library's own lines tell them. None if these lines lack an event, or
+        numbers that headers and logs tell of: the process may have been killed, or the log cut."""
         source = next((source for source in self.sources if source.delivered), None)
         if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
             return None
@@ -155,7 +153,8 @@ class Run:
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
-        position, position after the last). Of a sequence started again that is the last number."""
+        position, position after the last). If the sequence was started again between them, only its
+        last number is certain."""
         numbers = {number for source in self.sources for number in source.ends}
         for k, table in rows.items():
             before, begins = None, {number: state for number, *state in table}
@@ -168,8 +167,8 @@ class Run:
                     before = seed, position
 
     def find_stretches_of(self, k, rows, most, again):
-        """Finds the stretches of a sequence from its state at the beginnings of events, and where a
-        log tells it, at their ends. The events in `again` drew numbers that the next one drew again.
+        """Finds the stretches of a sequence from its states at the beginnings of events and, if a log
+        tells them, at their ends. The next event drew the numbers of the events in `again` again.
         """
         stretch, count = None, self.showers()
         last_number = max(rows[-1][0], rows[0][0] + count - 1)
@@ -226,8 +225,8 @@ def drawn_again(rows):
 
 
 def is_told(source, k, seed, first, end):
-    """Whether the library's lines of a source have these numbers of a sequence. The lines are exact,
-    and a header may have rounded its seed or its positions: the latter are not looked at."""
+    """Whether the library's lines of a source have these numbers of a sequence. A header may have
+    rounded its seed, and positions above EXACT, which are not compared."""
     for of, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
         same = of % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(of) == as_word(seed)
         if same and low <= first < high:
@@ -236,9 +235,9 @@ def is_told(source, k, seed, first, end):
 
 
 def stretches_of(run, k, lines, rows):
-    """The stretches of lines (seed, first position, position after the last), in order of time, cut
-    at the beginnings of events; and how many of the events are in none of them. A stretch begins in
-    the event before the first that begins in it."""
+    """The stretches of the library's lines (seed, first position, position after the last), in order
+    of time; and how many events are in none of them. A stretch begins during the event before the
+    first one that begins inside it."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -267,7 +266,7 @@ def stretches_of(run, k, lines, rows):
 
 
 def positions_of(calls, millions, lowest):
-    """The lowest and the highest position from `lowest` on that two words of a header stand for."""
+    """The range of positions, not below `lowest`, that two words of a header may stand for."""
     low, high = meanings(millions)
     lowest = -((calls - lowest) // 10**6)  # in millions, rounded up
     if high < 0 or lowest >= 2**31:
@@ -347,8 +346,7 @@ class Production:
         self.runs.append(same[-1])
 
     def match_sources(self):
-        """Gives each source to the runs that it is of. One that has none is a run by itself, whose
-        showers are elsewhere."""
+        """Gives each source to its runs. One that fits none is a run whose showers are elsewhere."""
         index, no_showers = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]
@@ -382,7 +380,7 @@ class Production:
 
 
 def is_of(source, words, run):
-    """Whether a run's first header can be of a source, whose first event has these words."""
+    """Whether a source, whose first event has these words, fits the first header of a run."""
     first = run.archives[0].events[0]
     later = source.run is not None and first.number != source.first_event
     return all(

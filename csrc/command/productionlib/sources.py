@@ -61,7 +61,8 @@ class Source:
 
 
 def words_of(seed, position):
-    """How a header has a state. Its millions are an INTEGER of four bytes, then a REAL."""
+    """The words of a header for a state. CORSIKA keeps millions in an INTEGER of four bytes and
+    writes that as a REAL."""
     millions = (position // 10**6 + 2**31) % 2**32 - 2**31
     return as_word(seed), position % 10**6, as_word(millions)
 
