@@ -1,38 +1,13 @@
-/* The definition: seeding, step and conversion against the known answers, and the rules that no
- * known answer shows. test_proof.c has its conversion and its zeros. */
+/* The definition: the rules that no known answer shows. test_fill.c has the known answers,
+ * test_proof.c the conversion and the zeros. */
 #include <string.h>
 
 #include "definition/flavour.h"
 #include "definition/interleave.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
-#include "known.h"
 #include "stream/plugin.h"
 #include "tests.h"
-
-/* From the start, where that is near, and by jump-ahead. */
-TEST(known_answers)
-{
-    enum { NEAR = 20000 };
-    static double u[NEAR + KNOWN_NUMBERS];
-    FILE *file = NULL;
-    int lines = 0;
-    for (struct known k; known_next(&file, &k); ++lines) {
-        const struct ranmar_flavour *f = ranmar_flavour(k.flavour);
-        struct ranmar_state s, from_start;
-        struct ranmar_jump memo = {0};
-        ranmar_seed(&s, f, (int64_t)k.seed);
-        from_start = s;
-        ranmar_jump_by(&memo, k.position, f, &s);
-        ranmar_fill_scalar(&s, f, u, KNOWN_NUMBERS);
-        assert_true(known_same(&k, u));
-        if (k.position > NEAR)
-            continue;
-        ranmar_fill_scalar(&from_start, f, u, k.position + KNOWN_NUMBERS);
-        assert_true(known_same(&k, (char *)u + k.position * ranmar_number_size(f)));
-    }
-    assert_true(lines >= 4 * RANMAR_FLAVOURS);
-}
 
 /* The constants of the extended arithmetic part: the modulus is the prime 2^48 - 59, the step is
  * odd, and step / modulus is nearly that of the original. */

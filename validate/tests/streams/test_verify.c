@@ -56,22 +56,6 @@ static void wrong_cache(int flavour)
         gpuranmar_stream_get(s, u, 1);
 }
 
-static void wrong_draw(void)
-{
-    const double *drawn;
-    make_wrong();
-    gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1);
-}
-
-/* The second of two threads begins at number 300000. */
-static void wrong_thread(void)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    gpuranmar_stream_seek(s, 7);
-    make_wrong();
-    gpuranmar_stream_fill(s, u, 600000);
-}
-
 /* A block of 1000 has 500 numbers of each instance, so that only a larger part can be wrong. */
 static void wrong_instance(int64_t instances)
 {
@@ -84,18 +68,12 @@ static void wrong_instance(int64_t instances)
 
 /* --- GPUs --- */
 
-static void wrong_block(void)
+/* A stream whose GPU makes number 500 of each request wrong. */
+static gpuranmar_stream *wrong_gpu(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
     fake.wrong_at = 500;
-    gpuranmar_stream_get(s, u, 10);
-}
-
-static void wrong_fill(void)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
-    fake.wrong_at = 500;
-    gpuranmar_stream_fill(s, u, 2000);
+    return s;
 }
 
 /* A state in the GPU's memory that is damaged between two requests: its word 90 is that of number
@@ -138,14 +116,6 @@ static void wrong_window(void)
     rmmard_(u, &one, &second);
 }
 
-static void wrong_array(void)
-{
-    const int32_t n = 5000;
-    start_sequence();
-    make_wrong();
-    grnvec_(u, &n, &second);
-}
-
 /* What was put there as a Fortran state goes on from it, whatever its seed. */
 static void put_state(void)
 {
@@ -156,13 +126,6 @@ static void put_state(void)
     grnsta_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
     ijkl = 12;
     grnput_(&second, &ijkl, &ntot, &ntot2, &i97, &j97, &c, words);
-}
-
-static void wrong_after_put(void)
-{
-    put_state();
-    make_wrong();
-    rmmard_(u, &one, &second);
 }
 
 static void wrong_engine(void)
@@ -179,16 +142,21 @@ TEST(found)
     setenv("GPURANMAR_VERIFY", "1", 1);
     STOPS("GPURANMAR_VERIFY: seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_DOUBLE));
     STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
-    STOPS("seed 4711, position 500: cpu made ", wrong_draw());
-    STOPS("seed 4711, position 507: cpu made ", wrong_thread());
+    STOPS("seed 4711, position 500: cpu made ", const double *drawn; make_wrong();
+          gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1));
+    /* the second of two threads begins at number 300000 */
+    STOPS("seed 4711, position 507: cpu made ",
+          gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
+          gpuranmar_stream_seek(s, 7); make_wrong(); gpuranmar_stream_fill(s, u, 600000));
     STOPS("seed 4711, position 4700: cpu made ", wrong_instance(2));
     STOPS("seed 4711, position 13700: cpu made ", wrong_instance(7));
-    STOPS("seed 4711, position 500: cuda made ", wrong_block());
-    STOPS("seed 4711, position 500: cuda made ", wrong_fill());
+    STOPS("seed 4711, position 500: cuda made ", gpuranmar_stream_get(wrong_gpu(), u, 10));
+    STOPS("seed 4711, position 500: cuda made ", gpuranmar_stream_fill(wrong_gpu(), u, 2000));
     STOPS("seed 4711, position 500: cuda made ", flip_on_device());
     STOPS("seed 30083, position 500: cpu made ", wrong_window());
-    STOPS("seed 30083, position 500: cpu made ", wrong_array());
-    STOPS("seed 12, position 501: cpu made ", wrong_after_put());
+    STOPS("seed 30083, position 500: cpu made ", start_sequence(); make_wrong();
+          grnvec_(u, &(int32_t){5000}, &second));
+    STOPS("seed 12, position 501: cpu made ", put_state(); make_wrong(); rmmard_(u, &one, &second));
     STOPS("an engine from its start on, position 500: cpu made ", wrong_engine());
     STOPS("seed 4711, position 1500: cpu made ", wrong_after_a_failure());
 }
