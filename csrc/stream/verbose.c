@@ -93,7 +93,7 @@ static void write_line(struct gpuranmar_stream *s)
 /* Runs when the program ends or the library is unloaded. Another thread may hold the mutex for a
  * moment. If a signal handler has interrupted the holder and called exit(), nobody releases the
  * mutex. */
-static void end(void)
+static void write_all_lines(void)
 {
     const struct timespec moment = {0, 1000000};
     for (int tries = 0; pthread_mutex_trylock(&mutex) != 0; ++tries) {
@@ -128,7 +128,8 @@ static void begin_child(void)
 static void begin(void)
 {
     owner = ranmar_process();
-    if (pthread_atfork(ranmar_delivered_hold, release, begin_child) != 0 || atexit(end) != 0)
+    if (pthread_atfork(ranmar_delivered_hold, release, begin_child) != 0 ||
+        atexit(write_all_lines) != 0)
         fprintf(stderr, "gpuranmar: no memory for what is done at the end: no line tells what the "
                         "open sequences have delivered\n");
 }

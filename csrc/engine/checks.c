@@ -1,5 +1,6 @@
-/* Checks whether an argument is an address of the program. */
+/* Checks of what a routine is given, and of what it has written. */
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gpuranmar_engine.h"
@@ -29,4 +30,15 @@ void gpuranmar_check_address(const char *routine, const char *argument, const vo
         gpuranmar_stop("%s: %s is at %p, where the program has no %zu bytes%s: it does not call "
                        "the %s of this library",
                        routine, argument, address, bytes, written ? " to write" : "", routine);
+}
+
+void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes)
+{
+    struct stat status, full;
+    if (stat(file, &status) != 0)
+        return;
+    if (S_ISREG(status.st_mode) ? status.st_size < bytes
+                                : stat("/dev/full", &full) == 0 && S_ISCHR(status.st_mode) &&
+                                      status.st_rdev == full.st_rdev)
+        gpuranmar_stop("%s: the file %s has not taken all of it", routine, file);
 }
