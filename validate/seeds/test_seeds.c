@@ -785,82 +785,69 @@ TEST(takes_the_largest_and_the_smallest)
                      GPURANMAR_OK);
 }
 
+static void refuses(int error, const char *line)
+{
+    assert_int_equal(error, GPURANMAR_BAD_ARGUMENT);
+    assert_string_equal(gpuranmar_last_error(), line);
+}
+
 TEST(refuses_segments)
 {
+    enum { N = 5 };
     static const uint64_t end = UINT64_C(1) << 63;
-    static const struct {
-        gpuranmar_segment bad;
-        const char *error;
-    } refused[] = {
-        {{-1, 0, 0}, "].seed = -1 is not in 0..942438977"},
-        {{942438978, 0, 0}, "].seed = 942438978 is not in 0..942438977"},
-        {{1, end + 1, 0}, "].position = 9223372036854775809 is above 2^63"},
-        {{1, end, 1}, "].numbers = 1 from position 9223372036854775808 is past 2^63"},
-        {{1, end - 5, 6}, "].numbers = 6 from position 9223372036854775803 is past 2^63"}};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
-        const gpuranmar_segment s[] = {{0, 0, 0}, refused[i].bad};
-        gpuranmar_tie tie;
-        for (int call = 0; call < 3; ++call) {
-            static const char *const names[] = {"compare: first[0", "compare: second[0",
-                                                "audit: segments[1"};
-            char error[200];
-            assert_int_equal(
-                call < 2 ? gpuranmar_seeds_compare(s + !call, s + call, GPURANMAR_DOUBLE, &tie)
-                         : gpuranmar_seeds_audit(s, 2, GPURANMAR_DOUBLE, count_any, NULL),
-                GPURANMAR_BAD_ARGUMENT);
-            snprintf(error, sizeof error, "gpuranmar_seeds_%s%s", names[call], refused[i].error);
-            assert_string_equal(gpuranmar_last_error(), error);
-        }
+    static const gpuranmar_segment good = {0, 0, 0}, bad[N] = {{-1, 0, 0},
+                                                               {RANMAR_SEED_MAX + 1, 0, 0},
+                                                               {1, end + 1, 0},
+                                                               {1, end, 1},
+                                                               {1, end - 5, 6}};
+    static const char *const errors[N] = {
+        "seed = -1 is not in 0..942438977", "seed = 942438978 is not in 0..942438977",
+        "position = 9223372036854775809 is above 2^63",
+        "numbers = 1 from position 9223372036854775808 is past 2^63",
+        "numbers = 6 from position 9223372036854775803 is past 2^63"};
+    gpuranmar_tie tie;
+    for (int i = 0; i < N; ++i) {
+        char line[200];
+        snprintf(line, sizeof line, "gpuranmar_seeds_compare: second[0].%s", errors[i]);
+        refuses(gpuranmar_seeds_compare(&good, bad + i, 0, &tie), line);
     }
+    refuses(gpuranmar_seeds_compare(bad, &good, 0, &tie),
+            "gpuranmar_seeds_compare: first[0].seed = -1 is not in 0..942438977");
+    refuses(gpuranmar_seeds_audit((gpuranmar_segment[]){good, bad[0]}, 2, 0, count_any, NULL),
+            "gpuranmar_seeds_audit: segments[1].seed = -1 is not in 0..942438977");
+    refuses(gpuranmar_seeds_compare(&good, &good, 9, &tie),
+            "gpuranmar_seeds_compare: flavour = 9: there is none");
+    refuses(gpuranmar_seeds_compare(&good, NULL, 0, &tie),
+            "gpuranmar_seeds_compare: second is a null pointer");
+    refuses(gpuranmar_seeds_audit(&good, 1, 0, NULL, NULL),
+            "gpuranmar_seeds_audit: found is a null pointer");
+    refuses(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL),
+            "gpuranmar_seeds_audit: segments is a null pointer");
+}
+
+static void refuses_plan(int64_t seed, uint64_t position, uint64_t numbers, const char *line)
+{
+    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    gpuranmar_segment s;
+    plan.seed = seed;
+    plan.position = position;
+    plan.numbers = numbers;
+    refuses(gpuranmar_seeds_plan(&plan, &s, 1), line);
 }
 
 TEST(refuses_plans)
 {
-    static const struct {
-        int64_t seed;
-        uint64_t position, numbers;
-        const char *error;
-    } refused[] = {
-        {-1, 4000, 1, "seed = -1 is not in 0..942438977"},
-        {942438978, 4000, 1, "seed = 942438978 is not in 0..942438977"},
-        {1, 3999, 1, "position = 3999 is not in 4000..1999999999999999999"},
-        {1, POSITION_END, 1, "position = 2000000000000000000 is not in 4000..1999999999999999999"},
-        {1, 4000, 0, "numbers = 0 is not in 1..1999999999999996000"},
-        {1, 4000, POSITION_END - 3999,
-         "numbers = 1999999999999996001 is not in 1..1999999999999996000"}};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
-        gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-        gpuranmar_segment s;
-        char error[200];
-        plan.seed = refused[i].seed;
-        plan.position = refused[i].position;
-        plan.numbers = refused[i].numbers;
-        assert_int_equal(gpuranmar_seeds_plan(&plan, &s, 1), GPURANMAR_BAD_ARGUMENT);
-        snprintf(error, sizeof error, "gpuranmar_seeds_plan: plan->%s", refused[i].error);
-        assert_string_equal(gpuranmar_last_error(), error);
-    }
-}
-
-TEST(refuses_what_is_missing)
-{
-    const gpuranmar_segment s = {0, 0, 0};
+#define PLAN "gpuranmar_seeds_plan: plan->"
+    refuses_plan(-1, 4000, 1, PLAN "seed = -1 is not in 0..942438977");
+    refuses_plan(RANMAR_SEED_MAX + 1, 4000, 1, PLAN "seed = 942438978 is not in 0..942438977");
+    refuses_plan(1, 3999, 1, PLAN "position = 3999 is not in 4000..1999999999999999999");
+    refuses_plan(1, POSITION_END, 1,
+                 PLAN "position = 2000000000000000000 is not in 4000..1999999999999999999");
+    refuses_plan(1, 4000, 0, PLAN "numbers = 0 is not in 1..1999999999999996000");
+    refuses_plan(1, 4000, POSITION_END - 3999,
+                 PLAN "numbers = 1999999999999996001 is not in 1..1999999999999996000");
     const gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-    gpuranmar_tie tie;
-#define REFUSES(call, error)                                \
-    do {                                                    \
-        assert_int_equal(call, GPURANMAR_BAD_ARGUMENT);     \
-        assert_string_equal(gpuranmar_last_error(), error); \
-    } while (0)
-    REFUSES(gpuranmar_seeds_compare(&s, &s, 9, &tie),
-            "gpuranmar_seeds_compare: flavour = 9: there is none");
-    REFUSES(gpuranmar_seeds_compare(&s, NULL, 0, &tie),
-            "gpuranmar_seeds_compare: second is a null pointer");
-    REFUSES(gpuranmar_seeds_audit(&s, 1, 0, NULL, NULL),
-            "gpuranmar_seeds_audit: found is a null pointer");
-    REFUSES(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL),
-            "gpuranmar_seeds_audit: segments is a null pointer");
-    REFUSES(gpuranmar_seeds_plan(NULL, NULL, 1), "gpuranmar_seeds_plan: plan is a null pointer");
-    REFUSES(gpuranmar_seeds_plan(&plan, NULL, 1),
+    refuses(gpuranmar_seeds_plan(NULL, NULL, 1), "gpuranmar_seeds_plan: plan is a null pointer");
+    refuses(gpuranmar_seeds_plan(&plan, NULL, 1),
             "gpuranmar_seeds_plan: segments is a null pointer");
-#undef REFUSES
 }

@@ -8,11 +8,11 @@ from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
 
 # Classes, as symbols of their methods have them.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
-# Only the library, and what is linked with it statically, have such names.
+# Names of the library itself and of programs that are linked with it statically.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
-# A line of the families' libraries: a program that has them in it shows by it which they are.
+# A message of the families' libraries, which names the library in a static program.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
-# By these the routines of a patched program draw from the library.
+# The calls by which a patched program draws from the library.
 HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec))_$")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
@@ -42,7 +42,7 @@ def names_in(path):
 
 
 def plain(names):
-    """Those of the names that are Fortran's and that a family serves, as the source has them."""
+    """The names of the families' routines among linker names, as a Fortran source writes them."""
     return {n[:-1] for n in names if n.endswith("_") and n[:-1] in ROUTINES}
 
 
@@ -51,7 +51,7 @@ def upper(names):
 
 
 def candidates(names):
-    """The families for each routine that draws among the names: those that have all of them."""
+    """For each routine that draws: the families that have all of these names."""
     for draw in sorted(names & DRAWING):
         of = set(ROUTINES[draw])
         kin = {name for name in names if of & set(ROUTINES[name])}

@@ -83,12 +83,12 @@ class Report:
             self.remark(name, "has another RANMAR: ask about this file by itself")
 
     def state(self, name, unit):
-        """Remembers a program unit, which may have COMMON blocks of a state."""
+        """Remembers a program unit and its COMMON blocks."""
         self.states.append((name, unit, unit.blocks()))
 
     def original(self, name, family, units):
-        """Remembers the program's own routines of a family, which go when it is relinked: their
-        COMMON blocks, and what else is to be said of them."""
+        """Remembers the program's own routines of a family, which are taken out when it is relinked:
+        their COMMON blocks, and advice."""
         going = [u for u in units if u.name in FAMILIES[family].calls]
         blocks, advice = self.originals.setdefault(family, (set(), {}))
         blocks.update(*(u.state() for u in going))
@@ -116,7 +116,7 @@ class Report:
         advice[name] = lines
 
     def blockers(self, family):
-        """What else reads or writes a family's state, so that the library must not be linked."""
+        """Lines on what else uses a family's state: then the library must not be linked."""
         of = FAMILIES[family]
         if set(of.drawing) & self.others:
             return [f"{of.drawing[0].upper()} is another generator's in this program"]
@@ -181,8 +181,8 @@ class Report:
                 ]
 
     def only_calls(self):
-        """{family: files that only call it}, for families with more than three such files. These
-        files are removed from what was found, so that they are printed in one line."""
+        """{family: files that only call it}, for families with more than three such files. They are
+        taken out of what was found and printed in one line."""
         callers = {}
         for name, families in list(self.found.items()):
             if all(
@@ -199,7 +199,7 @@ class Report:
         return callers
 
     def link(self, family, name=None):
-        """Prints what to do with a family, or why not."""
+        """Prints how to link a family's library, or why it must not be linked."""
         link, blockers = FAMILIES[family].link, self.blockers(family)
         for line in blockers:
             print(f"    do not link {link.split()[0]}: {line}")

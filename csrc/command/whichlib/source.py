@@ -128,16 +128,14 @@ class Unit:
             return None
         return "INTEGER" if name[0] in "ijklmn" else "REAL"
 
-    def value_type(self, last=False):
-        """The type of the number that it returns, in its first argument or in its last; None where
-        that is not declared."""
+    def drawn_type(self):
+        """The type of the number that it draws; None if that is not declared."""
+        if self.name not in DRAWING:
+            return None
         if self.is_function:
             kind = type_of((self.host or self).type or self.type)
             return PRECISIONS.get(kind) if kind else self.precision(self.result)
-        return self.precision(self.args[-1 if last else 0]) if self.args else None
-
-    def drawn_type(self):
-        return self.value_type() if self.name in DRAWING else None
+        return self.precision(self.args[0]) if self.args else None
 
     def odd_argument(self):
         """In words, what an argument of a known SUBROUTINE is declared as where the libraries have

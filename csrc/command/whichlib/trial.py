@@ -39,7 +39,7 @@ PROGRAM = """\
       {end}
       END
 """
-# How one starts that is not started by two seeds, or by a seed and counters; and with which COMMON.
+# Routines that start from neither two seeds nor a seed and counters: the start, and its COMMON block.
 LUND = "MR(1)=30082*I+J\n      MR(2)=0"
 NUMBERED = "MR(1)=30082*I+J\n      MR(2)=7\n      MR(3)=0\n      CALL {}(MR,2,'S')"
 STARTS = {
@@ -59,8 +59,8 @@ BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)", 3: "CALL {}(3
 
 
 def routines(family, draw):
-    """The lines that start a routine that draws, its COMMON block, the routines that they call, and
-    the one that then tells the counters, or nothing."""
+    """For a routine that draws: the lines that start it, its COMMON block, the routines that these
+    lines call, and the routine that reports the counters, or ""."""
     calls = FAMILIES[family].calls
     start, status = ("rm48in", "rm48ut") if draw == "rm48" else [*calls, "", ""][1:3]
     how, common = STARTS.get(draw, ("", ""))
@@ -93,7 +93,7 @@ def driver(family, draw, status="", module=""):
 
 
 def in_fixed_form(items):
-    """Statements without blanks as lines of 72 columns, whatever form they came from."""
+    """The statements in fixed form, in lines of 72 columns."""
     pieces = ([i.text[at : at + 66] for at in range(0, len(i.text), 66)] for i in items)
     return "".join(f"{i.label:6}" + "\n     &".join(p) + "\n" for i, p in zip(items, pieces))
 
@@ -132,8 +132,8 @@ def run(folder, sources, options):
 
 @lru_cache(maxsize=None)
 def numbers(text, own, *link):
-    """The numbers that a program draws from routines of its own, or from the library, and why there
-    are none if it cannot be built or run."""
+    """The numbers that a program draws from its own routines or from the library. If it cannot be
+    built or run there are none, and the second value says why."""
     why = "it did not run alone"
     if not own:
         why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"
@@ -156,8 +156,7 @@ def numbers(text, own, *link):
 
 
 def needed(units, going):
-    """Those of the units that must be compiled: those that go, what they call, and what they use, a
-    module whole."""
+    """The units that must be compiled: those in `going`, what they call, and the modules they use."""
     before, chosen = None, going
     while chosen != before:
         words = set().union(*(u.words | {(u.module or "").upper()} for u in chosen))
@@ -172,7 +171,7 @@ def needed(units, going):
 
 
 def source(units, names):
-    """The text of what the routines `names` need, or nothing, and why."""
+    """The text of all that the routines `names` need; or "" and the reason."""
     going = [u.host or u for u in units if u.name and u.name in names]
     items = [item for u in needed(units, going) for item in u.items]
     if any(u.threads for u in going):
@@ -187,8 +186,8 @@ def source(units, names):
 
 
 def compare(family, unit, units):
-    """Whether this routine, among these units, draws the numbers of the family's library, None
-    where that is not known; and a line on it."""
+    """Whether this routine, among these units, draws the numbers of the family's library (None if
+    that is not known), and a line that says so."""
     draw, defined = unit.name, {u.name for u in units}
     _, _, starts, status = routines(family, draw)
     if lacking := [start for start in starts if start not in defined]:
