@@ -15,6 +15,13 @@ COMMON = "GRNRM4"
 STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
 
 
+# What hooks declare or call, as a variable of the user's: the hooks would not compile beside it.
+NAMES = re.compile(
+    rf"(?<!CALL)(GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FIL|VEC|SET|CNT|STA|PUT)|{COMMON}|"
+    r"DOUBLE_HAS_MORE_THAN_8_BYTES)(?!\w)"
+)
+
+
 def indent_of(line):
     """The columns before a line's statement, within bounds that leave room for a statement."""
     line = line.expandtabs(6)

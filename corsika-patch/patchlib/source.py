@@ -40,8 +40,10 @@ CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # A statement by which RMMARD, or the LBOUND that a draw asks, may be the name of something else, in
 # the unit that has it.
 OTHER_RMMARD = re.compile(
-    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
+    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?ASSOCIATE\(|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
 )
+# By which a name, perhaps the target of a draw, cannot be assigned to.
+READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # whose size is the value of a name
 # One that begins a unit in which others stand; from there on nobody knows whose names are whose.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
@@ -253,8 +255,9 @@ class Source:
         headers = (item for item in unit.statements if "RMMARD" in item.text)
         return [i for i in headers if (match := HEADER.match(i.text)) and match["name"] == "RMMARD"]
 
-    def find_hooks(self, includes):
-        """includes: {block: {name of an include file that declares it: its guards}}"""
+    def find_hooks(self, includes, header):
+        """includes: {block: {name of an include file that declares it: its guards}}
+        header: Tree.header"""
         for number, unit in enumerate(self.units):
             scope, included = self.scope(number, unit, STATE_BLOCK, includes)
             constants, _ = self.scope(number, unit, CONSTANTS_BLOCK, includes)
@@ -269,6 +272,8 @@ class Source:
                 hooked = code.include_for(macro, self.lines[item.first].rstrip())
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
+            if found.hooks or included or (number, STATE_BLOCK) in self.declarations:
+                self.report_names(unit, header)
             if scope != "no" and any(i.text.startswith("BLOCKDATA") for i in unit.statements):
                 self.problem(unit.statements[0], "the COMMON state of the generator in BLOCK DATA")
             draws = [hook for hook in found.hooks if "draw" in hook.kind]
@@ -277,6 +282,14 @@ class Source:
                     unit.items[min(found.claimed)],
                     "the COMMON state that this uses is not declared in this tree",
                 )
+
+    def report_names(self, unit, header):
+        """Reports names of the hooks, by which the unit, or what it includes, calls something else."""
+        for item in unit.items:
+            for part in [item, *(header(item) or ())]:
+                name = code.NAMES.search(STRING.sub("", part.text))
+                if name and not part.directive:
+                    self.problem(item, f"{name[1]} is a name of the hooks")
 
     def report_uses(self, unit, found, scope, constants):
         """Reports what uses the state, or sets constants, and belongs to no shape."""
@@ -334,17 +347,30 @@ class Source:
         # whether this unit may stand in another one, or another in it, or macros may be defined
         # where nobody sees it
         nested = False
+        # an END too many, or too few: a file that is not in sight may have CONTAINS
+        unbalanced = any(
+            unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
+            for unit in self.units
+        )
         for unit, scope in zip(self.units, self.scopes):
             nested |= any(HOST.match(item.text) for item in unit.statements)
             nested |= with_headers([i for i in unit.items if i.directive], header) is None
             calls = [item for item in unit.items if CALL.match(item.text)]
+            nested |= unbalanced and with_headers(unit.items, header) is None
             whole = with_headers(unit.items, header) if calls and not nested else None
             if whole is None or any(
-                OTHER_RMMARD.match(i.text) or HOST.match(i.text) or (i.beyond and declares(i.text))
+                OTHER_RMMARD.match(i.text)
+                or HOST.match(i.text)
+                or code.NAMES.search(i.text)
+                or (i.beyond and declares(i.text))
                 for i in whole
             ):
                 continue
             declared = declarations(whole)
+            for name in re.findall(
+                r"\w+", " ".join(i.text for i in whole if READ_ONLY.match(i.text))
+            ):
+                declared.pop(name, None)
             draws = [draw for item in calls if (draw := self.inline_draw(item, declared))]
             draws = [
                 (item, hook)

@@ -105,7 +105,7 @@ class Tree:
                 for unit in other.units
                 if unit.name == "RMMARD"
             ]
-            source.find_hooks(includes)
+            source.find_hooks(includes, self.header)
             if not loose and os.path.basename(path) not in self.included:
                 source.inline_calls(homes, self.header, macros[path])
             source.refuse_joined_lines()

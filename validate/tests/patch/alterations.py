@@ -102,6 +102,7 @@ ALTERATIONS = [
     ("copies.F", "WORDS(1)  = C(JSEQ)", "WORDS(1) = C(JSEQ)", "", SAME),
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS =  1000000000", "", SAME),
     # declarations, and lines of hooks
+    ("copies.F", "UNI,DRHSET\n", "UNI,DRHSET,GRNBUF\n", "GRNBUF is a name of the hooks", ""),
     ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members", ""),
     ("crranma.inc", "/CRRANMA4/", "/MYRANMA4/", "state .* is /MYRANMA4/ instead", ""),
     ("crranma.inc", STATE_COMMON, STATE_COMMON * 2, "", ""),

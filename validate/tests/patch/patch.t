@@ -401,6 +401,7 @@ INCLUDE, LAST = '#include "crranma.inc"\n', "      OUT(1) = RD(30)\n      RETURN
 ENTRY = "      SUBROUTINE OTHER\n      ENTRY RMMARD( A,B,C )\n      END\n"
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
+UNKNOWN = "      INCLUDE 'unknown'\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 CALLS_STAY = [
     ("a dummy argument", "calls.F", "WHICH,OUT,N )", "WHICH,OUT,N,RMMARD )", 1),
     ("another spelling", "calls.F", "C=", "#define rmmard other\nC=", 0),
@@ -446,6 +447,11 @@ CALLS_STAY = [
     ("a type beyond column 72", "calls.F", NAMES, NAMES[:-1].ljust(72) + "J\n", 1),
     ("a target beyond column 72", "calls.F", "RD(I-28+29)", "RD(I".ljust(40) + "-28+29)", 3),
     ("a kind by its name", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "REAL(DP)"), 1),
+    ("a target of INTENT(IN)", "calls.F", NAMES, NAMES + "      INTENT(IN) RD\n", 1),
+    ("a PARAMETER", "calls.F", NAMES, NAMES + "      PARAMETER (RD = 0)\n", 1),
+    ("a name for 0", "calls.F", LAST, "      ASSOCIATE (RD => 0)\n      END ASSOCIATE\n" + LAST, 1),
+    ("a variable GRNBUF", "calls.F", NAMES, NAMES + "      REAL GRNBUF\n", 1),
+    ("CONTAINS in an unknown header", "calls.F", LAST, LAST + UNKNOWN, 0),
     ("another LBOUND", "calls.F", NAMES, NAMES + "      EXTERNAL LBOUND\n", 1),
     ("a comment of two lines", "state.h", TYPES, "      INTEGER N /* was\n" + TYPES + "*/\n", 1),
     ("KSEQ 1", "crranma.inc", "KSEQ = 9", "KSEQ = 1", 0),
