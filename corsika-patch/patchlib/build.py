@@ -47,7 +47,8 @@ def first_error(text):
 
 
 def compiler():
-    return shlex.split(os.environ.get("FC", "gfortran"))
+    program, *options = shlex.split(os.environ.get("FC", "gfortran"))
+    return [os.path.abspath(program) if os.path.dirname(program) else program, *options]
 
 
 class Library(NamedTuple):
@@ -85,7 +86,7 @@ def loaded_objects(options):
     with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
         program = os.path.join(directory, "program")
         command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
-        built = run([*command, "-o", program], input="end\n")
+        built = run([*command, "-o", program], input="end\n", cwd=directory)
         if built.returncode or run([program]).returncode:
             return None
         return run([program], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}).stdout
@@ -146,13 +147,19 @@ class Workshop:
         return file_name
 
     def compile(self, side, source, defines=(), include="", into=OBJECT):
-        """Compiles, or only preprocesses or checks, a file. Returns the error, if any."""
+        """Compiles, or only preprocesses or checks, a file. Returns the error, if any.
+
+        gfortran takes modules and what INCLUDE names from its current folder first: from none but
+        that of the workshop."""
         macros = defines + ((MACRO,) if side == AFTER else ())
-        flags = [f"-D{macro}" for macro in macros] + [f"-I{include or '.'}", f"-I{self.stubs}"]
+        flags = [f"-D{macro}" for macro in macros] + [
+            f"-I{os.path.abspath(include)}",
+            f"-I{self.stubs}",
+        ]
         what = [option.format(source) for option in into]
         tried = set()  # another thread may write a stub meanwhile
         while True:
-            result = run([*compiler(), *FLAGS, *flags, source, *what])
+            result = run([*compiler(), *FLAGS, *flags, source, *what], cwd=self.directory)
             missing = MISSING.search(result.stderr) if result.returncode else None
             if not missing or missing[1] in tried:
                 return result.stderr if result.returncode else ""

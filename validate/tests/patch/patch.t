@@ -282,7 +282,9 @@ def test_verify(work):
         os.remove(os.path.join(tree, name))
     path = os.path.join(tree, "copies.F")
     herwig = re.search(r"^ +DOUBLE PRECISION FUNCTION DRHERW(.|\n)*?^      END\n", read(path), re.M)
-    write(path, herwig[0])
+    names = "      USE ISO_FORTRAN_ENV\n      IMPLICIT NONE\n      INCLUDE 'extra'\n"
+    write(path, herwig[0].replace("      IMPLICIT NONE\n", names))
+    write(os.path.join(tree, "extra"), "      INTEGER EXTRA\n")
     before = snapshot(tree)
 
     path = os.path.join(tree, "rmmard.F")
@@ -357,13 +359,21 @@ def test_verify(work):
     path = os.path.join(tree, "copies.F")
     write(path, read(path).replace("GRNPOS(5) = GRNPOS(5) + 1", "GRNPOS(5) = GRNPOS(5) + 2"))
     line = read(path)[: read(path).index("UNI = U(I97(5)")].count("\n") + 1
+    planted = os.path.join(work, "planted")
+    os.makedirs(planted)
+    for name in ("re.py", "tempfile.py", "extra", "driver.f90", "iso_fortran_env.mod", FC[0]):
+        write(os.path.join(planted, name), "#!/bin/false\nraise SystemExit\n")
+        os.chmod(os.path.join(planted, name), 0o755)
     ends(
-        "verify names a hook that was altered, by its line in the hooked file",
+        "verify names a hook that was altered, by its line in the hooked file; files of the "
+        "current folder choose no code",
         1,
         "verify",
         tree,
         "--library",
         BUILD,
+        folder=planted,
+        environment={"PATH": f".::{os.environ['PATH']}"},
         said=[f"copies.F:{line}: DRHERW: with hooks not the same", "repeats this"],
     )
     tool("revert", "--discard-edits", tree)

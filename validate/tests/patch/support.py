@@ -17,12 +17,12 @@ REFERENCE = os.path.join(ROOT, "fortran", "reference")
 FC = os.environ.get("FC", "gfortran").split()
 
 
-def tool(*arguments, verified=False, environment=(), **given):
+def tool(*arguments, verified=False, environment=(), folder=None, **given):
     """Runs the tool; apply without verify, which takes longer than all the rest."""
     if arguments[0] == "apply" and not verified:
         arguments = (*arguments, "--no-verify")
     env = {**os.environ, "FC": " ".join(FC + SANITIZE), **dict(environment)}
-    return run(None, [TOOL, *arguments], env=env, **given)
+    return run(folder, [TOOL, *arguments], env=env, **given)
 
 
 def ends(name, code, verb, tree, *options, said=(), left=None, **given):
