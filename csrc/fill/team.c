@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "definition/clock.h"
@@ -296,4 +297,34 @@ void ranmar_team_dismiss(struct ranmar_team *team)
     last->next = helpers.idle;
     helpers.idle = team->members;
     pthread_mutex_unlock(&helpers.mutex);
+}
+
+/* --- Copies --- */
+
+/* The shares are equally long, except that the last has the remainder too. The caller copies the
+ * last. */
+struct copy {
+    char *to;
+    const char *from;
+    size_t length;
+};
+
+static void copy_share(void *shared, size_t index)
+{
+    const struct copy *const s = shared;
+    memcpy(s->to + index * s->length, s->from + index * s->length, s->length);
+}
+
+void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads)
+{
+    enum { BYTES_A_THREAD = 1 << 20 }; /* at least; for fewer a thread is not worth it */
+    const size_t most = bytes / BYTES_A_THREAD;
+    const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
+    struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);
+    struct copy copy = {to, from, bytes / (team.size + 1)};
+    for (size_t index = 0; index < team.size; ++index)
+        ranmar_team_run(&team, copy_share, &copy, index);
+    const size_t shared = team.size * copy.length;
+    memcpy((char *)to + shared, (const char *)from + shared, bytes - shared);
+    ranmar_team_dismiss(&team);
 }

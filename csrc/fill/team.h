@@ -38,4 +38,8 @@ void ranmar_team_dismiss(struct ranmar_team *team);
  * OMP_NUM_THREADS and OMP_THREAD_LIMIT count, or the number of cores that the process may use. */
 int ranmar_default_threads(void);
 
+/* Copies that many bytes with up to `threads` threads, the caller's included, since one core copies
+ * more slowly than a GPU delivers. `to` and `from` must not overlap. */
+void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads);
+
 #endif

@@ -10,7 +10,7 @@
 
 #include "definition/flavour.h"
 #include "definition/process.h"
-#include "stream/copy.h"
+#include "fill/team.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
 #include "stream/settings.h"

@@ -10,7 +10,7 @@ extern "C" {
 #include "definition/flavour.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
-#include "stream/copy.h"
+#include "fill/team.h"
 #include "stream/plugin.h"
 }
 

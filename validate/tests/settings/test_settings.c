@@ -7,6 +7,7 @@
 #include "fill/levels.h"
 #include "fortran/registry.h"
 #include "stream/settings.h"
+#include "stream/stream.h"
 #include "tests.h"
 
 /* Fails unless, with variable=value, the condition holds in a fresh process. */
@@ -42,6 +43,12 @@ TEST(bad_values)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));
+    static const char *const unknown[] = {"CACHE", "", "ROOTS", "THREAD"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) {
+        char name[40];
+        snprintf(name, sizeof name, "GPURANMAR_%s", unknown[i]);
+        HOLDS(name, "1", refused(name, "no such setting"));
+    }
 }
 
 static int accepted(void)
@@ -49,7 +56,7 @@ static int accepted(void)
     return !*ranmar_settings()->error;
 }
 
-/* Of each number the last value that is allowed and the first that is not, at both ends. */
+/* The last value that is allowed and the first that is not, at both ends of each range. */
 TEST(ranges)
 {
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s)
@@ -99,28 +106,18 @@ TEST(longest_text)
     HOLDS("GPURANMAR_DEVICE", text, refused("GPURANMAR_DEVICE", "xxx"));
 }
 
-TEST(unknown_settings)
-{
-    static const char *const unknown[] = {"GPURANMAR_CACHE", "GPURANMAR_", "GPURANMAR_ROOTS",
-                                          "GPURANMAR_THREAD"};
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i)
-        HOLDS(unknown[i], "1", refused(unknown[i], "no such setting"));
-}
-
 /* What the program asks for takes precedence over the setting. */
 static int threads_of_streams(void)
 {
     for (int threads = 0; threads <= 2; ++threads) {
-        gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-        gpuranmar_stream *s;
-        o.threads = threads;
-        if (gpuranmar_stream_initialise(&s, &o) || gpuranmar_stream_options(s, &o) ||
-            o.threads != (threads ? threads : 3))
+        gpuranmar_stream *const s = OPEN(.threads = threads);
+        if (s->options.threads != (threads ? threads : 3))
             return 0;
         gpuranmar_stream_close(s);
     }
     return 1;
 }
+
 /* With instances the numbers depend on the prefetch. A prefetch of 0 stands for the setting's, not
  * for 1024. */
 static int zero_means_77(void)

@@ -152,18 +152,16 @@ TEST(rules)
 TEST(starts)
 {
     for (int round = 0; round < 50; ++round) {
-        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-        gpuranmar_stream *stream;
         gpuranmar_engine engine, other;
         gpuranmar_engine_state there, expected_there;
         double expected[3000], got[3000];
-        options.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        options.position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 2;
-        options.flavour = (int)random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
-        assert_int_equal(gpuranmar_stream_initialise(&stream, &options), 0);
-        assert_int_equal(gpuranmar_engine_start(&engine, "test", options.flavour,
-                                                GPURANMAR_ZERO_SMALLEST, options.seed,
-                                                options.position),
+        const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        const uint64_t position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 2;
+        const int flavour = random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
+        gpuranmar_stream *const stream =
+            OPEN(.seed = seed, .position = position, .flavour = flavour);
+        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, GPURANMAR_ZERO_SMALLEST,
+                                                seed, position),
                          0);
         assert_true(gpuranmar_engine_is_started(&engine));
         const size_t n = random_in(0, 3000);
@@ -175,8 +173,8 @@ TEST(starts)
         gpuranmar_stream_skip(stream, skip);
         gpuranmar_engine_skip(&engine, skip);
         gpuranmar_engine_report(&engine, &there);
-        gpuranmar_engine_start(&other, "test", options.flavour, GPURANMAR_ZERO_SMALLEST,
-                               options.seed, options.position + n + skip);
+        gpuranmar_engine_start(&other, "test", flavour, GPURANMAR_ZERO_SMALLEST, seed,
+                               position + n + skip);
         gpuranmar_engine_report(&other, &expected_there);
         same_state(&there, &expected_there);
         gpuranmar_stream_get(stream, expected, 100);

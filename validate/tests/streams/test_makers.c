@@ -3,8 +3,8 @@
  * turn. */
 #include "child.h"
 #include "fake_plugin.h"
+#include "fill/team.h"
 #include "gpuranmar.h"
-#include "stream/copy.h"
 #include "stream/stream.h"
 #include "tests.h"
 
@@ -166,21 +166,9 @@ TEST(cancelled)
     gpuranmar_stream_close(s);
 }
 
-/* A child process leaves what the parent has on the GPU alone, and opens its own. */
-TEST(forked)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
-    draw(s, 0, 1000);
-    ENDS_WELL(gpuranmar_stream_get(s, got + 1000, 3000);
-              const int good = memcmp(got, expected, 4000 * sizeof *got) == 0;
-              gpuranmar_stream_close(s); _exit(!(good && fake.opens == 2 && fake.closes == 1)));
-    draw(s, 1000, 10);
-    assert_int_equal(fake.opens, 1);
-    gpuranmar_stream_close(s);
-}
-
 /* What the parent makes after the fork overwrites the memory of the child's cache. The child takes
- * its next 100 numbers by a copy or `in_place`. */
+ * its next 100 numbers by a copy or `in_place`. It leaves what the parent has on the GPU alone, and
+ * opens its own. */
 static void forked_at(size_t drawn_before, int in_place)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
@@ -199,13 +187,16 @@ static void forked_at(size_t drawn_before, int in_place)
             gpuranmar_stream_get(s, got + drawn_before, 100);
         gpuranmar_stream_draw(s, &drawn, 1000);
         memcpy(got + drawn_before + 100, drawn, 1000 * sizeof *got);
-        _exit(memcmp(got, expected, (drawn_before + 1100) * sizeof *got) != 0);
+        gpuranmar_stream_close(s);
+        _exit(memcmp(got, expected, (drawn_before + 1100) * sizeof *got) != 0 || fake.opens != 2 ||
+              fake.closes != 1);
     }
     draw(s, drawn_before, 1000 - drawn_before);
     for (size_t at = 1000; at < 3000; at += 500)
         draw(s, at, 500);
     assert_int_equal(write(go[1], &byte, 1), 1);
     assert_true(ends_well(child));
+    assert_int_equal(fake.opens, 1);
     close(go[0]);
     close(go[1]);
     gpuranmar_stream_close(s);
