@@ -23,6 +23,7 @@ refused cpc 'RANMAR: LEN = -1 is negative' <<<$'draw 5\ndraw -1'
 refused cpc 'RMARIN: seed IJKL = -1 is negative' <<<$'draw 5\nstart -1 0 0'
 refused one 'RMASAVE: RMASET or RMARIN must be called before it' <<<'rmasave x'
 refused amber 'AMRAND: AMRSET must be called before it' <<<'draw 1'
+refused dpmjet 'DT_RNDMOU: DT_RNDMST must be called before it' <<<'keep'
 for family in photos dphotos; do
     refused $family 'PHORAN: PHORIN must be called before it' <<<'draw 1'
     refused $family 'PHORIN: ISEED(1) = 31328 of COMMON /PHSEED/ is not in 0..31327' \
@@ -118,6 +119,16 @@ refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" \
     'dimension v(3); common /raset1/ u(97); call ranmar(v,3); print *, v,u(1)' \
     -lgpuranmar_cpc -lgpuranmar
 
+# States and seeds that are none.
+while IFS='|' read -r family line source; do
+    refuses "$family: $line" "$line" "$source" "-lgpuranmar_$family" -lgpuranmar
+done <<'END'
+dpmjet|DT_RNDMST: seeds 1 to 3 are all 1|call dt_rndmst(1,1,1,5)
+dpmjet|DT_RNDMST: seed 4 = 169 is not in 0\.\.168|call dt_rndmst(2,1,1,169)
+dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
+egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(99)=7654321; call ranmar_get
+END
+
 # A COMMON block that is not the one of the program's BLOCK DATA.
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"
@@ -186,6 +197,11 @@ echo 'void ranmar_(float *x, int *n) { *x = 0.25F * *n; }' >other.c
 "${CC:-cc}" -shared -fPIC -o other.so other.c
 refuses '... of another library before ours' "RMARIN: this program's RANMAR is not this library's: .*" \
     "$passed" -fno-PIE -no-pie ./other.so -lgpuranmar_cernlib -lgpuranmar
+
+# The state is read from the beginning of its file, and nothing is written to unit 5.
+says 'one: a file that the program has read from' ' 0.116391' 'double precision x
+call rmarin(1802,9373); call rmasave(30,"f"); open(30,file="f",form="unformatted"); read(30)
+call rmaset(5,30,1,2,"f"); call ranmar(x); print "(f9.6)", x' $one </dev/null
 
 # The skip loop of the journal's text, and that of copies where it was put right.
 for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do

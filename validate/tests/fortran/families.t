@@ -93,6 +93,8 @@ def start(family, rnd):
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
     elif family in (*LUND, "james"):
         call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(SEEDS)])}"
+    elif family == "egsnrc":  # 0, 31329 and 30082 are replaced
+        call = f"start {rnd.choice([ij, 0, 31328, 31329])} {rnd.choice([kl, 0, 30081, 30082])}"
     else:
         call = f"start {ij} {kl} {rnd.choice([0, 0, 1])}"  # 1: DPMJET's second seed
     return [
