@@ -35,7 +35,6 @@ CALL = re.compile(
     re.M,
 )
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
-BILLION = "(?:10{9}|1[ED]9|MODCNS)"  # numbers of a lap of a skip
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
@@ -488,27 +487,24 @@ def judge_known(name, unit, units, pool, uses, report):
 
 
 def narrow(unit, families, pool):
-    """Those of the families, which draw the same numbers, that also skip as the routine does: copies
-    of RMARIN differ in whether each lap of its skip draws NTOT numbers or NOW. And a line on how it
-    skips where that is not as the library does."""
+    """Those of the families, which draw the same numbers, that also skip as the routine does; and a
+    line on how it skips where that is not as the library does. In some copies of RMARIN each lap of
+    the skip draws NTOT numbers, in others NOW."""
     starts = {"rm48": "rm48in", "pseumar_makevec": "pseumar_initialize"}
     start = next((u for u in pool if u.name == starts.get(unit.name, "rmarin")), None)
     if not start or len(start.args) != 3:
         return "", families
-    name, text = start.name.upper(), "\n".join(
-        u.text for u in trial.needed(pool, [start.host or start])
-    )
-    now = "|".join(["10{9}", *re.findall(rf"(?:^|\))(\w+)={BILLION}$", text, re.M)])
-    full = re.search(rf"=1,(?:MERGE\(.*)?(?:{now})\b", text)
-    if not full and not re.search(r"=1,NTOT\w*$", text, re.M):
+    name, count = start.name.upper(), trial.skipped(unit, start.name, pool)
+    laps = {600: ("cpc", "kkmc"), 1300: ("cernlib", "cpcnow")}
+    if count not in laps:
         return f"how far {name} skips was not seen", families
-    fit = [f for f in families if f in (("cernlib", "cpcnow") if full else ("cpc", "kkmc"))]
+    fit = [family for family in families if family in laps[count]]
     if not fit:
         ways = ["skips (NTOT2+1)*NTOT numbers", "skips NTOT2*10^9 + NTOT"]
-        here, there = reversed(ways) if full else ways
+        here, there = ways if count == 600 else reversed(ways)
         return f"its {name} {here}, and the library's {there}", families
     if len(fit) > 1:  # where RMARUT, which tells them apart, is not there
-        fit = ["cpcnow" if start.host or "SKIPPING" in text else "cernlib"]
+        fit = ["cpcnow" if start.host or "SKIPPING" in start.text else "cernlib"]
     return "", fit
 
 

@@ -218,10 +218,12 @@ attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dime
  with RVEC(:) | link:
 inside.f | =inside(text()) | RANMAR is in module inside ; link: -lgpuranmar_real ; DRAWN |
 cpc.f | =counted("NTOT") | link: -lgpuranmar_cpc ; gains the journal's lines | _cernlib
+cpcnow.f | =counted("NOW") | link: -lgpuranmar_cpcnow | _cernlib
 cpcsays.f | =counted("NTOT", "WRITE(6,*) IJKL") | link: -lgpuranmar_cpc | a log
-unseen.f | =counted("NTOT+0") | -lgpuranmar_cpc or
+unseen.f | =counted("NTOT", "IF (NTOT2.GT.0) STOP") | -lgpuranmar_cpc or
  -lgpuranmar_cpcnow ; how far RMARIN skips was not seen | link:
 rm48.f | =as_rm48("NTOT") | -lgpuranmar_cernlib ; its RM48IN skips (NTOT2+1)*NTOT | a log lacks
+rm48now.f | =as_rm48("NOW") | link: -lgpuranmar_cernlib ; DRAWN | skips
 calls-rm48.f90 | real(8) x; call rm48(x,1); call rmmar(r,1,1); end | link: -lgpuranmar_cernlib ;
  calls RM48 ; calls RMMAR | no family ; skips
 sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link -lgpuranmar_sophia:
