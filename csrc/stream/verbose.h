@@ -18,8 +18,8 @@ struct ranmar_delivered {
     int id;                                /* of a numbered sequence, else 0 */
     uint64_t from;                         /* what lies before this position is counted below */
     uint64_t numbers, lowest, end;         /* how many, and the range in which they lie */
-    uint64_t left_out,
-        step; /* of these, by leapfrog; and its step, or 1 if it was not always one */
+    uint64_t left_out;                     /* how many of these leapfrog left out */
+    uint64_t step;                         /* of leapfrog; 1 if it changed */
 };
 
 /* To be called when a stream is open and when it is to be closed, which writes its line. */
