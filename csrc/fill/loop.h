@@ -23,7 +23,7 @@
  *   high_32(p)                the highest 32 bits of each 48-bit word of the vector at p; the bits
  *                             above them have no meaning
  *   four_on(a, b)             the words 4 after those of a, the last of them from b; only for
- * vectors of more than four words
+ *                             vectors of more than four words
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
  * carries into them, and the conversion does not look at them.

@@ -22,7 +22,7 @@ static inline size_t ranmar_window_left(const struct ranmar_window *w)
     return -(size_t)*w->pos;
 }
 
-/* Where the next number stands, if any is left. */
+/* The address of the next number, if any is left. */
 static inline const char *ranmar_window_next(const struct ranmar_window *w)
 {
     return w->end - ranmar_window_left(w) * w->size;

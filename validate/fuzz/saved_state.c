@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    /* Of its exact size, so that a sanitizer sees what is read beyond. */
+    /* The exact size lets a sanitizer see what is read beyond it. */
     const size_t given = size - 1;
     char *const text = malloc(given);
     memcpy(text, data + 1, given);

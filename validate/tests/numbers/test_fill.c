@@ -77,8 +77,7 @@ static void compare_arrays(const char *path, const char *a, const char *b, size_
             fail_msg("%s: number %zu of %zu is the first to differ", path, i, n);
 }
 
-/* Where an array starts, in bytes: 0 to 8 numbers from the beginning, in one of four cases a byte
- * further on. */
+/* The start of an array in bytes: 0 to 8 numbers, and in one of four cases a byte more. */
 static size_t random_offset(size_t size)
 {
     return random_in(0, 8) * size + (random_in(0, 3) == 0);

@@ -8,22 +8,21 @@
  * 1. The words. A loop gets them by additions, subtractions and moves, and does not look at their
  *    values: that is for a reader to see (csrc/fill). So the map from the old words to the new ones
  *    is linear over the integers modulo 2^48 or 2^24, as the definition's is. Two linear maps are
- *    equal if they agree on the 97 states that have a single word of one unit. An instruction that
- *    loses a carry between halves of a word would not be linear: to catch it, the unit stands in
- *    each bit. The lengths are 1 to 256 numbers, and those around the ends of the AVX-512 loop's
- *    blocks. 256 numbers are two passes of 96 and more: a fill begins at each third of a pass, ends
- *    at each number of one, and has more than 97 words after a pass. Whatever a loop carries from
- *    pass to pass shows in the 97 words after it, so that equality goes on to any length.
- * 2. The arithmetic part. With 24 bits it has 16777213 values. Each is tried with words of zero: in
- *    each place of a pass with `all`, else in at least one. With 48 bits it is tried by cases: k
- *    steps subtract a constant on each of two intervals. Tried are, for each k, the ends of both
- *    intervals, and all single carries from there. Loops look the parts up in a table by slots:
- *    both ends of each slot are tried.
+ *    equal if they agree on the 97 states that have a single word of one unit. The unit stands in
+ *    each bit, to catch an instruction that loses a carry between halves of a word. The lengths are
+ *    1 to 256 numbers, more than two passes of 96, and those around the ends of the AVX-512 loop's
+ *    blocks. Whatever a loop carries from pass to pass shows in the 97 words after it, so that
+ *    equality goes on to any length.
+ * 2. The arithmetic part. Each of the 16777213 values of 24 bits is tried with words of zero: in
+ *    each place of a pass with `all`, else in at least one. With 48 bits it is tried by cases. k
+ *    steps subtract a constant on each of two intervals: for each k the ends of both intervals are
+ *    tried, and all single carries from there. Loops look the parts up in a table by slots: both
+ *    ends of each slot are tried.
  * 3. The mask of the keyed flavour comes from words that 1 proves, by one product and one XOR,
- * which do not look at values either. That it is of the right words shows in the numbers of 1,
- * whose states are all different there, and in those of 4.
- * 4. The conversion and the rule for zero. In 24 bits all 16777216 differences are tried, with
- *    `all` in each place of a vector. In 48 bits cases are tried: single bits, their neighbours and
+ * which do not look at values either. The numbers of 1 show that it is of the right words, because
+ *    all states are different there.
+ * 4. The conversion and the rule for zero. All 16777216 differences of 24 bits are tried, with
+ * `all` in each place of a vector. In 48 bits cases are tried: single bits, their neighbours and
  *    complements, and pairs of bits; with `all` also each half through all its values, with the
  *    other half at its ends. Zero stands at each place of a fill.
  *
@@ -251,10 +250,9 @@ static struct {
 static int is_number_of(uint64_t u, const struct ranmar_flavour *f, size_t i)
 {
     const uint64_t integer = u >> (64 - f->bits);
-    const double one = (double)(UINT64_C(1) << f->bits);
-    const double number = (double)(integer ? integer : 1) / one;
-    return f->bits == 24 ? ((const float *)(const void *)expected.numbers)[i] == (float)number
-                         : ((const double *)(const void *)expected.numbers)[i] == number;
+    const double number = f->bits == 24 ? (double)((const float *)(const void *)expected.numbers)[i]
+                                        : ((const double *)(const void *)expected.numbers)[i];
+    return number == (double)(integer ? integer : 1) / (double)(UINT64_C(1) << f->bits);
 }
 
 /* Has the waiting differences converted, each behind its mask: by a fill from the state that makes
@@ -333,10 +331,7 @@ static void zero_at_each_place(const struct loop *loop, const struct ranmar_flav
         s.x[LAG - 1] = s.c + ranmar_mask(s.x + LAG - 1, f);
         ranmar_rewind(&s, f, at + 1);
         expect(&s, f, LENGTH);
-        const double number = f->bits == 24
-                                  ? (double)((const float *)(const void *)expected.numbers)[at]
-                                  : ((const double *)(const void *)expected.numbers)[at];
-        if (number != (f->bits == 24 ? 0x1p-24 : 0x1p-48))
+        if (!is_number_of(0, f, at))
             fail("number %zu of the definition is no zero replaced", at);
         compare(loop, f, &s, LENGTH, at % 2);
     }

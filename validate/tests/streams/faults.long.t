@@ -25,7 +25,7 @@ judged() {
     fi
 }
 # fails NAME PATHS CALLS COMMAND...: the command reads `input` and changes `file`, which is `before`
-# at first. Of its calls those count that are for one of the paths; all, if there are none.
+# at first. Only its calls for one of the paths count; all, if no path is given.
 fails() {
     local name=$1 calls=$3 paths=() call n status total=0 wrong=0
     for path in $2; do paths+=(-P "$PWD/$path"); done

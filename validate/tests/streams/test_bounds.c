@@ -1,5 +1,5 @@
-/* Bounds: of each argument, option and setting the last value that is allowed and the first that is
- * not. Nothing here is random, so that a test fails always or never. */
+/* Bounds: the last value that is allowed and the first that is not, of each argument and option;
+ * and the threads that help. Nothing here is random, so that a test fails always or never. */
 #define _GNU_SOURCE /* CPU sets */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -52,8 +52,8 @@ static size_t gathered(size_t wanted)
 
 /* --- First what reads the settings in a child: no test before it may have read them --- */
 
-/* Where the kernel does not take the advice that makes a page empty in a new process, fork() alone
- * tells that it is one. A filter refuses the call, as a sandbox may. */
+/* fork() alone tells of a new process if the kernel does not take the advice that makes a page
+ * empty there. A filter refuses the call, as a sandbox may. */
 static void forked_without_advice(void)
 {
     struct sock_filter filter[] = {
@@ -121,7 +121,7 @@ void omp_get_place_proc_ids(int place, int *ids)
         ids[1] = openmp.cores[0];
 }
 
-/* Where OpenMP would start no further threads, the library does not. */
+/* The library starts no thread if OpenMP would not. */
 TEST(threads_in_a_parallel_region)
 {
     static const struct {
