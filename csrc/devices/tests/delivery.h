@@ -23,7 +23,7 @@
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
 #include "known.h"
-#include "stream/copy.h"
+#include "fill/team.h"
 #include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
