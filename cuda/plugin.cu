@@ -24,9 +24,9 @@ struct ranmar_device {
     size_t room[RANMAR_SLOTS];  /* bytes of it */
 };
 
-/* Returns the result of a call, and turns std::bad_alloc into an error like others: the CPU goes
- * on. Nothing here may make a CUDA context before count() has asked whether the program has one
- * (beside_capture would). */
+/* Returns the result of a call. std::bad_alloc becomes an error like others, after which the CPU
+ * goes on. Nothing here may make a CUDA context (as beside_capture does) before count() has asked
+ * whether the program has one. */
 template <class Call> static int guarded(Call call)
 {
     const own_errors reported;
@@ -155,17 +155,15 @@ static ranmar_device *open_device(int number, int flavour, ranmar_interleave int
     return nullptr;
 }
 
-static bool allocate_pinned(ranmar_device *d, void **memory, size_t bytes)
-{
-    ON_DEVICE(d->device);
-    CUDA_TRY(cudaMallocHost(memory, bytes));
-    return true;
-}
-
 static void *allocate(ranmar_device *d, size_t bytes)
 {
     void *memory = nullptr;
-    return guarded([&] { return allocate_pinned(d, &memory, bytes); }) ? memory : nullptr;
+    guarded([&] {
+        ON_DEVICE(d->device);
+        CUDA_TRY(cudaMallocHost(&memory, bytes));
+        return true;
+    });
+    return memory;
 }
 
 static void release(ranmar_device *, void *memory)
@@ -174,23 +172,17 @@ static void release(ranmar_device *, void *memory)
     cudaFreeHost(memory);
 }
 
-static bool is_pinned(const void *memory, bool *pinned)
-{
-    cudaPointerAttributes attributes;
-    CUDA_TRY(cudaPointerGetAttributes(&attributes, memory));
-    *pinned = attributes.type == cudaMemoryTypeHost;
-    return true;
-}
-
 /* The devices may write to all of it only if it is pinned at both ends. */
 static int is_writable(ranmar_device *, const void *memory, size_t bytes, int *writable)
 {
-    bool begin = false, end = false;
-    const int good = guarded([&] {
-        return is_pinned(memory, &begin) && is_pinned((const char *)memory + bytes - 1, &end);
+    cudaPointerAttributes begin, end;
+    *writable = false;
+    return guarded([&] {
+        CUDA_TRY(cudaPointerGetAttributes(&begin, memory));
+        CUDA_TRY(cudaPointerGetAttributes(&end, (const char *)memory + bytes - 1));
+        *writable = begin.type == cudaMemoryTypeHost && end.type == cudaMemoryTypeHost;
+        return true;
     });
-    *writable = begin && end;
-    return good;
 }
 
 static int set(ranmar_device *d, const ranmar_state *states, uint64_t position)
@@ -211,58 +203,53 @@ static bool reserve(ranmar_device *d, int slot, size_t bytes)
 }
 
 /* A kernel writes short pieces to pinned memory itself. */
-static bool make_piece(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
-{
-    ON_DEVICE(d->device);
-    if (n <= RANMAR_SHORT_PIECE(RANMAR_LARGEST_PIECE))
-        return d->numbers.skip_to(position) && d->numbers.fill(to, n, false);
-    if (!reserve(d, slot, n * d->size))
-        return false;
-    CUDA_TRY(cudaStreamWaitEvent(d->making, d->copied[slot]));
-    if (!d->numbers.skip_to(position) || !d->numbers.fill(d->memory[slot], n, false))
-        return false;
-    CUDA_TRY(cudaEventRecord(d->made, d->making));
-    CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
-    CUDA_TRY(cudaMemcpyAsync(to, d->memory[slot], n * d->size, cudaMemcpyDeviceToHost, d->copying));
-    CUDA_TRY(cudaEventRecord(d->copied[slot], d->copying));
-    return true;
-}
-
 static int make(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
 {
-    return guarded([&] { return make_piece(d, slot, position, n, to); });
-}
-
-static bool mark_queued(ranmar_device *d, int mark)
-{
-    ON_DEVICE(d->device);
-    CUDA_TRY(cudaEventRecord(d->made, d->making));
-    CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
-    CUDA_TRY(cudaEventRecord(d->marks[mark], d->copying));
-    return true;
+    const size_t bytes = n * d->size;
+    return guarded([&] {
+        ON_DEVICE(d->device);
+        if (n <= RANMAR_SHORT_PIECE(RANMAR_LARGEST_PIECE))
+            return d->numbers.skip_to(position) && d->numbers.fill(to, n, false);
+        if (!reserve(d, slot, bytes))
+            return false;
+        CUDA_TRY(cudaStreamWaitEvent(d->making, d->copied[slot]));
+        if (!d->numbers.skip_to(position) || !d->numbers.fill(d->memory[slot], n, false))
+            return false;
+        CUDA_TRY(cudaEventRecord(d->made, d->making));
+        CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
+        CUDA_TRY(cudaMemcpyAsync(to, d->memory[slot], bytes, cudaMemcpyDeviceToHost, d->copying));
+        CUDA_TRY(cudaEventRecord(d->copied[slot], d->copying));
+        return true;
+    });
 }
 
 static int mark(ranmar_device *d, int mark)
 {
-    return guarded([&] { return mark_queued(d, mark); });
-}
-
-static bool wait_for_mark(ranmar_device *d, int mark)
-{
-    ON_DEVICE(d->device);
-    CUDA_TRY(cudaEventSynchronize(d->marks[mark]));
-    return true;
+    return guarded([&] {
+        ON_DEVICE(d->device);
+        CUDA_TRY(cudaEventRecord(d->made, d->making));
+        CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
+        CUDA_TRY(cudaEventRecord(d->marks[mark], d->copying));
+        return true;
+    });
 }
 
 static int wait_for(ranmar_device *d, int mark)
 {
-    return guarded([&] { return wait_for_mark(d, mark); });
+    return guarded([&] {
+        ON_DEVICE(d->device);
+        CUDA_TRY(cudaEventSynchronize(d->marks[mark]));
+        return true;
+    });
 }
 
-static bool find_name(int number, char *name, size_t size)
+static int name_device(int number, char *name, size_t size)
 {
+    const own_errors reported;
     int all = 0, version = 0;
     cudaDeviceProp properties;
+    if (!ranmar_device_is_ours())
+        return false;
     CUDA_TRY(cudaGetDeviceCount(&all));
     if (number >= all)
         return ranmar_device_fail("%s", "");
@@ -271,12 +258,6 @@ static bool find_name(int number, char *name, size_t size)
     snprintf(name, size, "%s, driver of CUDA %d.%d", properties.name, version / 1000,
              version % 1000 / 10);
     return true;
-}
-
-static int name_device(int number, char *name, size_t size)
-{
-    const own_errors reported;
-    return ranmar_device_is_ours() && find_name(number, name, size);
 }
 
 extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
