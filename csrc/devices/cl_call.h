@@ -53,14 +53,16 @@ int ranmar_cl_load(void);
 /* Whether a call of that name went well; if not, the line names it. */
 int ranmar_cl_succeeded(cl_int error, const char *name);
 
+/* The error of a call, which a test can make fail: CL_RESULT(clFlush, (queue)). */
+#define CL_RESULT(name, arguments) \
+    (ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.name arguments)
+
 /* Makes a call that returns an error, CL_TRY(clFlush, (queue)); or one that returns an object and
  * has a last argument &error. Ends the function with 0 if it fails. */
-#define CL_TRY(name, arguments)                                                           \
-    do {                                                                                  \
-        if (!ranmar_cl_succeeded(ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES       \
-                                                              : ranmar_cl.name arguments, \
-                                 #name))                                                  \
-            return 0;                                                                     \
+#define CL_TRY(name, arguments)                                      \
+    do {                                                             \
+        if (!ranmar_cl_succeeded(CL_RESULT(name, arguments), #name)) \
+            return 0;                                                \
     } while (0)
 #define CL_MAKE(object, name, ...)                           \
     do {                                                     \

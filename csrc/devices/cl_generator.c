@@ -140,19 +140,14 @@ static int wait_for_all(cl_command_queue queue, cl_uint waits, const cl_event *w
     return 1;
 }
 
-static int wait_for_event(cl_command_queue queue, cl_command_queue other, const cl_event *event)
-{
-    CL_TRY(clFlush, (other));
-    return wait_for_all(queue, 1, event, NULL);
-}
-
 /* Makes a queue wait for what is queued on another. */
 static int wait_for_other(cl_command_queue queue, cl_command_queue other)
 {
     cl_event all = NULL;
     if (!wait_for_all(other, 0, NULL, &all))
         return 0;
-    const int good = wait_for_event(queue, other, &all);
+    const int good = ranmar_cl_succeeded(CL_RESULT(clFlush, (other)), "clFlush") &&
+                     wait_for_all(queue, 1, &all, NULL);
     ranmar_cl.clReleaseEvent(all);
     return good;
 }

@@ -28,9 +28,7 @@ static int find_in(cl_platform_id platform)
     cl_uint count = 0;
     char platform_name[NAME / 4] = "", device_name[NAME / 2] = "", driver[NAME / 8] = "";
     const cl_int error =
-        ranmar_device_made_to_fail()
-            ? CL_OUT_OF_RESOURCES
-            : ranmar_cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, devices, &count);
+        CL_RESULT(clGetDeviceIDs, (platform, CL_DEVICE_TYPE_ALL, DEVICES, devices, &count));
     if (error == CL_DEVICE_NOT_FOUND)
         return 1;
     if (!ranmar_cl_succeeded(error, "clGetDeviceIDs"))
@@ -289,13 +287,10 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
                                  d->copied[slot] != NULL, &d->copied[slot], &made))
         return 0;
     forget(&d->copied[slot]);
-    cl_int error =
-        ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.clFlush(d->making);
+    cl_int error = CL_RESULT(clFlush, (d->making));
     if (error == CL_SUCCESS)
-        error = ranmar_device_made_to_fail()
-                    ? CL_OUT_OF_RESOURCES
-                    : ranmar_cl.clEnqueueReadBuffer(d->copying, d->memory[slot], CL_FALSE, 0,
-                                                    n * d->size, to, 1, &made, &d->copied[slot]);
+        error = CL_RESULT(clEnqueueReadBuffer, (d->copying, d->memory[slot], CL_FALSE, 0,
+                                                n * d->size, to, 1, &made, &d->copied[slot]));
     forget(&made);
     if (!ranmar_cl_succeeded(error, "clEnqueueReadBuffer"))
         return 0;
