@@ -7,7 +7,7 @@
 #include "devices/cl_program.h"
 #include "fill/fill.h"
 
-enum { SEQUENCES = 6, STEPS = 60 };
+enum { SEQUENCES = 8, STEPS = 60, LONG = 2000 };
 
 /* --- Calls --- */
 
@@ -124,36 +124,29 @@ TEST(forked)
 /* --- A user's kernel --- */
 
 static int is_simulated;
-static cl_uint steps = STEPS;
 
-/* The kernel `name` of the file of that name. */
-static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, const char *name,
-                            struct shape shape, cl_program *program)
+/* The kernel of play.cl. */
+static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, struct shape shape,
+                            cl_program *program)
 {
-    enum { TEXT = 4000 };
-    char options[1024], flavour[512], name_of_file[64], text[TEXT];
-    const char *const texts[] = {text};
+    char options[1024], flavour[512];
+    const char *const texts[] = {"#include \"csrc/devices/tests/play.cl\"\n"};
     cl_int error;
-    snprintf(name_of_file, sizeof name_of_file, "csrc/devices/tests/%s.cl", name);
-    FILE *const file = fopen(name_of_file, "r");
-    assert_non_null(file);
-    text[fread(text, 1, TEXT - 1, file)] = 0;
-    fclose(file);
     assert_int_equal(gpuranmar_opencl_options(g, flavour, sizeof flavour), GPURANMAR_OK);
     snprintf(options, sizeof options,
-             "%s -I csrc/devices/include -I csrc/include -D GPURANMAR_LANES=%u %s", flavour,
+             "%s -I . -I csrc/devices/include -I csrc/include -D GPURANMAR_LANES=%u %s", flavour,
              shape.lanes, shape.further);
     *program = ranmar_cl.clCreateProgramWithSource(context, 1, (const char **)texts, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
     CL_MUST(clBuildProgram(*program, 1, &device, options, NULL, NULL));
-    const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, name, &error);
+    const cl_kernel kernel = ranmar_cl.clCreateKernel(*program, "play", &error);
     assert_int_equal(error, CL_SUCCESS);
     return kernel;
 }
 
 /* What the kernel does, by the definition. Fills `want` where something was drawn. */
 static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour *f, unsigned lanes,
-                        const uint64_t *script, char *want)
+                        const uint64_t *script, unsigned steps, char *want)
 {
     const size_t size = ranmar_number_size(f);
     for (unsigned s = 0; s < SEQUENCES; ++s)
@@ -170,20 +163,20 @@ static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour
         }
 }
 
-static void kernel_agrees(int flavour, struct shape shape)
+static void kernel_agrees(int flavour, struct shape shape, cl_uint steps)
 {
-    static char got[SEQUENCES * STEPS * 32 * sizeof(double)], want[sizeof got];
+    static char got[SEQUENCES * LONG * 32 * sizeof(double)], want[sizeof got];
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     gpuranmar_opencl_generator *const g = new_generator(flavour);
     const uint64_t position = random_size(0, UINT64_C(1) << 60),
                    distance = random_size(1, UINT64_C(1) << 58);
     const int64_t seed = any_seed();
     struct ranmar_state states[SEQUENCES] = {0}, reached[SEQUENCES];
-    uint64_t script[2 * STEPS];
+    uint64_t script[2 * LONG] = {0};
     cl_mem jumps;
     cl_program program;
-    for (int i = 0; i < STEPS; ++i) {
-        script[2 * i] = random_in(0, 9) < 5 ? 1 : random_in(0, 3);
+    for (cl_uint i = 0; i < steps; ++i) {
+        script[2 * i] = random_in(0, 9) < 5 ? 1 : i < STEPS ? random_in(0, 3) : 0;
         script[2 * i + 1] = script[2 * i] == 1 ? random_word() | (random_in(0, 3) ? 0 : ~0ull)
                                                : random_size(0, UINT64_C(1) << 63);
     }
@@ -202,7 +195,7 @@ static void kernel_agrees(int flavour, struct shape shape)
         for (unsigned k = 0; k < s; ++k)
             ranmar_jump_by(&memo, distance, f, &states[s]);
     }
-    const cl_kernel kernel = new_kernel(g, "play", shape, &program);
+    const cl_kernel kernel = new_kernel(g, shape, &program);
     const size_t group = shape.lanes, all = shape.lanes * SEQUENCES;
     CL_MUST(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffers[0]));
     CL_MUST(clSetKernelArg(kernel, 1, sizeof(cl_mem), &jumps));
@@ -219,7 +212,7 @@ static void kernel_agrees(int flavour, struct shape shape)
     CL_MUST(
         clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, sizeof reached, reached, 0, NULL, NULL));
     CL_MUST(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-    play_on_cpu(states, f, shape.lanes, script, want);
+    play_on_cpu(states, f, shape.lanes, script, steps, want);
     assert_memory_equal(got, want, sizeof got);
     assert_memory_equal(reached, states, sizeof states);
     ranmar_cl.clReleaseKernel(kernel);
@@ -241,58 +234,15 @@ TEST(kernels)
         if (i == 2 && !has_shuffles())
             continue;
         for (int flavour = all ? 0 : any; flavour <= (all ? RANMAR_FLAVOURS - 1 : any); ++flavour)
-            kernel_agrees(flavour, shapes[i]);
+            kernel_agrees(flavour, shapes[i], is_simulated ? 15 : STEPS);
     }
 }
 
-/* Work-groups that run at the same time do not meet in local memory, and skip by unlike distances.
- * PoCL's compiler optimises here: it keeps the functions of a kernel
- * apart if they are long, and joins what work-items do in branches. */
-static void groups_are_apart(struct shape shape)
-{
-    enum { GROUPS = 16, TIMES = 4000 };
-    static double got[GROUPS * TIMES * 32];
-    const size_t group = shape.lanes, all = GROUPS * group, row = shape.lanes * sizeof *got;
-    const uint64_t distance = random_size(1, UINT64_C(1) << 58), skip = random_word() >> 4;
-    const int64_t seed = any_seed();
-    gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE);
-    static struct ranmar_state zeros[GROUPS];
-    const cl_uint skips = 3, times = TIMES;
-    cl_mem jumps;
-    cl_program program;
-    const cl_mem states = new_buffer(zeros, sizeof zeros), out = new_buffer(got, sizeof got);
-    const cl_kernel kernel = new_kernel(g, "again", shape, &program);
-    assert_int_equal(gpuranmar_opencl_set_seed(g, seed), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_opencl_states(g, states, GROUPS, distance), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_opencl_jumps(g, &jumps), GPURANMAR_OK);
-    CL_MUST(clSetKernelArg(kernel, 0, sizeof states, &states));
-    CL_MUST(clSetKernelArg(kernel, 1, sizeof jumps, &jumps));
-    CL_MUST(clSetKernelArg(kernel, 2, sizeof skip, &skip));
-    CL_MUST(clSetKernelArg(kernel, 3, sizeof skips, &skips));
-    CL_MUST(clSetKernelArg(kernel, 4, sizeof times, &times));
-    CL_MUST(clSetKernelArg(kernel, 5, sizeof out, &out));
-    CL_MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL));
-    CL_MUST(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-    for (size_t s = 0; s < GROUPS; ++s) {
-        double want[32];
-        gpuranmar_stream *const cpu = open_on_cpu(GPURANMAR_DOUBLE, seed, 1, 1, s * distance);
-        assert_int_equal(gpuranmar_stream_skip(cpu, skips * (skip >> s)), GPURANMAR_OK);
-        MUST(draw(cpu, 0, 0, want, shape.lanes));
-        for (size_t time = 0; time < TIMES; ++time)
-            assert_memory_equal(got + (s * TIMES + time) * shape.lanes, want, row);
-        gpuranmar_stream_close(cpu);
-    }
-    ranmar_cl.clReleaseKernel(kernel);
-    ranmar_cl.clReleaseProgram(program);
-    ranmar_cl.clReleaseMemObject(states);
-    ranmar_cl.clReleaseMemObject(out);
-    gpuranmar_opencl_destroy(g);
-}
-
+/* Many work-groups that run at the same time, for long: none writes to another's local memory. */
 TEST(groups)
 {
-    groups_are_apart((struct shape){1, ""});
-    groups_are_apart((struct shape){32, ""});
+    kernel_agrees(GPURANMAR_DOUBLE, (struct shape){1, ""}, LONG);
+    kernel_agrees(GPURANMAR_DOUBLE, (struct shape){32, ""}, LONG);
 }
 
 /* With an argument only the user's kernel is tested, in one flavour: for a device that is simulated
@@ -302,7 +252,6 @@ int main(int argc, char **argv)
     (void)argv;
     if (argc > 1) {
         is_simulated = 1;
-        steps = 15;
         cmocka_set_test_filter("kernels");
     }
     return run_on_device();
