@@ -148,13 +148,9 @@ static void blocks_agree(int64_t prefetch, int blocks)
     close_pair(both);
 }
 
-TEST(blocks_in_groups)
+TEST(blocks)
 {
     blocks_agree(PIECE / 160, 250);
-}
-
-TEST(long_blocks)
-{
     blocks_agree(4 * PIECE + 4465, 3);
 }
 
