@@ -68,8 +68,8 @@ $(BUILD)/opencl/numbers: $(BUILD)/opencl/tests/numbers.o $(BUILD)/libgpuranmar.s
 # installs that file with every driver, the name without a version only for development.
 LIBOPENCL  := $(if $(WITH_OPENCL),$(shell echo 'int main(void) { return 0; }' | \
                     $(CC) -x c - -l:libOpenCL.so.1 -o /dev/null 2>/dev/null && echo -l:libOpenCL.so.1))
-USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/opencl/sum \
-                 $(BUILD)/examples/opencl/transport $(if $(FORTRAN),$(BUILD)/opencl/fortran))
+USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/opencl/transport \
+                 $(if $(FORTRAN),$(BUILD)/opencl/fortran))
 TESTS       += $(call if_has,libOpenCL,$(LIBOPENCL),csrc/devices/tests/programs.t)
 csrc/devices/tests/programs.t: $(USING_OPENCL) $(BUILD)/gpuranmar
 USES_OPENCL  = $(filter %.f90 %.o,$^) $(filter %.so,$^) $(LIBOPENCL) \

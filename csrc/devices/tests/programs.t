@@ -10,7 +10,7 @@ if [ -x "$build/opencl/fortran" ]; then
     report $? 'the Fortran module'
 fi
 cd examples/opencl || exit
-for program in pi sum transport; do
+for program in pi transport; do
     "$build/examples/opencl/$program" >"$SCRATCH/log" 2>&1 && grep -v '^1\.\.1' "$SCRATCH/log" | grep '^#'
     grep -q '^ok 1' "$SCRATCH/log" || grep -q '^1..0 # SKIP' "$SCRATCH/log"
     report $? "examples/opencl/$program: $(sed -n 's/^ok 1 - //p; s/.*# SKIP/SKIP/p' "$SCRATCH/log")"
