@@ -39,9 +39,9 @@ __global__ void transport(const gpuranmar_state *states, int64_t showers, unsign
         /* Free lanes take particles that wait. If there are none at all, a new shower begins. */
         const bool idle = p.energy <= 0;
         const unsigned idle_lanes = __ballot_sync(gpuranmar::all_lanes, idle);
-        const int taken = min(waiting, __popc(idle_lanes)), place = (int)lanes_below(idle_lanes);
-        if (idle && place < taken)
-            p = stack[waiting - 1 - place];
+        const int taken = min(waiting, __popc(idle_lanes)), rank = (int)lanes_below(idle_lanes);
+        if (idle && rank < taken)
+            p = stack[waiting - 1 - rank];
         waiting -= taken;
         __syncwarp();
         if (__ballot_sync(gpuranmar::all_lanes, p.energy > 0) == 0) {

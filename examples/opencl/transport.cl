@@ -5,14 +5,14 @@
 #pragma OPENCL FP_CONTRACT OFF /* as the CPU computes */
 #include "transport.h"
 
-/* Which work-items say that it `is`. */
-static __attribute__((always_inline)) uint ballot(__local uint *mask, int is)
+/* A mask of the work-items whose vote is not 0. */
+static __attribute__((always_inline)) uint ballot(__local uint *mask, int vote)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0)
         *mask = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (is)
+    if (vote)
         atomic_or(mask, 1u << get_local_id(0));
     barrier(CLK_LOCAL_MEM_FENCE);
     return *mask;
@@ -38,9 +38,9 @@ GPURANMAR_KERNEL void transport(__global const gpuranmar_state *states, long sho
         const int idle = p.energy <= 0;
         const uint idle_items = ballot(&mask, idle);
         const int taken = min(waiting, (int)popcount(idle_items));
-        const int place = popcount(idle_items & below);
-        if (idle && place < taken)
-            p = stack[waiting - 1 - place];
+        const int rank = popcount(idle_items & below);
+        if (idle && rank < taken)
+            p = stack[waiting - 1 - rank];
         waiting -= taken;
         if (ballot(&mask, p.energy > 0) == 0) {
             if (shower >= showers)
