@@ -15,8 +15,6 @@ namespace gpuranmar
  * jumps, and memory takes few long pieces better than many short ones. */
 constexpr size_t warps_a_multiprocessor = 8;
 
-/* Segments are multiples of the shortest one, since such distances have the fewest digits. In a
- * segment shorter than that a jump would cost more than the numbers. */
 constexpr uint64_t shortest_segment = uint64_t(1) << RANMAR_SHORT_DIGIT_BITS;
 
 /* The states begin this many bytes behind the beginning of the struct progress. */

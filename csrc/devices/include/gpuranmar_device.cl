@@ -618,9 +618,9 @@ RANMAR_GIVEN_LOCAL void gpuranmar_load(gpuranmar_source *g,
     ranmar_load_after(g, workspace, state, 0, 0);
 }
 
-/* Writes the state before the next number, from which anything else can go on. The same kernel may
- * load it after barrier(CLK_GLOBAL_MEM_FENCE), which one lane must leave out: PoCL 6.0 ends the
- * process at it. (group) */
+/* Writes the state before the next number, from which any other source can go on. The same kernel
+ * may load it after barrier(CLK_GLOBAL_MEM_FENCE). If GPURANMAR_LANES is 1, leave that barrier out:
+ * PoCL 6.0 aborts at it. (group) */
 static void gpuranmar_store(gpuranmar_source *g, __global gpuranmar_state *state)
 {
     ranmar_store_before(g, state, RANMAR_ROW - g->used, 1);

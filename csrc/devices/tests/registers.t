@@ -14,13 +14,13 @@ while read -r name bits every keyed arithmetic; do
         -D GPURANMAR_KEYED="$keyed" -D GPURANMAR_ARITHMETIC_BITS="$arithmetic"
         -D GPURANMAR_STEP=0x7654321000000000UL -D GPURANMAR_MODULUS=0xfffffd0000000000UL
         -D GPURANMAR_FIRST_DIGIT=9 -D GPURANMAR_LONG_DIGIT=11 -D GPURANMAR_HIGH_DIGIT=7)
-    for way in -DRANMAR_SHUFFLES -DLOCAL_MEMORY; do
+    for exchange in -DRANMAR_SHUFFLES -DLOCAL_MEMORY; do
         for kernels in "$plugin" cuda/measure/opencl.cl; do
             read -ra files <<<"$kernels"
-            clang "${target[@]}" "${folders[@]}" "${options[@]}" "$way" -o "$SCRATCH/ptx" \
+            clang "${target[@]}" "${folders[@]}" "${options[@]}" "$exchange" -o "$SCRATCH/ptx" \
                 "${files[@]}" >"$SCRATCH/log" 2>&1 && grep -q '\.entry' "$SCRATCH/ptx" &&
                 ! grep -E 'local_depot|(ld|st)\.local' "$SCRATCH/ptx" >"$SCRATCH/log"
-            report $? "$name, $way: ${files[-1]}"
+            report $? "$name, $exchange: ${files[-1]}"
         done
     done
 done <<'END'
