@@ -15,9 +15,8 @@ static bool begins(const std::vector<char> &whole, const std::vector<char> &part
     return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-/* Does something of all that the kernels do, flavour by flavour, and returns what they have
- * written. If `want` is given, it ends with the first flavour that makes anything else, or in which
- * lanes miss each other. */
+/* Runs every kernel, flavour by flavour, and returns what they have written. If `want` is given, it
+ * stops after the first flavour that makes anything else, or in which lanes miss each other. */
 static std::vector<char> all_work(const std::vector<char> *want)
 {
     std::vector<char> made;
@@ -56,8 +55,8 @@ static std::vector<char> all_work(const std::vector<char> *want)
     return made;
 }
 
-/* Whether both orders of the lanes make what is wanted, and no lane misses the others. */
-static bool goes_well(const std::vector<char> &want)
+/* Whether both orders of the lanes give the wanted numbers, and no lane misses the others. */
+static bool is_right(const std::vector<char> &want)
 {
     emulated::missed_meetings = 0;
     bool good = true;
@@ -71,14 +70,14 @@ static bool goes_well(const std::vector<char> &want)
 int main()
 {
     const std::vector<char> want = all_work(nullptr);
-    tap(goes_well(want), "both orders of the lanes");
+    tap(is_right(want), "both orders of the lanes");
     const size_t sites = emulated::sync_sites();
     tap(sites > 5, "sync_warp() is met");
     for (size_t site = 0; site < sites; ++site) {
         emulated::leave_out(site);
-        tap(!goes_well(want), (std::string("without ") + emulated::sync_site(site)).c_str());
+        tap(!is_right(want), (std::string("without ") + emulated::sync_site(site)).c_str());
     }
     emulated::leave_out(emulated::none);
-    tap(goes_well(want), "all is well again");
+    tap(is_right(want), "with every sync_warp() again");
     return tap_done();
 }

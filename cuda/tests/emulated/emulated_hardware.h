@@ -19,8 +19,9 @@ namespace emulated
 {
 
 /* Stops the lane until all lanes of its warp are here. The lane gives `value`, and the result is
- * what each lane has given, good until the next meeting but one. `place` tells meetings apart. */
-const uint64_t *meet(const char *place, uint64_t value);
+ * what each lane has given, valid until the next meeting but one. Lanes that meet at different
+ * sites have missed each other. */
+const uint64_t *meet(const char *site, uint64_t value);
 
 /* A sync_warp() at a line of a file; those that are left out do nothing. */
 void sync(const char *file, int line);
