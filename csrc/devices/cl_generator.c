@@ -124,7 +124,7 @@ int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavou
 
 void gpuranmar_opencl_destroy(generator *g)
 {
-    if (!g || !ranmar_device_is_ours()) /* what is the parent's stays */
+    if (!g || !ranmar_device_is_ours()) /* a forked child must not free its parent's */
         return;
     ranmar_cl_sequence_close(&g->numbers);
     if (g->queue)
@@ -192,8 +192,8 @@ int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t bloc
     return go_to(g, interleave, g->seed, 0);
 }
 
-/* What a buffer is: its context, how many things of a size it has room for, and whether kernels may
- * write to it. Not every driver refuses an image, or a buffer that kernels may only read. */
+/* A buffer's context, its room in elements, and whether kernels may write to it. Some drivers
+ * accept an image, or a buffer that kernels may only read. */
 struct buffer {
     cl_context context;
     size_t room;
@@ -226,7 +226,7 @@ static int find_foreign(const generator *g, const cl_event *events, cl_uint coun
     return 1;
 }
 
-/* Not every driver refuses what is of another context. */
+/* Some drivers accept a buffer of another context. */
 #define CHECK_BUFFER(g, buffer, name)                                                            \
     do {                                                                                         \
         CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__); \

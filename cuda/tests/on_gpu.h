@@ -60,7 +60,7 @@ struct queue {
     }
 };
 
-/* From begin_capture() on, what is queued on a stream goes into a graph, which is made then. */
+/* After begin_capture(), work queued on the stream is captured; a struct graph ends the capture. */
 static inline void begin_capture(cudaStream_t stream)
 {
     MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));

@@ -1,5 +1,5 @@
-/* Tests how the host calls behave beside what the program does itself with CUDA: graphs, streams,
- * devices, errors. */
+/* Tests the host calls together with the program's own use of CUDA: graphs, streams, devices,
+ * errors. */
 #include <memory>
 
 #include "on_gpu.h"
@@ -45,9 +45,9 @@ static bool replays_go_on(int64_t instances, int rounds)
     return good && other.agrees(memory, n + m) && g.position() == n + m;
 }
 
-/* Calls of many kinds in a queue, none waited for: each begins before the one ahead has ended, and
- * the numbers must not show it. Before each fill another generator writes to the same place and
- * beyond. */
+/* Queues calls of many kinds without waiting for any. A kernel may begin before the one ahead has
+ * ended; the numbers must be right all the same. Before each fill another generator writes to the
+ * same memory and beyond. */
 static bool queues_agree(int calls)
 {
     const size_t longest = is_emulated ? most : size_t(1) << 21;
@@ -187,7 +187,7 @@ static bool refused(int error, const char *routine)
            strstr(gpuranmar_cuda_last_error(), "captur");
 }
 
-/* What cannot be captured is refused by name, and neither the capture nor the generator is hurt. */
+/* A call that cannot be captured is refused by name. The capture and the generator go on. */
 static bool captures_are_refused()
 {
     twin cpu(54217137);

@@ -1,12 +1,12 @@
-/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL alike: streams whose numbers a device
- * makes deliver what the CPU's deliver, whatever is asked of them, whatever call of the device
- * fails, and in forked processes. Without a device the CPU goes on, and the same must hold.
+/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL: a stream on a device delivers the same
+ * numbers as a stream on the CPU, for requests of every kind, after a failure of any call of the
+ * device, and in forked processes. The tests run without a device too, since the CPU then goes on.
  *
- * Who includes this has what differs:
- *   BACKEND, PLUGIN     of enum gpuranmar_backend, and the plugin's entry
- *   EACH                of the calls that fail in turn, each so many-th does
- *   pinned(), unpin()   memory that the device can write to itself, or NULL; and giving it back
- *   build_anew()        what is built once for all streams is built again from now on */
+ * The including file defines:
+ *   BACKEND, PLUGIN     a value of enum gpuranmar_backend, and the plugin's entry
+ *   EACH                the step from one call that is made to fail to the next
+ *   pinned(), unpin()   allocate host memory that the device can write to, or NULL; and free it
+ *   build_anew()        has what all streams share (kernels, tables of jumps) built again */
 #ifndef RANMAR_TEST_DELIVERY_H
 #define RANMAR_TEST_DELIVERY_H
 
@@ -78,8 +78,8 @@ static int requests_agree(int flavour, int64_t instances, int requests, size_t m
     return is_by_device;
 }
 
-/* A process that is forked while another thread starts the device, or by a driver in its own start,
- * makes its numbers on the CPU: at whatever call, under whatever locks. */
+/* A process may be forked while another thread starts the device, or by a driver as it starts: at
+ * any call, while locks are held. It must make its numbers on the CPU. */
 static void draw_in_child(long call)
 {
     static double drawn[2][100];
@@ -88,7 +88,7 @@ static void draw_in_child(long call)
     ENDS_WELL({
         ranmar_device_before_call = NULL;
         assert_non_null(freopen("/dev/null", "w", stderr));
-        alarm(60); /* it would wait for ever */
+        alarm(60); /* a deadlock must end */
         const struct pair both = open_pair((gpuranmar_options)GPURANMAR_OPTIONS_INIT, BACKEND);
         if (!draws_agree(both, 1, drawn[0], drawn[1], 100))
             _exit(1);
@@ -201,8 +201,8 @@ TEST(forked)
     by_clone = 0;
 }
 
-/* Requests that take every path: more than a piece, blocks, small ones, pinned and pageable memory,
- * interleaved instances. */
+/* Requests that take every path: longer than a piece, blocks, short ones, to pinned and pageable
+ * memory, with interleaved instances. */
 static void take_every_path(void)
 {
     enum { PART = PIECE / 8 };
@@ -221,8 +221,8 @@ static void take_every_path(void)
     requests_agree(GPURANMAR_SINGLE, 3, 3, PART + PART / 3);
 }
 
-/* The same requests each time, so that the calls are the same, of which first..last fail. Returns
- * how many there were. */
+/* Makes the same requests for the same seed, and so the same calls. Calls first..last fail. Returns
+ * how many calls there were. */
 static long fail_calls(uint64_t seed, long first, long last, int anew)
 {
     const uint64_t before = random_state;
@@ -237,9 +237,8 @@ static long fail_calls(uint64_t seed, long first, long last, int anew)
 
 static long each = EACH;
 
-/* Each call fails in turn, alone (as in an error that passes) and with all that follow (as in a
- * device that is lost). Calls that build what all streams use repeat, and only some of them
- * fail. */
+/* Each call fails once alone (a passing error) and once with all that follow (a lost device). The
+ * calls that build what all streams share repeat, so that a sample of them is enough. */
 TEST(calls_fail)
 {
     const uint64_t seed = random_word();

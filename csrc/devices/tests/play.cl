@@ -1,5 +1,5 @@
-/* A user's kernel for test_opencl_calls.c: each sequence follows the script, of which a step is what
- * to do and a word on how. Row `step` of a sequence's part of out gets what its work-items drew. */
+/* A user's kernel for test_opencl_calls.c: each sequence follows a script of steps. A step is two
+ * words: `what` is done, and `how`. Row `step` of a sequence's part of out gets the numbers drawn. */
 #include "gpuranmar_device.cl"
 
 GPURANMAR_KERNEL void play(__global gpuranmar_state *states, __global const ulong *jumps,

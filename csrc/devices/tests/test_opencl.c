@@ -64,8 +64,8 @@ TEST(groups_with_shuffles)
         fills_of_shape((struct shape){32, " -D RANMAR_SHUFFLES"}, 0, RANMAR_FLAVOURS - 1);
 }
 
-/* With an argument only groups of 32 are tested, by fills of at most so many numbers: for a
- * device that is simulated (oclgrind.long.t). */
+/* The argument, for a simulated device (oclgrind.long.t), is the length of the longest fill; then
+ * only groups of 32 are tested. */
 int main(int argc, char **argv)
 {
     if (argc > 1) {

@@ -32,8 +32,7 @@ TEST(calls_fail)
     most = all;
 }
 
-/* What is refused leaves one line that names the call, and the generator where it is, as no numbers
- * do. */
+/* A refusal names the call in its error, and leaves the position unchanged. */
 #define REFUSED(name, arguments, words)                                     \
     do {                                                                    \
         assert_int_equal(name arguments, GPURANMAR_BAD_ARGUMENT);           \
@@ -99,7 +98,7 @@ TEST(refused)
     gpuranmar_opencl_destroy(NULL);
 }
 
-/* A forked process is refused in one line, and what is its parent's stays. */
+/* A forked process is refused with an error, and does not free what its parent uses. */
 TEST(forked)
 {
     gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE), *made = NULL;
