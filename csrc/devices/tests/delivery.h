@@ -22,8 +22,8 @@
 #include "devices/error.h"
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
-#include "known.h"
 #include "fill/team.h"
+#include "known.h"
 #include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
