@@ -87,8 +87,8 @@ class Report:
         self.states.append((name, unit, unit.blocks()))
 
     def original(self, name, family, units):
-        """Remembers the program's own routines of a family, which are taken out when it is relinked:
-        their COMMON blocks, and advice."""
+        """Remembers the program's own routines of a family, which relinking takes out: their COMMON
+        blocks, and advice."""
         going = [u for u in units if u.name in FAMILIES[family].calls]
         blocks, advice = self.originals.setdefault(family, (set(), {}))
         blocks.update(*(u.state() for u in going))

@@ -26,7 +26,7 @@ PRECISIONS = {"DOUBLEPRECISION": "DOUBLE", "REAL": "REAL", "INTEGER": "INTEGER"}
 # RANMAR's lagged part: two elements of one array are subtracted (LAGGED), and an index goes back to
 # the other end after 97 (ROUND).
 LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
-COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the same in CORSIKA
+COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the lagged part in CORSIKA, RMMARD and its copies
 ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
 # A call, or a function in an expression; the words before it tell a declaration.
 CALL = re.compile(

@@ -39,7 +39,7 @@ PROGRAM = """\
       {end}
       END
 """
-# Routines that start from neither two seeds nor a seed and counters: the start, and its COMMON block.
+# Routines that start from neither two seeds nor a seed and counters: the start, its COMMON block.
 LUND = "MR(1)=30082*I+J\n      MR(2)=0"
 NUMBERED = "MR(1)=30082*I+J\n      MR(2)=7\n      MR(3)=0\n      CALL {}(MR,2,'S')"
 STARTS = {
@@ -156,7 +156,7 @@ def numbers(text, own, *link):
 
 
 def needed(units, going):
-    """The units that must be compiled: those in `going`, what they call, and the modules they use."""
+    """The units that must be compiled: those in `going`, what they call, and modules they use."""
     before, chosen = None, going
     while chosen != before:
         words = set().union(*(u.words | {(u.module or "").upper()} for u in chosen))
