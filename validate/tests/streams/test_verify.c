@@ -246,12 +246,23 @@ static void nothing_is_checked(void)
     wrong_engine();
 }
 
+static void use_engine(void)
+{
+    if (!freopen("/dev/null", "w", stderr))
+        abort();
+    wrong_engine();
+}
+
 TEST(shares)
 {
+    int found = 0;
     HOLDS("0", nothing_is_checked());
     check_share("0.1", 0.1);
-    check_share(".5", 0.5);
     check_share("1.0", 1);
+    check_share(".5", 0.5);
+    for (int i = 0; i < 40; ++i)
+        IN_A_CHILD(0, found += !ends_well(this_child), use_engine());
+    assert_in_range(found, 1, 39);
 }
 
 /* --- What is right --- */
