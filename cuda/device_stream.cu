@@ -5,7 +5,6 @@
 #include "devices/cut.h"
 #include "fill.cuh"
 #include "gpuranmar.h"
-#include "jump_table.h"
 #include "state_kernels.cuh"
 
 namespace gpuranmar

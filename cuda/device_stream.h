@@ -20,6 +20,11 @@ struct sequence;
 struct recurrence;
 struct beginning;
 
+/* Finds the table of jumps for the flavours that keep one of `every` words, on the current device.
+ * The first call makes it (about 14 MB, well under a millisecond). All that use the device share
+ * it, in any thread, until the process ends or calls cudaDeviceReset(). */
+bool find_jump_table(unsigned every, const uint64_t **table);
+
 class device_stream
 {
   public:

@@ -1,10 +1,9 @@
-#include "jump_table.h"
-
+/* The jumps that the kernels compose all others of (gpuranmar_skip.cuh), in a device's memory. */
 #include <map>
 #include <mutex>
 #include <utility>
 
-#include "call.h"
+#include "device_stream.h"
 #include "sequence.cuh"
 
 namespace gpuranmar
