@@ -107,20 +107,11 @@ def test_bare_beside_hooked(work):
     ]
     unit = unit.replace("DRHERW", "DRNEWX").replace("DRHSET", "DRNSET")
     write(path, read(path) + unit)
-    result = tool("list", tree)
-    ok(
-        re.search(r"DRNEWX .* bare\n", result.stdout),
-        "list shows a new copy as bare",
-        result.stdout,
-    )
-    result = tool("apply", tree)
-    ok(
-        result.returncode == 0
-        and read(path).count("#ifdef __GPURANMAR__")
-        == hooked["copies.F"][0].count("#ifdef __GPURANMAR__") + 2,
-        "apply hooks it",
-        result.stderr,
-    )
+    said = [re.compile(r"DRNEWX .* bare\n")]
+    ends("list shows a new copy as bare", 0, "list", tree, said=said)
+    ends("apply hooks it", 0, "apply", tree)
+    hooks = [text.count("#ifdef __GPURANMAR__") for text in (hooked["copies.F"][0], read(path))]
+    ok(hooks[1] == hooks[0] + 2, "with its declaration", hooks)
     tool("revert", tree)
     ok(read(path) == bare + unit, "and revert takes that out, too")
 
@@ -184,15 +175,9 @@ def limit_files():
 def test_full_disk(work):
     tree = make_tree(work)
     before = snapshot(tree)
-    result = tool("apply", tree, preexec_fn=limit_files)
-    ok(
-        result.returncode == 4
-        and re.search(r"\.F\.gpuranmar-new: \w", result.stderr)
-        and "None" not in result.stderr
-        and snapshot(tree) == before,
-        "a full disk: the file is named",
-        result.stderr,
-    )
+    said = [re.compile(r"\A(?!.*None).*\.F\.gpuranmar-new: \w")]
+    how = {"left": before, "preexec_fn": limit_files}
+    ends("a full disk: the file is named", 4, "apply", tree, said=said, **how)
 
     # as kill -9 leaves it
     for verb in ("revert", "apply", "revert"):
