@@ -1,5 +1,5 @@
 """Results of TestU01's batteries: how they are read, how suspicious p-values are judged, and the
-report.
+report with its picture.
 
 A result is a line of JSON of crush-driver's. Its "command" is the arguments that run the test alone
 and give the same p-values again, and serves as the test's name. Its "definition" tells which numbers
@@ -12,6 +12,7 @@ import lzma
 import math
 import os
 import statistics
+import subprocess
 
 LOW, HIGH = 0.001, 0.999  # p-values outside are suspicious
 CLEAR = 1e-10  # closer to 0 or 1 no follow-up is needed
@@ -211,7 +212,8 @@ crush-driver's arguments. The rule of the verdicts is in docs/quality.md.
 
 
 def write_report(directory):
-    """Writes report.md. Returns how many p-values came to each verdict."""
+    """Writes report.md and, where there is gnuplot, p-values.svg. Returns how many p-values came to
+    each verdict."""
     found, repeated = read(directory, "results"), read(directory, "follow-ups")
     total, table, suspects = collections.Counter(), "", ""
     runs = gather(found)
@@ -233,3 +235,29 @@ def write_report(directory):
     with open(os.path.join(directory, "report.md"), "w", encoding="ascii") as file:
         file.write(REPORT % (table, suspects))
     return total
+
+
+def draw(directory, commands):
+    """Draws p-values.svg: a panel for each run of these commands, at each test its p-values by
+    their distance from 0 or 1."""
+    found = read(directory, "results")
+    runs, labels = collections.defaultdict(str), collections.defaultdict(str)
+    for command in filter(found.get, commands):
+        o = options(command)
+        title = f"{BATTERIES[o['battery']][0]}: {configuration(command)}"
+        for _, p in found[command]["p"]:
+            distance = max(min(p, 1 - p), 1e-16)
+            runs[title] += f"{o['test']} {distance}\n"
+            if distance < 1e-6:
+                labels[title] += f"set label '{o['test']}' at {o['test']}, {distance} @LABEL\n"
+    data = "".join(f"$D{i} << E\n{run}E\n" for i, run in enumerate(runs.values()))
+    plots = "".join(
+        f"DATA = '$D{i}'; set title '{title}'\n{labels[title]}@PLOT\nunset label\n"
+        for i, title in enumerate(runs)
+    )
+    name = os.path.join(directory, "p-values.svg")
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "p-values.gp")
+    with open(script, encoding="ascii") as file:
+        text = f"{data}N = {len(runs)}; NAME = '{name}'\n{file.read()}{plots}"
+    subprocess.run(["gnuplot"], input=text, text=True, check=True)
+    return name
