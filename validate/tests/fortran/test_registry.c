@@ -51,7 +51,8 @@ static void start_at(const char *position, int32_t counted)
     setenv("GPURANMAR_PREFETCH", "1000", 1);
     grnset_(OF(1), OF(0), OF(0), OF(1));
     grncnt_(OF(1), &ntot, &ntot2);
-    _exit(ntot != counted);
+    _exit(ntot != counted || gpuranmar_initialise(1, 1, 1, 3, -5) != GPURANMAR_BAD_ARGUMENT ||
+          !strstr(gpuranmar_last_error(), "prefetch = -5 "));
 }
 
 /* This test runs before any sequence is set. RMMARD's error then names the sequence that it was
