@@ -66,6 +66,10 @@ TEST(used_before_set)
           rmmard_(u, OF(1), OF(1)));
     STOPS("RMMARD: sequence = 9 is used before it is set", rmmard_(u, OF(1), OF(9)));
     STOPS("RMMARD: sequence = 1 is used before it is set", rmmard_(u, OF(1), OF(10)));
+    /* A sequence that there is not is refused even if no number is asked for. The
+     * memory before the positions is 0 here, which would be the position of an empty window. */
+    for (int32_t none = -1; none <= 257; none += none == 0 ? 257 : 1)
+        STOPS("is not in 1..256", grnvec_(NULL, OF(0), &none));
     expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
     expect(gpuranmar_get_unbuffered(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
 }
@@ -304,9 +308,6 @@ TEST(stops)
     double u;
     struct ranmar_fortran_state s;
     STOPS("GRNVEC: sequence = 257 is not in 1..256", grnvec_(&u, OF(1), OF(257)));
-    /* A sequence that there is not is refused even if no number is asked for. */
-    for (int32_t none = -1; none <= 257; none += none == 0 ? 257 : 1)
-        STOPS("is not in 1..256", grnvec_(NULL, OF(0), &none));
     STOPS("GRNSTA: sequence = 1 has 2 instances, which a Fortran state",
           gpuranmar_initialise(1, 1, 1, 2, 0),
           grnsta_(OF(1), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
