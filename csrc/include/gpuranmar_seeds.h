@@ -83,7 +83,7 @@ GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
 typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
 
 /* Finds every pair of segments that has something in common, by sorting and comparing neighbours:
- * 10^6 segments take seconds.
+ * 10^6 random seeds take less than 20 s of one core.
  *   segments  n of them
  *   flavour   enum gpuranmar_flavour, of all
  *   found     called for each pair, with `context`, in no particular order
