@@ -191,9 +191,12 @@ static _Thread_local volatile char large[4 << 20];
 
 TEST(helpers_beside_large_variables)
 {
+    sigset_t own;
     large[sizeof large - 1] = 1;
     assert_int_equal(gathered(1), 1);
     assert_true(sigismember(&helper.blocked, SIGTERM) && sigismember(&helper.blocked, SIGINT));
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &own), 0);
+    assert_false(sigismember(&own, SIGTERM));
 }
 
 static int count_threads(void)
