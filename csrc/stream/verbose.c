@@ -74,7 +74,7 @@ static void write_line(struct gpuranmar_stream *s)
         return;
     if (d->id)
         snprintf(sequence, sizeof sequence, "sequence %d", d->id);
-    if (d->step > 1 && d->numbers == d->end - d->lowest &&
+    if (d->step > 1 && d->numbers % d->step == 0 && d->numbers == d->end - d->lowest &&
         d->left_out == d->numbers / d->step * (d->step - 1))
         snprintf(step, sizeof step, " by %" PRIu64, d->step);
     for (const struct ranmar_maker *m = s->maker; m; m = m->next)
@@ -174,8 +174,11 @@ void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position)
 void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step)
 {
     struct ranmar_delivered *const d = &s->delivered;
+    count(s);
+    const uint64_t moved = d->from > d->lowest ? d->from - d->lowest : d->lowest - d->from;
+    const int goes_on = d->numbers == 0 || moved % step == 0;
     d->left_out += n * (step - 1);
-    d->step = d->step == 0 || d->step == step ? step : 1;
+    d->step = goes_on && (d->step == 0 || d->step == step) ? step : 1;
 }
 
 /* The list links structures by address, and the two keep their addresses. */

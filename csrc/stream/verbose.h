@@ -19,7 +19,7 @@ struct ranmar_delivered {
     uint64_t from;                         /* what lies before this position is counted below */
     uint64_t numbers, lowest, end;         /* how many, and the range in which they lie */
     uint64_t left_out;                     /* how many of these leapfrog left out */
-    uint64_t step;                         /* of leapfrog; 1 if it changed */
+    uint64_t step;                         /* of leapfrog; 1 if it or the remainder changed */
 };
 
 /* To be called when a stream is open and when it is to be closed, which writes its line. */
@@ -29,7 +29,7 @@ void ranmar_delivered_end(struct gpuranmar_stream *s);
 /* To be called before the stream goes to a position other than by delivering numbers. */
 void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position);
 
-/* To be called when leapfrog took n * step numbers and kept n of them. */
+/* To be called before leapfrog takes n * step numbers and keeps n of them. */
 void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step);
 
 /* To be called before and after two open streams are exchanged. */
