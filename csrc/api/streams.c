@@ -190,8 +190,8 @@ static int leapfrog(const char *routine, gpuranmar_stream *s, unsigned bits, voi
 {
     enum { PIECE = 1024 };
     if (stride < 1 || stride > RANMAR_STRIDE_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: s = %" PRIu64 " is not in 1..%d", routine,
-                            stride, RANMAR_STRIDE_MAX);
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: s = %" PRId64 " is not in 1..%d", routine,
+                            (int64_t)stride, RANMAR_STRIDE_MAX); /* Fortran's may be negative */
     int error = check_request(routine, s, bits, 0);
     if (!error && n > (RANMAR_POSITION_MAX - ranmar_stream_position(s)) / stride)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,

@@ -359,6 +359,7 @@ TEST(bad_requests)
     REFUSED(draw_single(s, &single, 1), "flavour double");
     REFUSED(leapfrog(s, u, 1, 0), "s = 0 is");
     REFUSED(leapfrog(s, u, 1, 65537), "65537");
+    REFUSED(leapfrog(s, u, 1, (uint64_t)-3), "s = -3 is not in");
     REFUSED(leapfrog(s, u, 4, 3), "s = 3 from position");
     REFUSED(leapfrog(s, NULL, 1, 3), "out is a");
     REFUSED(leapfrog_single(s, v, 1, 1), "has no single numbers");
