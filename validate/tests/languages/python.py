@@ -90,6 +90,8 @@ def test_positions():
     assert same(drawn(RANMAR(1802).jumped(3)), drawn(RANMAR(1802, 3 << 48)))
     twice = RANMAR(1802).jumped(30000).jumped(10000)
     assert same(drawn(RANMAR(1802).jumped(40000)), drawn(twice))
+    twice = RANMAR(1802).jumped(40000).jumped(40000)
+    assert same(drawn(RANMAR(1802).jumped(80000)), drawn(twice))
     assert type(MyRANMAR("b", 1).jumped()) is MyRANMAR
     half = RANMAR(1802, 5000)
     half.jumped()
@@ -273,6 +275,8 @@ def test_bad_arguments():
     refuses("jumps = -1 is not in 0..2147483648", random.jumped, -1)
     refuses("delta = -5 is not in", random.advance, -5)
     refuses("not contiguous", random.fill, np.empty(10)[::2])
+    refuses("not writeable", random.fill, np.broadcast_to(np.float64(0), 1))
+    refuses("no array of float64", random.fill, np.empty(10, np.dtype(float).newbyteorder()))
     refuses("no array of float64", drawn, random, 3, int)
     refuses("seed = -1 is not in 0..942438977", RANMAR, -1)
     refuses("flavour = 'half' is none of", RANMAR, 1, flavour="half")
