@@ -409,6 +409,12 @@ def check_all_clear():
         *(delivered((None, 5, a, 400, *by)) for a, *by in ((0,), (0, 4), (2, 4)))
     )
     ok(got == 1 and len(found["shared"]) == 2, "... beside one that draws all", found["shared"])
+    lines = [(5, 9, 0, 600), (None, 9, 0, 600, 3), (7, 9, 0, 600)]
+    expect(
+        "... beside two of them", logs(*map(delivered, lines)), sure=[(False,) * 2, (True, True)]
+    )
+    lines = [(None, 9, 0, 600, 2), (None, 9, 0, 600, 3), (None, 9, 1, 601, 2)]
+    expect("... by 2, by 3", logs(*map(delivered, lines)), kinds=["identical", "overlap"])
 
     other = log(3, [(11, 0), (23, 0)], [(11, 500), (23, 500)])
     first = log(1, [(11, 0), (21, 0)], [(11, 500), (21, 500)])
@@ -425,6 +431,34 @@ def check_all_clear():
     expect("... beside one that was not", beside, status=3, unknown=killed)
     ended = logs(text + delivered((1, 11, 0, 50), process=7))
     expect("... which has both its lines", ended, status=0, unknown={})
+    later = logs(text + delivered((1, 11, 0, 50)) + text.replace("11", "12"))
+    expect("... of one that was killed after another start", later, status=3, unknown=killed)
+    cut = {"lines of the library that are cut": 1}
+    for text in "gpuranmar: deli", "gpuranmar: delivered: pro":
+        expect(
+            "a line cut at its start", logs(delivered((1, 5, 0, 9)) + text), status=3, unknown=cut
+        )
+    lines = logs(delivered((1, 11, 0, 50)).replace("\n", "\r\n"), other)
+    expect("lines that end as Windows ends them", lines, status=1, unknown={})
+    begins = "DATA CARDS FOR RUN STEERING\nRUNNR 5\n"
+    stream = delivered((None, 3, 0, 50))
+    alone = {runs.CARDS_ALONE: 1}
+    expect("a log without states beside one of a stream", logs(begins, stream), unknown=alone)
+    beside = {"x": b"\xef\xbb\xbfSEED 11 0 0\nSEED 24 0 0\n", "y": other}
+    expect("cards that begin with UTF-8's mark", one(beside=beside), status=1)
+    with Folder() as folder:
+        place = os.path.join(folder, "x" * 200, "y" * 100)
+        os.makedirs(place)
+        put(folder, "a", delivered((1, 5, 0, 9)) * 2)
+        os.environ["TMPDIR"] = place
+        expect("a folder for temporary files that has a long name", audit(folder), status=1)
+        del os.environ["TMPDIR"]
+        path, sources.MOST = put(folder, "long", delivered((1, 5, 0, 9)) * 99), 9999
+        damaged = runs.Production([path], 1, str).damaged
+        ok(damaged, "a log that is too long to be read is named", damaged)
+        sources.MOST = 1 << 28
+    many = dict(damaged=[], unknown={}, shared=[], pairs=1)
+    ok(statement.open_questions(many), "pairs that were not looked at are open", many)
     line = delivered((1, 11, 0, 50)).replace("cpu 3 times", "earlier requests")
     expect("a line of numbers that were all in the cache", logs(line, other), status=1)
 
@@ -573,9 +607,10 @@ def check_damage():
         ok(good, f"a wrong word in {word}: one line, and the others are audited", said)
     beside = {"log": log(3, [(5, 0)], [(5, 9)]).replace("=  1 ", f"= {10**20} ")}
     beside["odd"] = delivered((1, 5, 2**64, 2**64 + 1))
+    beside["odd2"], beside["odd3"] = delivered((1, 5, 0, 2**64)), delivered((1, 5, 7, 7))
     _, _, _, said = answer = one(run, beside=beside)
     expect("logs that are none: the others are audited", answer, status=3, runs=1)
-    ok(said.count("\n") == 2, "... one line each", said)
+    ok(said.count("\n") == 4, "... one line each", said)
     expect(
         "nothing there", one(beside={"text": "hello"}), status=2, says="There is nothing to audit."
     )

@@ -1,5 +1,6 @@
 """What the runs of a production have in common: found by `gpuranmar seeds audit`, said of showers."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -58,17 +59,17 @@ def pairs_of(stretches):
     """The pairs of stretches that have something in common, and how many more there are. Of those
     that draw the same numbers throughout, each is in a pair with the first."""
     with tempfile.TemporaryDirectory() as folder:
-        plan, names = os.path.join(folder, "plan"), {}
+        plan, names, alike = os.path.join(folder, "plan"), {}, {}
         with open(plan, "w", encoding="ascii") as file:
             print(HEAD, file=file)
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
-                number = (
-                    s.sequence or s.step or 10**6
-                )  # the first has all numbers if one has them
-                print(name, number, s.seed, s.starts[0], s.end - s.starts[0], file=file)
+                alike.setdefault((s.seed, s.starts[0], s.end), {}).setdefault(s.step, s)
+                # the first of equal ones has all numbers if one has them
+                print(name, s.step or 10**6, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
-            [command(), "seeds", "audit", "--most", str(PAIRS), plan],
+            [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],
+            cwd=folder,
             capture_output=True,
             text=True,
             check=False,
@@ -81,7 +82,11 @@ def pairs_of(stretches):
         if match and not match[3].startswith("low bits"):
             first, second = (stretches[int(match[i]) - 2] for i in (1, 2))
             if first.seed == second.seed and first.excludes(second):
-                continue
+                of = (alike[s.seed, s.starts[0], s.end].values() for s in (first, second))
+                meet = [pair for pair in itertools.product(*of) if not pair[0].excludes(pair[1])]
+                if not meet:
+                    continue
+                first, second = meet[0]
             pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
         more = int(row[1]) if row else more
     return pairs, more

@@ -187,7 +187,7 @@ class Run:
             if end and end[0] == seed and end[1] >= least:
                 stretch.end = stretch.known = end[1]
                 continue
-            unread = count - len(rows) if i + 1 == len(rows) else 0
+            unread = max(0, count - len(rows)) if i + 1 == len(rows) else 0
             stretch.known = start + (k == 1)
             stretch.end = min(POSITION_MAX, start + most * (1 + unread))
             if not end:
@@ -366,7 +366,8 @@ class Production:
                 runs = [
                     run
                     for run in no_showers[key]
-                    if source.run in (None, run.number)
+                    if key
+                    and source.run in (None, run.number)
                     and (source.kind, source.run is None)
                     not in [(s.kind, s.run is None) for s in run.sources]
                 ][:1]

@@ -18,9 +18,15 @@ DELIVERED = re.compile(
     r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by (\d+))?, numbers (\d+), made by (?:.+ times|earlier requests)$",
     re.M,
 )
+CUT = re.compile(
+    r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z"
+)  # which ends amidst "delivered: process"
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
-KILLED = "processes of which libgpuranmar has no line of what was drawn, as if they were killed"
+KILLED = (
+    "processes of which libgpuranmar has no line of what was drawn since the last start, as if they "
+    "were killed"
+)
 CARDS = re.compile(r"\s*(RUNNR|EVTNR|NSHOW|PRMPAR|ERANGE|MSEED|SEED)\s+[+-]?[.\d]", re.I)
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
@@ -50,6 +56,9 @@ class Source:
         states = [self.begin, *self.events.values(), *self.ends.values()]
         states = [(k, *state) for table in states for k, state in table.items()]
         lines = [d[:3] for d in self.delivered] + [(0, *part[:2]) for part in self.parts]
+        for first, end in [d[2:] for d in self.delivered] + [part[1:3] for part in self.parts]:
+            if not first < end <= POSITION_MAX:
+                raise Problem(f"positions {first} to {end}: out of range")
         for k, seed, position in states + lines:
             if not (0 <= seed <= INTEGER_MAX and 0 <= position <= POSITION_MAX and k < 2**31):
                 raise Problem(f"sequence {k}: seed {seed} at position {position}: out of range")
@@ -135,11 +144,12 @@ def take_log(source, text):
 
 def sources_of_deliveries(path, text):
     """A source for each process whose lines of libgpuranmar a log has."""
-    sources = {}
+    sources, ended = {}, {}
     lines = list(DELIVERED.finditer(text))
     for line in lines:
         process, sequence, seed, flavour, instances, first, end, step, numbers = line.groups()
         source = sources.setdefault(process, Source(path, "log"))
+        ended[process] = line.start()
         if flavour != "double" or instances != "1":
             source.unknown["streams of several instances or another flavour, not audited"] += 1
             continue
@@ -151,9 +161,10 @@ def sources_of_deliveries(path, text):
         source.delivered.append((k, int(seed), int(first), int(end)))
         if k:
             source.begin.setdefault(k, (int(seed), int(first)))
-    lost = text.count("gpuranmar: delivered: process ") - len(lines)
+    lost = text.count("gpuranmar: delivered: process ") - len(lines) + bool(CUT.search(text))
     engines = len(ENGINE.findall(text))
-    killed = len(set(STARTED.findall(text)) - set(sources))
+    begun = {line[1]: line.start() for line in STARTED.finditer(text)}
+    killed = sum(at > ended.get(process, -1) for process, at in begun.items())
     if lost or engines or killed:
         source = next(iter(sources.values()), Source(path, "log"))
         source.unknown["lines of the library that are cut"] += lost
@@ -168,12 +179,16 @@ def sources_of(path):
     with Input(path) as file:
         data = file.read(4096)
         utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as some shells write logs
-        if b"\0" in data and not utf16 or file.size is not None and file.size > MOST:
+        if b"\0" in data and not utf16:
             return []
-        data += file.read(MOST)
-    if len(data) > MOST:
-        return []
+        data += file.read(MOST if file.size is None or file.size <= MOST else 1 << 20)
+        long = len(data) > MOST or file.size is not None and file.size > MOST
     text = data.decode("utf-16" if utf16 else "latin-1")
+    text = re.sub("^\xef\xbb\xbf", "", text).replace("\r\n", "\n")
+    if long and ("gpuranmar: " in text or CARDS_OF_A_LOG in text):
+        raise Problem(f"a log of more than {MOST} bytes is not read")
+    if long:
+        return []
     sources = sources_of_deliveries(path, text)
     logs = text.split(CARDS_OF_A_LOG)[1:]  # a file may have the logs of several runs
     if logs:

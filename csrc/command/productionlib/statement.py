@@ -57,7 +57,8 @@ def heading(found):
 
 def open_questions(found):
     """Whether numbers may have been drawn that were not looked at. Ends are assumed, and counted."""
-    return bool(found["damaged"]) or any(what != ENDS for what in found["unknown"])
+    left = found["damaged"] or found["pairs"] > len(found["shared"])
+    return bool(left) or any(what != ENDS for what in found["unknown"])
 
 
 def verdict(found):
