@@ -34,9 +34,9 @@ static const char usage[] =
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all pairs\n"
     "\n"
-    "Identical sequences are a group: each is listed with the first, and only the first is "
-    "compared\n"
-    "with other sequences.\n";
+    "Identical sequences are a group: each is listed with the first, and only the first with "
+    "other\n"
+    "sequences. All pairs are counted.\n";
 
 /* The kind of a pair is one of enum gpuranmar_tie_kind. TIE_NONE, which no pair has, stands for two
  * equal segments. */
@@ -79,7 +79,8 @@ static void mark_runs(struct count *c, const struct source *a, const struct sour
 struct found {
     const struct segments *segments;
     gpuranmar_segment *different; /* one of each group of equal segments */
-    size_t *index;                /* the index of each of these in `segments` */
+    size_t *order;                /* the indices in `segments`, group after group */
+    size_t *begin;                /* where each group begins in `order`; one more, for the end */
     gpuranmar_tie *ties;
     size_t n, room, most, pairs;
     int is_cut; /* whether lighter pairs were dropped; then the first `most` are sorted */
@@ -117,13 +118,36 @@ static void keep(struct found *f, const gpuranmar_tie *tie)
     f->ties[f->n++] = *tie;
 }
 
+/* Marks the runs of a group that is tied to another one. */
+static void mark_group(struct count *c, const struct found *f, size_t group, size_t other)
+{
+    const struct source *const sources = f->segments->sources;
+    size_t j = f->begin[other];
+    for (size_t i = f->begin[group]; i < f->begin[group + 1]; ++i) {
+        const struct source *const a = sources + f->order[i];
+        while (j < f->begin[other + 1] && sources[f->order[j]].sequence < a->sequence)
+            ++j;
+        const int same = j < f->begin[other + 1] && sources[f->order[j]].sequence == a->sequence;
+        c->runs[a->run] |= same ? 3 : 1;
+    }
+}
+
+/* Keeps the pair of the first of two groups, and counts all pairs of their sequences. */
 static int keep_different(const gpuranmar_tie *tie, void *context)
 {
     struct found *const f = context;
+    const size_t a = tie->first, b = tie->second;
+    struct count *const counts[] = {f->of + tie->kind, &f->all};
     gpuranmar_tie named = *tie;
-    named.first = f->index[tie->first];
-    named.second = f->index[tie->second];
+    named.first = f->order[f->begin[a]];
+    named.second = f->order[f->begin[b]];
     keep(f, &named);
+    const size_t pairs = (f->begin[a + 1] - f->begin[a]) * (f->begin[b + 1] - f->begin[b]);
+    for (int i = 0; pairs > 1 && i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
+        counts[i]->pairs += pairs - 1;
+        mark_group(counts[i], f, a, b);
+        mark_group(counts[i], f, b, a);
+    }
     return 0;
 }
 
@@ -169,7 +193,7 @@ static void keep_equal(struct found *f, const size_t *order, size_t n)
 static size_t find_equal(struct found *f)
 {
     const struct segments *const s = f->segments;
-    size_t *const order = f->index, different = 0;
+    size_t *const order = f->order, different = 0;
     for (size_t i = 0; i < s->n; ++i)
         order[i] = i;
     qsort_r(order, s->n, sizeof *order, by_segment, (void *)s);
@@ -178,8 +202,9 @@ static size_t find_equal(struct found *f)
         for (j = i + 1; j < s->n && memcmp(a, s->all + order[j], sizeof *a) == 0; ++j)
             ;
         keep_equal(f, order + i, j - i);
-        f->index[different] = order[i];
+        f->begin[different] = i;
         f->different[different++] = *a;
+        f->begin[different] = j;
     }
     return different;
 }
@@ -323,10 +348,11 @@ static size_t audit(const struct segments *s, int flavour, size_t most)
 {
     struct found f = {.segments = s,
                       .different = calloc(s->n, sizeof *f.different),
-                      .index = calloc(s->n, sizeof *f.index),
+                      .order = calloc(s->n, sizeof *f.order),
+                      .begin = calloc(s->n + 1, sizeof *f.begin),
                       .most = most};
     unsigned char *const runs = calloc(KINDS + 1, s->runs + 1);
-    if (!runs || !f.different || !f.index)
+    if (!runs || !f.different || !f.order || !f.begin)
         command_fail("no memory for %zu runs", s->runs);
     for (size_t k = 0; k < KINDS; ++k)
         f.of[k].runs = runs + k * (s->runs + 1);
@@ -342,7 +368,8 @@ static size_t audit(const struct segments *s, int flavour, size_t most)
     print_sum(s, &f, flavour);
     free(f.ties);
     free(f.different);
-    free(f.index);
+    free(f.order);
+    free(f.begin);
     free(runs);
     return f.all.pairs;
 }

@@ -92,6 +92,10 @@ same '... are counted, with the runs that they touch' expected got
 ok '... and come first' [ "$(sed -n '2s/.* \(identical\) .*/\1/p' said)" = identical ]
 says '1200 sequences of 300 runs, flavour double'
 says 'Among 1200 seeds drawn at random from 9*10^8, 0.000799 pairs are identical on average.'
+printf '%s\n' '# gpuranmar seeds plan 1' 'a 1 5 4000 9' 'b 2 5 4000 9' 'c 2 5 4001 9' >runs
+run 1 'an overlap with two identical sequences' seeds audit runs
+counts 2 3 2 'overlaps'
+counts 3 3 2 'all but'
 
 mkdir cards
 printf 'RUNNR   1\nSEED    169   0   0   seed for 1. random number sequence\nSEED    7   0   1\nEXIT\n' \
