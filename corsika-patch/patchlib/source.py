@@ -40,9 +40,10 @@ CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # A statement by which RMMARD, or the LBOUND that a draw asks, may be the name of something else, in
 # the unit that has it.
 OTHER_RMMARD = re.compile(
-    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?ASSOCIATE\(|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
+    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?ASSOCIATE\("
+    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
 )
-# By which a name, perhaps the target of a draw, cannot be assigned to.
+# A statement whose names cannot be assigned to, so that none may be the target of a draw.
 READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # whose size is the value of a name
 # One that begins a unit in which others stand; from there on nobody knows whose names are whose.
@@ -284,7 +285,7 @@ class Source:
                 )
 
     def report_names(self, unit, header):
-        """Reports names of the hooks, by which the unit, or what it includes, calls something else."""
+        """Reports names of the hooks that the unit, or what it includes, uses for something else."""
         for item in unit.items:
             for part in [item, *(header(item) or ())]:
                 name = code.NAMES.search(STRING.sub("", part.text))
@@ -347,7 +348,8 @@ class Source:
         # whether this unit may stand in another one, or another in it, or macros may be defined
         # where nobody sees it
         nested = False
-        # an END too many, or too few: a file that is not in sight may have CONTAINS
+        # If an END is missing, or one is too many, an included file that is not here may have
+        # CONTAINS.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units
