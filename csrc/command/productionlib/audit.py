@@ -1,4 +1,5 @@
-"""What the runs of a production have in common: found by `gpuranmar seeds audit`, said of showers."""
+"""What the runs of a production have in common. `gpuranmar seeds audit` finds it; here it is told
+of showers."""
 
 import itertools
 import os
@@ -56,8 +57,8 @@ class Pair:
 
 
 def pairs_of(stretches):
-    """The pairs of stretches that have something in common, and how many more there are. Of those
-    that draw the same numbers throughout, each is in a pair with the first."""
+    """The pairs of stretches that have something in common, and how many more there are. Equal
+    stretches are a group: each is in a pair with the first, which has the lowest number."""
     with tempfile.TemporaryDirectory() as folder:
         plan, names, alike = os.path.join(folder, "plan"), {}, {}
         with open(plan, "w", encoding="ascii") as file:
@@ -65,7 +66,7 @@ def pairs_of(stretches):
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
                 alike.setdefault((s.seed, s.starts[0], s.end), {}).setdefault(s.step, s)
-                # the first of equal ones has all numbers if one has them
+                # In a group of equal stretches, one that drew every number must be the first.
                 print(name, s.step or 10**6, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],

@@ -1,9 +1,9 @@
 """Proves a finished production of CORSIKA sound, and replays showers of it.
 
-Every event header says, of each random sequence, the seed and how many numbers it had given. `audit`
-reads them, with the input cards and logs that lie among the files (and what libgpuranmar writes into
-a log where GPURANMAR_VERBOSE is 1), and says
-which showers have random numbers in common, or tied ones. `replay` makes one shower again."""
+Every event header has the seed of each random sequence and how many numbers it had given. `audit`
+reads the headers, and the input cards and logs that lie among the files (with the lines that
+libgpuranmar writes into a log if GPURANMAR_VERBOSE is 1). It says which showers have random numbers
+in common, or tied ones. `replay` makes one shower again."""
 
 import argparse
 import datetime

@@ -1,4 +1,4 @@
-"""CORSIKA's files, as a row of blocks: particle and Cherenkov files, and EventIO files of telescopes.
+"""CORSIKA's files as a row of blocks: particle, Cherenkov, and telescopes' EventIO files.
 
 A particle file is Fortran's: records of 21 sub-blocks of 273 words (312 with thinning), each record
 between two lengths. A sub-block that begins with RUNH, EVTH, EVTE, RUNE or LONG is a header, end or
@@ -253,9 +253,9 @@ class Event:
 
 
 class Archive:
-    """A file of showers: its kind, events (of one run, if that is given), cards. `count` is how many
-    events it has; `whole` whether all of them were read; `damage` what is wrong with it, or None.
-    """
+    """A file of showers: its kind, events (of one run, if that is given) and cards. `count` is the
+    number of its events; `whole` says whether all of them were read; `damage` says what is wrong
+    with it, or is None."""
 
     def __init__(self, path, ends=False, run=None):
         self.path, self.kind, self.events, self.cards = path, kind_of(path), [], []
@@ -283,8 +283,8 @@ class Archive:
         self.count = len(self.events)
         if not (ends and self.events):
             return
-        # Cut short, or several runs in one file, or sequences that PARALLEL or CONEX starts again in
-        # events of which the headers were not read:
+        # All is read if the file is cut short or has several runs, or if PARALLEL or CONEX may have
+        # started sequences again in events whose headers were not read.
         many = max(len(event.states) for event in self.events) > ORDINARY
         if self.damage or closed != self.events[0].run or many:
             self.__init__(path)

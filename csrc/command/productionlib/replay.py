@@ -1,5 +1,5 @@
-"""Makes one shower of an archived file again: the card that makes it alone, the run of a program with
-that card, and the comparison with the archived shower."""
+"""Makes one shower of an archived file again: writes the card that makes it alone, runs a program
+with that card, and compares the shower with the archived one."""
 
 import os
 import subprocess
@@ -61,7 +61,8 @@ def states_of(archive, source):
         position = run.position(k, event, lowest)
         for what in run.unknown:
             raise Problem(
-                f"sequence {k} of event {event.number}: {what}; a log that tells it is wanted as --card"
+                f"sequence {k} of event {event.number}: {what}; "
+                "a log that tells it is wanted as --card"
             )
         # With PRESHOWER a header is written after some numbers were drawn; the log tells where
         # the event began.
@@ -142,7 +143,7 @@ def run_program(program, card, folder):
 
 
 def replay(arguments):
-    """Prints the card, or runs it and says whether the shower is the same. Returns whether it is."""
+    """Prints the card, or runs it and says whether the shower is the same. Returns that."""
     try:
         run, number = map(int, arguments.event.split(":"))
     except ValueError:

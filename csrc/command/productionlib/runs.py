@@ -25,7 +25,7 @@ class Stretch:
         self.run, self.sequence, self.given = run, sequence, seed
         self.seed = seed % (SEED_MAX + 1)
         self.events, self.starts, self.end, self.known = events, starts, end, end
-        self.step = 1  # by leapfrog, every so many; None: some of them
+        self.step = 1  # of leapfrog: every `step`-th number is drawn; None: some numbers
 
     def excludes(self, other):
         """Whether two that leapfrog through one sequence never draw the same number."""
@@ -167,9 +167,9 @@ class Run:
                     before = seed, position
 
     def find_stretches_of(self, k, rows, most, again):
-        """Finds the stretches of a sequence from its states at the beginnings of events and, if a log
-        tells them, at their ends. The next event drew the numbers of the events in `again` again.
-        """
+        """Finds the stretches of a sequence from its states at the beginnings of events and, if a
+        log tells them, at their ends. The numbers of an event in `again` were drawn again by the
+        next one."""
         stretch, count = None, self.showers()
         last_number = max(rows[-1][0], rows[0][0] + count - 1)
         for i, (number, seed, start) in enumerate(rows):
@@ -203,8 +203,8 @@ ENDS = "ends of last events"
 CONTRADICT = "sources that contradict each other"
 ROUNDED = "%s that a header has rounded"
 STARTED_AGAIN = (
-    "sequences started again inside an event, as by CONEX (the last seed is audited from position 0 "
-    "on; seeds between the first and the last are unknown)"
+    "sequences started again inside an event, as by CONEX (the last seed is audited from position "
+    "0 on; seeds between the first and the last are unknown)"
 )
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
 CARDS_ALONE = (
@@ -235,8 +235,8 @@ def is_told(source, k, seed, first, end):
 
 
 def stretches_of(run, k, lines, rows):
-    """The stretches of the library's lines (seed, first position, position after the last), in order
-    of time; and how many events are in none of them. A stretch begins during the event before the
+    """The stretches of the library's lines (seed, first position, position after the last), in
+    order of time; and how many events are in none of them. A stretch begins during the event before the
     first one that begins inside it."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
@@ -346,7 +346,7 @@ class Production:
         self.runs.append(same[-1])
 
     def match_sources(self):
-        """Gives each source to its runs. One that fits none is a run whose showers are elsewhere."""
+        """Gives each source to its runs. One that fits none becomes a run without showers."""
         index, no_showers = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]

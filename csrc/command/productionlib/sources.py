@@ -15,16 +15,16 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
-    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by (\d+))?, numbers (\d+), made by (?:.+ times|earlier requests)$",
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by (\d+))?, "
+    r"numbers (\d+), made by (?:.+ times|earlier requests)$",
     re.M,
 )
-CUT = re.compile(
-    r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z"
-)  # which ends amidst "delivered: process"
+# A log that ends amidst "delivered: process".
+CUT = re.compile(r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z")
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 KILLED = (
-    "processes of which libgpuranmar has no line of what was drawn since the last start, as if they "
+    "processes without libgpuranmar's line on what they drew since their last start, as if they "
     "were killed"
 )
 CARDS = re.compile(r"\s*(RUNNR|EVTNR|NSHOW|PRMPAR|ERANGE|MSEED|SEED)\s+[+-]?[.\d]", re.I)
@@ -34,11 +34,12 @@ MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and
 
 class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
-    the beginning of the run, and at the beginning and the end of its events. `run` is None where
-    only libgpuranmar's lines are known. These are in `delivered`: (sequence, or 0 for a stream; seed;
-    first position; position after the last), in order of time; in `parts`, with a step or None, those
-    of streams that received only some of the numbers between. `whole` says whether it tells all
-    sequences of the run; `unknown` counts what else the file leaves open."""
+    the beginning of the run, and at the beginning and the end of its events. `run` is None if only
+    libgpuranmar's lines are known. `delivered` has these lines in order of time: (sequence, or 0
+    for a stream; seed; first position; position after the last). `parts` has the lines of streams
+    that received only some of the numbers between: (seed; first position; position after the last;
+    the step of leapfrog, or None). `whole` says whether the file tells all sequences of the run;
+    `unknown` counts what else it leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []

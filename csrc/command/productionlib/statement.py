@@ -56,7 +56,7 @@ def heading(found):
 
 
 def open_questions(found):
-    """Whether numbers may have been drawn that were not looked at. Ends are assumed, and counted."""
+    """Whether numbers may have been drawn that were not compared. Assumed ends do not count."""
     left = found["damaged"] or found["pairs"] > len(found["shared"])
     return bool(left) or any(what != ENDS for what in found["unknown"])
 
@@ -86,7 +86,8 @@ def sentence(found, pair):
     first, second = (who(found, of) for of in pair["of"])
     return (
         f"{pair['how']}{'' if pair['sure'] else ' (perhaps)'}: {first}, and {second}: "
-        f"{'' if pair['exact'] else 'up to '}{many(pair['numbers'], 'number')} from position {pair['from']} on"
+        f"{'' if pair['exact'] else 'up to '}{many(pair['numbers'], 'number')} "
+        f"from position {pair['from']} on"
     )
 
 

@@ -67,7 +67,8 @@ FAMILIES = {
         "HepJamesRandom: CLHEP, Geant4; 24 bits in double, a zero is redrawn",
     ),
     "class": Family(
-        "no library can take its place: an engine in the program's own source can (docs/classes.md)",
+        "no library can take its place: an engine in the program's own source can "
+        "(docs/classes.md)",
         "a class of PYTHIA 8 (Rndm), LAMMPS (RanMars) or egs++ (EGS_Ranmar)",
     ),
     "own": Family(

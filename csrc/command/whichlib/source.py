@@ -239,9 +239,9 @@ class Unit:
 
     @cached_property
     def calls(self):
-        """A list of (routine, number of arguments, whether it is a function, type) of each call of a
-        known routine. The type is that of what it draws, None where that is not declared. The
-        number is None where the routine itself is passed to another one."""
+        """A list of (routine, number of arguments, whether it is a function, type) of each call of
+        a known routine. The type is that of the number that it draws, None if that is not declared.
+        The number of arguments is None if the routine itself is passed to another one."""
         found = []
         for line in self.lines:
             if declares(line) or HEADER.match(line):
