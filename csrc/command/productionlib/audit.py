@@ -58,7 +58,7 @@ class Pair:
 
 def pairs_of(stretches):
     """The pairs of stretches that have something in common, and how many more there are. Equal
-    stretches are a group: each is in a pair with the first, which has the lowest number."""
+    stretches are a group: each is in a pair with the first."""
     with tempfile.TemporaryDirectory() as folder:
         plan, names, alike = os.path.join(folder, "plan"), {}, {}
         with open(plan, "w", encoding="ascii") as file:
@@ -66,7 +66,7 @@ def pairs_of(stretches):
             for s in stretches:
                 name = names.setdefault(id(s.run), len(names))
                 alike.setdefault((s.seed, s.starts[0], s.end), {}).setdefault(s.step, s)
-                # In a group of equal stretches, one that drew every number must be the first.
+                # The number orders equal stretches: one that drew every number must be the first.
                 print(name, s.step or 10**6, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],
