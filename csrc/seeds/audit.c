@@ -1,9 +1,9 @@
-/* Finds out which of many segments have something in common.
+/* Finds the pairs of segments that share numbers or bits.
  *
- * Segments of one seed may overlap. They are sorted by position, so that a segment overlaps only
- * some of those that follow it directly. Segments of different seeds are tied if their seeds stand
- * near each other on a cycle. They are sorted by place on the cycles, so that again only those
- * count that follow directly. */
+ * Segments of one seed may overlap. Sorted by position, each segment is compared with the next ones
+ * until one begins after its end. Segments of different seeds are tied if their seeds stand near
+ * each other on a cycle. Sorted by place on the cycles, each seed is compared with the next ones up
+ * to ranmar_distance_max(). */
 #define _GNU_SOURCE /* qsort_r */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,16 +38,16 @@ static int check_flavour(const char *routine, int flavour)
 {
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     if (!f)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d: there is none", routine,
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d is unknown", routine,
                             flavour);
     if (f->keyed)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: flavour %s has keys: only equal ones have numbers in common",
+                            "%s: flavour %s has keys, not seeds: only equal keys share numbers",
                             routine, ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
 }
 
-/* What two segments of one seed have in common. */
+/* Sets *tie to the overlap of two segments of one seed. */
 static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, size_t first,
                        size_t second, gpuranmar_tie *tie)
 {
@@ -65,8 +65,8 @@ static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, s
     tie->last = to - 1;
 }
 
-/* The strongest tie of two candidates, whichever of them is ahead on the cycle. On the short cycle
- * each is ahead of the other. */
+/* The stronger of two ties: b further on than a, and a further on than b. On the short cycle both
+ * may exist. */
 static void strongest_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
                           const struct ranmar_flavour *f, struct ranmar_bits *bits,
                           gpuranmar_tie *tie)
@@ -110,7 +110,7 @@ struct audit {
     const gpuranmar_segment *segments;
     size_t n;
     const struct ranmar_flavour *flavour;
-    struct ranmar_bits *bits; /* NULL where seeding is faster */
+    struct ranmar_bits *bits; /* NULL: seed each candidate, which is faster for few */
     gpuranmar_tie_function *found;
     void *context;
 };
@@ -136,7 +136,8 @@ static int by_place(const void *left, const void *right)
     return (int)a.signs - (int)b.signs; /* so that segments of one seed are neighbours */
 }
 
-/* Reports the pairs that have one seed. `order` is room for n indices. Returns whether to go on. */
+/* Reports the overlapping pairs of each seed. `order` has room for n indices. Returns whether to go
+ * on. */
 static int overlaps(const struct audit *a, size_t *order)
 {
     for (size_t i = 0; i < a->n; ++i)
@@ -157,8 +158,8 @@ static int overlaps(const struct audit *a, size_t *order)
     return 1;
 }
 
-/* Reports a pair of different seeds if it is tied; `second` stands at `first` or further on.
- * Returns whether to go on. */
+/* Reports a pair of different seeds if it is tied; `second` stands at the place of `first` or
+ * further on. Returns whether to go on. */
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
@@ -170,15 +171,16 @@ static int report(const struct audit *a, const struct ranmar_candidate *first,
     return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
 }
 
-/* Reports the pairs on one cycle. c are n candidates in the order of their places. Each is compared
- * with those that follow it around the cycle, as far as anything can be tied. On the short cycle
- * that is all of the cycle. On a long one the way around may lead back to candidates at its own
- * place that come before it: with those it has been compared. Returns whether to go on. */
+/* Reports the tied pairs on one cycle; c has its n candidates, sorted by place. Each candidate is
+ * compared with those that follow it around the cycle: on a long cycle up to the largest distance
+ * that can tie, on the short cycle all of them. The search also ends where it comes round to an
+ * earlier candidate at the same place, because that pair has been compared. Returns whether to go
+ * on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;
     for (size_t i = 0, other = 0; i < n; ++i) {
-        /* A plan can have 10^9 segments of one seed, which overlaps() has compared. */
+        /* Skips its own seed, which overlaps() has compared: a plan can repeat it 10^9 times. */
         while (other < n && c[other].segment->seed == c[i].segment->seed)
             ++other;
         for (size_t step = other - i; step < (whole ? n - i : n); ++step) {
@@ -194,10 +196,10 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
     return 1;
 }
 
-/* So many candidates on a cycle are worth the time that its bits take. */
+/* From this many candidates on, making the bits of the cycle is faster than seeding each. */
 enum { MANY = 64 };
 
-/* Reports the pairs of different seeds. `candidates` is room for n of them. */
+/* Reports the tied pairs of different seeds. `candidates` has room for n of them. */
 static void ties(const struct audit *a, struct ranmar_candidate *candidates)
 {
     for (size_t i = 0; i < a->n; ++i)
@@ -236,7 +238,7 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
         error =
             ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
     } else if (overlaps(&a, order)) {
-        bits->cycle = UINT32_MAX; /* of none yet */
+        bits->cycle = UINT32_MAX; /* no cycle yet */
         ties(&a, candidates);
     }
     free(bits);

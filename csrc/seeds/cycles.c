@@ -8,7 +8,7 @@
 
 enum { PRIME = 179, HALF = 89, STATES = HALF * HALF * HALF, EXPONENT_CYCLE = 8011, L_CYCLE = 169 };
 
-/* For each of 1..178 its exponent to the base 2, modulo 179. */
+/* The discrete logarithms of 1..178 to the base 2, modulo 179. */
 static uint8_t exponent[PRIME];
 /* For each l its place on its cycle, which begins with l = 0. */
 static uint8_t l_place[L_CYCLE];
@@ -42,9 +42,9 @@ static void walk_the_cycles(void)
         l_place[l] = (uint8_t)p;
         l = (53 * l + 1) % L_CYCLE;
     }
-    /* State 0 is a cycle of its own, which gets the last number. Each of the others is found from
-     * its lowest state. A state that was not reached yet has the entry 0. So has state 1, at which
-     * the first cycle starts, but it is looked at only once. */
+    /* State 0 is a cycle of its own, which gets the last number. Each other cycle is walked from
+     * its lowest state. The entry 0 marks a state that no walk has reached. State 1 keeps this
+     * entry, since the first cycle starts there, but the loop looks at it only once. */
     state_place[0] = RANMAR_SHORT_CYCLE * EXPONENT_CYCLE;
     uint32_t cycle = 0;
     for (uint32_t start = 1; start < STATES; ++start) {
@@ -72,7 +72,7 @@ struct ranmar_place ranmar_place_of(int64_t seed)
     const uint32_t place = state_place[state_of(a, b, c)];
 
     struct ranmar_place at = {place / EXPONENT_CYCLE, l, (a % 2) << 2 | (b % 2) << 1 | c % 2};
-    /* The place modulo 8011 and modulo 169 gives it modulo their product. */
+    /* Chinese remainder theorem: the places modulo 8011 and modulo 169 give the bit. */
     if (at.cycle != RANMAR_SHORT_CYCLE) {
         enum { INVERSE = 87 }; /* of 8011 modulo 169 */
         const uint32_t p = place % EXPONENT_CYCLE;
@@ -96,7 +96,7 @@ void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle)
     pthread_once(&once, walk_the_cycles);
     memset(bits, 0, sizeof *bits);
     bits->cycle = cycle;
-    unsigned m[HALF][2], l_at[L_CYCLE]; /* the m of an exponent and a sign; l by its place */
+    unsigned m[HALF][2], l_at[L_CYCLE]; /* m by exponent and sign; l by place */
     for (unsigned i = 1; i < PRIME; ++i)
         m[exponent[i] % HALF][exponent[i] % 2] = i;
     for (unsigned l = 0; l < L_CYCLE; ++l)
@@ -118,8 +118,8 @@ void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle)
 void ranmar_words_at(const struct ranmar_bits *bits, struct ranmar_place place, unsigned word_bits,
                      uint64_t words[97])
 {
-    /* The signs of m: that of i j k, then those of i, j and k, and so on, one for each bit of a
-     * word, which has a multiple of four bits. */
+    /* The signs of m repeat after four bits: those of i j k, i, j and k. `odd` has one for each bit
+     * of a word, whose length is a multiple of four. */
     const unsigned first = (place.signs >> 2 ^ place.signs >> 1 ^ place.signs) & 1;
     const uint64_t odd = (first << 3 | place.signs) * UINT64_C(0x1111111111111111);
     for (unsigned w = 0; w < 97; ++w) {

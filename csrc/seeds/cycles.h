@@ -7,9 +7,9 @@
  *     a, b, c  ->  b, c, a + b + c  mod 178,   178 = 2 * 89
  *
  * Modulo 89 these exponents run on 88 cycles of 8011 places, and on one cycle of a single place,
- * where all of them are 0. Modulo 2 they tell the sign of i, j, k: since -1 = 2^89, i and 179 - i
- * differ in this only. l runs through all of its 169 values. 8011 and 169 have no common divisor,
- * so exponents modulo 89 and l together run on 88 cycles of 8011 * 169 places. */
+ * where all of them are 0. Modulo 2 they are the signs of i, j, k: since -1 = 2^89, the exponents
+ * of i and 179 - i differ only modulo 2. l runs through all of its 169 values. 8011 and 169 have no
+ * common divisor, so exponents modulo 89 and l together run on 88 cycles of 8011 * 169 places. */
 #ifndef RANMAR_CYCLES_H
 #define RANMAR_CYCLES_H
 
@@ -25,7 +25,7 @@ enum {
 
 struct ranmar_place {
     uint32_t cycle; /* 0..RANMAR_CYCLES */
-    uint32_t bit;   /* the place on it: a seed whose bits are moved by b stands b further on */
+    uint32_t bit;   /* place on it: a seed whose bits start b bits later stands b further on */
     unsigned signs; /* 4 * sign of i + 2 * sign of j + sign of k, before the first bit */
 };
 
@@ -36,22 +36,21 @@ struct ranmar_place ranmar_place_of(int64_t seed);
 unsigned ranmar_signs_after(unsigned signs, uint32_t bits);
 
 enum {
-    RANMAR_SEED_BITS =
-        97 * 48, /* of which the first words of a seed are made; 97 * 24 if `single` */
-    /* 64-bit words for the bits of a cycle, and those that a seed at its end takes from its
-     * beginning. */
+    RANMAR_SEED_BITS = 97 * 48, /* these make the first words of a seed; `single` takes 97 * 24 */
+    /* 64-bit words for the bits of a cycle and, again, its first bits, which a seed near its end
+     * needs. */
     RANMAR_BIT_WORDS = (RANMAR_CYCLE_LENGTH + RANMAR_SEED_BITS) / 64 + 2
 };
 
 /* The bits that the generator makes along a cycle, the first in the highest bit of word 0. m and
- * 179 - m have one exponent modulo 89, so there are two versions: by_sign[1] is of the odd
- * exponents. */
+ * 179 - m have the same exponent modulo 89, so there are two versions: by_sign[0] for even
+ * exponents and by_sign[1] for odd ones. */
 struct ranmar_bits {
     uint32_t cycle;
     uint64_t by_sign[2][RANMAR_BIT_WORDS];
 };
 
-/* Walks a cycle and notes its bits. It takes milliseconds. */
+/* Makes the bits of a cycle, which takes milliseconds. */
 void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle);
 
 /* The first 97 words of the seed at a place, as ranmar_formula_words() makes them. The place is on

@@ -1,4 +1,4 @@
-/* Makes the segments for a production: end to end on one seed, or a seed for each. */
+/* Makes the segments for a production: end to end on one seed, or one seed for each. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"
 
-/* Segments end here, so that RMMAQD can go to the beginning of each: it skips at most 2 * 10^9
- * times 10^9 numbers, and NTOT more. */
+/* No segment goes beyond this position, because RMMAQD must skip to the start of each: it skips
+ * NTOT + 10^9 NTOT2 numbers, and NTOT2 is limited. */
 #define POSITION_END ((uint64_t)RANMAR_NTOT2_MAX * RANMAR_BILLION)
 
 /* Seeds that stand within 97 words of 48 bits of each other share bits of their first words, or are
@@ -32,8 +32,9 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
 }
 
 /* Takes the next seed that is neither a shift nor a twin of those taken before, or returns -1 if
- * there is none. The search goes on from t->next, and from the largest seed to 0. It ends, because
- * each free place is that of some seed: no seed has i or j = 1, but 178 gives the same place. */
+ * there is none. The search starts at t->next and wraps around from the largest seed to 0. It ends,
+ * because each free place belongs to some seed: no seed has i = 1 or j = 1, but 178 gives the same
+ * place. */
 static int64_t take_seed(struct taken *t)
 {
     while (t->free > 0) {
@@ -89,14 +90,14 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     struct taken taken = {calloc(PLACES / WORD + 1, sizeof *taken.bits), PLACES, plan->seed};
     if (!taken.bits)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory", __func__);
-    /* Segments start at odd distances. The lowest bits x mod 2 of a sequence obey a recurrence of
-     * three terms, and modulo 2 every 2^k-th of them obeys the same one. So at distances of 2^k the
+    /* Successive segments start an odd distance apart. The lowest bits x mod 2 of the words obey
+     * the three-term recurrence, and so does every 2^k-th of them. If the distance were 2^k, the
      * lowest bits of the segments j, j + 64 and j + 97 would add up to 0. At an odd distance such a
-     * sum needs many more segments. */
+     * relation needs many more segments. */
     const uint64_t distance = plan->numbers | 1;
     const uint64_t a_seed =
         plan->by_seed ? 1 : (POSITION_END - plan->position - plan->numbers) / distance + 1;
-    /* The seeds before that of the first segment are taken too. */
+    /* The seeds of the skipped segments are taken too. */
     uint64_t seeds = 0, at = plan->skip % a_seed;
     int64_t seed = 0;
     while (seeds <= plan->skip / a_seed && (seed = take_seed(&taken)) >= 0)

@@ -12,22 +12,24 @@
  *
  *     e[n] = x_second[n] - 2^s x_first[n-w]  mod 1
  *
- * is below 2^(s-48) for all but the w oldest words: these are the s bits of second's word that
- * first's moved word has no more. If s is above half a word, w + 1 words and s - 48 bits describe
- * it better, with the roles exchanged: e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
+ * is below 2^(s-48) for all but the w oldest words: it is the s lowest bits of second's word, which
+ * the shift has filled with zeros in first's word. If s is above half a word, a shift by w + 1
+ * words and s - 48 bits is closer, with the roles exchanged:
+ * e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
  *
- * Both sequences obey the recurrence, and so does e. A number is tied as long as e is below 2^-20.
- * The differences of the 97 first words are taken as signed integers, in units of 2^-48, and the
- * recurrence is run on them modulo 2^64, not 2^48. So a difference that has grown beyond 1 and is
- * small again modulo 1, which happens by chance to one number in 2^19, is not taken for a tie. */
+ * Both sequences obey the recurrence, and so does e. A number is tied as long as |e| is below
+ * 2^-20. The differences of the 97 first words are taken as signed integers, in units of 2^-48, and
+ * the recurrence is run on them modulo 2^64, not 2^48. So a difference that has grown beyond 1 and
+ * is small again modulo 1, which happens by chance to one number in 2^19, is not taken for a tie.
+ */
 
 enum { TIED_BELOW = -20 };
 
-/* Ties are counted up to here: docs/from-4000.md says what is known of numbers beyond. */
+/* Ties are counted below this position; docs/from-4000.md covers the numbers beyond. */
 enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
-/* The signs of twins differ, but not all three. If i, j and k all become 179 minus themselves, so
- * does every m. Then half of the bits agree, which ones depends on l, and the first 80 numbers are
+/* Twins differ in one or two of the three signs. If all three differ, each m of one is 179 - m of
+ * the other. Then half of the bits agree (l decides which), and the first 80 numbers are
  * correlated, too weakly to be called tied (docs/seeds.md). The lowest bits are not the same. */
 enum { ALL_SIGNS = 7 };
 
@@ -64,7 +66,7 @@ static void compare_words(const struct ranmar_candidate *first,
                           const struct ranmar_candidate *second, const struct ranmar_flavour *f,
                           struct ranmar_bits *bits, struct shift s, uint64_t *difference)
 {
-    /* first's words, and before them those that the recurrence run backwards makes. */
+    /* first's words, after those that the backward recurrence makes. */
     uint64_t a[RANMAR_WORDS_MAX + RANMAR_LONG_LAG], b[RANMAR_LONG_LAG];
     uint64_t *const oldest = a + RANMAR_WORDS_MAX;
     words_of(first, f, bits, oldest);
@@ -78,8 +80,8 @@ static void compare_words(const struct ranmar_candidate *first,
     }
 }
 
-/* A range of positions of `second`: each number in it stands for one in first's segment, the one
- * that is moved to its place. */
+/* A range of positions of `second` in which each number is compared with a number of first's
+ * segment. */
 struct range {
     uint64_t from, to;
 };
@@ -96,7 +98,7 @@ static struct range range_of(const gpuranmar_segment *first, const gpuranmar_seg
     return r;
 }
 
-/* Puts a range into a tie. */
+/* Sets the numbers and positions of a tie to a range. */
 static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigned words)
 {
     tie->tied = tied;
@@ -107,7 +109,7 @@ static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigne
     tie->first_position = r.from - words;
 }
 
-/* Puts the numbers of a range that are tied into a tie: those for which unlike[n] is 0. */
+/* Sets a tie to the tied numbers of a range, those with unlike[n] == 0. */
 static void set_tied(gpuranmar_tie *tie, struct range r, const char *unlike, unsigned words)
 {
     while (r.from < r.to && unlike[r.from])
@@ -120,7 +122,8 @@ static void set_tied(gpuranmar_tie *tie, struct range r, const char *unlike, uns
     set_range(tie, r, tied, words);
 }
 
-/* Compares numbers: difference[0..96] is given, and there is room for COUNTED more. */
+/* Counts the tied numbers. difference[0..96] is given, and `difference` has room for COUNTED more.
+ */
 static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, struct range r,
                        unsigned words, gpuranmar_tie *tie)
 {
@@ -144,7 +147,7 @@ static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavo
     return any ? __builtin_ctzll(any) : (int)f->bits;
 }
 
-/* If no number of a shift by whole words is tied any more, its lowest bits may be. */
+/* If no number is tied as a whole, makes a tie of the lowest bits. */
 static void set_low_bits(gpuranmar_tie *tie, struct range all)
 {
     if (tie->tied > 0 || tie->low_bits == 0)
@@ -158,7 +161,8 @@ static void compare_shifted(const struct ranmar_candidate *first,
                             const struct ranmar_candidate *second, const struct ranmar_flavour *f,
                             struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)
 {
-    /* Numbers that are not tied and share no bits need no comparison: */
+    /* Only numbers below COUNTED can be tied, and only a shift by whole words can leave lowest bits
+     * shared beyond: */
     const struct range near = range_of(first->segment, second->segment, s.words, COUNTED),
                        all =
                            range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
@@ -173,10 +177,10 @@ static void compare_shifted(const struct ranmar_candidate *first,
     set_low_bits(tie, all);
 }
 
-/* Compares twins that are moved by whole words. In all but the `words` oldest words half of their
- * bits are the same, in a pattern that repeats after four bits, and half of the others agree.
- * Counts the numbers that are made of those words alone. The lowest bit has the sign of k: twins
- * whose k is the same share it, and the next one if their j is the same too. */
+/* Compares twins that are shifted by whole words. In all words but the `words` oldest, half of the
+ * bits are the same, in a pattern of period four, and half of the others agree. A number counts as
+ * tied if it is made of such words only. The lowest bit depends on the sign of k: twins with the
+ * same k share it, and the next bit if they have the same j too. */
 static void compare_twins(const struct ranmar_candidate *first,
                           const struct ranmar_candidate *second, const struct ranmar_flavour *f,
                           struct ranmar_bits *bits, unsigned words, gpuranmar_tie *tie)
@@ -213,8 +217,8 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
     *tie = none;
     if (first->place.cycle != second->place.cycle)
         return;
-    /* The short cycle is so short that second is ahead by several distances: the strongest tie
-     * counts. */
+    /* The short cycle is shorter than the largest distance, so `second` is ahead by several
+     * distances: the strongest tie counts. */
     const uint32_t length = ranmar_cycle_length(first->place.cycle);
     for (uint32_t distance = ranmar_distance(&first->place, &second->place);
          distance <= ranmar_distance_max(f->bits); distance += length) {

@@ -1,4 +1,4 @@
-/* What two seeds have in common by their places on a cycle, and which of their numbers are tied. */
+/* Which numbers of two seeds are tied, from the places of the seeds on a cycle. */
 #ifndef RANMAR_TIES_H
 #define RANMAR_TIES_H
 
@@ -10,12 +10,12 @@
 #include "seeds/cycles.h"
 
 enum {
-    /* If words are moved by more than 32 places, no number is tied: each is made of a word that the
-     * two sequences do not share. x[n] for n < 33 is made of x[n-97] and x[n-33]. Nor are lowest
-     * bits shared for ever: among all seeds that happens up to 27 places in words of 48 bits and up
-     * to 25 in those of 24 (validate/seeds/test_seeds.c). */
+    /* If the shift is above 32 words, no number is tied: x[n] for n < 33 is made of x[n-97] and
+     * x[n-33], and the two sequences do not share one of these. Nor do the words share lowest bits:
+     * over all seeds the largest shift with shared lowest bits is 27 words of 48 bits, or 25 of 24
+     * bits (validate/seeds/test_seeds.c). */
     RANMAR_WORDS_MAX = 32,
-    /* Up to here the numbers of the most similar twins are correlated. */
+    /* The numbers of the most similar twins are correlated below this position. */
     RANMAR_TWINS_REACH = 200
 };
 
@@ -38,21 +38,19 @@ static inline uint32_t ranmar_distance_max(unsigned word_bits)
     return RANMAR_WORDS_MAX * word_bits + word_bits / 2;
 }
 
-/* What two different seeds have in common. If `second` stands on the same cycle as `first`, further
- * on by at most ranmar_distance_max(), *tie says so; else tie->kind becomes NONE.
- *   bits  the bits of a cycle. They are made anew if it is another than that of the two; NULL:
- *         both seeds are seeded, which is faster for one pair */
+/* Sets *tie to the tie of two different seeds. tie->kind becomes NONE unless `second` stands on the
+ * same cycle as `first`, further on by at most ranmar_distance_max().
+ *   bits  a cache of the bits of one cycle, replaced if these seeds stand on another; NULL: both
+ *         seeds are seeded, which is faster for one pair */
 void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
                    const struct ranmar_flavour *f, struct ranmar_bits *bits, gpuranmar_tie *tie);
 
-/* Whether a tie is stronger than another: whole numbers before their lowest bits, then the one that
- * has more numbers. */
+/* Whether a tie is stronger than another. Tied numbers are stronger than shared lowest bits; else
+ * the tie with more numbers is the stronger. */
 int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than);
 
-/* How many of the first `bits` bits two seeds have in common for the reason that their i, j and k
- * are the same: a bit is (l m) mod 64 >= 32, and their l agree modulo 64 there. 0 if i, j or k
- * differ.
- */
+/* How many of the first `bits` bits two siblings, seeds with the same i, j and k, share because
+ * their l agree modulo 64: a bit is (l m) mod 64 >= 32. 0 if i, j or k differ. */
 unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits);
 
 /* Distance in bits from one place to another on the same cycle, forwards. */

@@ -61,7 +61,7 @@ ok '... gets a warning' grep -q '^Warning: seeds with .*: 1, as 942438977. .* 16
 run 0 '... as its bits repeat after 169 or 676' seeds explain 942438977 942408901
 ok '... which explain tells' \
     [ "$(grep -o 'repeat after [0-9]*' said | tr '\n' ' ')" = 'repeat after 169 repeat after 676 ' ]
-keyed='flavour keyed has keys: only equal ones have numbers in common'
+keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 refused " seeds audit: gpuranmar_seeds_audit: $keyed" seeds audit --flavour keyed 169 1184
 refused " seeds explain: gpuranmar_seeds_compare: $keyed" seeds explain --flavour keyed 169 1184
 # All pairs, one by one, would take hours.

@@ -816,7 +816,7 @@ TEST(refuses_segments)
     refuses(gpuranmar_seeds_audit((gpuranmar_segment[]){good, bad[0]}, 2, 0, count_any, NULL),
             "gpuranmar_seeds_audit: segments[1].seed = -1 is not in 0..942438977");
     refuses(gpuranmar_seeds_compare(&good, &good, 9, &tie),
-            "gpuranmar_seeds_compare: flavour = 9: there is none");
+            "gpuranmar_seeds_compare: flavour = 9 is unknown");
     refuses(gpuranmar_seeds_compare(&good, NULL, 0, &tie),
             "gpuranmar_seeds_compare: second is a null pointer");
     refuses(gpuranmar_seeds_audit(&good, 1, 0, NULL, NULL),
