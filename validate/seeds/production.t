@@ -557,6 +557,21 @@ def check_started_again():
     )
 
 
+def check_one_number():
+    """Processes of containers, which may all have one number."""
+    first = "gpuranmar: libgpuranmar 1.0.0, back end cpu\n"
+    log_of_two = first + delivered((1, 5, 0, 9)) + first + delivered((1, 6, 0, 9))
+    expect(
+        "two processes of one number in one log",
+        one(headers(1, [(5, 0)]), headers(2, [(6, 0)]), beside={"log": log_of_two}),
+        status=0,
+        sequences=[(1, 5, 0, 9), (1, 6, 0, 9)],
+    )
+    start = "gpuranmar: process 7, sequence 1: seed 11, position 0, double, 1 instance(s)\n"
+    again = logs(first + start + first + start.replace("11", "12") + delivered((1, 12, 0, 9)))
+    expect("... of which one was killed", again, status=3, unknown={sources.KILLED: 1})
+
+
 def check_statuses():
     """What a file leaves unknown has a sentence, and the exit status 3 where nothing is shared."""
     whole = headers(1, [(5, 0)]), headers(2, [(7, 0)])
@@ -805,6 +820,7 @@ check_unknown()
 check_lost()
 check_started_again()
 check_all_clear()
+check_one_number()
 check_statuses()
 check_damage()
 check_large()

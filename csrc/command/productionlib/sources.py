@@ -22,6 +22,8 @@ DELIVERED = re.compile(
 # A log that ends amidst "delivered: process".
 CUT = re.compile(r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z")
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
+# A process begins with the line FIRST. In containers all may have one number.
+FIRST, PROCESS = "gpuranmar: libgpuranmar ", re.compile(r"gpuranmar: (?:delivered: )?process (\d+)")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 KILLED = (
     "processes without libgpuranmar's line on what they drew since their last start, as if they "
@@ -190,7 +192,8 @@ def sources_of(path):
         raise Problem(f"a log of more than {MOST} bytes is not read")
     if long:
         return []
-    sources = sources_of_deliveries(path, text)
+    processes = text.split(FIRST) if len(set(PROCESS.findall(text))) == 1 else [text]
+    sources = [s for part in processes for s in sources_of_deliveries(path, part)]
     logs = text.split(CARDS_OF_A_LOG)[1:]  # a file may have the logs of several runs
     if logs:
         told, sources = sources, [Source(path, "log") for _ in logs]
