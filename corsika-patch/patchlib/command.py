@@ -123,8 +123,8 @@ def print_list(tree):
             sequence = f"sequence {hook.sequence}" if hook.sequence else ""
             mark = "  bare" if hook in bare and len(bare) < len(source.hooks) else ""
             print(
-                f"  {source.number(hook.first):6}  {hook.unit:12}  {hook.kind:21}  {sequence}".rstrip()
-                + mark
+                f"  {source.number(hook.first):6}  {hook.unit:12}  "
+                f"{hook.kind:21}  {sequence}".rstrip() + mark
             )
     for line in tree.edited + tree.notes:
         print(line)

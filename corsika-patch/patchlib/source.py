@@ -285,7 +285,7 @@ class Source:
                 )
 
     def report_names(self, unit, header):
-        """Reports names of the hooks that the unit, or what it includes, uses for something else."""
+        """Reports names of the hooks that the unit, or what it includes, uses otherwise."""
         for item in unit.items:
             for part in [item, *(header(item) or ())]:
                 name = code.NAMES.search(STRING.sub("", part.text))

@@ -7,9 +7,9 @@ to be had, by perf; and the speed-up of that part and of the whole. The whole ca
 generator's share: where a program waits for a number that has just been made, the wait is charged
 to the code that uses the number.
 
-The speed-up of the whole is the ratio of the two medians shown, with the 95 % confidence interval of
-the ratios of the rounds (that of the sign test); what is not significant is said. To time a program
-at other settings of libgpuranmar, give a script that sets them, with --no-gprof.
+The speed-up of the whole is the ratio of the two medians shown, with the 95 % confidence interval
+of the ratios of the rounds (that of the sign test); a line says if it is not significant. To time a
+program at other settings of libgpuranmar, give a script that sets them, with --no-gprof.
 """
 import argparse
 import os

@@ -38,7 +38,7 @@ class Ratio:
         self.significant = self.rounds >= ROUNDS_NEEDED and not self.low <= 1 <= self.high
 
     def verdict(self):
-        """What a reader must know besides the figures: nothing, if the difference is significant."""
+        """What a reader must know besides the figures: "" if the difference is significant."""
         if self.rounds < ROUNDS_NEEDED:
             return f", {self.rounds} rounds are too few to say"
         return "" if self.significant else ", no significant difference"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""gpuranmar production: files of every form that CORSIKA writes, made here, with known overlaps; what
-headers round, what is damaged, what cannot be known; files with bytes changed at random; and a
-production of 100 runs by the shower program, of which showers are made again."""
+"""gpuranmar production: files of every form that CORSIKA writes, made here, with known overlaps;
+what headers round, what is damaged, what cannot be known; files with bytes changed at random; and
+100 runs of the shower program, some of whose showers are made again."""
 
 import gzip
 import json
@@ -107,12 +107,13 @@ def log(run, begin, end, last=9):
 
 
 def delivered(*stretches, process=7, flavour="double", instances=1):
-    """The library's lines for (sequence or None, seed, first position, position after the last), and
-    the step of a stream that leapfrogs."""
+    """The library's lines for stretches: sequence or None, seed, first position, position after the
+    last, and for a stream that leapfrogs its step."""
     return "".join(
-        f"gpuranmar: delivered: process {process}, {f'sequence {k}' if k else 'stream'}, seed {seed}, "
-        f"flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}"
-        f"{f' by {by[0]}' if by else ''}, numbers {(b - a) // (by or [1])[0]}, made by cpu 3 times\n"
+        f"gpuranmar: delivered: process {process}, {f'sequence {k}' if k else 'stream'}, "
+        f"seed {seed}, flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}"
+        f"{f' by {by[0]}' if by else ''}, numbers {(b - a) // (by or [1])[0]}, "
+        "made by cpu 3 times\n"
         for k, seed, a, b, *by in stretches
     )
 
@@ -507,7 +508,7 @@ def check_started_again():
     """Sequences that are started again inside events, and what the library's lines tell of them."""
     again = runs.STARTED_AGAIN
     expect(
-        "two logs whose sequence 7 ends on one seed share its numbers; what lies between is unknown",
+        "two logs whose sequence 7 ends on one seed share its numbers",
         logs(log_of_conex(1), log_of_conex(2)),
         status=1,
         kinds=["identical"],
@@ -715,7 +716,7 @@ def shower_cards(run, folder):
 
 
 def check_production():
-    """The production of docs/productions.md: planned, made, audited, one shower of it made again."""
+    """The production of docs/productions.md: planned, made, audited, one shower made again."""
     program = f"{BUILD}/shower-relinked"
     if not os.path.exists(program):
         skip("a production of 100 runs", "the shower program is not built")

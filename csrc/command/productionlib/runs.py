@@ -236,8 +236,8 @@ def is_told(source, k, seed, first, end):
 
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), in
-    order of time; and how many events are in none of them. A stretch begins during the event before the
-    first one that begins inside it."""
+    order of time; and how many events are in none of them. A stretch begins during the event before
+    the first one that begins inside it."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):

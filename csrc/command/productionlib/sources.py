@@ -50,8 +50,8 @@ class Source:
         self.delivered, self.parts, self.unknown, self.whole = [], [], Counter(), False
 
     def end_after(self, event, k):
-        """The state of a sequence at the end of this event or a later one, or None. A log may be cut
-        short."""
+        """The state of a sequence at the end of this event or a later one. None if the log is cut
+        short before it."""
         later = [number for number in self.ends if number >= event]
         return self.ends[min(later)].get(k) if later else None
 

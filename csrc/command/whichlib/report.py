@@ -149,8 +149,8 @@ class Report:
             for where in found:
                 having.setdefault(where, []).append(
                     f"{unit.name.upper() or 'the main program'} in {name} "
-                    f"{'draws from' if unit.draws else 'has'} {where}, where relinked it would find "
-                    "nothing"
+                    f"{'draws from' if unit.draws else 'has'} {where}, "
+                    "where relinked it would find nothing"
                 )
         for where, its in having.items():
             few = len(its) <= 4

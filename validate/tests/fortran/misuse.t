@@ -101,8 +101,10 @@ report $? '... and finds nothing in what RV wrote'
 
 # A sequence that the file has no words of keeps its own.
 printf '%s\n' 'S 2 5 0 0' 'file good' 'SV 1 0 0 0' 'draw 2 3' >"$SCRATCH/kept"
-(cd "$SCRATCH" && "$BUILD/replay-relinked" <kept | tail -n 1 >got
-    sed '/good/d; /SV/d' kept | "$BUILD/replay-relinked" | tail -n 1 >expected)
+(
+    cd "$SCRATCH" && "$BUILD/replay-relinked" <kept | tail -n 1 >got
+    sed '/good/d; /SV/d' kept | "$BUILD/replay-relinked" | tail -n 1 >expected
+)
 same 'SV keeps the words of a sequence that the file does not have' "$SCRATCH/expected" "$SCRATCH/got"
 
 # The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies

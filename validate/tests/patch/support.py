@@ -54,8 +54,8 @@ def snapshot(tree):
 
 
 def with_draws(text):
-    """The text with RMMARD's arithmetic, or its count, for sequence K in place of each line "C@ draw K"
-    or "C@ count K"."""
+    """The text with RMMARD's arithmetic, or its count, for sequence K in place of each line
+    "C@ draw K" or "C@ count K"."""
     rmmard = read(os.path.join(REFERENCE, "rmmard.F"))
     draw = re.search(r"^ +UNI = U\((.|\n)*?TWOM48\n", rmmard, re.M)[0]
     count = re.search(r"^ +NTOT\(JSEQ\) = (.|\n)*?ENDIF\n", rmmard, re.M)[0]
