@@ -73,6 +73,19 @@ template <int flavour, int zero> static bool splits(int seed, int s)
     return good;
 }
 
+/* Engines differ if their words, their arithmetic parts or their shares of a sequence do. */
+static bool differ()
+{
+    const gpuranmar::engine<> a(5);
+    gpuranmar::engine<> share(5), other(5);
+    share.split(2, 0);
+    gpuranmar_engine_state s = a.state();
+    s.c += std::ldexp(s.c < 0.5 ? 1 : -1, -24);
+    other.adopt(s);
+    return !(a == share) && !(a == other) && a == gpuranmar::engine<>(5) &&
+           !(a == gpuranmar::engine<>(6));
+}
+
 /* What std::seed_seq generates is the seed, or the key. */
 static bool seeds_by_sequence()
 {
@@ -127,7 +140,8 @@ int main()
     const int seed = int(device() % 900000000);
     std::printf("# seed %d\n", seed);
     using standard = gpuranmar::engine<>;
-    static_assert(standard::min() < standard::max(), "a UniformRandomBitGenerator");
+    static_assert(standard::min() == 1 && standard::max() == 0xffffffffffff, "no zeros");
+    static_assert(gpuranmar::engine<GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP>::min() == 0, "zeros");
     standard a(seed), b(seed, 1000);
     a.discard(1000);
     report(a == b && !(a != b) && a() == b(), "skipped and discarded");
@@ -166,6 +180,7 @@ int main()
         good = good && !(bad >> a) && bad.fail() && !bad.bad() && a == before;
     }
     report(good, "text that is no state sets failbit, and the engine stays as it is");
+    report(differ(), "engines that differ");
     report(knows(), "known answers");
     report(seeds_by_sequence(), "seeds of std::seed_seq, and the default seed");
     good = true;
