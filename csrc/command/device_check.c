@@ -1,5 +1,4 @@
-/* gpuranmar device-check: whether a GPU makes the right numbers here, and how fast. What it prints
- * can be sent as it is. */
+/* gpuranmar device-check: whether a GPU makes the right numbers here, and how fast. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +16,17 @@
 static const char usage[] =
     "usage: gpuranmar device-check [--backend opencl|cuda] [--device WHICH]\n"
     "Compares the numbers that a GPU makes, in every flavour, with those that the CPU makes, and\n"
-    "measures it. The last line says yes or no. To tell us of a device, send what is printed.\n"
+    "measures its speed. The last line says yes or no. To report a device, send the whole output.\n"
     "\n"
     "  --backend NAME   opencl (default) or cuda\n"
-    "  --device WHICH   a number or a part of a name, of those that gpuranmar info lists;\n"
-    "                   GPURANMAR_DEVICE says the same\n"
+    "  --device WHICH   the number or a part of the name of a device that gpuranmar info lists;\n"
+    "                   replaces the setting GPURANMAR_DEVICE\n"
     "\n"
     "Exit status 1 if a number is wrong, 2 if no device can be used.\n";
 
 enum { MOST = 1 << 23, REQUESTS = 12 };
 
-/* A random whole number from 0 to high, which is 1 to 2^63, with all orders of magnitude as
- * likely. */
+/* A random whole number from 0 to high (1..2^63); each order of magnitude is equally likely. */
 static uint64_t any_up_to(uint64_t high)
 {
     uint64_t random[2];
@@ -61,7 +59,7 @@ static void draw(gpuranmar_stream *s, int single, void *out, size_t n)
         command_fail("%s", gpuranmar_last_error());
 }
 
-/* Whether the CPU, a stream's last maker, has made numbers. */
+/* Whether the CPU has made numbers of a stream; it is each stream's last maker. */
 static int cpu_has_helped(const gpuranmar_stream *s)
 {
     const struct ranmar_maker *m = s->maker;
@@ -70,8 +68,9 @@ static int cpu_has_helped(const gpuranmar_stream *s)
     return m->times > 0;
 }
 
-/* Requests of random sizes from a random place of a random sequence, or of several. Returns whether
- * all are right; `by_device` becomes 0 if the CPU had to go on. */
+/* Compares requests of random sizes with the CPU's, from a random position of a random sequence or
+ * of several instances. Returns whether all are the same; sets *by_device to 0 if the CPU made some
+ * of the device's numbers. */
 static int flavour_is_right(int flavour, int backend, int instances, int *by_device)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
@@ -104,7 +103,7 @@ static int flavour_is_right(int flavour, int backend, int instances, int *by_dev
     return good;
 }
 
-/* All flavours. Ends the program if the device cannot be used. */
+/* Compares all flavours. Ends the program if the device cannot be used. */
 static int all_are_right(int backend)
 {
     int good = 1;
@@ -120,7 +119,7 @@ static int all_are_right(int backend)
     return good;
 }
 
-/* Numbers for the host, as a program draws them in large requests: 10^9 a second, best of some. */
+/* The rate of large requests into host memory, in 10^9 numbers a second: the best of five. */
 static double to_host(int backend)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;

@@ -18,20 +18,19 @@ static const char usage[] =
     "\n"
     "  --seed IJKL         0..942438977, default 54217137; keyed: 0..18446744073709551615\n"
     "  --position N        numbers to skip, by jump-ahead\n"
-    "  --count N           how many; without it, until nobody reads them\n"
+    "  --count N           how many; without it, until the reader stops\n"
     "  --flavour NAME      default double; one of"
 #define FLAVOUR(CODE, name) " " #name
 #include "definition/flavours.def"
 #undef FLAVOUR
     "\n"
-    "  --instances P       sequences interleaved ...\n"
-    "  --prefetch B        ... in blocks of B numbers\n"
+    "  --instances P       interleave P sequences in blocks of --prefetch\n"
+    "  --prefetch B        numbers in a block\n"
     "  --raw numbers       the numbers as they are in memory: doubles, or floats if single\n"
     "  --raw words         the highest 32 bits of each (single: 24), lowest byte first\n"
     "  --raw words --bits FIRST-LAST\n"
-    "                      these bits, 0 the highest, 47 (single: 23) the lowest: a whole number "
-    "of\n"
-    "                      bytes, lowest byte first; FIRST above LAST: in reverse\n"
+    "                      these bits, 0 the highest, 47 (single: 23) the lowest, in whole bytes,\n"
+    "                      lowest byte first; in reverse order if FIRST is above LAST\n"
     "\n"
     "  gpuranmar numbers --raw words | RNG_test stdin32              PractRand\n"
     "  gpuranmar numbers --raw words --bits 16-47 | dieharder -a -g 200\n";
@@ -57,8 +56,8 @@ static void parse_bits(const char *text, int bits, struct format *format)
         command_refuse("--bits: '%s' is no whole number of bytes", text);
 }
 
-/* Bits first..last of a number of `bits` bits, bit 0 the highest. The bit named last becomes the
- * lowest. */
+/* Bits first..last of a number of `bits` bits, bit 0 the highest. Bit `last` becomes the lowest bit
+ * of the result. */
 static uint64_t extract(uint64_t word, int bits, const struct format *f)
 {
     if (f->first <= f->last) {
@@ -93,7 +92,7 @@ static size_t format_numbers(const void *numbers, size_t n, int single, const st
     return used;
 }
 
-/* Writes all bytes to standard output. Returns 0 if that failed; errno tells why. */
+/* Writes all bytes to standard output. Returns 0 and sets errno on failure. */
 static int write_all(const unsigned char *bytes, size_t size)
 {
     while (size > 0) {
@@ -113,7 +112,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
 {
     static double numbers[BLOCK];
     static unsigned char text[BLOCK * LINE];
-    /* When the reader is gone, write() shall fail, and no signal end the program. */
+    /* If the reader has gone, write() must fail; no signal may end the program. */
     signal(SIGPIPE, SIG_IGN);
     for (uint64_t left = count; left > 0;) {
         const size_t n = left < BLOCK ? (size_t)left : BLOCK;
@@ -125,7 +124,7 @@ static int deliver(gpuranmar_stream *stream, int single, const struct format *fo
                                 : format_numbers(numbers, n, single, format, text);
         if (!write_all(raw ? (const unsigned char *)numbers : text, size)) {
             const int why = errno;
-            if (why == EPIPE && endless) /* nobody reads on: so endless output ends */
+            if (why == EPIPE && endless) /* the normal end of endless output */
                 return COMMAND_DONE;
             char wanted[32] = "";
             if (!endless)

@@ -11,15 +11,12 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds explain [--flavour NAME] A B\n"
-    "Says where the seeds A and B stand on the cycles of the seeding, what "
-    "their sequences have in\n"
-    "common, and up to which position: equal numbers, numbers and bits tied "
-    "by shifts, one i, j and k.\n"
-    "Sums of several numbers are not looked at. Exit status 0 if nothing "
-    "is found, 1 if something,\n"
-    "2 for bad input.\n";
+    "Says where the seeds A and B stand on the cycles of the seeding, what their sequences have\n"
+    "in common, and up to which position: equal numbers, numbers or bits tied by a shift, or the\n"
+    "same i, j and k. Sums of several numbers are not tested. Exit status 0 if nothing is found,\n"
+    "1 if something is, 2 for bad input.\n";
 
-/* Prints where a seed stands, which was given as IJKL. */
+/* Prints the place of a seed on the cycles. IJKL may be above the largest seed. */
 static void print_place(int64_t ijkl)
 {
     const int64_t seed = ranmar_reduced_seed(ijkl);
@@ -32,11 +29,11 @@ static void print_place(int64_t ijkl)
            seed, ij, kl, ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1, kl % 169, p.bit,
            p.cycle, p.signs);
     if (p.cycle == RANMAR_SHORT_CYCLE)
-        printf("  Its first bits repeat after %d of them. Take another.\n",
+        printf("  Its first bits repeat after %d bits. Use another seed.\n",
                p.signs == 7 ? RANMAR_SHORT_CYCLE_LENGTH : 4 * RANMAR_SHORT_CYCLE_LENGTH);
 }
 
-/* Prints a table: of 100 numbers from some positions on, how many are tied. */
+/* Prints how many of the 100 numbers from each of some positions on are tied. */
 static void print_table(int64_t a, int64_t b, int flavour)
 {
     static const uint64_t positions[] = {0,    100,  200,  500,  1000, 1500,
@@ -47,7 +44,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
         printf(" %5" PRIu64, positions[i]);
     fputs("\n  tied                        ", stdout);
     for (int i = 0; i < POSITIONS; ++i) {
-        /* The other sequence may have drawn any of its numbers. */
+        /* Compares with the whole of the other sequence. */
         const gpuranmar_segment whole = {a, 0, 0}, part = {b, positions[i], 100};
         gpuranmar_tie tie;
         if (gpuranmar_seeds_compare(&whole, &part, flavour, &tie))
@@ -57,7 +54,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
     puts("");
 }
 
-/* Prints the distance of two seeds on their cycle. It is for seeds of which no numbers are tied. */
+/* Prints the distance of two seeds on their cycle if none of their numbers are tied. */
 static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
     struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
@@ -77,13 +74,14 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
     if (distance >= RANMAR_LONG_LAG * word_bits)
         puts("none of their numbers are tied.");
     else if (differ && distance < RANMAR_WORDS_MAX * word_bits)
-        puts("the bits of their\nfirst words go together: none of their numbers are tied, but the "
-             "first ones are correlated\n(docs/seeds.md).");
+        puts(
+            "the bits of their\nfirst words are correlated, and so are their first numbers, but no "
+            "numbers are tied\n(docs/seeds.md).");
     else
         puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
 }
 
-/* Says whether two seeds have one i, j and k. Returns whether they do. */
+/* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. */
 static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
 {
     const unsigned bits = RANMAR_LONG_LAG * word_bits;
@@ -92,8 +90,8 @@ static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
     printf(
         "They are siblings: their i, j and k are the same. %u of the %u bits of their first words "
         "are the same\nbecause their l agree modulo 64 there, and others are correlated. Single "
-        "numbers do not show it. Sums\nof two numbers do: below position 97 u[n] + u[n-33] is a "
-        "first word and a constant (docs/seeds.md).\n",
+        "numbers do not show this. Sums of two\nnumbers do: below position 97, u[n] + u[n-33] is a "
+        "first word plus a constant (docs/seeds.md).\n",
         ranmar_siblings_share(a, b, bits), bits);
     return 1;
 }
@@ -109,9 +107,8 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         return;
     case GPURANMAR_TIE_WORDS:
     case GPURANMAR_TIE_LOW_BITS:
-        printf("The words of %" PRId64 " are those of %" PRId64 ", moved on by %d: where both come "
-               "from the same words,\nu_%" PRId64 "[n] - u_%" PRId64
-               "[n-%d] modulo 1 is one of two "
+        printf("The words of %" PRId64 " are those of %" PRId64 ", shifted by %d: for numbers made "
+               "of the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] modulo 1 is one of two "
                "constants, %s apart,\nas a rule to the last bit, %s.\n",
                second, first, t->words, second, first, t->words, apart, unit);
         break;
@@ -121,17 +118,16 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         if (t->words)
             snprintf(earlier, sizeof earlier, "[n-%d]", t->words);
         const int ahead = t->bits > 0;
-        printf("The bits of %" PRId64 " are those of %" PRId64
-               ", moved on by %d words and %d bits: "
-               "with x for a number\nwithout its arithmetic part, x_%" PRId64 "%s = 2^%d x_%" PRId64
+        printf("The bits of %" PRId64 " are those of %" PRId64 ", shifted by %d words and %d bits: "
+               "if x is a number\nwithout its arithmetic part, x_%" PRId64 "%s = 2^%d x_%" PRId64
                "%s modulo 1, to 2^-20.\n",
                second, first, t->words, t->bits, ahead ? second : first, ahead ? "[n]" : earlier,
                abs(t->bits), ahead ? first : second, ahead ? earlier : "[n]");
         break;
     }
     default:
-        printf("They are twins: one or two of i, j, k are 179 less those of the other, after %d "
-               "words. "
+        printf("They are twins: one or two of i, j, k are 179 minus those of the other, after "
+               "%d words. "
                "Three bits of four\nof their first words are the same, and numbers below position "
                "200 are correlated.\n",
                t->words);
@@ -142,7 +138,8 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
     print_table(first, second, flavour);
     if (t->low_bits)
         printf("The lowest %d bits of their words stay tied for ever.\n", t->low_bits);
-    printf("Remedy: one seed and far positions, gpuranmar seeds plan; or position %d and later.\n",
+    printf("Remedy: use one seed at distant positions (gpuranmar seeds plan), or start at position "
+           "%d or later.\n",
            GPURANMAR_SAFE_POSITION);
 }
 

@@ -12,17 +12,15 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds plan --jobs N [OPTION]...\n"
-    "Gives each of N jobs, ranks or showers, M sequences that cannot overlap as long as none "
-    "draws\n"
-    "more than --numbers, and of which `seeds audit` lists no pair.\n"
+    "Gives each of N jobs, ranks or showers M sequences. They cannot overlap as long as none\n"
+    "draws more than --numbers, and `seeds audit` finds no pair among them.\n"
     "\n"
     "  --jobs N            1..10^9\n"
-    "  --sequences M       of each job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
+    "  --sequences M       sequences of a job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
     "  --numbers N         the most that a sequence draws, default 1e12\n"
     "  --seed IJKL         0..942438977, default 54217137\n"
     "  --position N        where the first starts, 4000 or later, default 1e9 (--by-seed: 4000)\n"
-    "  --by-seed           a seed for each sequence, all at that position: for programs that skip "
-    "by\n"
+    "  --by-seed           a seed for each sequence, all at --position: for programs that skip by\n"
     "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
     "  --as plan           a line for each sequence: run, sequence, seed, position, numbers "
     "(default)\n"
@@ -38,8 +36,8 @@ static void print_reason(const gpuranmar_plan *plan, const gpuranmar_segment *s,
 {
     const char *const comment = format == CARDS ? "* " : "# ";
     if (plan->by_seed)
-        printf("%s%zu seeds, of which none is within 97 words of another on the cycles of the "
-               "seeding, nor its twin; all\n%sstart at position %" PRIu64 ".\n",
+        printf("%s%zu seeds, no two of which are twins or within 97 words on the cycles of the "
+               "seeding; all\n%sstart at position %" PRIu64 ".\n",
                comment, n, comment, plan->position);
     else
         printf("%sSegments of %" PRIu64
@@ -98,7 +96,7 @@ int command_seeds_plan(int argc, char **argv)
 
     const uint64_t count = (only ? 1 : jobs) * sequences;
     plan.skip = only ? (only - 1) * sequences : 0;
-    const size_t n = (size_t)count; /* of 32 bits on some machines */
+    const size_t n = (size_t)count; /* a size_t has 32 bits on some machines */
     gpuranmar_segment *const all = n == count ? calloc(n, sizeof *all) : NULL;
     if (!all)
         command_fail("no memory for %" PRIu64 " sequences", count);

@@ -178,7 +178,7 @@ run 0 '... which an audit lists, wherever they start' \
     seeds audit --position 1e15 54217137 879516807
 counts 1 2 2 'share their lowest bits alone'
 run 0 'explain: twins, a bit apart' seeds explain 54217137 174035096
-correlated='first words go together: none of their numbers are tied, but the first ones are correlated'
+correlated='first words are correlated, and so are their first numbers, but no numbers are tied'
 says "$correlated"
 run 0 'explain: all three signs differ' seeds explain 54217137 882867232
 says "$correlated"

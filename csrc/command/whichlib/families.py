@@ -1,4 +1,5 @@
-"""The families of RANMAR programs, as families.def has them, and what is no library there."""
+"""The families of RANMAR programs: those of families.def, and those for which there is no
+library."""
 
 import os
 import re
@@ -8,16 +9,16 @@ TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../familie
 
 
 class Family(NamedTuple):
-    """One row."""
+    """A family, as a row of families.def describes it."""
 
     link: str  # the options for the linker, or what to do instead
     says: str  # its calls, precision and rule for zeros
     calls: dict = {}  # {routine: (number of arguments, whether it is a FUNCTION, type)}
-    states: tuple = ()  # COMMON blocks with the state, which relinked programs find empty
-    kept: tuple = ()  # COMMON blocks in which the state, or its seeds, are kept up
-    drawing: tuple = ()  # the routines that draw: the first, and what has another type
-    in_module: bool = False  # programs have its routines by a module, with interfaces
-    arguments: dict = {}  # {routine: the names of its arguments}, INTEGERs by their first letters
+    states: tuple = ()  # COMMON blocks with the state, which the library does not update
+    kept: tuple = ()  # COMMON blocks in which the library updates the state or its seeds
+    drawing: tuple = ()  # the routines that draw: the first, and those of another type
+    in_module: bool = False  # programs use its routines through a module, with interfaces
+    arguments: dict = {}  # {routine: names of its arguments}; implicitly typed
 
 
 def rows():
@@ -77,14 +78,14 @@ FAMILIES = {
     ),
 }
 
-# Each routine of the table with the families that have it.
+# {routine: the families that have it}
 ROUTINES = {}
 for _name, _family in FAMILIES.items():
     for _routine in _family.calls:
         ROUTINES.setdefault(_routine, []).append(_name)
 DRAWING = {routine for family in FAMILIES.values() for routine in family.drawing}
 
-# The COMMON blocks with a state, and the routines that go when a program is relinked.
+# {COMMON block with a state: the routines that relinking replaces}
 STATES = {}
 for _family in FAMILIES.values():
     for _block in _family.states:

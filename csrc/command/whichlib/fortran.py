@@ -12,12 +12,13 @@ from functools import cached_property
 RELATIONS = {".LT.": "<", ".LE.": "<=", ".EQ.": "==", ".NE.": "/=", ".GE.": ">=", ".GT.": ">"}
 RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
 STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
-# A string, which may lack its end, or a comment of the preprocessor.
+# A string, perhaps unterminated, or a comment of the preprocessor.
 C_COMMENT = re.compile(r"""('[^'\n]*'?|"[^"\n]*"?)|/\*.*?(\*/|\Z)""", re.S)
-# Comments that -fopenmp makes statements. Lines with D, a comment to some, are statements too.
+# Conditional compilation: -fopenmp compiles these comments. (A line with D in column 1 counts as a
+# statement, though some compilers take it for a comment.)
 SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d])")
 
-# Of an item: the file that it includes.
+# The file that an item includes.
 INCLUDE = re.compile(r"""(?:#\s*)?(?i:include)\s*(?:"(.+?)"|'(.+?)')""")
 _TYPE = (
     r"(?:DOUBLEPRECISION|TYPE\(\w+\)|(?:REAL|INTEGER|LOGICAL|COMPLEX|CHARACTER)"
@@ -54,8 +55,8 @@ class Item:
     label: str = ""
     alone: bool = True  # no other statement shares its lines
     branch: tuple = ()  # the #if branches it stands in, outermost first
-    of_file: str = ""  # words for the included file that it stands in
-    beyond: bool = False  # some of it stands beyond column 72, where compilers may not read it
+    of_file: str = ""  # says in which included file it stands; '' if in none
+    beyond: bool = False  # part of it stands beyond column 72, which compilers may ignore
 
     @cached_property
     def directive(self):
@@ -93,7 +94,8 @@ def _fixed_columns(line):
 
 
 def _free_columns(line, before):
-    """The same in free form, after a line that may have ended in '&'."""
+    """(label field, continued, statement field) in free form; `before` ends in '&' if this line
+    continues it."""
     if before.endswith("&"):
         line = line.lstrip()
         return "", True, line[line.startswith("&") :]
@@ -115,8 +117,8 @@ def _drop_comment(text):
 
 
 def _drop_c_comments(lines, at):
-    """(Index of the last line, the text) of the line that the preprocessor makes of line `at`: it
-    joins the lines in which a comment begins and ends."""
+    """(index of the last line, text): line `at` without C comments. As in the preprocessor, a
+    comment joins the lines that it begins and ends in."""
     text = whole = lines[at].rstrip("\r\n")
     while "/*" in text:
         found = list(C_COMMENT.finditer(text))
@@ -182,7 +184,7 @@ def _logical_lines(lines, preprocessed, free):
             else:
                 if pending:
                     yield pending
-                # what continues nothing goes on with a statement before a directive
+                # a continuation with nothing pending continues a statement before a directive
                 pending = (first, i, label.strip(), "&" * (continued and not free) + text, beyond)
         i += 1
     if pending:
@@ -226,8 +228,8 @@ def read_items(lines, preprocessed, free=False):
 
 
 def declares(text):
-    """Whether a statement does nothing but declare. REALNT=NTOT(2) assigns, and so do
-    REALS%N=NTOT(2) and REALS(1::2)=NTOT(2)."""
+    """Whether a statement only declares. REALNT=NTOT(2), REALS%N=NTOT(2) and REALS(1::2)=NTOT(2)
+    are assignments."""
     if not DECLARATION.match(text):
         return False
     text, inner = STRING.sub("", text), 1
@@ -249,7 +251,7 @@ def split_list(text):
 
 
 def type_of(text):
-    """A type in one spelling, by whatever name its four or eight bytes go."""
+    """A type in its one canonical spelling: DOUBLEPRECISION for REAL*8, for instance."""
     return next((name for name, as_ in SPELLINGS.items() if re.fullmatch(as_, text)), text)
 
 
@@ -259,8 +261,8 @@ def _elements(text):
 
 
 def declared_types(items):
-    """{name: (type, dimensions)}, either '' where it is not said, of what type statements,
-    DIMENSION and COMMON declare."""
+    """{name: (type, dimensions)} from type statements, DIMENSION and COMMON; '' if none of them
+    declares it."""
     types = {}
     for item in items:
         kind, elements = "", ""
