@@ -212,7 +212,10 @@ def test_copies():
                 other = way(random)
                 inner = other._bit_generator
                 assert type(other) is type(random) and type(inner) is type(bits)
-                assert getattr(other, "name", 0) == getattr(random, "name", 0) and getattr(inner, "name", "b") == "b"
+                assert (
+                    getattr(other, "name", 0) == getattr(random, "name", 0)
+                    and getattr(inner, "name", "b") == "b"
+                )
                 assert same(other.normal(size=9), random.normal(size=9))
     assert same(drawn(copy.copy(RANMAR(1802, 5000)), 3000), later)
     for kind in (np.random.Generator, np.random.RandomState):  # shallow copies share as NumPy's do
