@@ -1,6 +1,6 @@
-/* AMRSET(ISEED) and AMRAND(Y) of Amber. Amber's GAUSS draws numbers itself, from the state that
- * Amber's own AMRSET sets. A program that uses GAUSS must be changed so that it calls AMRAND, or
- * stay as it is. */
+/* AMRSET(ISEED) and AMRAND(Y) of Amber. Amber's GAUSS draws from the state that Amber's own AMRSET
+ * sets, which this library does not have: a program that uses GAUSS must be changed to call AMRAND
+ * there, or not be relinked. */
 #include "draw.h"
 
 GPURANMAR_API void START(const int32_t *iseed);

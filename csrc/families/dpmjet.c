@@ -1,8 +1,8 @@
-/* U = DT_RNDM(VDUMMY) of DPMJET with its start and its state.
+/* U = DT_RNDM(VDUMMY) of DPMJET, with the routines that start it, save and restore it.
  *
  * DT_RNDMST(NA1,NA2,NA3,NB1)   starts from Marsaglia's seeds: NA 1..178 and not all 1, NB1 0..168
  * DT_RNDMIN(U,C,CD,CM,I,J)     goes on from a state
- * DT_RNDMOU(U,C,CD,CM,I,J)     tells the state */
+ * DT_RNDMOU(U,C,CD,CM,I,J)     returns the state */
 #include <string.h>
 
 #include "draw.h"
@@ -12,7 +12,7 @@ GPURANMAR_API void dt_rndmin_(const double *u, const double *c, const double *cd
                               const int32_t *i, const int32_t *j);
 GPURANMAR_API void dt_rndmou_(double *u, double *c, double *cd, double *cm, int32_t *i, int32_t *j);
 
-/* From seeds that no IJKL stands for: its first two are 2 or more. */
+/* Starts from four seeds that no IJKL gives: an IJKL gives i and j of 2 or more. */
 static void start_from_one(const int32_t seeds[4])
 {
     uint64_t words[RANMAR_LONG_LAG];

@@ -1,5 +1,6 @@
-/* RANMAR_GET and INIT_RANMAR of EGSnrc: blocks of 128 integers in COMMON /RANDOMM/. The whole state
- * there is true after each block, so that EGSnrc's macros draw, store and retrieve it as before. */
+/* RANMAR_GET and INIT_RANMAR of EGSnrc: blocks of 128 integers in COMMON /RANDOMM/. The COMMON
+ * block holds the current state after each block of numbers, so that EGSnrc's macros draw, store
+ * and retrieve as before. */
 #include <string.h>
 
 #include "family.h"
@@ -17,7 +18,7 @@ GPURANMAR_API struct {
 } randomm_ __attribute__((common));
 
 static gpuranmar_engine engine;
-static int32_t words[LAG], c, i97; /* as they were left */
+static int32_t words[LAG], c, i97; /* as the last call left them in the COMMON block */
 
 /* Goes on from the state in the COMMON block. */
 __attribute__((noinline)) static void adopt(void)
@@ -61,7 +62,7 @@ __attribute__((noinline)) static void put(int32_t *ring, const int32_t *word, si
 /* A word of the ring is the number that was made from it plus the arithmetic part, modulo 2^24. */
 void DRAW(void)
 {
-    static int32_t steps[BLOCK]; /* of the arithmetic part up to each number */
+    static int32_t steps[BLOCK]; /* the change of the arithmetic part up to each number */
     float number[BLOCK];
     int32_t word[BLOCK];
     if (randomm_.next == 999999)
@@ -77,7 +78,7 @@ void DRAW(void)
         randomm_.numbers[i] = n;
         word[BLOCK - 1 - i] = (n + part + (part < 0 ? MODULUS : 0)) & (ONE_24 - 1);
     }
-    /* The youngest word is the first here, and stands one place above the next ring index. */
+    /* word[0] is the youngest word; its place in the ring is just above the new I97. */
     const int young = (randomm_.i97 + 2 * LAG - BLOCK) % LAG;
     put(words + young, word, (size_t)(LAG - young));
     put(words, word + LAG - young, (size_t)young);

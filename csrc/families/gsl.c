@@ -1,6 +1,7 @@
-/* gsl_rng_ranmar, by GSL's own name, with GSL's numbers: link it, or LD_PRELOAD it, before GSL. A
- * seed S stands for the pair S/30082 and S mod 30082. The structure is gsl_rng_type of gsl_rng.h; a
- * generator's state is an engine, which GSL may copy and write to a file of this library. */
+/* gsl_rng_ranmar with GSL's own name and numbers: link it before GSL, or use LD_PRELOAD. A seed S
+ * stands for the pair S/30082 and S mod 30082. `struct type` is gsl_rng_type of gsl_rng.h. A
+ * generator's state is an engine. GSL may copy it or write it to a file, which only this library
+ * can read. */
 #include <stddef.h>
 
 #include "gpuranmar_engine.h"

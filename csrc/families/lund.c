@@ -1,15 +1,15 @@
 /* PYR of PYTHIA 6 and RLU of JETSET and SOPHIA: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero
  * is redrawn.
  *
- * The program keeps the state in a COMMON block, MR(6) and RR(100), and controls the generator by
- * it. MR(1) is the seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts the
- * numbers up to 10^9, and MR(2) counts how often that was reached, from 1 on. These three are true
- * at every number.
+ * The program has the state in a COMMON block, MR(6) and RR(100), and controls the generator
+ * through it. MR(1) is the seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts
+ * the numbers up to 10^9, and MR(2) how often MR(3) reached that, plus 1. MR(1) to MR(3) are up to
+ * date after every number.
  *
- * The ring, that is RR, MR(4) and MR(5), is not kept up. While numbers are drawn RR(98) holds a
- * mark of -1 or less, which no state has. PYRGET writes the ring to the block. Whatever state the
- * program puts there, from a file or from a copy of its own, is adopted at the next number. A copy
- * that was made without PYRGET has the mark, and is noticed when it is put back. */
+ * The ring, that is RR, MR(4) and MR(5), is not updated. While numbers are drawn, RR(98) has a mark
+ * of -1 or less, which no state has. PYRGET writes the ring to the block. If the program puts a
+ * state there, from a file or from its own copy, the next number adopts it. A copy that was made
+ * without PYRGET has the mark, and is refused when it is put back. */
 #include "family.h"
 
 #ifdef FAMILY_pythia6
@@ -36,8 +36,8 @@ static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
-    /* BLOCK DATA sets MR(1) and MR(4). If a shared library has the BLOCK DATA, and this library is
-     * linked before it or loaded first, the block that it sets is not the one read here. */
+    /* BLOCK DATA sets MR(1) and MR(4). If a shared library has the BLOCK DATA and this library
+     * precedes it, that library sets another block than this one reads. */
     if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
         gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
                                  "/ has zeros and not what BLOCK DATA sets: link "
@@ -79,7 +79,7 @@ void REPORT(void)
     COMMON.mr[4] = state.j97;
 }
 
-/* For the next number after the program has changed the block. */
+/* Starts or adopts a state, when the program has changed the block. */
 __attribute__((noinline)) static void look(void)
 {
     if (COMMON.mr[1] == 0)

@@ -1,6 +1,6 @@
 /* MultiNest's module RandomNS: a sequence for each node, numbered from 0 in U = RANMARNS(IDG), and
- * from 1 in RMARINNS(IJ,KL,ID). README.md has the module that stands in the place of the
- * original's. As there, a seed out of range becomes one in range, also in the caller. */
+ * from 1 in RMARINNS(IJ,KL,ID). README.md has the module that replaces the original's. As in the
+ * original, a seed out of range is brought into range, also in the caller's variable. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,7 +16,7 @@ GPURANMAR_API NUMBER gaussian1ns_(const int32_t *idg);
 static struct node {
     gpuranmar_engine engine;
     double second;
-    int saved; /* there is a second normal number */
+    int saved; /* `second` has a normal number that was not returned yet */
 } * nodes;
 static int count;
 
@@ -27,7 +27,7 @@ static struct node *node_of(const char *routine, int id)
     return &nodes[id - 1];
 }
 
-/* Without i the seeds come from the clock. */
+/* If the optional i is absent, the seeds come from the clock. */
 void START(const int32_t *n, const int32_t *i)
 {
     nodes = *n > 0 ? calloc((size_t)*n, sizeof *nodes) : NULL;

@@ -1,6 +1,6 @@
 /* setRandom of ompMC, which draws one number, with initRandom, getRandom and cleanRandom: one
  * sequence per thread. The seeds come from ompMC's input, "rng seeds", and each thread raises the
- * second by its number. Its struct Random is not kept up. */
+ * second by its number. ompMC's struct Random is not updated. */
 #include <stdio.h>
 
 #include "gpuranmar_engine.h"
@@ -37,7 +37,7 @@ double setRandom(void)
     return gpuranmar_engine_next_single(&engine);
 }
 
-/* The original makes the next 128 numbers here, which nobody asks for. */
+/* The original makes the next 128 numbers here; setRandom does not need it. */
 void getRandom(void) {}
 
 void cleanRandom(void) {}

@@ -1,6 +1,6 @@
 /* RMARIN(IJ,KL) of the widely copied text of FSU-SCRI-87-50, or RMARIN(IJKL) of James 1990, with
- * one of the forms of RANMAR in draw.h. Forms that share a name are libraries of their own, and a
- * program can have only one of them. */
+ * one of the forms of RANMAR in draw.h. Forms that share a name have separate libraries; a program
+ * can link only one of them. */
 #include "draw.h"
 
 #if SEEDS == 1
@@ -25,7 +25,7 @@ void START(const int32_t *ij, const int32_t *kl)
 #endif
 
 #ifdef FAMILY_one
-/* U = RMAFUN(), the same as a function. */
+/* U = RMAFUN(): RANMAR as a function. */
 GPURANMAR_API double rmafun_(void);
 double rmafun_(void)
 {

@@ -1,10 +1,9 @@
-/* CERNLIB's RM48(VEC,LEN), RM48IN(I1,N1,N2) and RM48UT(I1,N1,N2): the same as RANMAR with counters
- * in counted.c, in double precision. RM48IN skips N2*10^9 + N1 numbers, negative ones count as 0,
- * and writes lines to unit 6 as RM48's own start does.
+/* CERNLIB's RM48(VEC,LEN), RM48IN(I1,N1,N2) and RM48UT(I1,N1,N2): RANMAR with counters (counted.c)
+ * in double precision. RM48IN skips N2*10^9 + N1 numbers, taking negative arguments as 0. RM48IN,
+ * and RM48 if it starts the sequence itself, write lines to unit 6.
  *
- * CERNLIB's own code skips (N2+1)*N1 numbers when N2 is positive, which is not what its description
- * says. A program that needs so many skipped calls RM48IN(I1,0,0) and draws them, or gives their
- * count as N1 with N2 = 0. */
+ * If N2 is positive, CERNLIB's own code skips (N2+1)*N1 numbers, contrary to its description. A
+ * program that needs that skip gives (N2+1)*N1 as N1, with N2 = 0, or draws the numbers. */
 #undef FAMILY_cernlib
 #define FAMILY_rm48
 #undef DRAW

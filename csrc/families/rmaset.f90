@@ -1,7 +1,7 @@
-! RMASET and RMASAVE of the form of RANMAR that returns one number (B. A. Berg, Markov Chain Monte
-! Carlo Simulations and Their Statistical Analysis, World Scientific 2004). They start the sequence,
-! and keep its state in an unformatted file, as one record of U(97), C, CD, CM in DOUBLE PRECISION
-! and the two ring indices.
+! RMASET and RMASAVE, for the RANMAR that returns one number (B. A. Berg, Markov Chain Monte Carlo
+! Simulations and Their Statistical Analysis, World Scientific 2004). They start the sequence, and
+! keep its state in an unformatted file: one record of U(97), C, CD, CM in DOUBLE PRECISION and the
+! two ring indices.
 module ranmar_one
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_null_char
    implicit none
@@ -40,9 +40,9 @@ contains
    end subroutine
 end module
 
-! RMASET(IUO,IUD,ISEED1,ISEED2,CFILE): if there is a file CFILE, goes on from the state in it, which
-! is read through unit IUD. If there is none, starts from the seeds IJ = 1801 + ISEED1 and
-! KL = 9373 + ISEED2. Reports which of the two on unit IUO if IUO is above 5.
+! RMASET(IUO,IUD,ISEED1,ISEED2,CFILE): if the file CFILE exists, reads the state in it through unit
+! IUD and goes on from there. Otherwise starts from the seeds IJ = 1801 + ISEED1 and KL = 9373 +
+! ISEED2. If IUO is above 5, reports on unit IUO which of the two it did.
 subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    use ranmar_one
    implicit none

@@ -16,9 +16,9 @@ REMEMBER_OURS(rmmar_);
 static struct ranmar_counted sequences[RANMAR_SEQUENCES_MAX];
 static int current = 1; /* the sequence used last */
 
-/* The original replaces a zero by 2^-24 U(2) of the first sequence, whichever sequence draws. For
- * the first sequence engines have that rule. In all others an engine keeps a zero, which is
- * replaced when it is delivered. */
+/* The original replaces a zero by 2^-24 U(2) of the first sequence, whichever sequence draws. The
+ * engine of the first sequence has that rule. The other engines keep a zero, and value_of_zero()
+ * replaces it on delivery. */
 static int rule_of(const struct ranmar_counted *s)
 {
     return s == sequences ? GPURANMAR_ZERO_U2 : GPURANMAR_ZERO_KEEP;
@@ -42,7 +42,7 @@ static struct ranmar_counted *use(const char *routine, int iseq)
     return &sequences[current - 1];
 }
 
-/* The same; ends the program if that sequence has not been started. */
+/* As use(), but ends the program if that sequence has not been started. */
 static struct ranmar_counted *use_set(const char *routine, int iseq)
 {
     struct ranmar_counted *const s = use(routine, iseq);

@@ -46,7 +46,7 @@ class State(ctypes.Structure):
 
 
 class Engine(ctypes.Structure):
-    """gpuranmar_engine of gpuranmar_engine.h; `words` are its x and c."""
+    """gpuranmar_engine of gpuranmar_engine.h; `words` holds its fields x and c."""
 
     _fields_ = [
         ("left", ctypes.c_int32),
@@ -138,7 +138,7 @@ _USE_JUMPED = "use RANMAR(seed).jumped(1), jumped(2), ..., as help(RANMAR) shows
 
 
 class _NoSeedSequence(ISeedSequence):
-    """Stands where NumPy would keep a SeedSequence, which would be the same for every seed."""
+    """Takes the place of NumPy's SeedSequence, which would not depend on RANMAR's seed."""
 
     def generate_state(self, n_words, dtype=np.uint32):
         raise TypeError(f"RANMAR: there is no SeedSequence: {_USE_JUMPED}")
@@ -148,15 +148,15 @@ class RANMAR(BitGenerator):
     """RANMAR(seed=54217137, skip=0, flavour="double", zero="smallest")
 
     seed     IJKL = 30082*ij + kl, 0..942438977, or the pair (ij, kl), 0..31328 and 0..30081;
-             "keyed" has a key in its place, 0..2^64 - 1
+             for "keyed" a key, 0..2^64 - 1
     skip     numbers to leave out, 0..2^63
     flavour  "double", "single", "extended" or "keyed"
     zero     what an exact zero becomes: "smallest" (2^-48 or 2^-24), "keep", "redraw", "u2", "half"
 
     Generator.random() returns the numbers themselves. Generator.random(dtype=np.float32) does not:
-    it returns the highest 24 bits of each number of 48 bits, and from "single" 24 bits made of two
-    numbers. fill() has the sequence in float32. ValueError for bad arguments, TypeError for what is
-    no integer.
+    it returns the highest 24 bits of each 48-bit number, and for "single" 24 bits made of two
+    numbers. Use fill() for the sequence in float32. Bad arguments raise ValueError, or TypeError if
+    not an integer.
 
     The seed is never taken from the system's entropy, nor from a SeedSequence or an array, and
     there is no spawn: RANMAR's seeds are shifts of each other, and children of a child would share
@@ -170,8 +170,8 @@ class RANMAR(BitGenerator):
             with multiprocessing.Pool(8) as pool:
                 pool.map(work, range(8))
 
-    jumped(0), jumped(1), ... of one generator share no number within 2^48 draws each. Never use
-    jumped() of a generator that was jumped itself for this: jumped(1).jumped(1) is jumped(2)."""
+    jumped(0), jumped(1), ... of one generator share no number within 2^48 draws each. Do not jump
+    from a generator that was jumped itself: jumped(1).jumped(1) is jumped(2)."""
 
     def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
         codes = _code(FLAVOURS, flavour, "flavour"), _code(ZEROS, zero, "zero")
@@ -206,7 +206,7 @@ class RANMAR(BitGenerator):
         return self._lock
 
     def random_raw(self, size=None, output=True):
-        """The next numbers as integers, times 2^48 or 2^24; NumPy describes size and output."""
+        """The next numbers times 2^48 or 2^24, as integers; size and output as in NumPy."""
         with self._lock:  # NumPy's function takes the lock that `lock` hides
             return super().random_raw(size, output)
 
@@ -215,7 +215,7 @@ class RANMAR(BitGenerator):
         """The state as a dictionary that json.dumps takes, in the floating form of the published
         routines."""
         state = State()
-        with self._lock:  # another thread may be drawing, also where Python's own lock is not held
+        with self._lock:  # another thread may be drawing without Python's own lock
             _LIBRARY.gpuranmar_engine_report(self._engine, state)
             flavour, zero = self._engine.flavour, self._engine.zero
             stride = self._engine.stride
@@ -267,11 +267,11 @@ class RANMAR(BitGenerator):
         return self
 
     def split(self, s, n):
-        """Leapfrog: of the numbers to come, goes on with number n, 0..s-1, and every s-th after it;
-        returns self. So s workers share one sequence, with RANMAR(seed).split(s, n) for worker n.
-        s is in 1..65536, and each number takes s times as long to make; jumped() has no such cost.
-        advance() and jumped() then count numbers of the share. ValueError if zeros are redrawn,
-        which have no fixed place in the sequence."""
+        """Leapfrog: keeps number n (0..s-1) of the numbers to come, and every s-th after it;
+        returns self. So s workers share one sequence: worker n takes RANMAR(seed).split(s, n). s is
+        in 1..65536. Each number takes s times as long to make; jumped() has no such cost. After
+        split(), advance() and jumped() count the worker's own numbers. Raises ValueError for
+        zero="redraw", as redrawn numbers have no fixed position."""
         s = _integer("s", s, 65536, least=1)
         n = _integer("n", n, s - 1)
         with self._lock:
@@ -279,7 +279,7 @@ class RANMAR(BitGenerator):
         return self
 
     def jumped(self, jumps=1):
-        """A new generator that is jumps * 2^48 numbers further on, jumps 0..2^31."""
+        """A new generator that is jumps * 2^48 numbers further on; jumps is in 0..2^31."""
         jumps = _integer("jumps", jumps, 1 << 31)
         new = copy.copy(self)
         for _ in range(jumps // 32768):
@@ -300,9 +300,9 @@ class RANMAR(BitGenerator):
 
     def fill(self, out):
         """Fills an array of float64 or float32, C-contiguous, with the next numbers; returns it.
-        float64 has the same numbers as Generator.random(out=out), sooner. In float32 the flavour
-        "single" is exact. Numbers of 48 bits are rounded in float32, and some become exactly 1.0,
-        one in 2^25 on average: draw float64, or "single", where 1.0 must not come."""
+        float64 gets the same numbers as Generator.random(out=out), faster. float32 holds the
+        flavour "single" exactly, and rounds numbers of 48 bits: one in 2^25 on average becomes
+        exactly 1.0. Draw float64, or "single", if 1.0 must not occur."""
         calls = {
             np.float64: _LIBRARY.gpuranmar_engine_fill,
             np.float32: _LIBRARY.gpuranmar_engine_fill_single,
@@ -336,9 +336,9 @@ def _new(kind):
 
 
 def _reduce(random):
-    """How a Generator or RandomState of RANMAR is pickled and copied. NumPy's own way knows only
-    its own bit generators before 2.0, and makes a plain Generator of a subclass. A copy.copy() has
-    a bit generator of its own before 2.0, and shares one from then on, as with NumPy's own."""
+    """Pickles and copies a Generator or RandomState of RANMAR. NumPy's own __reduce__ makes a plain
+    Generator of a subclass, and before 2.0 it knows only NumPy's bit generators. As with these,
+    copy.copy() copies the bit generator before 2.0, and shares it from 2.0 on."""
     bits = random._bit_generator
     if not isinstance(bits, RANMAR):
         return random.__reduce__()
@@ -361,8 +361,8 @@ def _rebuild(kind, bits, gauss, attributes):
 
 
 def _register_copying():
-    """Registers _reduce for Generator, RandomState and their present subclasses, except those that
-    have a way of their own."""
+    """Registers _reduce for Generator, RandomState and their present subclasses, except those with
+    a __reduce__ of their own."""
     kinds = [Generator, RandomState]
     for kind in kinds:
         kinds += kind.__subclasses__()

@@ -54,11 +54,11 @@ class Generator:
     """Generator(seed=54217137, skip=0, flavour="double")
 
     The arguments are those of gpuranmar.RANMAR; a zero becomes the smallest number. The generator
-    belongs to the current device. It may be pickled and copied. ValueError for bad arguments,
-    RuntimeError for an error of CUDA's.
+    belongs to the current device. It may be pickled and copied. Bad arguments raise ValueError,
+    errors of CUDA RuntimeError.
 
-    The workers of a pool, or GPUs, each take a part of the sequence of one seed, Generator(seed,
-    worker << 48): RANMAR's seeds are shifts of each other."""
+    Give each worker of a pool, or each GPU, a part of the sequence of one seed, Generator(seed,
+    worker << 48), and not a seed of its own: RANMAR's seeds are shifts of each other."""
 
     def __init__(self, seed=54217137, skip=0, flavour="double"):
         code = _code(FLAVOURS, flavour, "flavour")
@@ -68,7 +68,7 @@ class Generator:
         self._device = cupy.cuda.runtime.getDevice()
         self._handle = ctypes.c_void_p()
         _call("create", ctypes.byref(self._handle), code)
-        # At the end of the process CUDA may have gone before.
+        # No call at exit: CUDA may have been shut down before.
         weakref.finalize(self, _LIBRARY.gpuranmar_cuda_destroy, self._handle).atexit = False
         _call("set_seed", self._handle, seed)
         self.position = skip
@@ -85,8 +85,8 @@ class Generator:
         self._queue("set_position", _integer("position", position, 1 << 63))
 
     def _queue(self, name, *arguments):
-        """A call whose work CuPy's current stream of the generator's device does. The stream of the
-        call before may be gone."""
+        """Queues a call on CuPy's current stream of the generator's device. The stream is set for
+        each call, because the last one may have been destroyed."""
         with cupy.cuda.Device(self._device):
             _call("set_stream", self._handle, cupy.cuda.get_current_stream().ptr)
             _call(name, self._handle, *arguments)
