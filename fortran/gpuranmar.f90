@@ -1,6 +1,5 @@
-! The Fortran module: explicit interfaces for the routines that Fortran calls by name, and the C
-! library's streams (csrc/include/gpuranmar.h, where all is described) with Fortran's own arrays and
-! text.
+! The Fortran module: explicit interfaces for RMMARD and the other Fortran routines, and the C
+! library's streams with Fortran arrays and text. csrc/include/gpuranmar.h describes the streams.
 !
 !    use gpuranmar
 !    type(gpuranmar_stream) :: stream
@@ -10,7 +9,7 @@
 !    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
 !    call gpuranmar_stream_close(stream)
 !
-! For streams, b = a makes b a second stream that goes on from where a is. Close each of them.
+! The assignment b = a makes b a copy of the stream a, at the same position. Close both.
 !
 ! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare the stream in a
 ! routine that the threads call, or in a block.
@@ -20,14 +19,15 @@
 ! their values on an error. An array u(*) has no size and is refused: pass u(:n). real(real32) takes
 ! the single flavour, real(real64) all others.
 !
-! Leapfrog: worker w = 0..s-1 of s has every s-th number of a sequence by options%position = w and
-! gpuranmar_stream_leapfrog(stream, u, s), s an integer(int64) in 1..65536.
+! Leapfrog: each of s workers, w = 0..s-1, draws every s-th number of a sequence. It sets
+! options%position = w and calls gpuranmar_stream_leapfrog(stream, u, s), with s an integer(int64)
+! in 1..65536.
 !
-! Threads: separate streams may be used on separate threads, and so may separate numbered sequences
-! by gpuranmar_get and gpuranmar_get_unbuffered. Two threads must not use one stream, or one
-! sequence, at once. RMMARD and RMMAQD keep one current sequence for the whole program: only one
-! thread at a time may call either of them. The GRN names use only the sequence that they are given
-! (csrc/fortran/fortran.h).
+! Threads: different threads may use different streams at the same time, and different numbered
+! sequences through gpuranmar_get and gpuranmar_get_unbuffered. Two threads must not use the same
+! stream or sequence at the same time. RMMARD and RMMAQD keep one current sequence for the whole
+! program: only one thread at a time may call either of them. The routines GRNFIL to GRNPUT use only
+! the sequence that they are given (csrc/fortran/fortran.h).
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -66,9 +66,9 @@ module gpuranmar
    end enum
    public :: gpuranmar_cpu, gpuranmar_cuda, gpuranmar_opencl
 
-   ! The options of a stream. Leave `bytes` alone: it is the size of this type as the program was
-   ! compiled. Later versions may add options at the end, and must not look for them in this
-   ! program. (48, and `bytes` itself: 56 in all with 64 bits, 52 on a 32-bit x86.)
+   ! The options of a stream. Do not set `bytes`: it is the size of this type at compile time. It
+   ! tells later versions of the library which options this program has, as they may add options at
+   ! the end. (`bytes` itself and 48 more: 56 on 64-bit machines, 52 on a 32-bit x86.)
    integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
       integer(c_size_t) :: bytes = bytes_of_options
@@ -119,7 +119,8 @@ module gpuranmar
       end subroutine
    end interface
 
-   ! For code that draws from the windows in COMMON /GRNCOM/ itself (csrc/fortran/fortran.h).
+   ! For code that reads numbers from the windows in COMMON /GRNCOM/ directly
+   ! (csrc/fortran/fortran.h).
    interface
       subroutine grnfil(iseq, grnpos)
          import :: c_int
@@ -142,7 +143,7 @@ module gpuranmar
    procedure(rmmard) :: grnvec
    procedure(grnsta) :: grnput
 
-   ! The C library, for programs and for the functions below.
+   ! The C library: two functions are public, the functions below call the others.
    interface
       integer(c_int) function c_initialise(stream, options) &
          bind(c, name='gpuranmar_stream_initialise')
@@ -225,8 +226,8 @@ module gpuranmar
          type(c_ptr), value :: text
       end function
    end interface
-   ! Functions that have the arguments of another. Call each only once in this file, and not outside:
-   ! gfortran 12 forgets VALUE in later calls of a function declared in this way.
+   ! Functions with the interface of another one. Call each only once in this file, and keep them
+   ! private: gfortran 12 loses VALUE in every later call of a function declared by procedure().
    procedure(c_get), bind(c, name='gpuranmar_stream_get_single') :: c_get_single
    procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
    procedure(c_get), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
@@ -239,7 +240,7 @@ module gpuranmar
 
 contains
 
-   ! A stream that is open already is closed first, once the new one is there.
+   ! A stream that is open already is closed, once the new one exists.
    integer function gpuranmar_stream_initialise(stream, options) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       type(gpuranmar_options), intent(in), optional :: options
@@ -292,7 +293,8 @@ contains
       error = c_leapfrog_single(stream%handle, c_loc(out), size(out, kind=c_size_t), s)
    end function
 
-   ! `numbers` points to the next n numbers in the stream's own memory, until the next call on it.
+   ! `numbers` points to the next n numbers in the stream's own memory. It is valid until the next
+   ! call on the stream.
    integer function draw_double(stream, numbers, n) result(error)
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_double), pointer, intent(inout) :: numbers(:)
@@ -329,7 +331,7 @@ contains
       error = c_options(stream%handle, options)
    end function
 
-   ! The stream that `copy` was before is closed, unless there is an error.
+   ! If `copy` is open before, that stream is closed, unless there is an error.
    integer function gpuranmar_stream_copy(copy, stream) result(error)
       type(gpuranmar_stream), intent(inout) :: copy
       type(gpuranmar_stream), intent(in) :: stream
@@ -340,8 +342,8 @@ contains
       copy%handle = handle
    end function
 
-   ! b = a, stream by stream for arrays: the stream that b was is closed. An assignment cannot
-   ! return an error: if there is no memory, b is a closed stream, as it is where a is closed.
+   ! b = a; for arrays, each element. If b is open before, that stream is closed. An assignment
+   ! cannot return an error: b is a closed stream if a is closed or there is no memory.
    impure elemental subroutine copy_stream(to, from)
       class(gpuranmar_stream), intent(inout) :: to
       class(gpuranmar_stream), intent(in) :: from

@@ -1,9 +1,9 @@
-! The Fortran interface to cuda/include/gpuranmar_cuda.h, where all is described: calls that fill
-! device memory with RANMAR's numbers, on a CUDA stream of the caller's. Link with -lgpuranmar_cuda.
+! The Fortran interface to cuda/include/gpuranmar_cuda.h, which describes it: calls that fill device
+! memory with RANMAR's numbers, on the caller's CUDA stream. Link with -lgpuranmar_cuda.
 !
 ! Device memory and CUDA streams are type(c_ptr), as CUDA's run-time library gives them; in CUDA
-! Fortran, c_devloc(array) gives the first, and a stream's integer handle goes through
-! transfer(handle, c_null_ptr). c_null_ptr is the default stream.
+! Fortran, c_devloc(array) is the address of an array, and transfer(handle, c_null_ptr) is the
+! stream of an integer handle. c_null_ptr is the default stream.
 !
 !    use gpuranmar, only: gpuranmar_double
 !    use gpuranmar_cuda
@@ -17,8 +17,7 @@
 !    error = gpuranmar_cuda_generate_double(generator, device_memory, n)
 !    call gpuranmar_cuda_destroy(generator)
 !
-! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours
-! too.
+! Functions return gpuranmar_ok or another error. Module gpuranmar has the errors and the flavours.
 module gpuranmar_cuda
    use, intrinsic :: iso_c_binding
    implicit none
@@ -31,7 +30,7 @@ module gpuranmar_cuda
    public :: gpuranmar_cuda_jumps, gpuranmar_cuda_state_size
    public :: c_ptr, c_null_ptr, c_int, c_int64_t, c_size_t
 
-   ! Bytes of a state: device memory for gpuranmar_cuda_states is count times that.
+   ! The bytes of a state: gpuranmar_cuda_states writes `count` states.
    integer(c_size_t), parameter :: gpuranmar_cuda_state_size = 784
 
    interface
@@ -57,8 +56,8 @@ module gpuranmar_cuda
          integer(c_int64_t), value :: seed
       end function
 
-      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Nothing here
-      ! is declared by `procedure(...)`: gfortran 12 forgets VALUE in its calls after the first.)
+      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Do not use
+      ! `procedure(...)` here: gfortran 12 loses VALUE in every call after the first.)
       integer(c_int) function gpuranmar_cuda_set_position(generator, position) bind(c)
          import
          type(c_ptr), value :: generator
@@ -102,7 +101,8 @@ module gpuranmar_cuda
          integer(c_int64_t), intent(out) :: position
       end function
 
-      ! One line on the last error in this thread, filled up with blanks; `size` is len(line).
+      ! Describes the last error in this thread in one line, padded with blanks; `size` is
+      ! len(line).
       subroutine gpuranmar_cuda_error(line, size) bind(c)
          import
          character(kind=c_char), intent(out) :: line(*)

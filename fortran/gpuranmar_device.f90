@@ -1,6 +1,6 @@
-! RANMAR inside OpenMP target and OpenACC regions: the program's own sequence, drawn from on the
-! device, bit for bit. The file is compiled with the program, for its device; there is no library
-! to link, and without a device the same code runs on the host.
+! RANMAR inside OpenMP target and OpenACC regions: the device draws the numbers of a sequence, bit
+! for bit the same as the host. Compile this file with the program, for its device; no library is
+! linked. Without a device the same code runs on the host.
 !
 !    use gpuranmar_device
 !    type(ranmar_sequence) :: base, s
@@ -12,10 +12,10 @@
 !       u = ranmar_next(s)                                 ! up to `distance` of them
 !    end do
 !
-! Each thread has a sequence, or a segment of one, of its own: 97 words of 8 bytes in its memory,
-! of which a number reads two and writes one. In CUDA a warp makes one sequence together, in
-! registers (gpuranmar_device.cuh). That is faster (docs/gpu.md says how much), but cannot be
-! written in Fortran. The flavour is double.
+! Each thread has its own sequence, or its own segment of one: 97 words of 8 bytes in its memory.
+! Each number reads two words and writes one. In CUDA the threads of a warp make one sequence
+! together, in registers (gpuranmar_device.cuh), which is faster (docs/gpu.md) but cannot be written
+! in Fortran. The flavour is double.
 !
 ! Words are integers modulo 2^48. Their sums and products are taken modulo 2^64, which needs
 ! integers that wrap around on overflow: gfortran needs -fwrapv.
@@ -42,7 +42,8 @@ module gpuranmar_device
 
 contains
 
-   ! The state at position 0 of the seed 30082*ij + kl, 0..942438977 (James 1990). On the host.
+   ! The state at position 0 of the seed 30082*ij + kl, 0..942438977 (James 1990). Call it on the
+   ! host.
    subroutine ranmar_seed_state(s, ijkl)
       type(ranmar_sequence), intent(out) :: s
       integer(int64), intent(in) :: ijkl
@@ -71,7 +72,7 @@ contains
    end subroutine
 
    ! The polynomials t^(2^b * distance) mod t^97 + t^64 - 1, b = 0..bits-1, from which ranmar_start
-   ! composes the jump to a segment. On the host, once.
+   ! composes the jump to a segment. Call it once, on the host.
    subroutine ranmar_powers(p, bits, distance)
       integer, intent(in) :: bits
       integer(int64), intent(out) :: p(0:long_lag - 1, 0:bits - 1)
@@ -111,8 +112,8 @@ contains
       a = iand(q(0:long_lag - 1), mask)
    end subroutine
 
-   ! s becomes `base` moved on by segment*distance numbers, with the powers of that distance;
-   ! segment is in 0..2^bits-1. On the device too.
+   ! Sets s to `base` advanced by segment*distance numbers; p has the powers of that distance, and
+   ! segment is in 0..2^bits-1. For device and host.
    subroutine ranmar_start(s, base, segment, distance, p, bits)
       !$omp declare target
       !$acc routine seq
@@ -150,7 +151,7 @@ contains
       s%c = modulo(base%c - mod(stride*step, modulus), modulus)
    end subroutine
 
-   ! The next number, in (0,1). On the device too.
+   ! The next number, in (0,1). For device and host.
    real(real64) function ranmar_next(s) result(u)
       !$omp declare target
       !$acc routine seq

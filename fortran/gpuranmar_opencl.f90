@@ -1,8 +1,8 @@
-! The Fortran interface to csrc/devices/include/gpuranmar_opencl.h, where all is described: calls that
-! fill OpenCL buffers with RANMAR's numbers, on a command queue of the caller's. Link with
+! The Fortran interface to csrc/devices/include/gpuranmar_opencl.h, which describes it: calls that
+! fill OpenCL buffers with RANMAR's numbers, on the caller's command queue. Link with
 ! -lgpuranmar_opencl -lOpenCL.
 !
-! Queues, buffers and events are type(c_ptr), as OpenCL's C functions give them by bind(c).
+! Queues, buffers and events are type(c_ptr), as OpenCL's C functions return them.
 !
 !    use gpuranmar, only: gpuranmar_double
 !    use gpuranmar_opencl
@@ -16,8 +16,7 @@
 !    error = gpuranmar_opencl_generate(generator, buffer, 0_c_size_t, n, 0, c_null_ptr, c_null_ptr)
 !    call gpuranmar_opencl_destroy(generator)
 !
-! Functions return gpuranmar_ok or another of the errors of module gpuranmar, which has the flavours
-! too.
+! Functions return gpuranmar_ok or another error. Module gpuranmar has the errors and the flavours.
 module gpuranmar_opencl
    use, intrinsic :: iso_c_binding
    implicit none
@@ -30,7 +29,7 @@ module gpuranmar_opencl
    public :: gpuranmar_opencl_error, gpuranmar_opencl_state_size
    public :: c_ptr, c_null_ptr, c_int, c_int64_t, c_size_t
 
-   ! Bytes of a state: a buffer for gpuranmar_opencl_states has count times that.
+   ! The bytes of a state: gpuranmar_opencl_states writes `count` states.
    integer(c_size_t), parameter :: gpuranmar_opencl_state_size = 784
 
    interface
@@ -57,8 +56,8 @@ module gpuranmar_opencl
          integer(c_int64_t), value :: seed
       end function
 
-      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Nothing here
-      ! is declared by `procedure(...)`: gfortran 12 forgets VALUE in its calls after the first.)
+      ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Do not use
+      ! `procedure(...)` here: gfortran 12 loses VALUE in every call after the first.)
       integer(c_int) function gpuranmar_opencl_set_position(generator, position) bind(c)
          import
          type(c_ptr), value :: generator
@@ -71,8 +70,8 @@ module gpuranmar_opencl
          integer(c_int64_t), value :: instances, block
       end function
 
-      ! wait_for is the c_loc of an array of `waits` events, event that of a type(c_ptr); or
-      ! c_null_ptr.
+      ! wait_for is the c_loc of an array of `waits` events, and event the c_loc of a type(c_ptr)
+      ! for the new event. Both may be c_null_ptr.
       integer(c_int) function gpuranmar_opencl_generate(generator, out, offset, n, waits, &
                                                         wait_for, event) bind(c)
          import
@@ -108,7 +107,8 @@ module gpuranmar_opencl
          integer(c_int64_t), intent(out) :: position
       end function
 
-      ! One line on the last error in this thread, filled up with blanks; `size` is len(line).
+      ! Describes the last error in this thread in one line, padded with blanks; `size` is
+      ! len(line).
       subroutine gpuranmar_opencl_error(line, size) bind(c)
          import
          character(kind=c_char), intent(out) :: line(*)

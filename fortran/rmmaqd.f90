@@ -1,6 +1,6 @@
 ! RMMAQD: sets and reports the numbered sequences that RMMARD draws from, as CORSIKA's routine of
-! that name does. It is in Fortran because the complete Fortran state goes through the Fortran
-! program's own unit 11.
+! that name does. It is in Fortran because it reads and writes the complete Fortran state on unit 11
+! of the Fortran program.
 !
 !   ISEED  seed IJKL (0 or more), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
 !   ISEQ   the sequence, 1..KSEQ; one above KSEQ is refused: the program's own KSEQ may be larger
@@ -11,8 +11,8 @@
 !               set ISEQ to it
 !          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
 !
-! An error stops the program with one line on standard error. S comes before R, and other letters
-! in CHOPT are passed over, as in the original.
+! An error stops the program with one line on standard error. As in the original, S takes precedence
+! over R, and other letters in CHOPT are ignored.
 module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
    implicit none
@@ -20,14 +20,15 @@ module gpuranmar_fortran_state
    public :: current, choose, kseq, argument, check_rmmard, check_library, check_size, check_sequence
    public :: start, report, save_state, load_state
 
-   ! The C side of what follows is in csrc/fortran/fortran.c, rmmard.c and unit11.c.
+   ! csrc/fortran/fortran.c, rmmard.c and unit11.c define these C functions.
    type, bind(c) :: fortran_state
       integer(c_int) :: ijkl, ntot, ntot2, i97, j97
       real(c_double) :: c, u(97)
    end type
 
    interface
-      ! The current sequence is reached by routines: LLVM's flang 16 cannot reach a C variable.
+      ! The current sequence is accessed through routines, because LLVM's flang 16 cannot access a C
+      ! variable.
       integer(c_int) function current() bind(c, name='ranmar_rmmaqd_current')
          import :: c_int
       end function
@@ -35,7 +36,7 @@ module gpuranmar_fortran_state
          import :: c_int
          integer(c_int), value :: iseq
       end subroutine
-      ! Not by `procedure(choose)`: gfortran 12 then forgets VALUE after the first call.
+      ! Not declared as `procedure(choose)`: gfortran 12 would lose VALUE after the first call.
       subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
          import :: c_int
          integer(c_int), value :: iseq
@@ -89,12 +90,12 @@ module gpuranmar_fortran_state
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
-   integer, parameter :: records_a_sequence = 25   ! that the format `words` makes
+   integer, parameter :: records_a_sequence = 25   ! as the format `words` writes them
 
 contains
 
-   ! An argument in 32 bits, as ranmar_argument() of csrc/fortran/fortran.h: an INTEGER has 64 bits
-   ! in libgpuranmar_ilp64.
+   ! Converts an argument to 32 bits, as ranmar_argument() of csrc/fortran/fortran.h does: in
+   ! libgpuranmar_ilp64 an INTEGER has 64 bits.
    integer(c_int) function argument(name, n)
       character(*), intent(in) :: name
       integer, intent(in) :: n
@@ -114,8 +115,8 @@ contains
          call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
-   ! Writes counters and ring of one sequence, and the words of all sequences: zeros for one that is
-   ! not set.
+   ! Writes counters and ring of one sequence, and the words of all sequences. A sequence that is
+   ! not set has zeros.
    subroutine save_state(iseq)
       integer(c_int), intent(in) :: iseq
       type(fortran_state) :: s
@@ -141,7 +142,7 @@ contains
    end subroutine
 
    ! The records go to the disk when the unit is flushed or closed, and gfortran reports no error
-   ! then. So the unit is flushed here, and the file is read to see that it has the records.
+   ! then. So this flushes the unit and compares the file with the records.
    subroutine check_written(record)
       character(*), intent(in) :: record(:)
       character(:), allocatable :: text
@@ -203,9 +204,9 @@ subroutine rmmaqd(iseed, iseq, chopt)
 
    options = chopt
    call check_rmmard()
-   ! Arguments are written and the current sequence is chosen when nothing can fail any more.
+   ! Arguments and the current sequence change only when nothing can fail any more.
    if (options == ' ' .or. index(options, 'S') /= 0) then
-      call check_library()   ! before an INTEGER is touched: it may be of another size than here
+      call check_library()   ! before an INTEGER is read: its size may differ in the caller
       chosen = current()
       if (options == ' ') chosen = 1
       if (iseq > 0) then

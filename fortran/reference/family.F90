@@ -1,13 +1,13 @@
-! The sequential routines of the families: programs that draw from RANMAR by other names or rules
-! than CORSIKA. They are the reference of validate/tests/fortran/families.t. The file is compiled once
-! for each family, with FAMILY_name defined. It is written from
+! Sequential routines of the families, that is of programs that call RANMAR by other names or rules
+! than CORSIKA. They are the reference of validate/tests/fortran/families.t. The file is compiled
+! once for each family, with FAMILY_name defined. It follows the publications
 !   F. James, Computer Physics Communications 60 (1990) 329,
 !   G. Marsaglia, A. Zaman, FSU-SCRI-87-50 (1987),
 !   T. Sjostrand, S. Mrenna, P. Skands, PYTHIA 6.4 Physics and Manual, JHEP 05 (2006) 026,
 !   E. Barberio, B. van Eijk, Z. Was, Computer Physics Communications 66 (1991) 115 (PHOTOS),
 !   B. A. Berg, Markov Chain Monte Carlo Simulations and Their Statistical Analysis (2004),
-! in floating point, one number at a time. Words of 24 bits are as exact in DOUBLE PRECISION as in
-! REAL, so that one arithmetic serves all.
+! and makes one number at a time in floating point. DOUBLE PRECISION serves for 24-bit words too,
+! which it holds exactly.
 #ifdef FAMILY_sophia
 #define FAMILY_jetset
 #define NUMBER double precision
@@ -25,7 +25,7 @@ module original
 
 contains
 
-   ! The state that the seeds stand for: 97 words of `bits` bits.
+   ! Sets the state of these seeds: 97 words of `bits` bits.
    subroutine seed(ij, kl, bits)
       integer, intent(in) :: ij, kl, bits
       call seed_by_four(mod(ij/177, 177) + 2, mod(ij, 177) + 2, mod(kl/169, 178) + 1, mod(kl, 169), bits)
@@ -88,9 +88,9 @@ end module
 #define rmarin pseumar_initialize
 #define rmarut pseumar_out
 #endif
-! Sequences with counters, NTOT + 10^9 NTOT2, which are -1 before the start. RANMAR has sequence 0. Of
-! CERNLIB's names RMMAR has sequences 1 to 9, and RM48 has sequence 10. One of them at a time is
-! chosen: it is in module original.
+! Sequences with counters, NTOT + 10^9 NTOT2; NTOT is -1 before the start. RANMAR uses sequence 0,
+! CERNLIB's RMMAR sequences 1 to 9, and RM48 sequence 10. Module original has the state of the
+! sequence chosen last.
 module counted
    use original
    implicit none
@@ -127,8 +127,8 @@ contains
       end if
    end subroutine
 
-   ! Numbers of 24 bits. A zero is filled with bits of the word U(2), which lie below 2**-24. RMMAR
-   ! takes those of its first sequence, whichever it draws from.
+   ! Numbers of 24 bits. A zero becomes 2**-24 U(2). RMMAR takes U(2) of its first sequence,
+   ! whichever sequence it draws from.
    subroutine draw(rvec)
       real, intent(out) :: rvec(:)
       integer :: i
@@ -173,7 +173,8 @@ subroutine rmarut(ijklut, ntotut, ntot2t)
 end subroutine
 
 #ifndef FAMILY_cernlib
-! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW; copies differ.
+! As published, the inner loop of the skip runs to NTOT in every lap, not to NOW. Some copies
+! correct this.
 subroutine rmarin(ijklin, ntotin, ntot2n)
    use counted
    implicit none
@@ -253,8 +254,8 @@ subroutine rmmar(vec, len, iseq)
    call draw(vec)
 end subroutine
 
-! Options as RMMAQD's; the V forms move the state through ISEED(1:103) = IJKL,NTOT,NTOT2,U(97),C,
-! I97,J97, the REALs as bits.
+! The options are those of RMMAQD. The V forms transfer the state in ISEED(1:103) = IJKL,NTOT,NTOT2,
+! U(97),C,I97,J97, with the REALs as bits.
 subroutine rmmaq(iseed, iseq, chopt)
    use counted
    implicit none
@@ -451,7 +452,7 @@ NUMBER function DRAW(idummy)
    DRAW = real(uni, kind(rr))
 end function
 
-! Goes back by so many records that were written or read, if move < 0.
+! Goes back by -move records that were written or read, if move < 0.
 subroutine go_back(lfn, move)
    implicit none
    integer :: lfn, move, mr(6), n

@@ -21,7 +21,8 @@ program reference_numbers
    seed = [(int(number(first + i)), i=0, 2)]
    left = number(first + 3)
 
-   ! action="write": a pipe opened for reading too would never see its reader leave
+   ! action="write": if a pipe were open for reading too, it would not report that its reader has
+   ! closed
    open (newunit=out, file="/dev/stdout", access="stream", form="unformatted", action="write")
    if (in_single) then
       call rmarin(seed(1), seed(2), seed(3))

@@ -4,8 +4,8 @@
 !
 !   draw ISEQ LENV         RMMARD; prints the numbers' bits
 !   OPT ISEQ I1 I2 I3      RMMAQD with CHOPT 'OPT' ('_' stands for ' '); prints ISEED and ISEQ
-!   constants OPT          the same, 0 for all as constants, which are not to be written
-!   file NAME              unit 11, where the V forms read and write: the file NAME from its start
+!   constants OPT          RMMAQD with constants 0 for all arguments, which it must not write to
+!   file NAME              opens the file NAME at its start as unit 11, for the V forms
 program replay
    implicit none
    double precision :: rvec(1000)

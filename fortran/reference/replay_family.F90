@@ -4,9 +4,9 @@
 !
 !   start A B C    RMARIN(A,B,C), RMARIN(A,B), AMRSET(A), PHORIN with ISEED = A,B, or
 !                  MRPY(1:2) = A,0
-!   draw N         prints the bits of N numbers; routines that fill arrays are called once for all
+!   draw N         prints the bits of N numbers; one call for all if the routine fills an array
 !   skip N         draws N numbers one by one, and prints those up to 2**-24
-!   report         RMARUT, or those counters in the COMMON block that are always valid
+!   report         prints RMARUT's arguments, or the counters in COMMON that are always valid
 !   rmaset A B F   RMASET(6,30,A,B,F)
 !   rmasave F      RMASAVE(30,F)
 !   file F         opens the unformatted file F as unit 20
@@ -15,7 +15,7 @@
 !   scan M N       M calls of RANMAR for N numbers; prints those up to 2**-24
 !   rmmar ISEQ N, rm48 N, rm48in A B C, rm48ut
 !   rmmaq OPT ISEQ A B ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
-!   constants OPT  RMMAQ, 0 for ISEQ and ISEED as constants, not to be written
+!   constants OPT  RMMAQ with constants 0 for ISEQ and ISEED, which it must not write to
 #if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc || defined FAMILY_cernlib
 #define COUNTED
 #endif
