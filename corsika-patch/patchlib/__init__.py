@@ -1,4 +1,4 @@
-"""The parts of gpuranmar-patch. It reads Fortran as gpuranmar-which does, by the same module."""
+"""The parts of gpuranmar-patch. whichlib, which gpuranmar-which uses too, reads the Fortran."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Compiles what cut.py has cut out of a tree, once as it was and once with hooks."""
+"""Compiles the routines that cut.py extracts from a tree, once as they were and once with hooks."""
 
 import glob
 import os
@@ -31,7 +31,7 @@ CORES = len(os.sched_getaffinity(0))
 
 
 class CannotBuild(Exception):
-    """There is no compiler or library, or what was cut out does not compile on its own."""
+    """There is no compiler or library, or a cut-out routine does not compile on its own."""
 
 
 def run(command, **options):
@@ -52,18 +52,19 @@ def compiler():
 
 
 class Library(NamedTuple):
-    options: list  # by which the linker finds it
-    name: str  # its file, whose name has the version
+    options: list  # for the linker
+    name: str  # the path of its file, with the version
 
 
 def find_library(given):
-    """The libgpuranmar in the directory given, or wherever it is."""
+    """The libgpuranmar in the directory `given`; if that is '', the one of the linker, of
+    pkg-config, or beside this tool."""
     if loaded_objects([]) is None:
         raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
         installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
-        beside = ("../../build", "../../../../lib")  # of the sources, of an installed copy
+        beside = ("../../build", "../../../../lib")  # in the sources, and where installed
         places = ["", installed, *(os.path.join(HERE, folder) for folder in beside)]
     for place in places:
         path = os.path.abspath(place) if place else ""
@@ -81,8 +82,8 @@ def find_library(given):
 
 
 def loaded_objects(options):
-    """What the loader lists for a program that is linked with these options; None if it does not
-    start."""
+    """The shared libraries that the loader lists for a program linked with these options; None if
+    the program does not link or start."""
     with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
         program = os.path.join(directory, "program")
         command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
@@ -101,12 +102,12 @@ class Job:
     unit: str  # its name
     texts: dict  # {side: lines}
     defines: tuple
-    keeps_name: bool  # others get a name with their number, since a tree may have two of one name
-    runs: bool  # others have draws in place of calls, or only declare, and are just compiled
+    keeps_name: bool  # else it is renamed by its number: a tree may have two of one name
+    runs: bool  # else it is only compiled: it has inline draws or declarations alone
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
     interface: cut.Interface = None
-    only_draws: bool = False  # as RMMARD must, for draws in place of its calls
+    only_draws: bool = False  # RMMARD must, if draws are to replace its calls
     objects: dict = None  # {side: files}
     error: str = ""
 
@@ -119,15 +120,15 @@ class Job:
 
 
 class Workshop:
-    """A directory in which the programs before and after are built.
+    """A directory in which the programs without and with hooks are built.
 
-    files  {path: text with hooks} of the sources that have hooks, and of include files if they are
-           not those of this tool
+    files  {path: text with hooks} of the sources that have hooks, and of gpuranmar.inc if it is not
+           this tool's own
     """
 
     def __init__(self, directory, tree, files):
         self.directory, self.named, self.failed = directory, tree.named, False
-        self.folders = {}  # {directory of a source: name of the folder for what comes from there}
+        self.folders = {}  # {directory of sources: the folder for files from there}
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
         for path, source in tree.sources.items():
@@ -138,7 +139,8 @@ class Workshop:
             self.write(AFTER, path, code.INCLUDE, files.get(include) or own_include())
 
     def write(self, side, path, name, text):
-        """Writes a file into the folder for files that come from the directory of path."""
+        """Writes a file into the folder for files from the directory of `path`. Returns its
+        name."""
         folder = self.folders.setdefault(os.path.dirname(path), str(len(self.folders)))
         file_name = os.path.join(self.directory, side, folder, name)
         os.makedirs(os.path.dirname(file_name), exist_ok=True)
@@ -149,8 +151,8 @@ class Workshop:
     def compile(self, side, source, defines=(), include="", into=OBJECT):
         """Compiles, or only preprocesses or checks, a file. Returns the error, if any.
 
-        gfortran takes modules and what INCLUDE names from its current folder first: from none but
-        that of the workshop."""
+        The current folder is the workshop, because gfortran searches it first for modules and
+        INCLUDEs."""
         macros = defines + ((MACRO,) if side == AFTER else ())
         flags = [f"-D{macro}" for macro in macros] + [
             f"-I{os.path.abspath(include)}",
@@ -165,7 +167,7 @@ class Workshop:
                 return result.stderr if result.returncode else ""
             tried.add(missing[1])
             stub = os.path.join(self.stubs, os.path.basename(missing[1]))
-            # from elsewhere in the tree; empty, if it belongs to a model that is not unpacked
+            # a copy from the tree, or empty if it belongs to a model that is not unpacked
             texts = set(map(read, self.named.get(os.path.basename(missing[1]), [])))
             if len(texts) > 1:
                 raise CannotBuild(f"{source}: {missing[1]} may be one of several files")
@@ -173,8 +175,8 @@ class Workshop:
                 file.write("".join(texts))
 
     def build(self, job):
-        """Builds a job on both sides; job.interface or job.error says with what result."""
-        if self.failed:  # nobody asks for the others any more
+        """Builds a job on both sides. Sets job.interface, or job.error if it failed."""
+        if self.failed:  # the whole run fails, so skip the other jobs
             return
         try:
             self.build_both(job)
@@ -223,8 +225,8 @@ class Workshop:
 
     @staticmethod
     def constant_sequence(job):
-        """Macros for the constant that a copy has as its sequence, where the include file that
-        declares it is missing, as that of a model that is not unpacked."""
+        """Macros that define the constant sequence number of a copy, if the include file that
+        declares it is missing because its model is not unpacked."""
         untyped = UNTYPED.search(job.error)
         text = "".join(job.texts[BEFORE])
         if not untyped or not re.search(rf"JSEQ *= *{untyped[1]}\b", text, re.I):
@@ -279,7 +281,8 @@ def own_include():
 
 
 def dispatcher(jobs):
-    """CUTCALL and CUTSET, which call routines by number."""
+    """Source of CUTCALL, which calls a routine by its number, and of CUTSET, which calls all
+    setters."""
     out = [
         "subroutine cutcall(k, n)",
         "integer k, n",

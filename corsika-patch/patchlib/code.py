@@ -7,15 +7,15 @@ literal or JSEQ; indent is the number of columns before the statement.
 import re
 
 INCLUDE = "gpuranmar.inc"
-LAST_COLUMN = 72  # of what this tool writes; other lines count as far as they go
+LAST_COLUMN = 72  # of the lines that this tool writes; the user's may be longer
 
-# The COMMON of the hooked routines that handle whole states. No other routine knows its name.
+# The COMMON of the hooked routines that handle whole states, and of no others.
 COMMON = "GRNRM4"
 # Macros by which a hooked routine tells an include file which declaration of the state it wants.
 STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
 
 
-# What hooks declare or call, as a variable of the user's: the hooks would not compile beside it.
+# Names that hooks declare or call. Hooks would not compile in a unit that uses one as a variable.
 NAMES = re.compile(
     rf"(?<!CALL)(GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FIL|VEC|SET|CNT|STA|PUT)|{COMMON}|"
     r"DOUBLE_HAS_MORE_THAN_8_BYTES)(?!\w)"
@@ -49,7 +49,7 @@ def draw(target, k, indent, label=""):
 
 
 def restore_zero(uni, k, indent):
-    """uni = 0 again where the library has made it 2**-48, for a copy that keeps zeros."""
+    """Sets uni to 0 again if the library replaced 0 by 2**-48, for a copy that keeps zeros."""
     return (
         statement(f"IF ( {uni} .EQ. TWOM48 ) THEN", indent)
         + state("STA", k, indent + 2)
@@ -59,7 +59,7 @@ def restore_zero(uni, k, indent):
 
 
 def draw_vector(vector, n, k, indent, label=""):
-    """vector(1:n) = the next numbers; mostly there is just one."""
+    """vector(1:n) = the next numbers, with a fast path for n = 1."""
     return (
         statement(f"IF ( {n} .EQ. 1 ) THEN", indent, label)
         + draw(f"{vector}(1)", k, indent + 2)
@@ -70,13 +70,14 @@ def draw_vector(vector, n, k, indent, label=""):
 
 
 def draw_inline(target, k, indent):
-    """The same as CALL RMMARD( target,1,k ), which makes k the current sequence; after it, as the
-    index of the target may be what the current sequence was."""
+    """The same as CALL RMMARD( target,1,k ). The draw comes before k becomes the current sequence,
+    because the index of the target may use the current one."""
     return draw(target, k, indent) + statement(f"GRNSEQ = {k}", indent)
 
 
 def seed(k, indent):
-    """Seeds, in place of making a new state. I97 is set too: 0 says that a sequence is not set."""
+    """Seeds the library's sequence, in place of making a state. I97 is set because 0 means a
+    sequence that is not set."""
     return statement(f"CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )", indent) + statement(
         f"I97({k}) = 97", indent
     )
@@ -109,8 +110,8 @@ def include():
 
 
 def state_common(members):
-    """The state under the hooked routines' name, without JSEQ, the current sequence. That is in the
-    COMMON of gpuranmar.inc, where inline draws can reach it too."""
+    """The COMMON of the state under the hooked routines' name. JSEQ, the current sequence, is in
+    the COMMON of gpuranmar.inc instead, where inline draws can set it too."""
     others = ", ".join(member for member in members if member != "JSEQ")
     return (
         statement(f"COMMON /{COMMON}/ {others}")
@@ -120,14 +121,15 @@ def state_common(members):
 
 
 def no_state(members):
-    """For a routine that only draws. The state's names stand for routines that do not exist, so
-    that whatever should use them, by a macro or an included file, does not compile or link."""
+    """Declarations for a routine that only draws. The names of the state become external routines
+    that do not exist: a macro or included file that uses one does not compile or link."""
     others = ", ".join(member.split("(")[0] for member in members if member != "JSEQ")
     return include() + statement(f"EXTERNAL {others}") + statement("EQUIVALENCE (JSEQ,GRNSEQ)")
 
 
 def on_demand(state, draws, others):
-    """What an include file declares, for each of the three who may include it."""
+    """The declarations of an include file, for each of the three kinds of units that may include
+    it."""
     return [f"#ifdef {STATE}", *state, "#else", f"#ifdef {DRAWS}", *draws, "#else", *others] + [
         "#endif",
         "#endif",
@@ -135,5 +137,5 @@ def on_demand(state, draws, others):
 
 
 def include_for(macro, line):
-    """A line that includes such a file."""
+    """The line that includes such a file, between definitions of the macro."""
     return [f"#define {macro}", line, f"#undef {macro}"]

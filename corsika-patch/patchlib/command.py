@@ -8,8 +8,8 @@ Every copy of the RANMAR generator is found by its shape and wrapped in
           the original, untouched
     #endif
 
-Compiled without the macro the object code is unchanged. Compile with -D__GPURANMAR__ and link with
--lgpuranmar for the same numbers, sooner. README.md beside this command has the steps.
+Compiled without the macro, the object code is unchanged. Compiled with -D__GPURANMAR__ and linked
+with -lgpuranmar, it makes the same numbers, faster. README.md beside this command has the steps.
 """
 
 import argparse
@@ -34,8 +34,8 @@ EXIT_CODES = """exit codes:
      nothing is changed
   2  wrong usage
   3  nothing to do: apply where the hooks are in, revert where there are none
-  4  a file cannot be read or written, or nothing can be verified, for want of a compiler or
-     library for instance; nothing is changed
+  4  a file cannot be read or written, or verify cannot run, because a compiler or library is
+     missing for instance; nothing is changed
 """
 
 
@@ -137,7 +137,7 @@ def summary(tree):
 
 
 def refuse(lines):
-    """Names what keeps the tool from going on."""
+    """Prints why the tool refuses."""
     for line in lines:
         complain(line)
     complain("nothing is changed")
@@ -145,7 +145,8 @@ def refuse(lines):
 
 
 def show_progress(what, done, of):
-    """How far verify is: one line that moves on a terminal, elsewhere one when a step is done."""
+    """Shows the progress of verify: on a terminal one line that is updated, elsewhere a line when a
+    step is done."""
     line = f"gpuranmar-patch: verify: {what} {done} of {of}"
     if sys.stderr.isatty():
         print(f"\r{line:60}", end="\n" if done == of else "", file=sys.stderr, flush=True)
@@ -154,7 +155,7 @@ def show_progress(what, done, of):
 
 
 def verify(arguments, tree, files):
-    """Compares hooked routines with what they were. Returns whether they do the same."""
+    """Compares the routines with and without hooks. Returns whether they do the same."""
     start = time.monotonic()
     verification = Verification(
         tree, files, arguments.seed, arguments.library, progress=show_progress
@@ -175,11 +176,11 @@ def verify(arguments, tree, files):
 
 
 def check(paths):
-    """Looks for the COMMON of the state in programs or objects. Hooked routines have another."""
+    """Looks for COMMON /CRRANMA4/ in programs or objects; hooked routines do not have it."""
     readers = 0
     for path in paths:
         symbols = set()
-        for option in ([], ["-D"]):  # a stripped program has the dynamic ones
+        for option in ([], ["-D"]):  # a stripped program has only dynamic symbols
             listing = run_command(["nm", *option, path])
             if listing.returncode:
                 raise CannotBuild((listing.stderr.strip().splitlines() or [path])[0])

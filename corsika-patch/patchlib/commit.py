@@ -1,9 +1,9 @@
-"""Replaces files so that an interrupted run leaves the originals, or else all files new.
+"""Replaces all files or none, even if the run is interrupted.
 
-All new files are first written and synced beside the old ones; only then are they renamed, with
-signals held back. Between two renames just a power cut or kill -9 can come, and then apply or
-revert can be run again. Hooked code cannot be compiled before its include file is there, which is
-the last that apply puts in place and the first that revert removes.
+All new files are first written and synced beside the old ones, and then renamed with signals
+blocked. Only a power cut or kill -9 can come between two renames; then run apply or revert again.
+Until then the hooked code does not compile, because its include file is the last that apply puts in
+place, and the first that revert removes.
 """
 
 import os
@@ -26,7 +26,7 @@ def write_beside(path, content):
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    except OSError as error:  # a full disk names no file
+    except OSError as error:  # the error of a full disk has no file name
         raise OSError(error.errno, error.strerror, path + TEMPORARY) from error
 
 
@@ -46,7 +46,7 @@ def read_bytes(path):
 
 
 def replace_files(files):
-    """files: {path: new content, None to remove it}, in the order of replacement. All or none."""
+    """Replaces all or none. files: {path: new content, None to remove it}, in order."""
     old, done = {path: read_bytes(path) for path in files}, []
     try:
         for path, content in files.items():

@@ -1,4 +1,4 @@
-"""Cuts the routines with hooks out of a source, to be called on their own."""
+"""Cuts the routines with hooks out of a source, so that verify can call each on its own."""
 
 import os
 import re
@@ -24,7 +24,7 @@ from .unit import split_units
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
-OPENING = ("if", "ifdef", "ifndef", "else", "elif")  # those that begin an #if branch
+OPENING = ("if", "ifdef", "ifndef", "else", "elif")  # directives that begin an #if branch
 SITE_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(.+?))??[ \t]*(?:/\*.*)?$", re.M)
 
 
@@ -34,7 +34,7 @@ def specifies(text):
 
 
 def is_routine(item):
-    """The parts of its first statement, if verify can call it."""
+    """The parts of a routine's first statement, if verify can call the routine."""
     header = HEADER.match(item.text)
     if not header or header["kind"] in ("PROGRAM", "MODULE"):
         return None
@@ -67,7 +67,8 @@ def macros_before(unit):
 
 
 def macros(item, own):
-    """{macro: a value that a condition asks for, or 0}; own macros are those that the unit sets."""
+    """{macro: a value that makes a condition true, or 0 for undefined}, without the unit's `own`
+    macros."""
     if item.directive not in ("if", "ifdef", "ifndef", "elif"):
         return {}
     text = item.text.split(None, 1)[-1]
@@ -79,7 +80,7 @@ def macros(item, own):
 
 
 def conditions(units):
-    """A function that gives the macros which the conditions around a unit ask for."""
+    """Returns a function: the macros under which the conditions around a unit are true."""
     items = (item for unit in units for item in unit.items)
     opened = [item for item in items if item.directive in OPENING]
     asked = {number: macros(item, ()) for number, item in enumerate(opened, 1)}
@@ -92,8 +93,8 @@ def conditions(units):
 
 
 def variants(unit):
-    """Sets of macros under which a unit is to be compiled: none, each, each two, and all that a
-    line asks for by the conditions around it."""
+    """Sets of macros under which to compile a unit: none, each one, each pair, and for each #if
+    branch all macros that its nested conditions need."""
     own = {
         item.text.split()[1]
         for item in unit.items
@@ -140,14 +141,14 @@ class Interface:
     result: str  # type of a FUNCTION
     arguments: list
     vector: tuple  # positions of the vector and of its length among the arguments, or ()
-    variables: set  # (flag or '', variable): the variable is the sequence, if the flag is set
-    setter: list = field(default_factory=list)  # lines of a subroutine that sets these
+    variables: set  # (flag or '', variable that has the sequence if the flag is set)
+    setter: list = field(default_factory=list)  # lines of a subroutine that sets the variables
 
 
 def read_interface(text, name, vector):
     """The Interface of the only unit in a preprocessed text.
 
-    name    what the setter is to be called
+    name    for the setter
     vector  the names of the vector that it fills and of its length, if there are any
     """
     lines = split_lines(text)
@@ -170,8 +171,8 @@ def read_interface(text, name, vector):
 
 
 def setter(unit, lines, header, interface, name):
-    """A subroutine with the declarations of a unit. In place of the unit's statements it sets the
-    variables from which the unit has its sequence to CUTSEQ."""
+    """A subroutine with the declarations of a unit. It sets the variables that have the unit's
+    sequence to CUTSEQ."""
     start = unit.items.index(header) + 1
     at = next(
         item.first
@@ -179,7 +180,7 @@ def setter(unit, lines, header, interface, name):
         if not (item.directive or DECLARATION.match(item.text) or specifies(item.text))
     )
     out = [f'      SUBROUTINE {name}({",".join(interface.arguments)})\n']
-    commons = {  # which a program with hooks must not have
+    commons = {  # a program with hooks must not have these
         line
         for item in unit.items
         if COMMON.match(item.text) and which_block(COMMON.match(item.text))

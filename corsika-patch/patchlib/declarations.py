@@ -14,7 +14,7 @@ class Block:
 
     name: str  # as CORSIKA calls it
     members: tuple  # in their order
-    signs: frozenset  # members that give the block away under another name
+    signs: frozenset  # members that identify the block under another name
     what: str
 
 
@@ -28,9 +28,9 @@ TYPES.update((name, INTEGER) for name in STATE[2:] + ("MODCNS",))
 
 
 def which_block(common):
-    """The Block that a match of COMMON declares, rightly or not; None for any other COMMON.
+    """The Block that a match of COMMON declares, even if wrongly; None for any other COMMON.
 
-    A generator without numbered sequences is another one, with a COMMON of its own.
+    A generator without numbered sequences is not RMMARD's: it has a COMMON of its own.
     """
     names = {member.split("(")[0] for member in split_list(common[2])}
     for block in BLOCKS:
@@ -47,8 +47,8 @@ def is_other_generator(common):
 
 
 def without_state(text):
-    """A type statement or DIMENSION without the members of the state, but with JSEQ; None if it has
-    none of them."""
+    """A type statement or DIMENSION without the members of the state other than JSEQ, '' if nothing
+    is left; None if it has no such member."""
     match = TYPE.match(text) or DIMENSION.match(text)
     elements = split_list(match[2]) if match and not HEADER.match(text) else []
     rest = [e for e in elements if e.split("(")[0] not in STATE[:-1]]
