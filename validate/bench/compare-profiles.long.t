@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,9 @@ PLAIN = [f"{BUILD}/shower-reference", f"{BUILD}/shower-relinked"]
 
 if not os.path.exists(PLAIN[0]):
     print("1..0 # SKIP no Fortran compiler is found")
+    sys.exit()
+if not shutil.which("gnuplot"):
+    print("1..0 # SKIP gnuplot is not found")
     sys.exit()
 
 
