@@ -1,6 +1,6 @@
-"""Hooks: how a source gets them, and how it loses them again.
+"""Inserts hooks into a source, and takes them out again.
 
-A hook never changes an original line. It stands either around some lines, or between two:
+A hook never changes an original line. It encloses some lines, or stands between two:
 
     #ifdef __GPURANMAR__        #ifdef __GPURANMAR__
           hooked code                 additional code
@@ -10,10 +10,10 @@ A hook never changes an original line. It stands either around some lines, or be
     #endif
     #line 29972
 
-The #line directives give the original its own line numbers back. gfortran compiles the line number
-into every READ and WRITE; without them the object code would not be that of the original. Where the
-preprocessor skips a hook it skips its #line, too: so one more stands after each #else and #endif
-of the conditions around it, marked as ours.
+The #line directives keep the line numbers of the original. gfortran compiles the line number into
+every READ and WRITE, so that the object code would differ without them. Where the preprocessor
+skips a hook, it skips the hook's #line too. So another #line follows each #else and #endif of the
+conditions around the hook; a comment with the macro's name marks it.
 
 A text with hooks ends in a line ending if the text without them does.
 """
@@ -31,7 +31,7 @@ CONDITION = re.compile(r"#\s*(if|endif|el)")
 
 
 class HookError(Exception):
-    """A source has hooks other than insert_hooks makes them."""
+    """A source has hooks that insert_hooks cannot have made."""
 
     def __init__(self, line, text):
         super().__init__(f"line {line}: {text}")
@@ -40,21 +40,21 @@ class HookError(Exception):
 
 @dataclass
 class Hook:
-    first: int  # index of the first original line that it stands around
+    first: int  # index of the first original line that it encloses
     last: int  # index of the last of these; first - 1 if it stands between two lines
     code: list  # the hooked code, lines without line ending
-    kind: str  # what it is, for the list
+    kind: str  # what it is, as `list` prints it
     unit: str = ""  # program unit
     sequence: str = ""  # as the source writes it
 
     def present(self):
-        """How read_hooks returns it once it is in."""
+        """The PresentHook that read_hooks returns for this hook."""
         return PresentHook(self.first, self.last, tuple(self.code), 0)
 
 
 @dataclass(frozen=True)
 class PresentHook:
-    """A hook as it stands in a text."""
+    """A hook found in a text."""
 
     first: int  # as in Hook, in terms of the text without hooks
     last: int
@@ -63,7 +63,7 @@ class PresentHook:
 
 
 def ending_of(text):
-    """The line ending of a text, by its first line."""
+    """The line ending of a text's first line."""
     return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 
 

@@ -17,17 +17,17 @@ def pieces(template):
 
 
 def is_name(variable):
-    """Whether a variable stands for a plain name, for which no other variable may stand too."""
+    """Whether a variable stands for a plain name, which then no other variable may stand for."""
     return variable not in VARIABLES or variable in ("k", "n")
 
 
 def match_statement(template, text, bound):
-    """What the variables stand for after this statement, or None if it does not fit.
+    """The variables' values after this statement, or None if it does not match the template.
 
-    bound  what they stand for before it
+    bound  {variable: its value} before it
     """
     parts = pieces(template)
-    if any(literal not in text for literal, _ in parts):  # saves most of the time
+    if any(literal not in text for literal, _ in parts):  # rejects most statements cheaply
         return None
     pattern, fresh, numbers = "", [], {}
     for literal, name in parts:
@@ -69,19 +69,19 @@ def render(template, bound):
 
 
 class Cursor:
-    """A place among the items of a unit, and what variables stand for so far.
+    """A position among the items of a unit, and the variables' values so far.
 
-    furthest  index of the first item that did not fit, the template that was tried last there, and
-              what the variables stood for
+    furthest  index of the first item that did not match, the last template that was tried there,
+              and the variables' values
     """
 
     def __init__(self, items, at, **bound):
         self.items, self.at, self.bound = items, at, bound
-        self.loops = []  # (label or '', variable that is the index) of the open DOs
+        self.loops = []  # (label or '', index variable) of the open DOs
         self.furthest = at, "", {}
 
     def expected(self):
-        """(Index of the first item that did not fit, the statement that was expected there.)"""
+        """(index of the first item that did not match, the statement expected there)."""
         at, template, bound = self.furthest
         return min(at, len(self.items) - 1), render(template, bound)
 
@@ -92,8 +92,8 @@ class Cursor:
         return self.items[self.at] if self.at < len(self.items) else None
 
     def take(self, shape):
-        """Moves past the shape if it stands here, on lines of its own. Only its first statement may
-        have a label."""
+        """Moves past the shape if the next items match it and share no line with other statements.
+        Only the first statement may have a label."""
         saved = self.at, self.bound, list(self.loops)
         for number, template in enumerate(shape):
             if not self.take_statement(template, number == 0):
@@ -104,7 +104,7 @@ class Cursor:
         return True
 
     def take_statement(self, template, may_have_label):
-        """Moves past one statement if it fits."""
+        """Moves past one statement if it matches."""
         item = self.peek()
         if not item or item.directive or not item.alone:
             return False
@@ -128,7 +128,7 @@ class Cursor:
         return True
 
     def take_delivery(self):
-        """Moves past 'dest = uni', of which there may be one in each branch of an #if."""
+        """Moves past 'dest = uni'. Each branch of an #if may have one."""
         depth, deliveries = 0, 0
         while item := self.peek():
             if item.directive:

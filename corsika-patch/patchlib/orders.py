@@ -1,15 +1,15 @@
-"""What the driver is told to do: states made up at random, and calls in random order.
+"""The orders for the driver: random states, and calls in random order.
 
-A state is made up as the 97 words, multiples of 2**-48 below 1, and the arithmetic part, a multiple
-of 2**-24 below CM, of which RANMAR is made; it goes in by RMMAQD's option 'SV'.
+A random state has 97 words, multiples of 2**-48 below 1, and an arithmetic part, a multiple of
+2**-24 below CM. RMMAQD reads it by its option 'SV'.
 """
 
 import struct
 
 WORD, CARRY, CM, CD = 1 << 48, 1 << 24, 16777213, 7654321
 BILLION = 10**9
-# Words and arithmetic parts with which a difference comes to exactly 0: words that are all equal,
-# or all 0 but for one; a C that is 0 now, or next.
+# (words, C) for which a difference is exactly 0: all words are equal, or all but one are 0; C is 0
+# now, or at the next number.
 NOTHINGS = ((0, None), (WORD - 1, None), (None, 0), (None, CD), (0, 0), (0, CD))
 SEEDS = (0, 1, 942438977, 942438978, 2**31 - 1)
 
@@ -22,7 +22,7 @@ def hexadecimal(*values):
 class Orders:
     """
     random     a random.Random
-    sequences  how many there are
+    sequences  the number of sequences
     has_state  whether RMMAQD writes and reads the whole state
     """
 
@@ -43,9 +43,9 @@ class Orders:
             self.seed(k)
 
     def state(self, k, number=None, ntot=None, words=None, carry=None):
-        """Makes up a state of sequence k, and words of the others. If `number` is given, it will be
-        the next number, in units of 2**-48. NTOT, the words of k and the arithmetic part are those
-        given, or random."""
+        """Sets a random state of sequence k, and random words of the others. `number`, if given,
+        becomes the next number, in units of 2**-48. NTOT, the words of k and the arithmetic part
+        are random unless given."""
         if not self.has_state:
             return self.seed(k)
         random = self.random
@@ -54,7 +54,7 @@ class Orders:
         columns = [[random.getrandbits(48) for _ in range(97)] for _ in range(self.sequences)]
         if words is not None:
             columns[k - 1] = [words] * 97
-            columns[k - 1][random.randrange(97)] |= 1  # no RANMAR has 97 even words
+            columns[k - 1][random.randrange(97)] |= 1  # a state with 97 even words is invalid
         if number is not None:
             following = (carry - CD) % CM
             columns[k - 1][j97 - 1] = 0
@@ -76,7 +76,7 @@ class Orders:
             self.add("write", k)
 
     def routine(self, number, name, vector, sequence):
-        """Calls one routine, from many states."""
+        """Calls one routine in many states."""
         self.add("name", name)
         self.seed_all()
         others = (1, self.random.randint(1, self.sequences), self.sequences)
@@ -91,11 +91,11 @@ class Orders:
                 self.add("call", number, n, 3 if vector else 100)
                 self.add("report", 0)
             self.show(k)
-            for short in (1, 2):  # the count comes to exactly 10**9, or to one less
+            for short in (1, 2):  # the count reaches exactly 10**9, or one less
                 self.state(k, ntot=BILLION - short)
                 self.add("call", number, 1, 1)
                 self.add("report", 0)
-            # an exact zero, two numbers that are 1. when rounded to REAL, and the smallest ones
+            # exact zero, two numbers that REAL rounds to 1., and the smallest numbers
             for value in (0, WORD - 1, WORD - (1 << 22), 1, 2, 3):
                 self.state(k, value)
                 self.add("call", number, 1, 3)

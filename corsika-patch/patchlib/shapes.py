@@ -2,9 +2,9 @@
 
 A shape is a list of statements in canonical form (whichlib/fortran.py) with variables in braces. A
 variable stands for the same text throughout a shape, and no two variables stand for the same name;
-{k} is the sequence, a literal or JSEQ. A number in braces, as {0.5}, stands for all its spellings,
-as .5D0. ENDDO ends the last DO that is open, whether by ENDDO or by CONTINUE at its label; after it
-the name of its index is free again.
+{k} is the sequence, a literal or JSEQ. A number in braces, such as {0.5}, matches each of its
+spellings, such as .5D0. ENDDO matches the end of the innermost open DO, that is ENDDO or the
+CONTINUE at its label; after it the variable of its index may stand for another name.
 """
 
 import re
@@ -51,13 +51,13 @@ COUNT = [
     "ENDIF",
 ]
 
-# RMMARD, if a draw in place of its call is the same: nothing but the guard and the shape above.
+# An RMMARD whose calls draws can replace: nothing but this guard and the shape above.
 
 RMMARD = ["SUBROUTINERMMARD({vec},{n},{seq})", "IF({seq}>0.AND.{seq}<=KSEQ)JSEQ={seq}"]
 RETURN = ["RETURN", "END"]
 
-# The seeding, in RMMAQD: four small seeds make the words, a bit at a time; then numbers are
-# skipped by making them, and the new state is handed over.
+# The seeding, in RMMAQD: four small seeds make the words bit by bit. Then numbers are made and
+# dropped for the skip, and the new state is stored.
 
 SEED = ["IJKL({k})={seed}(1)", "NTOT({k})={seed}(2)", "NTOT2({k})={seed}(3)"]
 SMALL_SEEDS = [
@@ -109,7 +109,7 @@ HAND_OVER = [
     "ENDDO",
 ]
 
-# The constants, set by the first call. CD and CM may be set once more.
+# The first call sets the constants. CD and CM may be set again elsewhere.
 
 SET_CONSTANTS = [
     "IF({first})THEN",
@@ -125,7 +125,8 @@ SET_SEQUENCE = ["JSEQ=1"]
 CONSTANTS_SET = ["ENDIF"]
 SET_AGAIN = [SET_CONSTANTS[3], SET_CONSTANTS[4]]
 
-# The state written, read, reported and copied. After READ, CORSIKA makes the small seeds again.
+# Writing, reading, reporting and copying the state. After READ, CORSIKA computes the small seeds
+# again.
 
 READ = [
     "READ({x})IJKL({k}),NTOT({k}),NTOT2({k})",
@@ -154,7 +155,7 @@ COPY_IN = [
     ["J97({k})=NINT({x})"],
 ]
 
-# The state as a statement uses it, and a statement that may change a constant.
+# A use of the state in a statement, and a statement that may change a constant.
 STATE_USE = re.compile(rf'(?<!\w)(?:{"|".join(STATE[:-1])})(?!\w)')
 _ANY = f'(?:{"|".join(CONSTANTS)})'
 CONSTANT_SET = re.compile(rf"(?:^|\)){_ANY}=|^DATA{_ANY}/|^(?:CALL|READ|DATA).*(?<!\w){_ANY}(?!\w)")

@@ -32,21 +32,22 @@ from .unit import UnitShapes, only_draws, split_units
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
-# Nearly all single draws of CORSIKA are calls by the electromagnetic cascade, from sequence 2.
+# The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
 INLINE_SEQUENCES = ("2",)
 
-# A call for one number; the index of its target calls nothing and is no section of the array.
+# A call for one number. The target's index has no parentheses, so no function call, and is no array
+# section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement by which RMMARD, or the LBOUND that a draw asks, may be the name of something else, in
-# the unit that has it.
+# A statement that may give RMMARD, or LBOUND, which draws use, another meaning in its unit.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?ASSOCIATE\("
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
-NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # whose size is the value of a name
-# One that begins a unit in which others stand; from there on nobody knows whose names are whose.
+NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
+# A statement with which nested units begin. From there on the tool cannot tell which unit a
+# declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
@@ -59,18 +60,18 @@ BEFORE_DECLARATIONS = re.compile(
 
 
 def problem(path, line, text):
-    """The message on a place that the tool does not understand."""
+    """The message about code that the tool does not understand."""
     return f"{path}:{line}: {text}"
 
 
 def with_headers(items, header):
-    """These items with those of the files that they include; None if one of these is unknown."""
+    """These items and those of the files that they include; None if a file is not in the tree."""
     found = [header(item) for item in items]
     return None if None in found else sum(found, list(items))
 
 
 def includes_only_declarations(unit, header):
-    """Whether all that a unit includes does nothing but declare, under whatever conditions."""
+    """Whether all included files of a unit, in any #if branch, have only declarations."""
     whole = with_headers(unit.items, header)
     return whole is not None and all(
         item.directive or item.text[:1] == "&" or declares(item.text) or specifies(item.text)
@@ -79,7 +80,7 @@ def includes_only_declarations(unit, header):
 
 
 def declarations(items):
-    """{name: ({its types}, {its dimensions})}, as any of the statements declares it."""
+    """{name: ({types}, {dimensions})}, all that the statements declare for a name."""
     found = {}
     for item in items:
         for name, (kind, shape) in declared_types([item]).items():
@@ -91,17 +92,17 @@ def declarations(items):
 
 
 def stands_in(inner, outer):
-    """Whether what stands in the #if branches `outer` is there whenever `inner` is."""
+    """Whether code in the #if branches `outer` is compiled whenever code in `inner` is."""
     return inner[: len(outer)] == outer
 
 
 class Source:
     """
     hooks       what find_hooks has found
-    problems    places that the tool does not understand
-    notes       lines on what is left alone
-    guards      of an include file, {block: the macros, None if there is none, under which it
-                declares the block}
+    problems    lines on code that the tool does not understand
+    notes       lines on code that is left alone
+    guards      for an include file, {block: the macros under which it declares the block}; None
+                stands for no macro
     shapes      what find_shapes has found, unit by unit
     """
 
@@ -112,15 +113,15 @@ class Source:
         self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
-        self.few = []  # lines on a KSEQ that may be less than the sequences of draws
-        self.scopes = []  # of each unit, whether COMMON /CRRANMA4/ is in scope
+        self.few = []  # lines on a KSEQ that may be less than the sequence of inline draws
+        self.scopes = []  # for each unit, whether COMMON /CRRANMA4/ is in scope
         self.guards = {block: set() for block in BLOCKS}
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
         for number, unit in enumerate(self.units):
             self.find_declarations(number, unit)
 
     def number(self, line):
-        """The number that a line, counted from 0 without hooks, has in an editor."""
+        """The line number in an editor of a line, given by its index in the text without hooks."""
         return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
@@ -172,8 +173,8 @@ class Source:
                     self.hook_declarations(unit, [item, *typed])
 
     def hook_declarations(self, unit, items, whole=None):
-        """Hooks what declares the state. whole: whether the unit needs all of it; None in an
-        include file, where that is for the unit to say."""
+        """Hooks the declarations of the state. whole: whether the unit needs the whole state; None
+        for an include file, which asks the unit by a macro."""
         for item in items:
             common, others = COMMON.match(item.text), without_state(item.text)
             plain = [line.rstrip("\r\n") for line in self.lines[item.first : item.last + 1]]
@@ -236,8 +237,8 @@ class Source:
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
     def loose_draws(self, header):
-        """The RMMARDs that do more than draw, or may by what they include, so that their calls must
-        stay calls."""
+        """Lines on each RMMARD that does more than draw, or may because of what it includes. Its
+        calls must stay calls."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
         return self.few + [
             self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
@@ -293,7 +294,7 @@ class Source:
                     self.problem(item, f"{name[1]} is a name of the hooks")
 
     def report_uses(self, unit, found, scope, constants):
-        """Reports what uses the state, or sets constants, and belongs to no shape."""
+        """Reports statements outside all shapes that use the state or set constants."""
         covered = self.report_near_misses(unit, found, constants)
         signs = {"state": STATE_USE} if scope != "no" else {}
         if constants != "no":
@@ -304,7 +305,7 @@ class Source:
                 continue
             for what, sign in signs.items():
                 if sign.search(STRING.sub("", item.text)):
-                    if last is None or at > last + 1:  # one line for a run of them
+                    if last is None or at > last + 1:  # one message for successive items
                         self.problem(
                             item,
                             f"use of the generator's {what} in no known shape; what reads it can "
@@ -314,14 +315,15 @@ class Source:
                     break
 
     def report_all(self):
-        """The same for a text that includes all."""
+        """As report_uses, for a preprocessed text."""
         nothing = {block: {} for block in BLOCKS}
         for number, (unit, found) in enumerate(zip(self.units, self.shapes)):
             scopes = (self.scope(number, unit, block, nothing)[0] for block in BLOCKS)
             self.report_uses(unit, found, *scopes)
 
     def report_near_misses(self, unit, found, constants):
-        """Names the first statement by which a shape differs. Returns the items this explains."""
+        """Reports the first statement at which each near miss differs. Returns the items that these
+        reports cover."""
         covered = set()
         for miss in found.near_misses:
             if miss.start in covered | found.claimed or (
@@ -336,17 +338,17 @@ class Source:
         return covered
 
     def inline_calls(self, homes, header, macros):
-        """Puts draws in place of CALL RMMARD( X,1,2 ), where everything that the call means is in
-        sight. Everywhere else the call stays, which is right too.
+        """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
+        depends on. Everywhere else the call stays, with the same numbers.
 
-        homes   the #if branches in which RMMARDs stand: draws may stand where all of these are
+        homes   the #if branches of each RMMARD: a draw may stand only where all are compiled
         header  Tree.header
         macros  the names that this file, or one that it includes, defines as other text
         """
         if not (self.preprocessed or self.hooks):
             return
-        # whether this unit may stand in another one, or another in it, or macros may be defined
-        # where nobody sees it
+        # whether units may be nested from here on, or a file that is not in the tree may define
+        # macros
         nested = False
         # If an END is missing, or one is too many, an included file that is not here may have
         # CONTAINS.
@@ -395,8 +397,9 @@ class Source:
         return {"LBOUND", *re.findall(r"\w+", " ".join(lines))}
 
     def inline_draw(self, item, declared):
-        """(item, hook) of a call that a draw can replace, else None: a call from one of the
-        sequences, that fills an element of a DOUBLE PRECISION array, on lines of its own."""
+        """(item, hook) of a call that a draw can replace, else None. The call must draw from one of
+        INLINE_SEQUENCES, fill an element of a DOUBLE PRECISION array, and share no line with
+        another statement."""
         name, index, k = CALL.match(item.text).groups()
         types, shapes = declared.get(name, (set(), set()))
         indexes = len(split_list(index[1:-1])) if index else 1
@@ -412,8 +415,8 @@ class Source:
         return item, Hook(item.first, item.last, hooked, "inline draw", "", k)
 
     def joins_lines(self, first, last):
-        """Whether the preprocessor joins what stands before these lines, or their end, with what
-        follows: a hook there would be lost."""
+        """Whether a backslash joins the line before these lines to them, or the last of them to the
+        next: a hook there would be lost."""
         return any(
             line.rstrip().endswith("\\")
             for line in (self.lines[max(first - 1, 0)], self.lines[max(last, 0)])

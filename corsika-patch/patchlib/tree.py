@@ -1,4 +1,4 @@
-"""The sources under a directory that have to do with the generator, with and without hooks."""
+"""The sources under a directory that mention the generator, with and without hooks."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from .source import Source, problem, with_headers
 
 SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
-FREE = (".f90", ".f95", ".f03", ".f08")  # searched for what they include
+FREE = (".f90", ".f95", ".f03", ".f08")  # only searched for the files that they include
 
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
@@ -22,7 +22,7 @@ MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
 DEFINED = re.compile(r"#\s*define\s+(\w+)(?:\(|\s+\S)")
 INCLUDED = re.compile(r"""^[ \t]*#?[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
-ENCODING = "latin-1"  # every byte comes back
+ENCODING = "latin-1"  # keeps every byte
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
 
@@ -45,14 +45,14 @@ def include_files(texts):
 
 class Tree:
     """
-    sources    {path: Source without its hooks}, those that are to have hooks
+    sources    {path: Source without its hooks} of the files that are to have hooks
     texts      {path: text as it is now} of all files that mention the generator
     present    {path: the hooks that are in it now}
     notes      lines on files that are left alone
     leftovers  files that an interrupted run has left
-    problems   lines on what is not understood; if there are any, no hooks may be put in
-    damaged    lines on hooks of which parts are missing; if there are any, none may be taken out
-    edited     lines on hooks that are not as apply puts them in: taking them out loses the edits
+    problems   lines on code that is not understood; if there are any, only revert goes on
+    damaged    lines on hooks with missing parts; if there are any, revert refuses too
+    edited     lines on hooks that differ from those of apply: taking them out loses the edits
     """
 
     def __init__(self, root):
@@ -60,7 +60,7 @@ class Tree:
         self.sources, self.texts, self.present = {}, {}, {}
         self.notes, self.leftovers = [], []
         self.problems, self.damaged, self.edited = [], [], []
-        self.named = {}  # {name: the paths of files that are called so}
+        self.named = {}  # {file name: its paths}
         self.included = set()  # names of the files that others include
         self.headers = {}  # what header() has found
         for path in self.files():
@@ -78,7 +78,8 @@ class Tree:
             self.check_completeness()
 
     def find_hooks(self):
-        """Finds the hooks of all sources. Some use what another file declares or makes."""
+        """Finds the hooks of all sources, which depend on the other files' declarations and
+        macros."""
         includes = {block: {} for block in BLOCKS}
         for path, source in self.sources.items():
             for block, guards in source.guards.items():
@@ -111,9 +112,8 @@ class Tree:
             source.refuse_joined_lines()
 
     def header(self, item):
-        """The items of the files that an item includes, and of what these include, whatever the
-        conditions around them: [] for an item that includes nothing, None where a file is not in
-        this tree."""
+        """The items of the file that an item includes, and of all files included there, in any #if
+        branch: [] if the item includes nothing, None if a file is not in this tree."""
         match = INCLUDES.match(item.text)
         if not match:
             return None if item.directive in ("include", "import") else []
@@ -126,7 +126,7 @@ class Tree:
         return self.headers[name]
 
     def paths(self, name):
-        """The files that are called so, or that `configure` will make it from."""
+        """The files of this name, or those from which `configure` makes it."""
         return self.named.get(name) or self.named.get(name + ".in", [])
 
     def items(self, path):
@@ -136,7 +136,8 @@ class Tree:
         return read_items(split_lines(read(path)), True)
 
     def macros(self, path, seen):
-        """{macro: (path, line)} of what a file defines as other text, and what it includes."""
+        """{macro: (path, line)} of the macros with a replacement text that a file, or one that it
+        includes, defines."""
         seen.add(path)
         found = {}
         for item in self.items(path):
@@ -162,7 +163,8 @@ class Tree:
                     yield path
 
     def add(self, path):
-        """Sorts out what kind of file it is, and reads it if it may have to do with RANMAR."""
+        """Reads a file, and makes a Source of it if it mentions the generator and is not left
+        alone."""
         if os.path.splitext(path)[1].lower() not in SUFFIXES + FREE:
             return
         text = read(path)
@@ -183,7 +185,8 @@ class Tree:
                 self.damaged.append(problem(path, error.line, error.text))
 
     def check_completeness(self):
-        """Draws without the seeding, or the other way round, would be two generators in one."""
+        """Reports draws without the seeding, or the seeding without draws: half of the program
+        would use another generator."""
         kinds = {
             hook.kind: (path, hook)
             for path, source in self.sources.items()
@@ -210,7 +213,7 @@ class Tree:
         )
 
     def find_edits(self):
-        """Hooks that are in, but not as they would be put in."""
+        """Finds hooks that differ from those that apply would put in."""
         for path, present in self.present.items():
             source = self.sources.get(path)
             known = {hook.present() for hook in source.hooks} if source else set()
@@ -250,7 +253,8 @@ class Tree:
         return {**files, **{path: include for path in include_files(files)}}
 
     def as_hooked(self):
-        """{path: text} of all files that apply writes: what is there, where there are hooks."""
+        """{path: text} of all files that apply writes, with their present text if they have
+        hooks."""
         files = self.with_hooks()
         for path in files:
             if path in self.hooked():

@@ -1,4 +1,4 @@
-"""The shapes in one program unit, and the hooks that they ask for."""
+"""Finds the shapes in one program unit, and makes their hooks."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .hooks import Hook
 from .matching import Cursor
 from .shapes import STATE_USE
 
-# What is in the first statement of each shape; all others need not be compared with them.
+# Matches the first statement of each shape, so that others need no comparison.
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
 SINGLE, VECTOR = "draw", "vector draw"
 PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
@@ -32,14 +32,14 @@ class Unit:
 
     items: list
     name: str = ""
-    ended: bool = False  # it has its END
+    ended: bool = False  # whether its END was found
     statements: list = field(default_factory=list)
 
     def has(self, line):
         return self.items[0].first <= line <= self.items[-1].last
 
     def stands_in(self, item):
-        """Whether the #if branches that an item stands in are also this unit's."""
+        """Whether the unit's END stands in all #if branches that the item stands in."""
         return self.items[-1].branch[: len(item.branch)] == item.branch
 
 
@@ -69,7 +69,7 @@ def start_values(text):
 
 
 def only_draws(unit):
-    """Whether an RMMARD is exactly the known draw, whatever the preprocessor does with it."""
+    """Whether an RMMARD is exactly the known draw, under any macros."""
     items = [item for item in unit.items if item.directive != "line" and not declares(item.text)]
     start = next((at for at, item in enumerate(items) if item.text.startswith("IF(")), 0)
     items = [
@@ -92,12 +92,12 @@ class NearMiss:
 
 class UnitShapes:
     """
-    hooks        what the shapes ask for
+    hooks        the hooks of the shapes
     claimed      indices of items that belong to a shape
-    near_misses  shapes that begin as known and go on otherwise
-    names        {index of a shape's first item: what its variables stand for}
-    constants    index of the item from which on the unit sets the constants, or None
-    needs_state  whether hooked code handles a whole state, and not just draws
+    near_misses  shapes that begin as a known one and then differ
+    names        {index of a shape's first item: {variable: its value}}
+    constants    index of the item at which the unit begins to set the constants, or None
+    needs_state  whether hooked code handles a whole state, not only draws
     """
 
     def __init__(self, unit, lines):
@@ -138,7 +138,8 @@ class UnitShapes:
         self.near_misses.append(NearMiss(start, end, at, expected, what))
 
     def claim(self, kind, cursor, start, hooked, where):
-        """What the cursor has passed is a shape, with a hook around it, or before or after it."""
+        """Claims the items that the cursor has passed as a shape, with a hook around, before or
+        after it."""
         end = cursor.at
         self.claimed.update(range(start, end))
         self.names[start] = cursor.bound
@@ -190,7 +191,7 @@ class UnitShapes:
         return self.claim(SINGLE, cursor, start, hooked, "around")
 
     def seeding(self, start):
-        """In RMMAQD: from the assignment of the seed to where the new state is handed over."""
+        """In RMMAQD: from the assignment of the seed to the storing of the new state."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.SEED):
             return None
@@ -229,8 +230,8 @@ class UnitShapes:
         return None
 
     def states_read(self, start):
-        """READ sets the words of all sequences, but the indices of only one. So CORSIKA's COMMON
-        must have all states before it."""
+        """READ sets the words of all sequences, but the indices of only one. So all states are
+        copied into CORSIKA's COMMON before the READ."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.READ):
             return None

@@ -1,8 +1,8 @@
-"""Whether hooked routines do what they did, by their numbers and not by their shape.
+"""Verifies by their numbers, not by their shape, that routines with hooks do what they did without.
 
 The routines of the generator are cut out of the user's own sources, as they are without and with
-hooks, and both are compiled, the latter with the library. A driver calls them from random seeds
-and states, in random order; all numbers, counters and states must be the same, bit for bit.
+hooks, and both are compiled, the latter with the library. A driver calls both versions with random
+seeds and states, in random order. All numbers, counters and states must be the same, bit for bit.
 """
 
 import os
@@ -20,8 +20,8 @@ from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_librar
 from .hooks import read_hooks
 from .orders import Orders
 
-NAMED = ("RMMARD", "RMMAQD")  # they are called by their names
-TIME_LIMIT = 200  # seconds of CPU time, for a program that was altered so that it does not end
+NAMED = ("RMMARD", "RMMAQD")  # the driver calls these by their names
+TIME_LIMIT = 200  # seconds of CPU time, in case an altered program does not end
 
 
 class Verification:
@@ -31,9 +31,9 @@ class Verification:
     seed         of the orders; the same seed gives the same orders
     library      the directory of libgpuranmar, '' for wherever it is
     long_skip    whether to skip 10**9 numbers, which the original takes seconds for
-    progress     is called with what is being done, how many times of how many
-    differences  lines on what is not the same
-    left_out     lines on what does not compile under some macros
+    progress     called with a step's name, how much of it is done, and the total
+    differences  lines on what differs
+    left_out     lines on routines that do not compile under some macros
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Verification:
         units = [found for path in tree.sources for found in self.cut(path)]
         for named in (True, False):
             chosen = [unit for unit in units if unit["keeps_name"] == named]
-            # RMMARD and RMMAQD share KSEQ, so that they are compiled under the same macros
+            # RMMARD and RMMAQD share KSEQ, so each program has both compiled under the same macros
             shared = list(dict.fromkeys(v for unit in chosen for v in unit["variants"]))
             for unit in chosen:
                 for defines in (shared if named else unit["variants"]) + [self.site] * (
@@ -70,7 +70,7 @@ class Verification:
         for hook in source.hooks:
             others.get(hook.kind, []).append(hook)
         around = cut.conditions(source.units)
-        macros = []  # that the file defines between its units
+        macros = []  # those that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
             macros += cut.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
@@ -116,9 +116,9 @@ class Verification:
         self.progress("compared", len(sets), len(sets))
 
     def compare_under(self, workshop, built, defines):
-        """Compares the programs in which RMMARD and RMMAQD are compiled under these macros. Without
-        any, they have all other routines under macros of their own; under those of the site, under
-        the same."""
+        """Compares the programs with RMMARD and RMMAQD compiled under these macros. If there are
+        none, the programs have all other routines, each under its own macros. Otherwise they have
+        the routines compiled under the same macros."""
         named = [job for job in built if job.keeps_name and job.defines == defines]
         routines = [
             job
@@ -137,7 +137,7 @@ class Verification:
             self.compare(programs, orders, "")
 
     def sort_out(self):
-        """Each routine must have been built under one set of macros, at least."""
+        """Checks that each routine was built under at least one set of macros."""
         built = {job.place for job in self.jobs if not job.error}
         left_out = {}
         for job in self.jobs:
@@ -152,7 +152,7 @@ class Verification:
 
     @staticmethod
     def count_sequences(program):
-        """How many sequences there are, by the state that RMMAQD writes; 0 if it writes none."""
+        """The number of sequences in the state that RMMAQD writes; 0 if it writes none."""
         output = call(program, ["default", "write 1"])[0]
         return max(0, (len(output.splitlines()) - 3) // 25)
 
@@ -184,7 +184,7 @@ class Verification:
 
 
 def call(program, lines):
-    """(What a program prints, what went wrong or '')."""
+    """(what a program prints, what went wrong or '')."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     result = subprocess.run(
         ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
