@@ -60,14 +60,14 @@ def parse_arguments():
         help="apply: put the hooks in, once they are verified; revert: take them out, to "
         "the byte; list: say what has or would have hooks; verify: compile the "
         "routines with and without hooks, and compare what they do; check: say whether a "
-        "program draws from the library, and whether it, or which object, has a state that "
-        "nobody keeps",
+        "program draws from the library, and whether it or an object has COMMON /CRRANMA4/, "
+        "which hooked routines do not update",
     )
     parser.add_argument(
         "paths",
         metavar="DIR",
         nargs="+",
-        help="the source tree, nothing else is written; for check: a program, or objects",
+        help="the source tree; no other directory is changed; for check: a program, or objects",
     )
     parser.add_argument(
         "--library",
@@ -77,15 +77,18 @@ def parse_arguments():
         "where the linker looks",
     )
     parser.add_argument(
-        "--seed", type=int, default=random.randrange(1, 10**9), help="for verify: repeats a run"
+        "--seed",
+        type=int,
+        default=random.randrange(1, 10**9),
+        help="for verify: repeats the run with this seed",
     )
     parser.add_argument(
-        "--no-verify", action="store_true", help="apply without it, at your own risk"
+        "--no-verify", action="store_true", help="for apply: skip verify, at your own risk"
     )
     parser.add_argument(
         "--discard-edits",
         action="store_true",
-        help="lose what was edited inside of hooks, or put there by another version",
+        help="discard edits inside hooks, and hooks of another version",
     )
     parser.add_argument(
         "--check", action="store_true", help="change nothing, only say whether it could"
@@ -163,7 +166,7 @@ def verify(arguments, tree, files):
     for difference in verification.differences:
         complain(difference)
     for routine in verification.left_out:
-        say(f"{routine}: not verified, it does not compile so")
+        say(f"{routine}: not verified, because it does not compile")
     if verification.differences:
         complain(f"--seed {arguments.seed} repeats this, with {verification.library.name}")
         return False
@@ -190,8 +193,8 @@ def check(paths):
         if any(name == "crranma4_" and kind in "BCDSbds" for kind, name in symbols):
             readers += 1
             complain(
-                f"{path}: has COMMON /CRRANMA4/: compiled without hooks, or a reader of a state "
-                "that nobody keeps where there are hooks; such a reader can call GRNSTA"
+                f"{path}: has COMMON /CRRANMA4/: it is compiled without hooks, or reads a state "
+                "that hooked routines do not update; code that reads the state can call GRNSTA"
             )
         elif names & {"grnfil_", "rmmard_"}:
             hooked = "grnfil_" in names

@@ -282,7 +282,7 @@ class Source:
             if (found.hooks and scope == "no") or (draws and constants == "no"):
                 self.problem(
                     unit.items[min(found.claimed)],
-                    "the COMMON state that this uses is not declared in this tree",
+                    "the generator's COMMON that this uses is not declared in this tree",
                 )
 
     def report_names(self, unit, header):
@@ -308,8 +308,8 @@ class Source:
                     if last is None or at > last + 1:  # one message for successive items
                         self.problem(
                             item,
-                            f"use of the generator's {what} in no known shape; what reads it can "
-                            "call GRNSTA",
+                            f"use of the generator's {what} in no known shape; code that reads "
+                            "it can call GRNSTA",
                         )
                     last = at
                     break

@@ -71,7 +71,7 @@ class Tree:
             self.problems += source.problems
             self.notes += source.notes
             if source.hooks and not source.preprocessed:
-                self.notes.append(f"{source.path}: to be compiled with -cpp from now on")
+                self.notes.append(f"{source.path}: compile it with -cpp from now on")
         self.find_edits()
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
         if not self.problems:
@@ -94,7 +94,7 @@ class Tree:
                 if name.upper() == "RMMARD":
                     loose.append(problem(*where, "RMMARD is a macro; its calls stay calls"))
                 elif name.upper() in words:
-                    what = f"{name} is a macro, and a word of the generator"
+                    what = f"{name} is a macro, and a word in the generator's code"
                     source.problems.append(problem(*where, what))
         self.notes += dict.fromkeys(loose)
         for path, source in self.sources.items():
@@ -220,12 +220,16 @@ class Tree:
             for hook in present:
                 if hook not in known:
                     self.edited.append(
-                        problem(path, hook.line, "this hook is not as apply puts it in")
+                        problem(
+                            path, hook.line, "this hook differs from the one that apply puts in"
+                        )
                     )
         include = read(OWN_INCLUDE)
         for path in include_files(self.texts):
             if os.path.exists(path) and read(path) != include:
-                self.edited.append(problem(path, 1, "this file is not as apply puts it in"))
+                self.edited.append(
+                    problem(path, 1, "this file differs from the one that apply puts in")
+                )
 
     def hooked(self):
         """Paths that have hooks now."""

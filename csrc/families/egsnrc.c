@@ -26,7 +26,7 @@ __attribute__((noinline)) static void adopt(void)
     gpuranmar_engine_state state = {
         .c = randomm_.c / 0x1p24, .i97 = randomm_.i97, .j97 = randomm_.j97};
     if (randomm_.step != STEP || randomm_.modulus != MODULUS)
-        gpuranmar_stop(DRAW_TEXT ": COMMON /RANDOMM/ has no state: INIT_RANMAR comes first");
+        gpuranmar_stop(DRAW_TEXT ": COMMON /RANDOMM/ has no state: call INIT_RANMAR first");
     for (int i = 0; i < LAG; ++i)
         state.u[i] = randomm_.u[i] / 0x1p24;
     gpuranmar_stop_on(gpuranmar_engine_adopt(&engine, DRAW_TEXT, FLAVOUR, ZERO, &state));

@@ -40,8 +40,8 @@ static void start(void)
      * precedes it, that library sets another block than this one reads. */
     if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
         gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
-                                 "/ has zeros and not what BLOCK DATA sets: link "
-                                 "what has that before this library, or set a seed above 0");
+                                 "/ has zeros, not the values of BLOCK DATA: link "
+                                 "the BLOCK DATA before this library, or set a seed above 0");
     if (COMMON.mr[0] < 0)
         gpuranmar_stop(DRAW_TEXT ": seed = %d in COMMON /" BLOCK "/ is negative", COMMON.mr[0]);
     const int ij = COMMON.mr[0] / RANMAR_SECOND_SEEDS % 31329;

@@ -128,7 +128,7 @@ def _numbers(name, value, shape):
     except (TypeError, ValueError):
         raise TypeError(f"RANMAR: state {name} = {_shown(value)} is no number") from None
     if given.dtype.kind == "f" and given.itemsize < numbers.itemsize:
-        raise TypeError(f"RANMAR: state {name} has numbers of {given.dtype}, which cut words off")
+        raise TypeError(f"RANMAR: state {name} has numbers of {given.dtype}, which lose bits")
     if numbers.shape != shape:
         raise ValueError(f"RANMAR: state {name} has the shape {numbers.shape}, not {shape}")
     return numbers

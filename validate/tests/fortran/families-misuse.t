@@ -132,8 +132,8 @@ END
 # A COMMON block that is not the one of the program's BLOCK DATA.
 for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
     read -r family name block <<<"$names"
-    refuses "$family: no BLOCK DATA" "$name: COMMON /$block/ has zeros and not what BLOCK DATA sets: \
-link what has that before this library, or set a seed above 0" "print *, $name(0)" \
+    refuses "$family: no BLOCK DATA" "$name: COMMON /$block/ has zeros, not the values of BLOCK DATA: \
+link the BLOCK DATA before this library, or set a seed above 0" "print *, $name(0)" \
         -lgpuranmar_$family -lgpuranmar
 done
 

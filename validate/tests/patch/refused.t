@@ -146,10 +146,10 @@ def test_edits(work):
             1,
             verb,
             tree,
-            said=f"copies.F:{at}: this hook is not",
+            said=f"copies.F:{at}: this hook differs",
             left=edited,
         )
-    ok(f"copies.F:{at}: this hook is not" in tool("list", tree).stdout, "list names it")
+    ok(f"copies.F:{at}: this hook differs" in tool("list", tree).stdout, "list names it")
     ends(
         "--discard-edits takes it out all the same",
         0,
