@@ -96,14 +96,9 @@ static void keep_heaviest(struct found *f)
     f->is_cut = 1;
 }
 
+/* Keeps a pair for the list. The caller counts pairs by kind. */
 static void keep(struct found *f, const gpuranmar_tie *tie)
 {
-    const struct source *const sources = f->segments->sources;
-    struct count *const counts[] = {f->of + tie->kind, &f->all};
-    for (int i = 0; i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
-        ++counts[i]->pairs;
-        mark_runs(counts[i], sources + tie->first, sources + tie->second);
-    }
     ++f->pairs;
     if (f->is_cut && (f->most == 0 || by_weight(tie, f->ties + f->most - 1) > 0))
         return;
@@ -143,8 +138,8 @@ static int keep_different(const gpuranmar_tie *tie, void *context)
     named.second = f->order[f->begin[b]];
     keep(f, &named);
     const size_t pairs = (f->begin[a + 1] - f->begin[a]) * (f->begin[b + 1] - f->begin[b]);
-    for (int i = 0; pairs > 1 && i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
-        counts[i]->pairs += pairs - 1;
+    for (int i = 0; i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
+        counts[i]->pairs += pairs;
         mark_group(counts[i], f, a, b);
         mark_group(counts[i], f, b, a);
     }
@@ -179,11 +174,11 @@ static void keep_equal(struct found *f, const size_t *order, size_t n)
         return;
     tie.kind = IDENTICAL;
     tie.first = order[0];
+    f->of[IDENTICAL].pairs += n * (n - 1) / 2;
+    f->all.pairs += n * (n - 1) / 2;
     for (size_t i = 1; i < n; ++i) {
         tie.second = order[i];
         keep(f, &tie);
-        f->of[IDENTICAL].pairs += i - 1;
-        f->all.pairs += i - 1;
         mark_runs(f->of + IDENTICAL, s->sources + order[i - 1], s->sources + order[i]);
         mark_runs(&f->all, s->sources + order[i - 1], s->sources + order[i]);
     }
