@@ -1,3 +1,3 @@
 #!/bin/sh
-# Each program of restart.t, killed a thousand times.
+# The program of restart.t, killed a thousand times.
 KILLS=${KILLS:-1000} exec "${0%/*}/restart.t"

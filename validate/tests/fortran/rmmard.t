@@ -29,10 +29,10 @@ def script(rnd):
             lines.append(f"{call} {iseq} {rnd.randrange(SEEDS)} {skip} 0")
         elif call == "RV":
             written += 1
-            lines += [f"file state{written}", f"RV {iseq} 1 2 3"]
+            lines += [f"file state{written}", f"RV {iseq} 1 2 3", "RV 1 1 2 3"]
         elif call == "SV":
             if written:
-                lines += [f"file state{rnd.randint(1, written)}", f"SV {iseq} 1 2 3"]
+                lines += [f"file state{rnd.randint(1, written)}", f"SV {iseq} 1 2 3", "SV 1 1 2 3"]
         elif call == "_":
             lines.append(f"_ {iseq} 1 2 3")
         else:
