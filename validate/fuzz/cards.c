@@ -4,13 +4,20 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The command ends the program where it refuses something; here it comes back, and what it has
- * opened until then is closed. What it says goes to `said`. */
+/* libFuzzer keeps the input that leads to abort(). */
+#define REQUIRE(condition) ((condition) ? (void)0 : abort())
+
+/* If the command refuses the input, exit() jumps back here, and clean_up() closes what the command
+ * had opened. The command's message goes to `said`. */
 static jmp_buf refused;
 static char line_said[1000];
 static FILE *said, *opened;

@@ -9,21 +9,6 @@
 #include "stream/plugin.h"
 #include "tests.h"
 
-/* The constants of the extended arithmetic part: the modulus is the prime 2^48 - 59, the step is
- * odd, and step / modulus is nearly that of the original. */
-TEST(extended_arithmetic)
-{
-    const struct ranmar_flavour *d = ranmar_flavour(GPURANMAR_DOUBLE);
-    const struct ranmar_flavour *e = ranmar_flavour(GPURANMAR_EXTENDED);
-    assert_int_equal(e->modulus >> 16, (UINT64_C(1) << 48) - 59);
-    assert_int_equal(e->step >> 16, UINT64_C(128418219713277));
-    assert_int_equal(e->start >> 16, UINT64_C(6080668145483));
-    assert_true((e->step >> 16 & 1) == 1);
-    const double angle = (double)d->step / (double)d->modulus;
-    assert_true((double)e->step / (double)e->modulus - angle < 1e-13);
-    assert_true(angle - (double)e->step / (double)e->modulus < 1e-13);
-}
-
 /* The words of the flavour keyed are every eighth word of a sequence x[n] = x[n-97] - x[n-33], and
  * its numbers are masked as the definition says. Both are computed here from another side: from all
  * words of x, which are found from 97 of every eighth by the recurrence of the eighth power, and by

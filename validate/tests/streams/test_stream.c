@@ -11,6 +11,7 @@
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
+#include "stream/saved_state.h"
 #include "stream/stream.h"
 #include "tests.h"
 
@@ -168,25 +169,6 @@ TEST(mixed_requests_of_instances)
     for (int i = 0; i < 20; ++i)
         mixed_requests_of((int64_t)random_in(2, 9), 3000);
     mixed_requests_of(35, 30); /* more instances than numbers in a block */
-}
-
-/* A stream that is opened at a position goes on as one that has skipped there, also far out. */
-TEST(opened_at_position)
-{
-    for (int i = 0; i < 30; ++i) {
-        gpuranmar_options o = random_options((int64_t)random_in(1, 4));
-        gpuranmar_stream *const s = open_with(o);
-        o.position = random_size(0, UINT64_C(1) << 62);
-        gpuranmar_stream *const t = open_with(o);
-        const uint64_t first = random_in(0, o.position);
-        GOOD(gpuranmar_stream_skip(s, first));
-        GOOD(gpuranmar_stream_skip(s, o.position - first));
-        GOOD(EITHER(get, s, (void *)expected, 4000));
-        GOOD(EITHER(get, t, (void *)got, 4000));
-        compare(s, got, 0, 4000, 1);
-        gpuranmar_stream_close(s);
-        gpuranmar_stream_close(t);
-    }
 }
 
 /* Instances on several threads; requests end within a part and within a block. */
@@ -431,6 +413,30 @@ TEST(bad_saved_state)
     GOOD(EITHER(get, s, (void *)got, 100));
     compare(s, got, 100, 100, 1);
     gpuranmar_stream_close(s);
+}
+
+/* A forged saved state, with the right checksum, is refused unless it is to the byte what would be
+ * saved. */
+TEST(forged_saved_states)
+{
+    char forged[GPURANMAR_SAVED_STATE_SIZE], again[GPURANMAR_SAVED_STATE_SIZE];
+    int taken = 0;
+    for (int i = 0; i < 20000; ++i) {
+        gpuranmar_options o = random_options(1);
+        const gpuranmar_options before = o;
+        ranmar_write_state(forged, &o);
+        for (uint64_t changes = random_in(1, 3); changes > 0; --changes)
+            forged[random_in(0, 50)] = "0123456789 -+xR\n"[random_in(0, 15)];
+        ranmar_write_checksum(forged);
+        if (ranmar_read_state(forged, &o)) {
+            ++taken;
+            ranmar_write_state(again, &o);
+            assert_memory_equal(again, forged, sizeof forged);
+        } else {
+            assert_memory_equal(&o, &before, sizeof o);
+        }
+    }
+    assert_true(taken > 0);
 }
 
 enum { BEFORE = 100, BY_THREADS = 3 * RANMAR_NUMBERS_A_THREAD, ALL = BEFORE + BY_THREADS + 5000 };
