@@ -1,33 +1,6 @@
 ! The Fortran module: explicit interfaces for RMMARD and the other Fortran routines, and the C
-! library's streams with Fortran arrays and text. csrc/include/gpuranmar.h describes the streams.
-!
-!    use gpuranmar
-!    type(gpuranmar_stream) :: stream
-!    double precision :: u(1000)
-!    if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=42)) /= gpuranmar_ok) &
-!       error stop gpuranmar_last_error()
-!    if (gpuranmar_stream_get(stream, u) /= gpuranmar_ok) error stop gpuranmar_last_error()
-!    call gpuranmar_stream_close(stream)
-!
-! The assignment b = a makes b a copy of the stream a, at the same position. Close both.
-!
-! gfortran does not initialise a stream that is PRIVATE in an OpenMP region: declare the stream in a
-! routine that the threads call, or in a block.
-!
-! Functions return gpuranmar_ok or another error. Counts and positions are integer(int64). Arrays
-! may have any rank and size, scalars included, and are filled in array element order. They keep
-! their values on an error. An array u(*) has no size and is refused: pass u(:n). real(real32) takes
-! the single flavour, real(real64) all others.
-!
-! Leapfrog: each of s workers, w = 0..s-1, draws every s-th number of a sequence. It sets
-! options%position = w and calls gpuranmar_stream_leapfrog(stream, u, s), with s an integer(int64)
-! in 1..65536.
-!
-! Threads: different threads may use different streams at the same time, and different numbered
-! sequences through gpuranmar_get and gpuranmar_get_unbuffered. Two threads must not use the same
-! stream or sequence at the same time. RMMARD and RMMAQD keep one current sequence for the whole
-! program: only one thread at a time may call either of them. The routines GRNFIL to GRNPUT use only
-! the sequence that they are given (csrc/fortran/fortran.h).
+! library's streams with Fortran arrays and text. docs/fortran.md, which is gpuranmar_fortran(3),
+! describes it; csrc/include/gpuranmar.h describes the streams.
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none

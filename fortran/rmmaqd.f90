@@ -1,18 +1,6 @@
 ! RMMAQD: sets and reports the numbered sequences that RMMARD draws from, as CORSIKA's routine of
-! that name does. It is in Fortran because it reads and writes the complete Fortran state on unit 11
-! of the Fortran program.
-!
-!   ISEED  seed IJKL (0 or more), NTOT, NTOT2: numbers skipped or drawn, NTOT + 10^9 NTOT2
-!   ISEQ   the sequence, 1..KSEQ; one above KSEQ is refused: the program's own KSEQ may be larger
-!   CHOPT  ' '  start sequence ISEQ from the default seed, and set ISEED to that; sequence 1 if ISEQ
-!               is not positive
-!          'S'  start sequence ISEQ from ISEED; the current one if ISEQ is not positive
-!          'R'  report sequence ISEQ in ISEED; if ISEQ is not positive, report the current one and
-!               set ISEQ to it
-!          'SV', 'RV'  the same with the complete Fortran state, read from and written to unit 11
-!
-! An error stops the program with one line on standard error. As in the original, S takes precedence
-! over R, and other letters in CHOPT are ignored.
+! that name does; docs/fortran.md has the arguments. It is in Fortran because it reads and writes
+! the complete Fortran state on unit 11 of the Fortran program.
 module gpuranmar_fortran_state
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
    implicit none
@@ -201,43 +189,37 @@ subroutine rmmaqd(iseed, iseq, chopt)
    integer(c_int), parameter :: default(3) = int([54217137, 0, 0], c_int)
    integer(c_int) :: chosen, seeds(3)
    character(12) :: options
+   logical :: is_start, is_whole
 
    options = chopt
    call check_rmmard()
+   is_start = options == ' ' .or. index(options, 'S') /= 0
+   is_whole = index(options, 'V') /= 0
+   if (.not. is_start .and. index(options, 'R') == 0) return
+   ! Before an INTEGER is read: its size may differ in the caller.
+   if (is_start) call check_library()
    ! Arguments and the current sequence change only when nothing can fail any more.
-   if (options == ' ' .or. index(options, 'S') /= 0) then
-      call check_library()   ! before an INTEGER is read: its size may differ in the caller
-      chosen = current()
-      if (options == ' ') chosen = 1
-      if (iseq > 0) then
-         chosen = argument('ISEQ', iseq)
-         call check_sequence(chosen)
-      end if
-      if (index(options, 'V') /= 0) then
-         call load_state(chosen)
-      else if (options == ' ') then
-         call start(chosen, default)
-         iseed = default
-      else
-         seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), &
-                  argument('NTOT2', iseed(3))]
-         call check_size('RMMAQD'//c_null_char, c_loc(iseed), c_loc(iseq), seeds)
-         call start(chosen, seeds)
-      end if
-      call choose(chosen)
-   else if (index(options, 'R') /= 0) then
-      chosen = current()
-      if (iseq > 0) then
-         chosen = argument('ISEQ', iseq)
-         call check_sequence(chosen)
-      end if
-      if (index(options, 'V') /= 0) then
-         call save_state(chosen)
-      else
-         call report(chosen, seeds)
-         iseed = seeds
-      end if
-      call choose(chosen)
-      if (iseq <= 0) iseq = chosen
+   chosen = current()
+   if (options == ' ') chosen = 1
+   if (iseq > 0) then ! one above KSEQ is refused: the program's own KSEQ may be larger
+      chosen = argument('ISEQ', iseq)
+      call check_sequence(chosen)
    end if
+   if (options == ' ') then
+      call start(chosen, default)
+      iseed = default
+   else if (is_start .and. is_whole) then
+      call load_state(chosen)
+   else if (is_start) then
+      seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), argument('NTOT2', iseed(3))]
+      call check_size('RMMAQD'//c_null_char, c_loc(iseed), c_loc(iseq), seeds)
+      call start(chosen, seeds)
+   else if (is_whole) then
+      call save_state(chosen)
+   else
+      call report(chosen, seeds)
+      iseed = seeds
+   end if
+   call choose(chosen)
+   if (.not. is_start .and. iseq <= 0) iseq = chosen
 end subroutine

@@ -1,9 +1,6 @@
-/* CERNLIB's RM48(VEC,LEN), RM48IN(I1,N1,N2) and RM48UT(I1,N1,N2): RANMAR with counters (counted.c)
- * in double precision. RM48IN skips N2*10^9 + N1 numbers, taking negative arguments as 0. RM48IN,
- * and RM48 if it starts the sequence itself, write lines to unit 6.
- *
- * If N2 is positive, CERNLIB's own code skips (N2+1)*N1 numbers, contrary to its description. A
- * program that needs that skip gives (N2+1)*N1 as N1, with N2 = 0, or draws the numbers. */
+/* CERNLIB's RM48, RM48IN and RM48UT: RANMAR with counters (counted.c) in double precision. RM48IN
+ * skips N2*10^9 + N1 numbers, as CERNLIB describes it; CERNLIB's own code skips (N2+1)*N1 if N2 is
+ * positive. */
 #undef FAMILY_cernlib
 #define FAMILY_rm48
 #undef DRAW

@@ -1,9 +1,5 @@
 /* CERNLIB's RMMAR, and RMMAQ except for its CHARACTER argument (rmmaq.f90): numbered sequences in
- * single precision.
- *
- * RMMAR(VEC,LEN,ISEQ)  VEC(1:LEN), REAL, becomes the next LEN numbers of sequence ISEQ,
- *                      1..GPURANMAR_SEQUENCES, or of the one used last if ISEQ is not positive. A
- *                      sequence must be started by RMMAQ. */
+ * single precision. */
 #include <string.h>
 
 #include "definition/ranges.h"
