@@ -40,11 +40,11 @@ module gpuranmar_fortran_state
          type(c_ptr), value :: iseed, iseq
          integer(c_int), intent(in) :: seeds(3)
       end subroutine
-      integer(c_int) function has_text(name, text, length) bind(c, name='ranmar_file_has_text')
-         import :: c_char, c_int, c_size_t
+      subroutine check_text(name, text, length) bind(c, name='ranmar_rmmaqd_check_written')
+         import :: c_char, c_size_t
          character(kind=c_char), intent(in) :: name(*), text(*)
          integer(c_size_t), value :: length
-      end function
+      end subroutine
       subroutine start(iseq, iseed) bind(c, name='ranmar_rmmaqd_set')
          import :: c_int
          integer(c_int), value :: iseq
@@ -147,8 +147,7 @@ contains
       do k = 1, size(record)
          text = text//trim(record(k))//new_line('a')
       end do
-      if (has_text(trim(name)//c_null_char, text, len(text, kind=c_size_t)) == 0) &
-         call check_unit(1, 'RV: cannot write', 'the file '//trim(name)//' has not taken all of it')
+      call check_text(trim(name)//c_null_char, text, len(text, kind=c_size_t))
    end subroutine
 
    ! Reads what save_state() writes. As in the original, the other sequences keep their counters and

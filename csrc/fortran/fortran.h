@@ -130,9 +130,8 @@ int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the seq
 void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s);
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
-/* Whether a file has these bytes in one piece. Returns 1 also for what is no regular file and
- * cannot be checked, such as a pipe. Returns 0 also for a file that cannot be read and for a full
- * device. */
-int ranmar_file_has_text(const char *name, const char *text, size_t length);
+/* Stops the program unless a file has these bytes in one piece. A file that cannot be opened, and
+ * what is no regular file, such as a pipe, is not checked. */
+void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t length);
 
 #endif

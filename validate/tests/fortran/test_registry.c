@@ -1,6 +1,5 @@
 /* The numbered sequences: the calls by sequence id, and drawing from a window as patched Fortran
  * does, mixed. */
-#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -358,28 +357,11 @@ TEST(unit_11_is_a_pipe)
     const int watch = inotify_init1(IN_NONBLOCK);
     const int is_watched = inotify_add_watch(watch, pipe, IN_OPEN) > 0; /* not on every system */
     alarm(20);
-    assert_int_equal(ranmar_file_has_text(pipe, "x", 1), 1);
+    ranmar_rmmaqd_check_written(pipe, "x", 1);
     alarm(0);
     if (is_watched)
         assert_int_equal(read(watch, event, sizeof event), -1);
     close(watch);
     unlink(pipe);
     rmdir(name);
-}
-
-/* A file that lacks the text is found out even where its descriptor is 0, as in a program that was
- * started without standard input. Of a file that is not there nothing is said. */
-TEST(unit_11_without_standard_input)
-{
-    char name[PATH_MAX];
-    temporary_name(name);
-    const int file = mkstemp(name);
-    assert_int_equal(write(file, "RANMAR", 6), 6);
-    close(file);
-    ENDS_WELL(close(STDIN_FILENO); const int has = ranmar_file_has_text(name, "RANMAR", 6),
-                                   lacks = !ranmar_file_has_text(name, "RMMARD", 6),
-                                   is_closed_again = fcntl(STDIN_FILENO, F_GETFD) == -1;
-              _exit(!(has && lacks && is_closed_again)));
-    unlink(name);
-    assert_int_equal(ranmar_file_has_text(name, "RMMARD", 6), 1);
 }
