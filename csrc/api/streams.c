@@ -232,7 +232,9 @@ int gpuranmar_stream_leapfrog_single(gpuranmar_stream *stream, float *out, size_
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 {
-    const int error = check_count(__func__, stream, n);
+    int error = ranmar_check_position(__func__, "n", n);
+    if (!error)
+        error = check_count(__func__, stream, n);
     if (!error)
         ranmar_stream_seek(stream, ranmar_stream_position(stream) + n);
     return error;
@@ -240,14 +242,12 @@ int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 
 int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position)
 {
-    const int error = check_stream(__func__, stream);
-    if (error)
-        return error;
-    if (position > RANMAR_POSITION_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: position = %" PRIu64 " is above 2^63",
-                            __func__, position);
-    ranmar_stream_seek(stream, position);
-    return GPURANMAR_OK;
+    int error = check_stream(__func__, stream);
+    if (!error)
+        error = ranmar_check_position(__func__, "position", position);
+    if (!error)
+        ranmar_stream_seek(stream, position);
+    return error;
 }
 
 int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position)

@@ -139,8 +139,7 @@ void command_options(int argc, char **argv, const struct command_option *table, 
         if (choice == ':')
             command_refuse("%s: a value is missing", argv[optind - 1]);
         if (choice == '?' && optopt >= '0' && optopt <= '9')
-            command_refuse("-%c...: numbers are not below 0, seeds are in 0..%d", optopt,
-                           INT32_MAX);
+            command_refuse("-%c...: numbers are not below 0", optopt);
         if (choice == '?' && optopt > OPTIONS_MAX && optopt != 'h')
             command_refuse("there is no option -%c: see --help", optopt);
         if (choice == '?')

@@ -236,7 +236,7 @@ static void print_pairs(const struct segments *s, const struct found *f)
     if (f->pairs > f->n)
         printf("... and %zu pairs more: --all lists them\n", f->pairs - f->n);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
-         "first, moved on by w words and b bits. twins: three of four bits are. low: how many of "
+         "first, shifted by w words and b bits. twins: three of four bits are. low: how many of "
          "the\n"
          "lowest bits of its words equal those of the first for ever.");
 }

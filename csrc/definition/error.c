@@ -69,6 +69,14 @@ int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed)
     return GPURANMAR_OK;
 }
 
+int ranmar_check_position(const char *routine, const char *argument, uint64_t position)
+{
+    if (position <= RANMAR_POSITION_MAX)
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s = %" PRId64 " is not in 0..2^63", routine,
+                        argument, (int64_t)position);
+}
+
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n)
 {
     return ranmar_error(GPURANMAR_BAD_ARGUMENT,

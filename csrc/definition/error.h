@@ -19,6 +19,10 @@ _Noreturn void ranmar_stop(void);
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */
 int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed);
 
+/* Returns GPURANMAR_BAD_ARGUMENT unless a position, or how many numbers to skip, is in 0..2^63. The
+ * line on it shows a negative INTEGER of Fortran as such. */
+int ranmar_check_position(const char *routine, const char *argument, uint64_t position);
+
 /* The error of a request for n numbers that would pass the last position. */
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n);
 

@@ -29,9 +29,9 @@ enum { RANMAR_STATES_MAX = 1000000000 }; /* of a call, 784 GB */
           "%s: seed = %" PRId64 " is not in 0..%" PRId64, __func__, (int64_t)(seed),    \
           (int64_t)RANMAR_SEED_MAX)
 
-#define CHECK_POSITION(position)                                                                   \
-    CHECK((position) <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", __func__, \
-          (uint64_t)(position))
+#define CHECK_POSITION(position)                                                             \
+    CHECK((position) <= RANMAR_POSITION_MAX, "%s: position = %" PRId64 " is not in 0..2^63", \
+          __func__, (int64_t)(position)) /* Fortran's may be negative */
 
 #define CHECK_INSTANCES(instances, block)                                                    \
     do {                                                                                     \
@@ -50,7 +50,8 @@ enum { RANMAR_STATES_MAX = 1000000000 }; /* of a call, 784 GB */
               __func__, (size_t)(count), RANMAR_STATES_MAX);                                   \
         CHECK((instances) == 1, "%s: instances = %" PRIu64 " is not 1", __func__,              \
               (uint64_t)(instances));                                                          \
-        CHECK((distance) >= 1, "%s: distance = 0", __func__);                                  \
+        CHECK((distance) >= 1 && (distance) <= RANMAR_POSITION_MAX,                            \
+              "%s: distance = %" PRId64 " is not in 1..2^63", __func__, (int64_t)(distance));  \
         CHECK((distance) <= (RANMAR_POSITION_MAX - (position)) / (count),                      \
               "%s: %zu times distance = %" PRIu64 " from position %" PRIu64 " is past 2^63",   \
               __func__, (size_t)(count), (uint64_t)(distance), (uint64_t)(position));          \

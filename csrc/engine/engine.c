@@ -98,11 +98,10 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     int error = check(routine, engine, flavour, zero);
     if (!error)
         error = ranmar_check_seed(routine, ranmar_flavour(flavour), seed);
+    if (!error)
+        error = ranmar_check_position(routine, "numbers to skip", skip);
     if (error)
         return error;
-    if (skip > RANMAR_POSITION_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: numbers to skip = %llu: above 2^63",
-                            routine, (unsigned long long)skip);
     struct ranmar_state state;
     struct ranmar_jump memo = {0};
     ranmar_seed(&state, ranmar_flavour(flavour), seed);

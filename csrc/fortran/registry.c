@@ -74,7 +74,7 @@ static int check_set(const char *routine, int id)
 {
     const uint32_t index = (uint32_t)id - 1;
     if (index < RANMAR_SEQUENCES_MAX && sequences[index].stream &&
-        -(uint32_t)grncom_.pos[index] <= sequences[index].size)
+        0 - (uint32_t)grncom_.pos[index] <= sequences[index].size)
         return GPURANMAR_OK;
     return why_not(routine, id);
 }

@@ -68,11 +68,12 @@ int ranmar_check_options(const gpuranmar_options *o, const char *routine)
 #define CHECK(condition, ...) \
     if (!(condition))         \
     return ranmar_error(GPURANMAR_BAD_ARGUMENT, __VA_ARGS__)
-    CHECK(o->position <= RANMAR_POSITION_MAX, "%s: position = %" PRIu64 " is above 2^63", routine,
-          o->position);
+    int error = ranmar_check_position(routine, "position", o->position);
+    if (error)
+        return error;
     CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,
           o->flavour);
-    const int error = ranmar_check_seed(routine, ranmar_flavour(o->flavour), o->seed);
+    error = ranmar_check_seed(routine, ranmar_flavour(o->flavour), o->seed);
     if (error)
         return error;
     CHECK(o->backend >= GPURANMAR_CPU && o->backend <= GPURANMAR_OPENCL,

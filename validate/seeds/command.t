@@ -142,8 +142,7 @@ refused ' seeds audit: negative line 1: not SEED and up to three numbers' seeds 
 refused " seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first" \
     seeds audit 2147483648
 for what in audit explain; do
-    refused " seeds $what: -5...: numbers are not below 0, seeds are in 0..2147483647" \
-        seeds $what -5 7
+    refused " seeds $what: -5...: numbers are not below 0" seeds $what -5 7
 done
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
@@ -303,6 +302,7 @@ refused " numbers: --seed: '-1' is not a number in 0..18446744073709551615" \
     numbers --seed -1 --flavour keyed
 refused ' numbers: there is no option -x: see --help' numbers --seed 5 -xy
 refused " numbers: '5': only options are taken" numbers 5
+refused ' numbers: -5...: numbers are not below 0' numbers -5
 refused ' numbers: there is no option --sed: see --help' numbers --sed 5
 refused ' numbers: --seed: a value is missing' numbers --seed
 refused ' numbers: --count: 9223372036854775808 from position 1 is past 2^63' \

@@ -51,7 +51,8 @@ TEST(refused)
     REFUSED(gpuranmar_opencl_create, (&g, NULL, 0), "queue");
     REFUSED(gpuranmar_opencl_create, (&g, queue, 99), "99");
     REFUSED(gpuranmar_opencl_set_seed, (g, -1), "-1");
-    REFUSED(gpuranmar_opencl_set_position, (g, (UINT64_C(1) << 63) + 1), "9223372036854775809");
+    REFUSED(gpuranmar_opencl_set_position, (g, (UINT64_C(1) << 63) + 1),
+            "= -9223372036854775807 is not in");
     REFUSED(gpuranmar_opencl_set_instances, (g, 0, 1), "instances = 0");
     REFUSED(gpuranmar_opencl_set_instances, (g, 1, 1000000001), "block = 1000000001");
     REFUSED(gpuranmar_opencl_generate, (g, NULL, 0, 1, 0, NULL, NULL), "out");
@@ -59,7 +60,7 @@ TEST(refused)
     REFUSED(gpuranmar_opencl_generate, (g, memory, SIZE_MAX, 2, 0, NULL, NULL), "room for 98");
     REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 1, NULL, NULL), "waits = 1");
     REFUSED(gpuranmar_opencl_states, (g, memory, 2, 1), "room for 1");
-    REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "states: distance = 0");
+    REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "states: distance = 0 is not in 1..2^63");
     REFUSED(gpuranmar_opencl_options, (g, options, 20), "size = 20");
     REFUSED(gpuranmar_opencl_set_queue, (NULL, queue), "generator");
     const cl_context other = ranmar_cl.clCreateContext(NULL, 1, &device, NULL, NULL, &error);
