@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Fuzzes gpuranmar-patch by source trees.
+"""Changes good input at random, and has a tool read it.
 
-    validate/fuzz/mutated.py [--seconds S] [--seed N]
+    validate/fuzz/mutated.py patch|cards [--seconds S] [--seed N]
 
-A good tree is changed at random: bytes, lines and words are lost, doubled, exchanged and replaced.
-The patch tool must end with one of its exit codes; what it refuses is left as it was, and what it
-changes it takes out again to the byte. A failure is printed with the seed that repeats it.
+patch: source trees for gpuranmar-patch. The tool must end with one of its exit codes. It leaves what
+it refuses as it was, and takes out again what it has put in, to the byte.
+cards: steering cards and lists for `gpuranmar seeds audit`, which must print its table, or refuse
+the file in one line.
+A failure is printed with the seed that repeats it.
 """
 import argparse
 import contextlib
@@ -14,6 +16,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,38 +35,27 @@ class Wrong(Exception):
 
 def change(rnd, text):
     """A text, in latin-1, with one thing changed."""
+    if not text or rnd.random() < 0.1:
+        return text[: rnd.randrange(len(text) or 1)] or "x"
     lines = text.splitlines(True)
-    if not lines:
-        return "x"
-    at, other = rnd.randrange(len(lines)), rnd.randrange(len(lines))
+    at = rnd.randrange(len(lines))
     line = lines[at]
     column = rnd.randrange(len(line) + 1)
-    kind = rnd.randrange(10)
-    if kind == 0:
-        del lines[at]
-    elif kind == 1:
-        lines.insert(other, line)
-    elif kind == 2:
-        lines[at], lines[other] = lines[other], line
-    elif kind == 3:
-        lines[at] = line[:column] + chr(rnd.randrange(256)) + line[column + 1 :]
-    elif kind == 4:
-        lines[at] = line[:column] + line[column + 1 :]
-    elif kind == 5:
-        words = re.findall(r"\w+|[^\w\s]", text)
-        spans = [m.span() for m in re.finditer(r"\w+|[^\w\s]", line)] or [(0, 0)]
-        start, end = rnd.choice(spans)
-        lines[at] = line[:start] + rnd.choice(words or ["x"]) + line[end:]
-    elif kind == 6:
-        lines[at] = line.swapcase()
-    elif kind == 7:
-        lines[at] = (
-            line[:column] + rnd.choice([" ", "\t", "\r", "!", "'", "&", "0" * 200]) + line[column:]
-        )
-    elif kind == 8:
-        return text[: rnd.randrange(len(text))]
-    else:
-        lines[at] = line.rstrip("\n") + lines.pop(other) if other > at else line
+    words = list(re.finditer(r"\w+|[^\w\s]", text))
+    start, end = rnd.choice([m.span() for m in re.finditer(r"\w+|[^\w\s]", line)] or [(0, 0)])
+    noise = rnd.choice([" ", "\t", "\r", "!", "'", "&", "0" * 200])
+    lines[at] = rnd.choice(
+        [
+            "",
+            line + line,
+            rnd.choice(lines),
+            line.rstrip("\n"),
+            line.swapcase(),
+            line[:column] + noise + line[column:],
+            line[:column] + chr(rnd.randrange(256)) + line[column + 1 :],
+            line[:start] + (rnd.choice(words)[0] if words else "x") + line[end:],
+        ]
+    )
     return "".join(lines)
 
 
@@ -110,15 +102,47 @@ def patch(scratch):
     return trial
 
 
+CARDS = """RUNNR   1
+EVTNR   1
+SEED    1   0   0
+SEED    2   4000   1
+EXIT
+"""
+LIST = "# seeds\n169\n170 4000\n171,4000,1e9 ! comment\n\n942438977\n"
+
+
+def cards(scratch):
+    """One trial after the other."""
+    path = os.path.join(scratch, "cards")
+    audit = [os.path.join(os.environ.get("BUILD", "build"), "gpuranmar"), "seeds", "audit", path]
+
+    def trial(rnd):
+        text = rnd.choice([CARDS, LIST])
+        for _ in range(rnd.choice([1, 1, 2, 3, 8])):
+            text = change(rnd, text)
+        with open(path, "w", encoding="latin-1", newline="") as file:
+            file.write(text)
+        done = subprocess.run(audit, capture_output=True, check=False, timeout=60)
+        lines = done.stderr.count(b"\n")
+        if done.returncode not in range(3):
+            raise Wrong(f"exit status {done.returncode}: {done.stderr[-300:]}")
+        if (done.returncode == 2) != (lines == 1) or lines > 1 or bool(lines) == bool(done.stdout):
+            raise Wrong(f"exit status {done.returncode}, {lines} lines on standard error")
+        return "refused" if lines else "done"
+
+    return trial
+
+
 def main():
     """Trials until the time is up."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("what", choices=["patch", "cards"])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))
     given = parser.parse_args()
     results, end, number = {}, time.monotonic() + given.seconds, given.seed
     with tempfile.TemporaryDirectory() as scratch:
-        trial = patch(scratch)
+        trial = {"patch": patch, "cards": cards}[given.what](scratch)
         while number == given.seed or time.monotonic() < end:
             try:
                 result = trial(random.Random(number))
