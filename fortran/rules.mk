@@ -28,7 +28,7 @@ FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how))
 FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)
 
 define family_programs
-$(REFERENCE)/$1/%.o: fortran/reference/%.F90 FORCE
+$(REFERENCE)/$1/%.o: fortran/reference/%.F90 fortran/reference/family.inc FORCE
 	$$(call run,FC,$(FC) $$(ALL_FFLAGS) $$(FAMILY_FFLAGS) -DFAMILY_$1 -c -o $$@ $$<)
 $(BUILD)/replay-$1-reference: $(addprefix $(REFERENCE)/$1/,replay_family.o family.o) FORCE
 	$$(call run,LD,$$(LINK_FC))

@@ -3,6 +3,7 @@
 ! goes back by that many records before. SET with MOVE > 0 passes over that many records. MR(6)
 ! counts the records before the present position of the file.
 #ifdef FAMILY_pythia6
+#define FILES ranmar_pyr_files
 #define MODULE ranmar_pyr
 #define GET pyrget
 #define SET pyrset
@@ -11,6 +12,7 @@
 #define NUMBER c_double
 #define REPORT 'ranmar_pyr_report'
 #else
+#define FILES ranmar_rlu_files
 #define MODULE ranmar_rlu
 #define GET rluget
 #define SET rluset
@@ -23,8 +25,9 @@
 #endif
 #define REPORT 'ranmar_rlu_report'
 #endif
+#include "files.inc"
 module MODULE
-   use, intrinsic :: iso_c_binding
+   use FILES
    implicit none
    integer(c_int) :: mr(6)
    real(NUMBER) :: rr(100)
@@ -32,24 +35,8 @@ module MODULE
    interface
       subroutine report() bind(c, name=REPORT)
       end subroutine
-      subroutine stop_with(format, line) bind(c, name='gpuranmar_stop')
-         import :: c_char
-         character(kind=c_char), intent(in) :: format(*), line(*)
-      end subroutine
-      subroutine c_check_written(routine, file, bytes) bind(c, name='gpuranmar_check_written')
-         import :: c_char, c_int64_t
-         character(kind=c_char), intent(in) :: routine(*), file(*)
-         integer(c_int64_t), value :: bytes
-      end subroutine
    end interface
 contains
-   subroutine check(routine, iostat, iomsg)
-      character(*), intent(in) :: routine, iomsg
-      integer, intent(in) :: iostat
-      if (iostat /= 0) call stop_with('%s'//c_null_char, &
-                                      DRAW//routine//': unit LFN: '//trim(iomsg)//c_null_char)
-   end subroutine
-
    subroutine back(routine, lfn, move)
       character(*), intent(in) :: routine
       integer, intent(in) :: lfn, move
@@ -58,20 +45,9 @@ contains
       if (move >= 0) return
       do n = 1, min(mr(6), -move)
          backspace (lfn, iostat=iostat, iomsg=iomsg)
-         call check(routine, iostat, iomsg)
+         call check(DRAW//routine//': unit LFN', iostat, iomsg)
       end do
       mr(6) = mr(6) - min(mr(6), -move)
-   end subroutine
-
-   subroutine check_written(routine, lfn)
-      character(*), intent(in) :: routine
-      integer, intent(in) :: lfn
-      integer(c_int64_t) :: bytes
-      character(4096) :: file
-      flush (lfn)
-      inquire (lfn, name=file)
-      call ftell(lfn, bytes)
-      call c_check_written(DRAW//routine//c_null_char, trim(file)//c_null_char, bytes)
    end subroutine
 end module
 
@@ -84,8 +60,8 @@ subroutine GET(lfn, move)
    call back('GET', lfn, move)
    call report()
    write (lfn, iostat=iostat, iomsg=iomsg) mr(:5), rr
-   call check('GET', iostat, iomsg)
-   call check_written('GET', lfn)
+   call check(DRAW//'GET: unit LFN', iostat, iomsg)
+   call check_written(DRAW//'GET', lfn)
    mr(6) = mr(6) + 1
 end subroutine
 
@@ -98,7 +74,7 @@ subroutine SET(lfn, move)
    call back('SET', lfn, move)
    do n = 1, 1 + max(0, move)
       read (lfn, iostat=iostat, iomsg=iomsg) mr(:5), rr
-      call check('SET', iostat, iomsg)
+      call check(DRAW//'SET: unit LFN', iostat, iomsg)
       mr(6) = mr(6) + 1
    end do
 end subroutine

@@ -34,7 +34,7 @@ double rmafun_(void)
     return u;
 }
 
-/* For RMASET and RMASAVE, which keep the state in a file (rmaset.f90). */
+/* For RMASET and RMASAVE, which keep the state in a file (rmaset.F90). */
 void ranmar_one_report(gpuranmar_engine_state *state);
 void ranmar_one_adopt(const gpuranmar_engine_state *state);
 

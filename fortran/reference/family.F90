@@ -8,14 +8,7 @@
 !   B. A. Berg, Markov Chain Monte Carlo Simulations and Their Statistical Analysis (2004),
 ! and makes one number at a time in floating point. DOUBLE PRECISION serves for 24-bit words too,
 ! which it holds exactly.
-#ifdef FAMILY_sophia
-#define FAMILY_jetset
-#define NUMBER double precision
-#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
-#define NUMBER real
-#else
-#define NUMBER double precision
-#endif
+#include "family.inc"
 module original
    implicit none
    double precision, parameter :: twom24 = 2d0**(-24)
@@ -82,12 +75,7 @@ contains
    end function
 end module
 
-#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc || defined FAMILY_cernlib
-#ifdef FAMILY_kkmc
-#define ranmar pseumar_makevec
-#define rmarin pseumar_initialize
-#define rmarut pseumar_out
-#endif
+#ifdef COUNTED
 ! Sequences with counters, NTOT + 10^9 NTOT2; NTOT is -1 before the start. RANMAR uses sequence 0,
 ! CERNLIB's RMMAR sequences 1 to 9, and RM48 sequence 10. Module original has the state of the
 ! sequence chosen last.
@@ -334,8 +322,7 @@ subroutine rmarin(ijkl)
 end subroutine
 #endif
 
-#if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || \
-   defined FAMILY_function || defined FAMILY_dfunction
+#if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || defined FUNCTION
 subroutine rmarin(ij, kl)
    use original
    implicit none
@@ -344,7 +331,7 @@ subroutine rmarin(ij, kl)
 end subroutine
 #endif
 
-#if defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
+#ifdef ARRAY
 subroutine ranmar(rvec, len)
    use original
    implicit none
@@ -356,7 +343,7 @@ subroutine ranmar(rvec, len)
 end subroutine
 #endif
 
-#if defined FAMILY_function || defined FAMILY_dfunction
+#ifdef FUNCTION
 NUMBER function ranmar()
    use original
    implicit none
@@ -411,20 +398,7 @@ end subroutine
 #endif
 
 ! PYTHIA 6 in 48 bits, JETSET in 24. The whole state is in the COMMON block.
-#if defined FAMILY_pythia6 || defined FAMILY_jetset
-#ifdef FAMILY_pythia6
-#define DRAW pyr
-#define GET pyrget
-#define SET pyrset
-#define BLOCK pydatr
-#define BITS 48
-#else
-#define DRAW rlu
-#define GET rluget
-#define SET rluset
-#define BLOCK ludatr
-#define BITS 24
-#endif
+#ifdef LUND
 NUMBER function DRAW(idummy)
    use original
    implicit none
@@ -487,7 +461,7 @@ subroutine SET(lfn, move)
 end subroutine
 #endif
 
-#if defined FAMILY_photos || defined FAMILY_dphotos
+#ifdef PHOTOS
 subroutine phorin
    use original
    implicit none

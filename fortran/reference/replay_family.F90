@@ -16,22 +16,7 @@
 !   rmmar ISEQ N, rm48 N, rm48in A B C, rm48ut
 !   rmmaq OPT ISEQ A B ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
 !   constants OPT  RMMAQ with constants 0 for ISEQ and ISEED, which it must not write to
-#if defined FAMILY_cpc || defined FAMILY_cpcnow || defined FAMILY_kkmc || defined FAMILY_cernlib
-#define COUNTED
-#endif
-#ifdef FAMILY_kkmc
-#define ranmar pseumar_makevec
-#define rmarin pseumar_initialize
-#define rmarut pseumar_out
-#endif
-#ifdef FAMILY_sophia
-#define FAMILY_jetset
-#define NUMBER double precision
-#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_function || defined FAMILY_photos || defined FAMILY_jetset
-#define NUMBER real
-#else
-#define NUMBER double precision
-#endif
+#include "family.inc"
 program replay_family
    implicit none
    integer :: a(3), n, i, status
@@ -45,14 +30,14 @@ program replay_family
    integer, parameter :: zeros(103) = 0
    character(12) :: chopt
 #endif
-#elif defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
+#elif defined ARRAY
    NUMBER :: vec(200000)
 #elif defined FAMILY_one
    integer :: drawn = 0
    double precision, external :: rmafun
-#elif defined FAMILY_function || defined FAMILY_dfunction
+#elif defined FUNCTION
    NUMBER, external :: ranmar
-#elif defined FAMILY_photos || defined FAMILY_dphotos
+#elif defined PHOTOS
    NUMBER, external :: phoran
    integer :: iseed(2), ring(2)
    NUMBER :: words(100)
@@ -67,18 +52,7 @@ program replay_family
    double precision, external :: dt_rndm
    double precision :: words(97), constants(3)
    integer :: ring(2)
-#elif defined FAMILY_pythia6 || defined FAMILY_jetset
-#ifdef FAMILY_pythia6
-#define DRAW pyr
-#define GET pyrget
-#define SET pyrset
-#define BLOCK pydatr
-#else
-#define DRAW rlu
-#define GET rluget
-#define SET rluset
-#define BLOCK ludatr
-#endif
+#elif defined LUND
    NUMBER, external :: DRAW
    integer :: mr(6), kept_mr(6)
    NUMBER :: rr(100), kept_rr(100)
@@ -119,10 +93,10 @@ contains
 #elif defined FAMILY_dpmjet
       n = merge(1, mod(a(1), 177) + 2, a(3) == 1)
       call dt_rndmst(mod(a(1)/177, 177) + 2, n, mod(a(2)/169, 178) + 1, mod(a(2), 169))
-#elif defined FAMILY_photos || defined FAMILY_dphotos
+#elif defined PHOTOS
       iseed = a(1:2)
       call phorin
-#elif defined FAMILY_pythia6 || defined FAMILY_jetset
+#elif defined LUND
       mr(1:2) = [a(1), 0]
 #elif defined FAMILY_james
       call rmarin(a(1))
@@ -132,7 +106,7 @@ contains
    end subroutine
 
    double precision function one()
-#if defined COUNTED || defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
+#if defined COUNTED || defined ARRAY
       call ranmar(vec, 1)
       one = vec(1)
 #elif defined FAMILY_one
@@ -142,11 +116,11 @@ contains
       else
          call ranmar(one)
       end if
-#elif defined FAMILY_function || defined FAMILY_dfunction
+#elif defined FUNCTION
       one = ranmar()
 #elif defined FAMILY_amber
       call amrand(one)
-#elif defined FAMILY_photos || defined FAMILY_dphotos
+#elif defined PHOTOS
       one = phoran(0)
 #elif defined FAMILY_dlpoly
       one = duni()
@@ -163,7 +137,7 @@ contains
 
    subroutine draw(n)
       integer, intent(in) :: n
-#if defined COUNTED || defined FAMILY_real || defined FAMILY_james || defined FAMILY_double
+#if defined COUNTED || defined ARRAY
       call ranmar(vec, n)
       print '(4z17.16)', dble(vec(:n))
 #else
@@ -252,7 +226,7 @@ contains
          read (line, *) word, word
          call rmasave(30, trim(word))
       end if
-#elif defined FAMILY_pythia6 || defined FAMILY_jetset
+#elif defined LUND
       select case (word)
       case ('file')
          read (line, *) word, word
@@ -279,7 +253,7 @@ contains
    end subroutine
 end program
 
-#if defined FAMILY_pythia6 || defined FAMILY_jetset
+#ifdef LUND
 block data
    implicit none
    integer :: mr(6)

@@ -2,8 +2,10 @@
 ! Simulations and Their Statistical Analysis, World Scientific 2004). They start the sequence, and
 ! keep its state in an unformatted file: one record of U(97), C, CD, CM in DOUBLE PRECISION and the
 ! two ring indices.
+#define FILES ranmar_one_files
+#include "files.inc"
 module ranmar_one
-   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_null_char
+   use FILES
    implicit none
    type, bind(c) :: engine_state
       real(c_double) :: u(97), c
@@ -18,26 +20,9 @@ module ranmar_one
          import :: engine_state
          type(engine_state), intent(in) :: state
       end subroutine
-      subroutine stop_with(format, line) bind(c, name='gpuranmar_stop')
-         import :: c_char
-         character(kind=c_char), intent(in) :: format(*), line(*)
-      end subroutine
-      subroutine check_written(routine, file, bytes) bind(c, name='gpuranmar_check_written')
-         import :: c_char, c_int64_t
-         character(kind=c_char), intent(in) :: routine(*), file(*)
-         integer(c_int64_t), value :: bytes
-      end subroutine
    end interface
    real(c_double), parameter :: one = 16777216
    real(c_double), parameter :: cd = 7654321/one, cm = 16777213/one
-contains
-   subroutine check(routine, file, iostat, iomsg)
-      character(*), intent(in) :: routine, file, iomsg
-      integer, intent(in) :: iostat
-      if (iostat /= 0) call stop_with('%s'//c_null_char, &
-                                      routine//': the file '//trim(file)//': '//trim(iomsg)// &
-                                       c_null_char)
-   end subroutine
 end module
 
 ! RMASET(IUO,IUD,ISEED1,ISEED2,CFILE): if the file CFILE exists, reads the state in it through unit
@@ -62,10 +47,10 @@ subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    else
       if (iuo > 5) write (iuo, *) 'MARSAGLIA CONTINUATION.'
       open (iud, file=cfile, status='unknown', form='unformatted', iostat=iostat, iomsg=iomsg)
-      call check('RMASET', cfile, iostat, iomsg)
+      call check('RMASET: the file '//trim(cfile), iostat, iomsg)
       rewind iud
       read (iud, iostat=iostat, iomsg=iomsg) state%u, state%c, constants, state%i97, state%j97
-      call check('RMASET', cfile, iostat, iomsg)
+      call check('RMASET: the file '//trim(cfile), iostat, iomsg)
       close (iud)
       call adopt(state)
    end if
@@ -78,18 +63,15 @@ subroutine rmasave(iud, cfile)
    integer :: iud
    character(*) :: cfile
    type(engine_state) :: state
-   integer(c_int64_t) :: bytes
    integer :: iostat
    character(150) :: iomsg
 
    call report(state)
    open (iud, file=cfile, status='unknown', form='unformatted', iostat=iostat, iomsg=iomsg)
-   call check('RMASAVE', cfile, iostat, iomsg)
+   call check('RMASAVE: the file '//trim(cfile), iostat, iomsg)
    rewind iud
    write (iud, iostat=iostat, iomsg=iomsg) state%u, state%c, cd, cm, state%i97, state%j97
-   call check('RMASAVE', cfile, iostat, iomsg)
-   flush (iud)
-   call ftell(iud, bytes)
-   call check_written('RMASAVE'//c_null_char, trim(cfile)//c_null_char, bytes)
+   call check('RMASAVE: the file '//trim(cfile), iostat, iomsg)
+   call check_written('RMASAVE', iud)
    close (iud)
 end subroutine
