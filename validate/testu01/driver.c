@@ -31,17 +31,16 @@ static const char usage[] =
     "\n"
     "  --flavour NAME      double, single, extended, ... of libgpuranmar; or one of TestU01's own\n"
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
-    "  --seed IJKL         0..942438977; of keyed the key, 0..18446744073709551615\n"
+    "  --seed IJKL         0..942438977; the key of keyed, 0..18446744073709551615\n"
     "  --position N        where each test starts; without it test K starts at K * 2^40\n"
     "  --instances P       sequences of different seeds, interleaved in blocks ...\n"
     "  --prefetch B        ... of B numbers\n"
-    "  --bits FIRST-LAST   of a number, 0 its highest, which the test sees as a number of its "
-    "own:\n"
+    "  --bits FIRST-LAST   the test sees these bits of each number, 0 the highest, as a number:\n"
     "                      0-47 all of a double's, 16-47 the lowest 32, 47-0 all of them reversed\n"
     "  --pair              two numbers of 24 bits make one of 48\n"
-    "  --minus IJKL        less the numbers of another seed, modulo 1\n"
+    "  --minus IJKL        subtracts the numbers of another seed, modulo 1\n"
     "  --substreams N/S    one number of each of N segments in turn, S apart in the sequence\n"
-    "  --first L           the first L numbers from --position of this seed, the next seed, ...\n";
+    "  --first L           L numbers from --position on of this seed, then of the next, ...\n";
 
 static int64_t size; /* logarithm of how many bits Rabbit and Alphabit take */
 
@@ -78,7 +77,7 @@ static struct {
     struct source source;
 } request = {NULL, 0, 0, SOURCE_INIT};
 
-/* Prints all that the p-values depend on, as arguments of the command line. */
+/* Prints the arguments that repeat a test alone, with the same p-values. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
 {
     fprintf(out, "--battery %s --test %d --flavour %s --seed %" PRIu64 " --position %" PRId64,

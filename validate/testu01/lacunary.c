@@ -1,13 +1,13 @@
 /* Birthday spacings of numbers that are not successive, at the lags of a recurrence (L'Ecuyer,
  * Simard, Math. Comput. Simulation 55 (2001) 131): the relation between these numbers puts all
- * points on a few planes, so that equal spacings are far too many. No test of BigCrush looks at
+ * points on a few planes, so that far too many spacings are equal. No test of BigCrush looks at
  * such numbers.
  *
  *     build/lacunary FLAVOUR LAGS LOG2_POINTS LOG2_CELLS [SEED [POSITION [BITS [MINUS]]]]
  *
  * FLAVOUR, BITS and MINUS are as crush-driver has them. LAGS rise from 0, as in 0,33,64,130. The
- * sequence is cut into groups of 131 numbers, one more than the last lag. Of each group the numbers
- * at these lags are the coordinates of one point, and each axis is divided into 2^LOG2_CELLS cells.
+ * sequence is cut into groups of 131 numbers, one more than the last lag. The numbers of a group at
+ * these lags are the coordinates of one point. Each axis is divided into 2^LOG2_CELLS cells.
  */
 #include <TestU01.h>
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What is left of the recurrence of `keyed` behind its masks, as docs/keyed.md has it: mean
-values of exp(2 pi i (sum of factors times numbers)), for which independent numbers have 0.
+"""How much of the recurrence of `keyed` shows through its masks, as docs/keyed.md has it: means of
+exp(2 pi i (sum of factors times numbers)), which are 0 for independent numbers.
 
     validate/testu01/masks.py
 
-The masks' words are taken as independent but for what is said. A mask is bits 8..55 of a product;
-where it begins at bit 1, 2 or 3 and every word is kept, the mean can be seen.
+The words of the masks are taken as independent unless a function says otherwise. A mask is bits
+8..55 of a product. If it began at bit 1, 2 or 3, and no word were discarded, the mean could be
+measured: the last lines compare it with the formula.
 """
 import sys
 
@@ -31,13 +32,13 @@ def law(place, bits):
 
 
 def fractions(factors, place, bits=13):
-    """Between fractions, the masks independent."""
+    """The mean of the numbers as fractions, with independent masks."""
     of = law(place, bits)
     return math.prod(sum(p * flipped(f, e, bits) for e, p in enumerate(of)) for f in factors)
 
 
 def any_function(factors, place, bits=9):
-    """The same where a number u stands with whatever tells most of its wave: the mean of |wave|."""
+    """The same for the function of each number that keeps most of its wave: the mean of |wave|."""
     of, size, waves = law(place, bits), 1 << bits, {}
     for f in set(map(abs, factors)):
         turns = [cmath.exp(2j * math.pi * f * y / size) for y in range(size)]
@@ -47,14 +48,15 @@ def any_function(factors, place, bits=9):
 
 
 def lowest(factors, place, bits):
-    """Lowest bits are uniform unless b, the factor that may be even, has `place` zeros below. The b
-    obey the recurrence: zeros in all but one, and no carry, make zeros in all. No factor may be 0
-    modulo 2^bits: with fewer terms the mean is 0."""
+    """The mean of the numbers modulo 2^bits. The lowest bits of a mask are uniform unless b, the
+    factor that may be even, ends in `place` zeros. The b obey the recurrence: without a carry, zeros
+    in all but one make zeros in all. No factor may be 0 modulo 2^bits, since the mean of fewer terms
+    is 0."""
     size, variance = 1 << bits, sum(f * f for f in factors) / 12
     no_carry = math.exp(-1 / 8 / variance) / math.sqrt(2 * math.pi * variance)
     pairs = [(a * b % size, b) for a in range(1, size, 2) for b in range(size)]
 
-    def wave(f, k):  # what is above the zeros obeys it too
+    def wave(f, k):  # the bits of b above the zeros obey the recurrence too
         turns = [cmath.exp(2j * math.pi * f * k * b / size) for b in range(size)]
         return sum(flipped(f, ab, bits) * turns[b] for ab, b in pairs) / len(pairs)
 
@@ -63,7 +65,7 @@ def lowest(factors, place, bits):
 
 
 def seen(place, count=1 << 19):
-    """The mean of the lowest bits of u[n] - u[n-97] + u[n-33] where every word is kept."""
+    """The measured mean of the lowest bits of u[n] - u[n-97] + u[n-33], no word discarded."""
     x, u, total = [random.getrandbits(48) for _ in range(300)], [0] * 300, 0
     for n in range(300, 400 + count):
         x.append((x[n - 97] - x[n - 33]) % 2**48)

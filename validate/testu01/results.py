@@ -137,13 +137,14 @@ def combined(values):
 
 
 def verdict(name, p, again, count):
-    """What a suspicious p-value of the statistic `name` comes to: "failure", "chance" or, while
+    """The verdict on a suspicious p-value of the statistic `name`: "failure", "chance" or, while
     follow-ups are missing from `again`, "suspicious". docs/quality.md has the rule.
 
-    The p-value was looked at because it is the worst, or nearly, of `count` in its run, on two
-    sides, so that it counts 2 * count times itself, at most 1. The three follow-ups count on the
-    same side. Fisher's method needs uniform p-values, and those of a statistic with few values are
-    not: such a statistic fails if all three follow-ups are suspicious, on the same side."""
+    The p-value was chosen as one of the most extreme of `count` in its run, on either side.
+    Bonferroni's correction multiplies it by 2 * count, up to 1. The three follow-ups are one-sided,
+    on the side of the first. Fisher's method combines the four. It needs uniform p-values, which a
+    statistic with only a few values does not have: such a statistic fails if all three follow-ups
+    are suspicious on the same side."""
     if beyond_doubt(p):
         return "failure"
     again = [q if p < LOW else 1 - q for q in again]

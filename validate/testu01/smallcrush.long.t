@@ -1,6 +1,6 @@
 #!/bin/bash
-# SmallCrush on all flavours, at one and at eight instances. Numbers of 24 bits
-# go in pairs: it looks at more bits than one has.
+# SmallCrush on all flavours, with one instance and with eight. It looks at more than 24 bits, so
+# that two numbers of `single` make one.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
 export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks

@@ -32,15 +32,14 @@ struct source {
 /* Whether the generator can start at any position: all but TestU01's own. */
 int source_can_jump(const struct source *s);
 
-/* Ends the program with a line on stderr if the flavour is unknown, or cannot do what is asked of
- * it. */
+/* Ends the program with a line on stderr if there is no such flavour, or it has no such option. */
 void source_check(const struct source *s);
 
-/* Makes the generator of a checked source; ends the program with a line on stderr when that cannot
- * be. */
+/* Makes the generator of a checked source; ends the program with a line on stderr if that fails. */
 unif01_Gen *source_open(const struct source *s);
 
-/* What TestU01 takes numbers from, a block at a time: the first member of a state of one's own. */
+/* A generator of TestU01 that makes its numbers a block at a time. It is the first member of the
+ * struct that has the generator's state. */
 enum { SOURCE_BLOCK = 512 };
 struct source_blocks {
     int (*refill)(struct source_blocks *b); /* fills block, and returns how many numbers it has */
@@ -48,11 +47,13 @@ struct source_blocks {
     double block[SOURCE_BLOCK];
 };
 
-/* A generator for such a state. */
+/* Makes the generator of such a struct. */
 unif01_Gen *source_of_blocks(struct source_blocks *state, int (*refill)(struct source_blocks *b));
 
-/* Which numbers a flavour has: its name, and a sum (FNV-1a) of the first 1000 of seed 54217137. Two
- * results with the same definition are of the same generator, whatever the version. */
+/* Identifies the numbers of a flavour: its name, and a checksum (FNV-1a) of the first 1000 numbers
+ * of seed 54217137. Two results with the same definition have the same generator, whatever the
+ * version.
+ */
 const char *source_definition(const struct source *s);
 
 #endif

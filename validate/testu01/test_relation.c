@@ -1,6 +1,5 @@
-/* The relation between four numbers that no arithmetic part can hide. Subtracting the recurrence at
- * n - 33 from that at n cancels u[n-33]; what is left of the arithmetic part are four terms that
- * cancel too, but for a constant:
+/* Four numbers obey a relation that the arithmetic part cannot hide. The recurrence at n minus the
+ * recurrence at n - 33 cancels u[n-33], and the arithmetic part leaves only a constant:
  *
  *     u[n] - u[n-66] - u[n-97] + u[n-130] = 33 d  mod 1, up to wraps of m, each 1 - m
  */
@@ -30,20 +29,20 @@ static uint64_t fraction(double v)
     return (uint64_t)(v * 0x1p48) << 16;
 }
 
-/* What is left of the four numbers up to u[i]. */
-static uint64_t rest(const double *v)
+/* The relation's left side, for the four numbers that end with *v. */
+static uint64_t left_side(const double *v)
 {
     return fraction(v[0]) - fraction(v[-66]) - fraction(v[-97]) + fraction(v[-130]);
 }
 
-/* How many of the rests are the constant, up to two wraps to either side. An exact zero that became
- * 2^-48 breaks four of them. */
+/* Counts the numbers where the left side is the constant, up to two wraps to either side. A zero
+ * that was replaced by 2^-48 breaks the relation four times. */
 static size_t predicted(const struct ranmar_flavour *f)
 {
     const uint64_t constant = ranmar_arithmetic_stride(33, f), wrap = 0 - f->modulus;
     size_t count = 0;
     for (size_t i = SPAN; i < N + SPAN; ++i) {
-        const uint64_t r = rest(u + i) - constant;
+        const uint64_t r = left_side(u + i) - constant;
         count += r == 0 || r == wrap || r == 2 * wrap || r == 0 - wrap || r == 0 - 2 * wrap;
     }
     return count;
@@ -59,14 +58,14 @@ TEST(holds_for_every_number)
     }
 }
 
-/* What BigCrush's tests 59, 60 and 61 see of such a relation: whether u < 1/4, less its first r =
- * 0, 20 or 28 bits, at its places together. Numbers that are independent have the mean 0 of the
- * product of the (indicator - 1/4), up to sigma. The relation alone makes it
+/* Tests 59, 60 and 61 of BigCrush see this relation. They drop the first r = 0, 20 or 28 bits of
+ * each number, and ask whether the rest is below 1/4. The product of (indicator - 1/4) of the four
+ * numbers has the mean 0 if they are independent. The relation makes the mean
  *
- *     sum over h != 0 of  a_h^4 cos(2 pi h 2^r constant),   a_h = sin(pi h / 4) / (pi h)
+ *     sum over h != 0 of  a_h^4 cos(2 pi h 2^r constant),   a_h = sin(pi h / 4) / (pi h),
  *
- * being the Fourier coefficients of the indicator. Wraps of a modulus of 48 bits are too small to
- * show, also 2^28 times as large. */
+ * where a_h are the Fourier coefficients of the indicator. The wraps of a modulus of 48 bits are
+ * too small to show, even multiplied by 2^28. */
 enum { TERMS = 4, DISTANCE = 33 }; /* the constant is that many steps of the arithmetic part */
 static const int lags[TERMS] = {0, 66, 97, 130};
 
@@ -112,10 +111,10 @@ TEST(explains_the_correlations)
     }
 }
 
-/* The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2, in every flavour. The mask
- * of keyed hides that: of the sum of three numbers without carry no bit, and no two bits together,
- * are one thing more often than chance allows; nor of three differences of two keys' numbers, in
- * which arithmetic parts that all keys shared would cancel, as those of two seeds do. */
+/* The bit that is most biased in the XOR of three numbers at the lags 0, 33, 97, or the XOR of two
+ * such bits. The lowest bits of words obey x[n] + x[n-33] + x[n-97] = 0 modulo 2 in every flavour,
+ * and the mask of keyed must hide that. With `b` the numbers are the differences a - b, from which
+ * an arithmetic part that all seeds share cancels. */
 static int most_biased(const double *a, const double *b, double *sigmas)
 {
     enum { BITS = 48, TERMS_ALL = BITS * (BITS + 1) / 2 };
