@@ -1,95 +1,214 @@
 #!/bin/bash
-# What the families' libraries refuse: bad input, and programs in which one of the family's names
-# leads to a routine that is not the library's. The program ends with one line on standard error and
-# a non-zero exit status, and all that it printed before is there.
+# Programs of families that are compiled here. Three make the numbers of their reference: GSL's
+# gsl_rng_ranmar by this library instead of GSL's own, ompMC's setRandom on threads, and MultiNest's
+# module. The others are refused: bad input, and programs in which one of the family's names leads
+# to a routine that is not the library's. The program ends with one line on standard error and a
+# non-zero exit status, and all that it printed before is there.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
-BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
-
-# refused FAMILY LINE <SCRIPT: the last call of the script ends the family's program with exactly
-# that line, which is no regular expression.
-refused() {
-    stops "$1: $2" "$(sed 's/[][\.*^$()+?{}|]/\\&/g' <<<"$2")" "$BUILD/replay-$1-relinked"
-}
-
-for family in one real double function dfunction; do
-    refused $family 'RANMAR: RMARIN must be called before it' <<<'draw 1'
-    refused $family 'RMARIN: seed IJ = 31329 is not in 0..31328' \
-        <<<$'start 1 1\ndraw 5\nstart 31329 0'
-    refused $family 'RMARIN: seed KL = -1 is not in 0..30081' <<<$'start 1 1\ndraw 5\nstart 0 -1'
-done
-refused real 'RANMAR: LEN = -1 is negative' <<<$'start 1 1\ndraw 5\ndraw -1'
-refused double 'RANMAR: LEN = -7 is negative' <<<$'start 1 1\ndraw -7'
-refused cpc 'RANMAR: LEN = -1 is negative' <<<$'draw 5\ndraw -1'
-refused cpc 'RMARIN: seed IJKL = -1 is negative' <<<$'draw 5\nstart -1 0 0'
-refused one 'RMASAVE: RMASET or RMARIN must be called before it' <<<'rmasave x'
-refused amber 'AMRAND: AMRSET must be called before it' <<<'draw 1'
-refused dpmjet 'DT_RNDMOU: DT_RNDMST must be called before it' <<<'keep'
-for family in photos dphotos; do
-    refused $family 'PHORAN: PHORIN must be called before it' <<<'draw 1'
-    refused $family 'PHORIN: ISEED(1) = 31328 of COMMON /PHSEED/ is not in 0..31327' \
-        <<<'start 31328 1'
-    refused $family 'PHORIN: ISEED(2) = -1 of COMMON /PHSEED/ is not in 0..30080' <<<'start 3 -1'
-done
-for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
-    read -r family name block <<<"$names"
-    refused $family "$name: seed = -4 in COMMON /$block/ is negative" <<<$'draw 3\nstart -4\ndraw 1'
-    # In the second script the COMMON block has the same counters when the copy is put back as when
-    # it was made, but they count from another start.
-    for script in $'draw 3\nkeep\ndraw 2\nrestore\ndraw 1' \
-        $'draw 3\nkeep\nstart 4\ndraw 3\nrestore\ndraw 1'; do
-        refused $family "$name: COMMON /$block/ was put back from a copy that was made without \
-${name}GET and has no state in it" <<<"$script"
-    done
-    refused $family "${name}SET: unit LFN: End of file" <<<$'file none\nset 0'
-done
-
-# A disk that is full, and files that are no state.
-ln -s /dev/full "$SCRATCH/full"
-refused one 'RMASAVE: the file full has not taken all of it' <<<$'start 1 2\ndraw 1\nrmasave full'
-refused pythia6 'PYRGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
-refused jetset 'RLUGET: the file full has not taken all of it' <<<$'draw 1\nfile full\nget 0'
-echo short >"$SCRATCH/short"
-(cd "$SCRATCH" && "$BUILD/replay-one-relinked" <<<'rmaset 1 2 short') >"$SCRATCH/log" 2>&1
-grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' \
-    "$SCRATCH/log"
-report $? 'one: RMASET: a file that is no state'
-mkdir "$SCRATCH/folder"
-LC_ALL=C refused one "RMASAVE: the file folder: Cannot open file 'folder': Is a directory" \
-    <<<$'start 1 2\ndraw 1\nrmasave folder'
-
-# Settings that change the numbers of RMMARD change none here, and one line says so.
-passes_over() {
-    local said=$1 family=$2
-    shift 2
-    env "$@" "$BUILD/replay-$family-relinked" <script 2>log | cmp - expected >>log &&
-        diff <(echo "$said" | grep .) log
-    report $? "$family: $*"
-}
+BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran} CC=${CC:-cc}
+README=$PWD/csrc/families/README.md
 cd "$SCRATCH" || exit
-printf 'start 1 1\ndraw 3\nstart 1 2\ndraw 3\n' >script
-"$BUILD/replay-real-relinked" <script >expected
-heeds='only RMMARD and RMMAQD heed that'
-passes_over "gpuranmar: RMARIN passes over GPURANMAR_FLAVOUR: $heeds" real GPURANMAR_FLAVOUR=double
-passes_over "gpuranmar: RMARIN passes over GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $heeds" \
-    real GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
-passes_over "gpuranmar: RMARIN passes over GPURANMAR_START_POSITION: $heeds" real \
-    GPURANMAR_START_POSITION=7
-passes_over '' real GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
-printf 'start 5\ndraw 3\n' >script
-"$BUILD/replay-pythia6-relinked" <script >expected
-passes_over "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" pythia6 GPURANMAR_FLAVOUR=keyed
-passes_over '' pythia6 GPURANMAR_FLAVOUR=double
 
-# --- Names that lead elsewhere ---
-# built SOURCE OPTIONS...: makes the program p of a line of Fortran, or of p.c if the source is p.c.
+# built SOURCE OPTIONS...: makes the program p of p.c, p.f90, or a line of Fortran.
 built() {
-    local compiler=$FC source=p.f90
-    [ "$1" != p.c ] || compiler=${CC:-cc} source=p.c
-    [ "$1" = p.c ] || tr ';' '\n' <<<"$1; end" >p.f90
+    local compiler=$FC source=$1
+    [ "$source" != p.c ] || compiler=$CC
+    if [[ $source != p.* ]]; then
+        tr ';' '\n' <<<"$source; end" >p.f90
+        source=p.f90
+    fi
     shift
     "$compiler" -w ${SANITIZE:+-fsanitize="$SANITIZE"} -o p -L"$BUILD" -Wl,-rpath,"$BUILD" $source \
         "$@" >log 2>&1
 }
+
+# --- Numbers ---
+# expected IJ KL COUNT: the first numbers of a sequence of 24 bits.
+expected() {
+    "$BUILD/reference-numbers" --single $(($1 * 30082 + $2)) 0 0 "$3" | od -An -v -tf4 -w4 |
+        awk '{printf "%.17g\n", int($1 * 2^24 + 0.5) / 2^24}'
+}
+cat >p.c <<'END'
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_ranmar);
+    printf("%s %lu %lu\n", gsl_rng_name(r), gsl_rng_min(r), gsl_rng_max(r));
+    for (int k = 0; k < argc; ++k) {
+        if (k > 0)
+            gsl_rng_set(r, strtoul(argv[k], NULL, 10));
+        for (int i = 0; i < 3000; ++i)
+            printf("%lu %.17g\n", gsl_rng_get(r), gsl_rng_uniform(r));
+        gsl_rng *copy = gsl_rng_clone(r);
+        printf("%.17g %.17g %.17g\n", gsl_ran_gaussian(r, 1), gsl_rng_uniform_pos(copy),
+               gsl_rng_uniform_pos(copy));
+        gsl_rng_memcpy(r, copy);
+        gsl_rng_free(copy);
+    }
+    fprintf(stderr, "%zu\n", gsl_rng_size(r));
+}
+END
+if [ -n "$SANITIZE" ] || ! built p.c -lgsl -lgslcblas -lm; then
+    skip "GSL's numbers" 'GSL is not found, or cannot load a library with sanitizers'
+else
+    # The 898th number of the last seed is 0.
+    seeds="$RANDOM$RANDOM 0 942438977 942438978 4294967295 266892398"
+    ./p $seeds >expected 2>size
+    LD_PRELOAD=$BUILD/libgpuranmar_gsl.so ./p $seeds >got 2>ours
+    same "GSL's numbers, seeds $seeds" expected got
+    ! cmp -s size ours
+    report $? '... by an engine and not by GSL'
+fi
+cat >p.c <<'END'
+#include <stdio.h>
+#include <string.h>
+void initRandom(void);
+double setRandom(void);
+int getInputValue(char *value, const char *key)
+{
+    return strcpy(value, SEEDS), !strcmp(key, "rng seeds");
+}
+int main(void)
+{
+    double u[2][1000];
+#pragma omp parallel for schedule(static, 1) num_threads(2)
+    for (int k = 0; k < 2; ++k) {
+        initRandom();
+        for (int i = 0; i < 1000; ++i)
+            u[k][i] = setRandom();
+    }
+    for (int i = 0; i < 2000; ++i)
+        fprintf(stderr, "%.17g\n", u[i / 1000][i % 1000]);
+}
+END
+# The second seed goes round after 30081. A seed that ompMC refuses becomes Marsaglia's own.
+while read -r ij kl seed of_0 of_1; do
+    built p.c -fopenmp "-DSEEDS=\"$ij $kl\"" -lgpuranmar_ompmc -lgpuranmar && ./p >log 2>got
+    for second in $of_0 $of_1; do expected $seed $second 1000; done >expected
+    same "ompMC's numbers, seeds $ij $kl" expected got
+done <<END
+1802 9373 1802 9373 9374
+31328 30081 31328 30081 0
+5 31327 5 1245 1246
+0 31328 1802 1246 9373
+END
+# MultiNest's module as README.md has it: nodes in turns, and normal numbers from a node's pairs.
+{
+    sed -n '/^    module RandomNS/,/^    end module/p' "$README"
+    cat <<'END'
+program nodes
+   use RandomNS
+   implicit none
+   real(8) :: u(0:1, 2000), v(2), r, x
+   integer :: i, k, ij, kl
+   call initRandomNS(2) ! by the clock
+   if (abs(ranmarns(0) - ranmarns(1)) <= 0) print *, 'two nodes are the same'
+   call killRandomNS
+   call initRandomNS(3, 700) ! ij = 700*45 = 31500, which becomes 172; 217; 262
+   do i = 1, 2000
+      do k = 0, 1
+         u(k, i) = ranmarns(k)
+      end do
+   end do
+   write (*, '(f26.24)') u(0, :), u(1, :)
+   do i = 1, 1000
+      ij = 262
+      kl = 9373
+      if (i == 1) call RMARINNS(ij, kl, 1)
+      do
+         v = 2*[ranmarns(0), ranmarns(0)] - 1
+         r = sum(v**2)
+         if (r < 1) exit
+      end do
+      r = sqrt(-2*log(r)/r)
+      x = GAUSSIAN1NS(2)
+      if (abs(x - v(2)*r) > 1d-14) print *, i, x, v(2)*r
+      x = GAUSSIAN1NS(2)
+      if (abs(x - v(1)*r) > 1d-14) print *, i, x, v(1)*r
+   end do
+   ij = -1 ! which becomes 31327
+   kl = 60163 ! which becomes 1
+   call RMARINNS(ij, kl, 2)
+   write (*, '(f26.24)') [(ranmarns(1), i = 1, 5)], ij/1d5, kl/1d5
+   call killRandomNS
+   x = ranmarns(-1)
+end program
+END
+} >p.f90
+built p.f90 -lgpuranmar_multinest -lgpuranmar && ./p 2>said | awk '{printf "%.17g\n", $1}' >got
+for ij in 172 217; do expected $ij 9373 2000; done >expected
+expected 31327 1 5 >>expected
+printf '%s\n' 0.31327 1e-05 | awk '{printf "%.17g\n", $1}' >>expected
+same "MultiNest's numbers" expected got
+grep -qx 'gpuranmar: RANMARNS: node 0 is not in 1..0' said
+report $? 'a node that there is not'
+
+# --- Bad input ---
+# Each row: families, the line as an extended regular expression, and the script whose last call ends
+# the family's program with it. DRAW and BLOCK stand for PYTHIA's and JETSET's names. Of the two
+# copies, the COMMON block has the same counters where the second is put back, but from another start.
+ln -s /dev/full full
+mkdir folder
+while IFS='|' read -r names text script; do
+    for family in $names; do
+        case $family in
+        pythia6) line=${text//DRAW/PYR} line=${line//BLOCK/PYDATR} ;;
+        *) line=${text//DRAW/RLU} line=${line//BLOCK/LUDATR} ;;
+        esac
+        LC_ALL=C stops "$family: $line" "$line" "$BUILD/replay-$family-relinked" \
+            <<<"${script//;/$'\n'}"
+    done
+done <<'END'
+one real double function dfunction|RANMAR: RMARIN must be called before it|draw 1
+one real double function dfunction|RMARIN: seed IJ = 31329 is not in 0..31328|start 31329 0
+one real double function dfunction|RMARIN: seed KL = -1 is not in 0..30081|start 1 1;draw 5;start 0 -1
+real|RANMAR: LEN = -1 is negative|start 1 1;draw 5;draw -1
+double|RANMAR: LEN = -7 is negative|start 1 1;draw -7
+cpc|RANMAR: LEN = -1 is negative|draw 5;draw -1
+cpc|RMARIN: seed IJKL = -1 is negative|draw 5;start -1 0 0
+one|RMASAVE: RMASET or RMARIN must be called before it|rmasave x
+one|RMASAVE: the file full has not taken all of it|start 1 2;draw 1;rmasave full
+one|RMASAVE: the file folder: Cannot open file 'folder': Is a directory|start 1 2;draw 1;rmasave folder
+amber|AMRAND: AMRSET must be called before it|draw 1
+dpmjet|DT_RNDMOU: DT_RNDMST must be called before it|keep
+photos dphotos|PHORAN: PHORIN must be called before it|draw 1
+photos dphotos|PHORIN: ISEED\(1\) = 31328 of COMMON /PHSEED/ is not in 0..31327|start 31328 1
+photos dphotos|PHORIN: ISEED\(2\) = -1 of COMMON /PHSEED/ is not in 0..30080|start 3 -1
+pythia6 jetset|DRAW: seed = -4 in COMMON /BLOCK/ is negative|draw 3;start -4;draw 1
+pythia6 jetset|DRAW: COMMON /BLOCK/ was put back from a copy .* DRAWGET .*|draw 3;keep;draw 2;restore;draw 1
+pythia6 jetset|DRAW: COMMON /BLOCK/ was put .*|draw 3;keep;start 4;draw 3;restore;draw 1
+pythia6 jetset|DRAWSET: unit LFN: End of file|file none;set 0
+pythia6 jetset|DRAWGET: the file full has not taken all of it|draw 1;file full;get 0
+END
+echo short >short
+"$BUILD/replay-one-relinked" <<<'rmaset 1 2 short' >log 2>&1
+grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' log
+report $? 'one: RMASET: a file that is no state'
+
+# Settings that change the numbers of RMMARD change none here, and one line says so.
+# passes_over FAMILY SCRIPT LINE SETTING...
+passes_over() {
+    "$BUILD/replay-$1-relinked" <<<"$2" >expected
+    env "${@:4}" "$BUILD/replay-$1-relinked" <<<"$2" 2>log | cmp - expected >>log &&
+        diff <(echo "$3" | grep .) log
+    report $? "$1: ${*:4}"
+}
+heeds='only RMMARD and RMMAQD heed that'
+start=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
+passes_over real "$start" "gpuranmar: RMARIN passes over GPURANMAR_FLAVOUR: $heeds" \
+    GPURANMAR_FLAVOUR=double
+passes_over real "$start" \
+    "gpuranmar: RMARIN passes over GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $heeds" \
+    GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
+passes_over real "$start" '' GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
+passes_over pythia6 $'start 5\ndraw 3' "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" \
+    GPURANMAR_FLAVOUR=keyed
+passes_over pythia6 $'start 5\ndraw 3' '' GPURANMAR_FLAVOUR=double
+
+# --- Names that lead elsewhere ---
 # refuses NAME LINE SOURCE OPTIONS...: that program ends with that line alone, an extended regular
 # expression.
 refuses() {
@@ -119,7 +238,8 @@ refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" \
     'dimension v(3); common /raset1/ u(97); call ranmar(v,3); print *, v,u(1)' \
     -lgpuranmar_cpc -lgpuranmar
 
-# States and seeds that are none.
+# States and seeds that are none, a COMMON block that is not the one of the program's BLOCK DATA,
+# and a program of one form that is linked with the library of another.
 while IFS='|' read -r family line source; do
     refuses "$family: $line" "$line" "$source" "-lgpuranmar_$family" -lgpuranmar
 done <<'END'
@@ -127,19 +247,10 @@ dpmjet|DT_RNDMST: seeds 1 to 3 are all 1|call dt_rndmst(1,1,1,5)
 dpmjet|DT_RNDMST: seed 4 = 169 is not in 0\.\.168|call dt_rndmst(2,1,1,169)
 dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
 egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(99)=7654321; call ranmar_get
+pythia6|PYR: COMMON /PYDATR/ has zeros, not the values of BLOCK DATA: .*|print *, pyr(0)
+jetset|RLU: COMMON /LUDATR/ has zeros, not the values of BLOCK DATA: .*|print *, rlu(0)
+real|RMARIN: seed IJ = 54217137 is not in 0\.\.31328|call rmarin(54217137,0,0)
 END
-
-# A COMMON block that is not the one of the program's BLOCK DATA.
-for names in 'pythia6 PYR PYDATR' 'jetset RLU LUDATR'; do
-    read -r family name block <<<"$names"
-    refuses "$family: no BLOCK DATA" "$name: COMMON /$block/ has zeros, not the values of BLOCK DATA: \
-link the BLOCK DATA before this library, or set a seed above 0" "print *, $name(0)" \
-        -lgpuranmar_$family -lgpuranmar
-done
-
-# A program of one form that is linked with the library of another, where the first call shows it.
-refuses 'real: RMARIN of three arguments' 'RMARIN: seed IJ = 54217137 is not in 0..31328' \
-    'call rmarin(54217137,0,0)' -lgpuranmar_real -lgpuranmar
 cat >p.c <<'END'
 void ranmar_(double *, int *), rmarin_(int *, int *, void *);
 int main(void)

@@ -4,8 +4,8 @@ F = validate/tests/fortran
 $(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 $(F)/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
 $(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
-$(F)/families.t $(F)/families-misuse.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
-$(F)/families-more.t: $(LIBRARIES) $(BUILD)/reference-numbers
+$(F)/families.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
+$(F)/families-misuse.t: $(FAMILY_PROGRAMS) $(LIBRARIES) $(BUILD)/reference-numbers
 $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked patched)
 $(F)/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \
                $(BUILD)/full_disk.so
