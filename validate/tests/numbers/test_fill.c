@@ -1,6 +1,6 @@
-/* Every fill path makes the numbers and the state that the scalar definition makes, from random
- * states and in random pieces; a jump by n is n draws, and jumps compose; and which loop makes a
- * fill. test_proof.c goes through all lengths and cases, short jumps and powers of two. */
+/* Large arrays and fills by threads have the numbers and the state of the scalar definition; a jump
+ * by n is n draws, and jumps compose; and which loop makes a fill. test_proof.c goes through all
+ * lengths and cases, short jumps and powers of two. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,12 +77,6 @@ static void compare_arrays(const char *path, const char *a, const char *b, size_
             fail_msg("%s: number %zu of %zu is the first to differ", path, i, n);
 }
 
-/* The start of an array in bytes: 0 to 8 numbers, and in one of four cases a byte more. */
-static size_t random_offset(size_t size)
-{
-    return random_in(0, 8) * size + (random_in(0, 3) == 0);
-}
-
 static struct ranmar_state jumped(struct ranmar_state s, const struct ranmar_flavour *f,
                                   uint64_t distance)
 {
@@ -154,18 +148,6 @@ TEST(known_answers)
         assert_true(known_by_stream(&k, GPURANMAR_CPU, MOST));
     }
     assert_true(lines >= 4 * RANMAR_FLAVOURS);
-}
-
-TEST(random_pieces)
-{
-    for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int i = 0; i < 80; ++i) {
-            const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
-            struct ranmar_state s = random_in(0, 1) ? random_place(f) : random_words(f);
-            for (int piece = 0; piece < 20; ++piece)
-                one_fill(loop, f, &s, expected, got, random_offset(ranmar_number_size(f)),
-                         random_size(1, 20000));
-        }
 }
 
 /* A state whose number `at` is an exact zero, which no seed brings within reach. */

@@ -122,12 +122,19 @@ static void expect(const struct ranmar_state *from, const struct ranmar_flavour 
 static void compare(const struct loop *loop, const struct ranmar_flavour *f,
                     const struct ranmar_state *from, size_t n, size_t shift)
 {
+    enum { AROUND = 16 };
     const size_t size = ranmar_number_size(f);
+    char *const out = got + shift * size, *const end = out + n * size, guard[AROUND];
     struct ranmar_state s = *from;
+    memset(guard, 0x5a, AROUND);
+    memset(got, 0x5a, shift * size);
+    memcpy(end, guard, AROUND);
     past_caches = loop->past_caches;
-    loop->fill(&s, f, got + shift * size, n);
-    if (memcmp(got + shift * size, expected.numbers, n * size) != 0)
+    loop->fill(&s, f, out, n);
+    if (memcmp(out, expected.numbers, n * size) != 0)
         fail("%zu numbers differ", n);
+    if (memcmp(got, guard, shift * size) != 0 || memcmp(end, guard, AROUND) != 0)
+        fail("bytes around %zu numbers are changed", n);
     if (memcmp(s.x, expected.x + n, sizeof s.x) != 0 || s.c != expected.c[n])
         fail("another state after %zu numbers", n);
 }

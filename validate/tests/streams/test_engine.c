@@ -221,35 +221,6 @@ TEST(shares)
     expect(gpuranmar_engine_split(NULL, "test", 2, 0), GPURANMAR_BAD_ARGUMENT, "not started");
 }
 
-/* The bits for NumPy are those of the numbers that a copy of the engine makes. */
-TEST(bits)
-{
-    for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_SINGLE; ++flavour) {
-        const double one = flavour == GPURANMAR_SINGLE ? 0x1p24 : 0x1p48;
-        gpuranmar_engine engine, copy;
-        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, 0, 1802, 0), 0);
-        copy = engine;
-        for (int i = 0; i < 2000; ++i) {
-            uint64_t raw[4];
-            for (int k = 0; k < 4; ++k)
-                raw[k] = (uint64_t)(gpuranmar_engine_next(&copy) * one);
-            assert_true(gpuranmar_engine_double(&engine) == (double)raw[0] / one);
-            assert_true(gpuranmar_engine_raw(&engine) == raw[1]);
-            if (flavour == GPURANMAR_SINGLE) {
-                assert_int_equal(gpuranmar_engine_uint32(&engine), raw[2] >> 8 << 16 | raw[3] >> 8);
-                for (int k = 0; k < 4; ++k)
-                    raw[k] = (uint64_t)(gpuranmar_engine_next(&copy) * one) >> 8;
-                assert_true(gpuranmar_engine_uint64(&engine) ==
-                            (raw[0] << 48 | raw[1] << 32 | raw[2] << 16 | raw[3]));
-            } else {
-                assert_int_equal(gpuranmar_engine_uint32(&engine), raw[2] >> 16);
-                const uint64_t low = (uint64_t)(gpuranmar_engine_next(&copy) * one);
-                assert_true(gpuranmar_engine_uint64(&engine) == (raw[3] >> 16 << 32 | low >> 16));
-            }
-        }
-    }
-}
-
 /* A file that is shorter than what was written is refused. (families-misuse.t has /dev/full.) */
 TEST(check_files)
 {

@@ -140,7 +140,6 @@ static void wrong_engine(void)
 TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
-    STOPS("GPURANMAR_VERIFY: seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_DOUBLE));
     STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
     STOPS("seed 4711, position 500: cpu made ", const double *drawn; make_wrong();
           gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1));
@@ -181,8 +180,9 @@ TEST(values)
         const double wanted = i ? (double)right.single[AT] : right.wide[AT];
         const double got = i ? (double)wrong.single[AT] : wrong.wide[AT];
         snprintf(words, sizeof words,
-                 "position 500: cpu made %.17g (%a) where the definition has %.17g (%a)\n", got,
-                 got, wanted, wanted);
+                 "gpuranmar: GPURANMAR_VERIFY: seed 4711, position 500: cpu made %.17g (%a) where "
+                 "the definition has %.17g (%a)\n",
+                 got, got, wanted, wanted);
         STOPS(words, wrong_cache(flavours[i]));
     }
 }
@@ -270,11 +270,9 @@ TEST(shares)
 /* Streams that move, go back, and come from a cache or past it, by one and several makers. */
 static void right_streams(void)
 {
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 5; ++i) { /* the fake takes one instance */
         gpuranmar_stream *const s =
             open_stream(GPURANMAR_DOUBLE, i & 1 ? GPURANMAR_CUDA : GPURANMAR_CPU, i < 4 ? 1 : 3);
-        if (i == 5) /* the fake takes one instance */
-            break;
         for (int k = 0; k < 20; ++k) {
             gpuranmar_stream_get(s, u, random_in(1, 1500));
             gpuranmar_stream_fill(s, u, random_in(1, 20000));
