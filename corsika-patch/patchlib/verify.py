@@ -154,7 +154,7 @@ class Verification:
     def count_sequences(program):
         """The number of sequences in the state that RMMAQD writes; 0 if it writes none."""
         output = call(program, ["default", "write 1"])[0]
-        return max(0, (len(output.splitlines()) - 3) // 25)
+        return max(0, (output.count("\n") - 3) // 25)
 
     def orders(self, routines, sequences):
         orders = Orders(self.random, sequences or 9, bool(sequences))
@@ -186,21 +186,27 @@ class Verification:
 def call(program, lines):
     """(what a program prints, what went wrong or '')."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
-    result = subprocess.run(
-        ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
-        input="\n".join(lines) + "\n",
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tempfile.mkdtemp(dir=os.path.dirname(program)),
-        env=environment,
-        errors="replace",
-    )
+    folder = tempfile.mkdtemp(dir=os.path.dirname(program))
+    # into a file, because gfortran writes each line by itself into a pipe
+    with open(os.path.join(folder, "output"), "w+", errors="replace") as output:
+        result = subprocess.run(
+            ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
+            input="\n".join(lines) + "\n",
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=environment,
+            errors="replace",
+        )
+        output.seek(0)
+        printed = output.read()
     if result.returncode == 0:
-        return result.stdout, ""
+        return printed, ""
     last = (result.stderr.strip().splitlines() or [f"status {result.returncode}"])[-1]
     if result.returncode < 0:
         last = signal.Signals(-result.returncode).name
         if last in ("SIGXCPU", "SIGKILL"):
             last = f"nothing, after {TIME_LIMIT} s of CPU time"
-    return result.stdout, last
+    return printed, last
