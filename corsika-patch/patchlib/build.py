@@ -23,6 +23,7 @@ OBJECT, TEXT, NOTHING = ("-c", "-o", "{}.o"), ("-E", "-cpp", "-o", "{}.i"), ("-f
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
+ENTRIES = ("GRNFIL", "GRNVEC", "GRNSET", "GRNCNT", "GRNSTA", "GRNPUT")
 NO_ENTRY = re.compile(r"undefined .*\b(grn[a-z]+)_\b")
 INCLUDE = re.compile(r"^[ \t]+INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
@@ -59,8 +60,6 @@ class Library(NamedTuple):
 def find_library(given):
     """The libgpuranmar in the directory `given`; if that is '', the one of the linker, of
     pkg-config, or beside this tool."""
-    if loaded_objects([]) is None:
-        raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
         installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
@@ -70,27 +69,38 @@ def find_library(given):
         path = os.path.abspath(place) if place else ""
         options = [f"-L{path}", f"-Wl,-rpath,{path}"] if path else []
         options += LIBRARIES
-        loaded = loaded_objects(options)
+        loaded, error = loaded_objects(options, ENTRIES)
+        lacking = NO_ENTRY.search(error)
+        if lacking:
+            where = f" in {path}" if path else ""
+            raise CannotBuild(
+                f"libgpuranmar{where} has no {lacking[1].upper()}: it is older than this tool"
+            )
         if loaded is not None:
             shared = re.search(r"=> (.*/libgpuranmar\S*)", loaded)
             name = os.path.realpath(shared[1]) if shared else os.path.join(path, "libgpuranmar.a")
             return Library(options, name)
+    if loaded_objects([])[0] is None:
+        raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
     where = f" in {given}" if given else ""
     raise CannotBuild(
         f"libgpuranmar is not found{where}; make install it, or name its directory by --library"
     )
 
 
-def loaded_objects(options):
-    """The shared libraries that the loader lists for a program linked with these options; None if
-    the program does not link or start."""
+def loaded_objects(options, entries=()):
+    """(the shared libraries that the loader lists for a program linked with these options, which
+    has calls of these entries; the linker's messages). The list is None if the program does not
+    link or start."""
+    calls = "".join(f"if (command_argument_count() > 0) call {entry}()\n" for entry in entries)
     with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
         program = os.path.join(directory, "program")
         command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
-        built = run([*command, "-o", program], input="end\n", cwd=directory)
+        built = run([*command, "-o", program], input=calls + "end\n", cwd=directory)
         if built.returncode or run([program]).returncode:
-            return None
-        return run([program], env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}).stdout
+            return None, built.stderr
+        loader = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
+        return run([program], env=loader).stdout, ""
 
 
 @dataclass
@@ -238,13 +248,10 @@ class Workshop:
         """Gives the routines of an object file names with the job's number."""
         if job.keeps_name:
             return
-        listing = [line.split() for line in run(["nm", "--defined-only", path]).stdout.splitlines()]
-        own = f"{job.interface.name.lower()}_"
-        options = []
-        for _, kind, name in listing:
-            if kind == "T":
-                new = f"cut{job.number}_" if name == own else f"cut{job.number}_{name}"
-                options += ["--redefine-sym", f"{name}={new}"]
+        own, options = job.interface.name, []
+        for name in (own, *job.interface.entries):
+            new = f"cut{job.number}_" + f"{name.lower()}_" * (name != own)
+            options += ["--redefine-sym", f"{name.lower()}_={new}"]
         if run(["objcopy", *options, path]).returncode:
             raise CannotBuild("objcopy cannot rename the routines")
 
@@ -266,10 +273,6 @@ class Workshop:
             command = [*compiler(), *FLAGS, driver, calls, *objects, *options]
             result = run([*command, "-o", programs[side]], cwd=self.directory)
             if result.returncode:
-                entry = NO_ENTRY.search(result.stderr)
-                if entry:
-                    old = f"{library.name} has no {entry[1].upper()}"
-                    raise CannotBuild(f"{old}: it is older than this tool")
                 wrong = [x for x in result.stderr.splitlines() if "undefined" in x or "rror" in x]
                 raise CannotBuild(f"the routines do not link {side} hooks: {(wrong or [''])[0]}")
         return programs

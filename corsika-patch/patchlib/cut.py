@@ -137,6 +137,7 @@ class Interface:
     """How a routine is called, read from its preprocessed text."""
 
     name: str
+    entries: list  # names of its ENTRYs
     kind: str  # FUNCTION, SUBROUTINE or BLOCKDATA
     result: str  # type of a FUNCTION
     arguments: list
@@ -164,7 +165,10 @@ def read_interface(text, name, vector):
         for match in (FROM_VARIABLE.match(item.text) for item in unit.items)
         if match and match[2] not in arguments
     }
-    interface = Interface(match["name"], match["kind"], result, arguments, positions, variables)
+    headers = filter(None, (HEADER.match(item.text) for item in unit.statements))
+    entries = [header["name"] for header in headers if header["kind"] == "ENTRY"]
+    name_and_kind = match["name"], entries, match["kind"]
+    interface = Interface(*name_and_kind, result, arguments, positions, variables)
     if variables:
         interface.setter = setter(unit, lines, header, interface, name)
     return interface
