@@ -6,17 +6,15 @@ the same, and what the routines do must give it away.
 """
 
 import os
-import sys
 from concurrent.futures import ProcessPoolExecutor
 
 from alterations import ALTERATIONS, BLIND
-from support import BUILD, FC, ROOT, SANITIZE, SEED, make_tree, ok, run_tests
+from support import BUILD, FC, SANITIZE, SEED, make_tree, ok, run_tests
 
-sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
-from patchlib.hooks import insert_hooks  # noqa: E402
-from patchlib.source import Source  # noqa: E402
-from patchlib.tree import Tree  # noqa: E402
-from patchlib.verify import Verification  # noqa: E402
+from patchlib.hooks import insert_hooks
+from patchlib.source import Source
+from patchlib.tree import Tree
+from patchlib.verify import Verification
 
 Source.report_all = lambda source: None  # the shapes once more, of what is preprocessed
 

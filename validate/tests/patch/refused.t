@@ -5,13 +5,11 @@ import os
 import re
 import resource
 import shutil
-import sys
 
 from alterations import ALTERATIONS
-from support import ROOT, ends, make_tree, ok, read, run_tests, snapshot, tool, write
+from support import ends, make_tree, ok, read, run_tests, snapshot, tool, write
 
-sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
-from patchlib.tree import Tree  # noqa: E402
+from patchlib.tree import Tree
 
 
 def test_interruption(work):
@@ -176,7 +174,7 @@ def test_full_disk(work):
     tree = make_tree(work)
     before = snapshot(tree)
     said = [re.compile(r"\A(?!.*None).*\.F\.gpuranmar-new: \w")]
-    how = {"left": before, "preexec_fn": limit_files}
+    how = {"left": before, "first": limit_files}
     ends("a full disk: the file is named", 4, "apply", tree, said=said, **how)
 
     # as kill -9 leaves it
