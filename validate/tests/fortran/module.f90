@@ -1,7 +1,6 @@
-! module IJKL POSITION N: calls of module gpuranmar, for validate/tests/fortran/module.t. Writes raw numbers
-! to standard output: seven times the N numbers from POSITION on of the sequence with seed IJKL.
-! They are drawn through the cache; by a copy, after seek; past the cache, after skip; where they
-! stand, after restore; by sequence number, with the module and with RMMARD; in single precision.
+! module-use IJKL POSITION N: calls of module gpuranmar, for module.t. Each way to draw gives the same
+! N numbers, from POSITION on of the sequence with seed IJKL; known answers say which they are. The
+! lines on errors go to standard error.
 program module_use
    use, intrinsic :: iso_c_binding, only: c_sizeof
    use, intrinsic :: iso_fortran_env, only: int64, error_unit
@@ -13,31 +12,29 @@ program module_use
    integer(int64) :: numbers(3), position
    character(gpuranmar_saved_state_size) :: saved
    character(32) :: word
-   double precision, allocatable, target :: u(:), v(:)
-   real, allocatable, target :: r(:)
+   double precision, allocatable, target :: wanted(:), u(:), v(:)
+   real, allocatable, target :: r(:), q(:)
    double precision, pointer :: drawn(:)
    real, pointer :: drawn_single(:)
-   integer :: i, n, few, out, ijkl, billions, rest
+   integer :: i, n, few, ijkl, billions, rest
 
    do i = 1, 3
       call get_command_argument(i, word)
       read (word, *) numbers(i)
    end do
    n = int(numbers(3))
-   allocate (u(n), v(7), r(n))
-   open (newunit=out, file='/dev/stdout', access='stream', form='unformatted', action='write')
+   few = min(n, 1000)
+   allocate (wanted(n), u(n), v(7), r(n), q(n))
 
    options = gpuranmar_options(seed=numbers(1), position=numbers(2))
    call check(gpuranmar_stream_initialise(stream, options))
-   options = gpuranmar_options()
-   call check(gpuranmar_stream_get(stream, u(:n / 2)))
+   call check(gpuranmar_stream_get(stream, wanted(:n / 2)))
    do i = n / 2 + 1, n
-      call check(gpuranmar_stream_get(stream, u(i:i)))
+      call check(gpuranmar_stream_get(stream, wanted(i:i)))
    end do
-   write (out) u
-   call check(gpuranmar_stream_position(stream, position))
-   if (position /= numbers(2) + n) error stop 'position'
+   call at(stream, numbers(2) + n)
 
+   options = gpuranmar_options()
    if (options%bytes /= c_sizeof(options)) error stop 'the size of the options'
    if (any([options%seed, options%position, options%instances, options%prefetch] /= &
            [54217137, 0, 1, 0]) .or. &
@@ -52,34 +49,31 @@ program module_use
    other = stream
    call check(gpuranmar_stream_copy(third, other))
    call check(gpuranmar_stream_options(third, options))
+   if (any([options%position, options%seed, options%prefetch] /= &
+           [numbers(2), numbers(1), 1024_int64])) error stop 'options'
    call gpuranmar_stream_close(third)
-   if (gpuranmar_stream_copy(other, third) /= gpuranmar_bad_argument) &
-      error stop 'copy of a closed stream'
-   if (options%position /= numbers(2) .or. options%seed /= numbers(1)) error stop 'options'
-   if (options%prefetch /= 1024) error stop 'prefetch in the options'
+   call refused(gpuranmar_stream_copy(other, third), gpuranmar_bad_argument)
    call check(gpuranmar_stream_get(stream, v))
    call gpuranmar_stream_close(stream)
    call check(gpuranmar_stream_get(other, u))
-   if (any(abs(u(:min(n, size(v))) - v(:min(n, size(v)))) > 0)) error stop 'copy'
+   call same(u, wanted)
+   call same(v(:min(n, 7)), wanted(:min(n, 7)))
    call gpuranmar_stream_close(other)
-   write (out) u
 
    call check(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=numbers(1), threads=2)))
    call check(gpuranmar_stream_get(stream, v))
    call check(gpuranmar_stream_skip(stream, numbers(2) - size(v)))
    call check(gpuranmar_stream_save(stream, saved))
    call check(gpuranmar_stream_fill(stream, u))
-   write (out) u
+   call same(u, wanted)
    call check(gpuranmar_stream_initialise(other))
    call check(gpuranmar_stream_restore(other, saved))
-   few = min(n, 1000)
    call check(gpuranmar_stream_draw(other, drawn, few))
-   u(:few) = drawn
+   call same(drawn, wanted(:few))
    do i = few + 1, n
       call check(gpuranmar_stream_draw(other, drawn, 1))
-      u(i:i) = drawn
+      call same(drawn, wanted(i:i))
    end do
-   write (out) u
 
    ijkl = int(numbers(1))
    rest = int(mod(numbers(2), 10_int64**9))
@@ -87,61 +81,49 @@ program module_use
    call grnset(ijkl, rest, billions, 3)
    call check(gpuranmar_get(3, u(:n / 2)))
    call check(gpuranmar_get_unbuffered(3, u(n / 2 + 1:)))
-   write (out) u
+   call same(u, wanted)
    call grnset(ijkl, rest, billions, 3)
    call rmmard(u, n, 3)
-   write (out) u
+   call same(u, wanted)
+   call check(gpuranmar_close(3))
+   call refused(gpuranmar_get(3, u), gpuranmar_not_set)
 
    options = gpuranmar_options(seed=numbers(1), position=numbers(2), flavour=gpuranmar_single, &
                                backend=gpuranmar_cpu)
    call check(gpuranmar_stream_initialise(stream, options))
+   call check(gpuranmar_stream_get(stream, q))
+   call check(gpuranmar_stream_initialise(stream, options))
    call check(gpuranmar_stream_draw(stream, drawn_single, few))
    r(:few) = drawn_single
-   call check(gpuranmar_stream_get(stream, r(few + 1:n / 2)))
-   call check(gpuranmar_stream_fill(stream, r(max(few, n / 2) + 1:)))
-   write (out) r
-   flush (out)
-
-   call check(gpuranmar_close(3))
-   if (gpuranmar_get(3, u) /= gpuranmar_not_set) error stop 'a closed sequence'
+   call check(gpuranmar_stream_fill(stream, r(few + 1:)))
+   call same(dble(r), dble(q))
 
    ! Errors come back as a code and a line, and change nothing.
-   if (gpuranmar_stream_get(stream, u) /= gpuranmar_bad_argument) &
-      error stop 'a single stream gave doubles'
    v = 7
-   if (gpuranmar_stream_get(stream, v(::2)) /= gpuranmar_bad_argument) &
-      error stop 'a single stream gave doubles'
+   call refused(gpuranmar_stream_get(stream, v(::2)), gpuranmar_bad_argument)
    if (any(abs(v - 7) > 0)) error stop 'an error changed the array'
-   write (error_unit, '(a)') gpuranmar_last_error()
    drawn => v
    drawn_single => r
-   if (gpuranmar_stream_draw(stream, drawn, 1) /= gpuranmar_bad_argument) error stop 'doubles'
-   if (gpuranmar_stream_draw(other, drawn_single, 1) /= gpuranmar_bad_argument) error stop 'singles'
+   call refused(gpuranmar_stream_draw(stream, drawn, 1), gpuranmar_bad_argument)
+   call refused(gpuranmar_stream_draw(other, drawn_single, 1), gpuranmar_bad_argument)
    if (.not. (associated(drawn, v) .and. associated(drawn_single, r))) error stop 'drawn'
-   if (gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)) /= gpuranmar_bad_argument) &
-      error stop 'seed'
-   write (error_unit, '(a)') gpuranmar_last_error()
-   call check(gpuranmar_stream_position(stream, position))
-   if (position /= numbers(2) + n) error stop 'an error moved the stream'
-   if (gpuranmar_stream_restore(stream, saved(:40)) /= gpuranmar_bad_state) error stop 'restore'
-   write (error_unit, '(a)') gpuranmar_last_error()
-   if (gpuranmar_initialise(1, 31329, 0, 1, 0_int64) /= gpuranmar_bad_argument) error stop 'ij'
-   write (error_unit, '(a)') gpuranmar_strerror(gpuranmar_bad_argument)//', '// &
-      gpuranmar_last_error()
+   call refused(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)), &
+                gpuranmar_bad_argument)
+   call at(stream, numbers(2) + n)
+   call refused(gpuranmar_stream_restore(stream, saved(:40)), gpuranmar_bad_state)
+   call refused(gpuranmar_initialise(1, 31329, 0, 1, 0_int64), gpuranmar_bad_argument)
    write (error_unit, '(a)') gpuranmar_version()
    ! An array of streams is copied stream by stream.
    call check(gpuranmar_stream_initialise(several(2)))
    copies = several
    call check(gpuranmar_stream_skip(several(2), numbers(2)))
-   call check(gpuranmar_stream_position(copies(2), position))
-   if (position /= 0) error stop 'arrays of streams share a stream'
+   call at(copies(2), 0_int64)
    call gpuranmar_stream_close(several(2))
    call gpuranmar_stream_close(copies(2))
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(stream)
    call gpuranmar_stream_close(other)
-   if (gpuranmar_stream_get(stream, r) /= gpuranmar_bad_argument) error stop 'a closed stream'
-   deallocate (u, v, r)
+   deallocate (wanted, u, v, r, q)
    call ranks
    call closed_before
    call known_answers
@@ -167,8 +149,7 @@ contains
       call same([scalar], u(1:1))
       call check(gpuranmar_stream_leapfrog(stream, matrix(:, :, 1), 3_int64))
       call same(reshape(matrix(:, :, 1), [6]), u(2:17:3))
-      call check(gpuranmar_stream_position(stream, position))
-      if (position /= 19) error stop 'the position after leapfrog'
+      call at(stream, 19_int64)
       call grnset(ijkl, 0, 0, 4)
       call check(gpuranmar_get(4, matrix(1, 1:2, 1:2)))
       call check(gpuranmar_get_unbuffered(4, matrix(2, 1:2, 1:2)))
@@ -193,8 +174,7 @@ contains
          third = third
          call check(gpuranmar_stream_draw(third, drawn, 1))
       end do
-      call check(gpuranmar_stream_position(third, position))
-      if (position /= 3) error stop 'a copy of a copy'
+      call at(third, 3_int64)
       call gpuranmar_stream_close(stream)
       call gpuranmar_stream_close(other)
       call gpuranmar_stream_close(third)
@@ -204,9 +184,22 @@ contains
       call check(gpuranmar_stream_seek(stream, 0_int64))
    end subroutine
 
+   subroutine at(s, wanted)
+      type(gpuranmar_stream), intent(in) :: s
+      integer(int64), intent(in) :: wanted
+      call check(gpuranmar_stream_position(s, position))
+      if (position /= wanted) error stop 'position'
+   end subroutine
+
    subroutine same(a, b)
       double precision, intent(in) :: a(:), b(:)
       if (any(abs(a - b) > 0)) error stop 'numbers differ'
+   end subroutine
+
+   subroutine refused(error, wanted)
+      integer, intent(in) :: error, wanted
+      if (error /= wanted) error stop 'another error'
+      write (error_unit, '(a)') gpuranmar_strerror(error)//', '//gpuranmar_last_error()
    end subroutine
 
    ! csrc/definition/known_answers.txt: the module's streams. Where they have the sequence, RMMARD,

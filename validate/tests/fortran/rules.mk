@@ -10,7 +10,7 @@ $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked patched)
 $(F)/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \
                $(BUILD)/full_disk.so
 
-$(F)/module.t: $(BUILD)/module-use $(BUILD)/reference-numbers
+$(F)/module.t: $(BUILD)/module-use
 $(BUILD)/module-use: fortran/gpuranmar_device.f90 $(F)/module.f90 $(BUILD)/libgpuranmar.so FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -fwrapv -Wall -Wextra -J$(BUILD)/mod $(ALL_LDFLAGS) -o $@ \
 	              $(filter %.f90,$^) $(RELINK))
