@@ -77,11 +77,9 @@ static int check_request(const char *routine, const gpuranmar_stream *s, unsigne
 
 int gpuranmar_stream_initialise(gpuranmar_stream **stream, const gpuranmar_options *options)
 {
-    gpuranmar_options complete;
-    int error = check_pointer(__func__, "stream", stream);
-    if (!error)
-        error = ranmar_complete_options(&complete, options, __func__);
-    return error ? error : ranmar_stream_open(stream, &complete, __func__);
+    const gpuranmar_options usual = GPURANMAR_OPTIONS_INIT;
+    const int error = check_pointer(__func__, "stream", stream);
+    return error ? error : ranmar_stream_open(stream, options ? options : &usual, __func__);
 }
 
 /* The options with which another stream would go on from where this one is. */
@@ -105,11 +103,12 @@ int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar_stream *strea
 
 int gpuranmar_stream_options(const gpuranmar_stream *stream, gpuranmar_options *options)
 {
-    const int error = check_stream_and(__func__, stream, "options", options);
-    if (error)
-        return error;
-    const gpuranmar_options now = options_now(stream);
-    return ranmar_options_for_caller(options, &now, __func__);
+    int error = check_stream_and(__func__, stream, "options", options);
+    if (!error)
+        error = ranmar_check_size(__func__, options);
+    if (!error)
+        *options = options_now(stream);
+    return error;
 }
 
 void gpuranmar_stream_close(gpuranmar_stream *stream)

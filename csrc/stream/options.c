@@ -2,57 +2,18 @@
 #include "stream/options.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 
-/* No version will be larger than this. A larger size comes from memory that was never set. */
-enum { SIZE_MAX_EVER = 4096 };
-
-/* A later version will have further members at the end, and its programs a larger size. */
-static int check_size(size_t size, const char *routine)
+int ranmar_check_size(const char *routine, const gpuranmar_options *options)
 {
-    if (size >= sizeof(gpuranmar_options) && size <= SIZE_MAX_EVER)
+    if (options->size == sizeof *options)
         return GPURANMAR_OK;
     return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                         "%s: options.size = %zu is that of no version; this one has %zu bytes",
-                        routine, size, sizeof(gpuranmar_options));
-}
-
-int ranmar_complete_options(gpuranmar_options *options, const gpuranmar_options *given,
-                            const char *routine)
-{
-    *options = (gpuranmar_options)GPURANMAR_OPTIONS_INIT;
-    if (!given)
-        return GPURANMAR_OK;
-    const size_t size = given->size;
-    const int error = check_size(size, routine);
-    if (error)
-        return error;
-    for (size_t i = sizeof *options; i < size; ++i)
-        if (((const char *)given)[i] != 0)
-            return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                                "%s: options.size = %zu: byte %zu is set, which belongs to an "
-                                "option of a later version",
-                                routine, size, i);
-    memcpy(options, given, sizeof *options);
-    options->size = sizeof *options;
-    return GPURANMAR_OK;
-}
-
-int ranmar_options_for_caller(gpuranmar_options *given, const gpuranmar_options *options,
-                              const char *routine)
-{
-    const size_t size = given->size;
-    const int error = check_size(size, routine);
-    if (error)
-        return error;
-    memset(given, 0, size);
-    memcpy(given, options, sizeof *options);
-    given->size = size;
-    return GPURANMAR_OK;
+                        routine, options->size, sizeof *options);
 }
 
 int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed)
@@ -68,7 +29,9 @@ int ranmar_check_options(const gpuranmar_options *o, const char *routine)
 #define CHECK(condition, ...) \
     if (!(condition))         \
     return ranmar_error(GPURANMAR_BAD_ARGUMENT, __VA_ARGS__)
-    int error = ranmar_check_position(routine, "position", o->position);
+    int error = ranmar_check_size(routine, o);
+    if (!error)
+        error = ranmar_check_position(routine, "position", o->position);
     if (error)
         return error;
     CHECK(ranmar_flavour(o->flavour), "%s: flavour = %d is none of enum gpuranmar_flavour", routine,

@@ -29,7 +29,7 @@ struct gpuranmar_stream {
     struct ranmar_delivered delivered;
 };
 
-/* Makes a stream with options of this version (ranmar_complete_options). Errors name `routine`. */
+/* Makes a stream; checks the options. Errors name `routine`. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);
 void ranmar_stream_close(gpuranmar_stream *s);
