@@ -231,9 +231,7 @@ int gpuranmar_stream_leapfrog_single(gpuranmar_stream *stream, float *out, size_
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)
 {
-    int error = ranmar_check_position(__func__, "n", n);
-    if (!error)
-        error = check_count(__func__, stream, n);
+    const int error = check_count(__func__, stream, n);
     if (!error)
         ranmar_stream_seek(stream, ranmar_stream_position(stream) + n);
     return error;

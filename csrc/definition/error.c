@@ -79,6 +79,9 @@ int ranmar_check_position(const char *routine, const char *argument, uint64_t po
 
 int ranmar_past_last_position(const char *routine, uint64_t position, uint64_t n)
 {
+    const int error = ranmar_check_position(routine, "n", n);
+    if (error)
+        return error;
     return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                         "%s: n = %" PRIu64 " from position %" PRIu64 " is past 2^63", routine, n,
                         position);
