@@ -104,12 +104,44 @@ def start(family, rnd):
     ]
 
 
+def lund_calls(rnd, n):
+    """Reads records in the first half of a script, and writes and reads others in the second."""
+    if n < CALLS / 2:
+        draw = f"draw {rnd.choice([1, 5, 40, 2000])}"
+        return [f"set {rnd.choice([0, 0, 0, 1, -1])}", draw, "report"]
+    lines = [f"get {rnd.choice([0, 0, -1])}"] + ["keep"] * rnd.randint(0, 1)
+    lines += [f"draw {length(rnd)}"] + ["set -1"] * rnd.randint(0, 1) + ["draw 3"]
+    return rnd.choice([lines, lines, ["restore", "draw 3", "report"]])
+
+
+def one_calls(rnd, n):
+    name = rnd.choice(["a", "b", f"given{n}"])
+    rmaset = f"rmaset {rnd.randint(0, 9000)} {rnd.randint(0, 9000)} {name}"
+    return [rnd.choice([rmaset, f"rmasave {name[0]}"]), "draw 40"]
+
+
+def own_calls(family, rnd, n):
+    """Calls that this family has beside those that draw and start."""
+    if family in LUND:
+        return lund_calls(rnd, n)
+    if family == "one":
+        return one_calls(rnd, n)
+    if family == "cernlib":
+        return cernlib_calls(rnd)
+    if family in ("dpmjet", "egsnrc"):
+        return ["keep", f"draw {length(rnd)}", "restore", "draw 3"]
+    return ["report"] if family in COUNTED else [f"skip {length(rnd)}"]
+
+
 def script(family, rnd):
     """Random calls of a family, and the files that they find."""
-    lund, given = family in LUND, {}
-    alone = family in (*COUNTED, "dlpoly")  # these start by themselves
-    lines = [] if alone and rnd.random() < 0.7 or lund else start(family, rnd)
-    kept = read = wrote = False
+    lines, given = [], {}
+    if family in LUND:
+        kind = 48 if family == "pythia6" else 24, "f" if family == "jetset" else "d"
+        given["records"] = b"".join(lund_record(rnd, *kind) for _ in range(60))
+        lines = ["draw 3", "file records", "set 0", "draw 40"]
+    elif family not in (*COUNTED, "dlpoly") or rnd.random() < 0.3:  # these start by themselves
+        lines = start(family, rnd)
     if family in COUNTED:
         lines.insert(0, "report")
     if family == "cernlib":
@@ -119,58 +151,18 @@ def script(family, rnd):
         lines += ["rm48ut"] * (rnd.random() < 0.5)
     if family == "dlpoly" and rnd.random() < 0.5:
         lines.append("skip 4639200")  # of its one seed the 4639169th number is the first zero
-    if lund:
-        given["records"] = b"".join(
-            lund_record(rnd, 48 if family == "pythia6" else 24, "f" if family == "jetset" else "d")
-            for _ in range(60)
-        )
-        lines.append("file records")
+    if family == "one":
+        given = {f"given{n}": rmasave_record(rnd) for n in range(CALLS)}
     for n in range(CALLS):
         choice = rnd.random()
+        if family in LUND and n == CALLS / 2:
+            lines += ["file own", "get 0", "keep"]
         if choice < 0.15 and family != "dlpoly":
             lines += start(family, rnd)
-        elif family == "cernlib" and choice < 0.8:
-            lines += cernlib_calls(rnd)
-        elif family in COUNTED and choice < 0.4:
-            lines.append("report")
-        elif family == "one" and choice < 0.4:
-            name = rnd.choice(["a", "b", f"given{n}"])
-            given[f"given{n}"] = rmasave_record(rnd)
-            lines += [
-                rnd.choice(
-                    [
-                        f"rmaset {rnd.randint(0, 9000)} {rnd.randint(0, 9000)} {name}",
-                        f"rmasave {name[0]}",
-                    ]
-                ),
-                "draw 40",
-            ]
-        elif lund and choice < 0.3 and n < 30:
-            lines += [
-                f"set {rnd.choice([0, 0, 0, 1, -1] if read else [0, 1])}",
-                f"draw {rnd.choice([1, 5, 40, 2000])}",
-                "report",
-            ]
-            read = True
-        elif lund and choice < 0.4 and n >= 30:
-            lines += ["file own"] * (not wrote)
-            lines += [f"get {rnd.choice([0, 0, -1])}"]
-            wrote = True
-            if rnd.random() < 0.5:
-                kept = True
-                lines.append("keep")
-            lines += [f"draw {length(rnd)}"] + ["set -1"] * (rnd.random() < 0.5) + ["draw 3"]
-        elif family in ("dpmjet", "egsnrc") and choice < 0.3 and lines:
-            kept = True
-            lines += ["keep", f"draw {length(rnd)}", "restore", "draw 3"]
-        elif lund and choice < 0.5 and kept:
-            lines += ["restore", "draw 3", "report"]
+        elif choice < (0.8 if family == "cernlib" else 0.4):
+            lines += own_calls(family, rnd, n)
         else:
-            lines.append(
-                rnd.choice(
-                    [f"draw {length(rnd)}", f"draw {rnd.randint(1, 5)}", f"skip {length(rnd)}"]
-                )
-            )
+            lines.append(rnd.choice([f"draw {length(rnd)}", f"draw {rnd.randint(1, 5)}"]))
     return lines, given
 
 
