@@ -132,7 +132,7 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
     return GPURANMAR_OK;
 }
 
-/* Sets the pointer at `numbers`, to double or float, to where the next n numbers stand. */
+/* Sets *numbers, a pointer to double or float, to the address of the next n numbers. */
 static int draw_in_place(const char *routine, gpuranmar_stream *s, unsigned bits, void *numbers,
                          size_t n)
 {
@@ -182,8 +182,8 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
     return draw_in_place(__func__, stream, 24, numbers, n);
 }
 
-/* Takes every number and keeps the first of each `stride`, in pieces that hold whole groups of
- * `stride` numbers where they are large enough. */
+/* Draws all numbers and keeps the first of each group of `stride`. A piece has as many whole groups
+ * as fit; a group that is larger than a piece takes several. */
 static int leapfrog(const char *routine, gpuranmar_stream *s, unsigned bits, void *out, size_t n,
                     uint64_t stride)
 {

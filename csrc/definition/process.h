@@ -9,8 +9,8 @@
  * the kernel takes the advice of process.c: since Linux 4.14, unless a sandbox refuses it. */
 unsigned ranmar_process(void);
 
-/* Whether this process owns a thing. To be called before any lock of the thing is taken. *owner is
- * 0 until a process asks, and then the number of that process. */
+/* Whether this process owns a resource. Call this before you take a lock of the resource. *owner is
+ * 0 at first, and becomes the number of the first process that asks. */
 int ranmar_is_ours(unsigned *owner);
 
 #endif

@@ -47,9 +47,7 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
         return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
     if (!ranmar_flavour(flavour))
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: flavour = %d is none of enum "
-                            "gpuranmar_flavour",
-                            routine, flavour);
+                            "%s: flavour = %d is none of enum gpuranmar_flavour", routine, flavour);
     if (zero < GPURANMAR_ZERO_SMALLEST || zero > GPURANMAR_ZERO_HALF)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d is none of enum gpuranmar_zero",
                             routine, zero);
@@ -60,12 +58,13 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
 }
 
 /* Warns once per process about settings that change numbers and that engines ignore. */
-static void say_what_is_passed_over(const char *routine, int flavour)
+static void warn_of_ignored_settings(const char *routine, int flavour)
 {
-    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    static atomic_flag is_warned = ATOMIC_FLAG_INIT;
     const struct ranmar_settings *const s = ranmar_settings();
     const int other = getenv("GPURANMAR_FLAVOUR") && s->flavour != flavour;
-    if ((other || s->instances > 1 || s->start_position > 0) && !atomic_flag_test_and_set(&is_said))
+    if ((other || s->instances > 1 || s->start_position > 0) &&
+        !atomic_flag_test_and_set(&is_warned))
         fprintf(stderr, "gpuranmar: %s passes over%s%s%s: only RMMARD and RMMAQD heed that\n",
                 routine, other ? " GPURANMAR_FLAVOUR" : "",
                 s->instances > 1 ? " GPURANMAR_INSTANCES" : "",
@@ -84,7 +83,7 @@ static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zer
                   const struct ranmar_state *state)
 {
     ranmar_introduce();
-    say_what_is_passed_over(routine, flavour);
+    warn_of_ignored_settings(routine, flavour);
     e->left = 0;
     e->flavour = flavour;
     e->zero = zero;
@@ -202,7 +201,7 @@ static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
     return found != 0;
 }
 
-/* What the rule puts in the place of a zero. n is how many numbers were made after that zero. */
+/* The number by which the rule replaces a zero after which n numbers were made. */
 static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
 {
     struct ranmar_fortran_state s;
@@ -245,7 +244,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
-/* Makes the next n numbers by `fill`, with zeros as it has them. */
+/* Makes the next n numbers by `fill`, with its rule for zeros. */
 static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     struct ranmar_state state;
@@ -260,9 +259,9 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
-/* Makes n numbers; where zeros are redrawn, at least one and at most n. Returns how many. The
- * original passes over a zero when it is asked for the next number, not before. So does this, so
- * that a state that is read in between is the original's. */
+/* Makes n numbers, or, if zeros are redrawn, 1 to n numbers. Returns how many. The original redraws
+ * a zero at the call for the next number, not before. This does the same, so that a state that is
+ * read between two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
@@ -276,8 +275,8 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Makes the first numbers of a share at out, for about as many numbers of the sequence as a window
- * has, at least one. Returns how many. Zeros are not redrawn here, so that a piece is always whole.
+/* Makes the next numbers of a share at out, from about a window's worth of the sequence, at least
+ * one. Returns how many. Engines of shares do not redraw zeros, so that make_treated() makes all.
  */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {

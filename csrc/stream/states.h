@@ -30,7 +30,7 @@ void ranmar_states_close(struct ranmar_states *s);
 /* Moves all instances to a position of the stream. */
 void ranmar_states_move(struct ranmar_states *s, uint64_t position);
 
-/* The same, where they may stand there already. */
+/* The same. Does nothing if they stand there already. */
 static inline void ranmar_states_seek(struct ranmar_states *s, uint64_t position)
 {
     if (position != s->position)

@@ -35,8 +35,7 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
-/* Puts a maker before those that are there. Returns 0 if `maker` is NULL, because there was no
- * memory. */
+/* Puts a maker before the others. Returns 0 if `maker` is NULL for lack of memory. */
 static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 {
     if (!maker)
@@ -186,7 +185,7 @@ static int refill_cache(gpuranmar_stream *s)
 
 /* --- Delivering --- */
 
-/* Moves to a position at which nothing is made. */
+/* Empties the cache and moves to a position. */
 static void leave_cache(gpuranmar_stream *s, uint64_t position)
 {
     ranmar_window_set(&s->cache, s->cache.end, position, 0);
@@ -236,7 +235,7 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
         ranmar_window_take(&s->cache, out, n);
 }
 
-/* Memory for n numbers that do not stand in one piece in the cache; NULL if there is none. */
+/* Memory for n numbers that are not contiguous in the cache; NULL if there is none. */
 static char *make_room(gpuranmar_stream *s, size_t n)
 {
     if (s->joint_size < n) {
@@ -247,7 +246,7 @@ static char *make_room(gpuranmar_stream *s, size_t n)
     return s->joint;
 }
 
-/* The cache is only ever filled as a whole, so numbers across its end have to be put together. */
+/* The cache is always filled as a whole, so numbers across its end are copied together. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;

@@ -42,8 +42,8 @@ static struct gpuranmar_stream *streams; /* all that are open */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned owner; /* the process that has counted */
 
-/* Counts what was drawn since the last call. A program that has written over COMMON /GRNCOM/ may
- * have left a position there that is none. */
+/* Counts what was drawn since the last call. If a program has overwritten COMMON /GRNCOM/, a
+ * position there may be out of range. */
 static void count(struct gpuranmar_stream *s)
 {
     struct ranmar_delivered *const d = &s->delivered;
@@ -116,7 +116,7 @@ static void release(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* A forked process tells only of what is delivered in it. */
+/* A forked process counts only what is delivered in it. */
 static void begin_child(void)
 {
     owner = ranmar_process();

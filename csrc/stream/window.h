@@ -53,7 +53,7 @@ __attribute__((always_inline)) static inline size_t ranmar_window_take(struct ra
     return count;
 }
 
-/* Makes n numbers, which end at `end` in memory and at position `made`, those that are left. */
+/* Sets the numbers that are left: n, up to `end` in memory and up to position `made`. */
 static inline void ranmar_window_set(struct ranmar_window *w, const char *end, uint64_t made,
                                      size_t n)
 {

@@ -1,5 +1,5 @@
-/* Bounds: the last value that is allowed and the first that is not, of each argument and option;
- * and the threads that help. Nothing here is random, so that a test fails always or never. */
+/* The last allowed value and the first refused one of each argument and option; and the threads
+ * that help. Nothing here is random, so that a test fails always or never. */
 #define _GNU_SOURCE /* CPU sets */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -302,7 +302,7 @@ TEST(all_places_of_the_ring)
         state_is(&s, NULL);
         s.j97 = i97 > 64 ? i97 + 33 : i97 - 64;
         state_is(&s, "J97 = ");
-        s.j97 = 10000 + (i97 > 64 ? i97 - 64 : i97 + 33); /* of a flavour that there is not */
+        s.j97 = 10000 + (i97 > 64 ? i97 - 64 : i97 + 33); /* of no flavour */
         state_is(&s, "J97 = ");
         s.i97 = i97 == 97 ? 98 : 0;
         state_is(&s, "I97 = ");

@@ -1,6 +1,6 @@
-/* Engines. Every rule for zeros is compared with the original routine, number by number, on states
- * that are made so that zeros come, alone, in a row and at the end. So are the states that an
- * engine reports and adopts. */
+/* Engines. Each rule for zeros is compared with the original routine, number by number, from states
+ * that lead to single zeros, to several in a row, and to zeros at the end of a request. The states
+ * that an engine reports and adopts are compared too. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -47,9 +47,9 @@ static double draw(gpuranmar_engine_state *s, int zero, double smallest)
     return u;
 }
 
-/* A state from which some of the next 97 numbers are zero, or the smallest number without being
- * replaced. The words of those numbers can be chosen freely: each is chosen so with probability
- * 1/8, and in one state of ten all are. The state before them is found by stepping back. */
+/* A state from which some of the next 97 numbers are zeros, or are made as the smallest number.
+ * Each is one of these with probability 1/8, and in one state of ten all are: their words are
+ * chosen, and a rewind gives the state before them. */
 static void make_state(gpuranmar_engine_state *s, const struct ranmar_flavour *f)
 {
     const double one = (double)(UINT64_C(1) << f->bits);
@@ -105,7 +105,7 @@ static void every_rule(int flavour, int zero)
         assert_int_equal(gpuranmar_engine_adopt(&engine, "test", flavour, zero, &state), 0);
         gpuranmar_engine_report(&engine, &now);
         same_state(&now, &state);
-        /* Once an array, which the widest loop makes in pieces. */
+        /* The first request is an array, which the widest loop makes in pieces. */
         for (size_t done = 0; done < 4500;) {
             const size_t n = round == 0 && done == 0 ? random_in(RANMAR_ARRAY, MOST)
                              : random_in(0, 2)       ? random_in(0, 3)

@@ -104,7 +104,7 @@ TEST(not_asked)
     assert_int_equal(fake.calls, 0);
 }
 
-/* The GPU takes requests of one number too. One as large as the cache goes past it. */
+/* The GPU takes requests of one number too. A request as large as the cache bypasses it. */
 TEST(smallest_requests)
 {
     const double *drawn;
@@ -204,7 +204,7 @@ TEST(forked_within_a_cache)
     by_clone = 0;
 }
 
-/* The copying of numbers from a GPU's memory by threads; memory behind the copy keeps its value. */
+/* Threads copy numbers from a GPU's memory; memory behind the copy keeps its value. */
 TEST(copies)
 {
     enum { MOST_BYTES = (4 << 20) + 5 };

@@ -77,7 +77,7 @@ static void define(const gpuranmar_options *o, void *out, size_t n)
     free(part);
 }
 
-/* The numbers from position `at` on, one in `stride`, are the n at `numbers`. */
+/* Compares n numbers with the expected ones at positions at, at + stride, at + 2 * stride ... */
 static void compare(const gpuranmar_stream *s, const void *numbers, size_t at, size_t n,
                     size_t stride)
 {
@@ -91,7 +91,7 @@ static void compare(const gpuranmar_stream *s, const void *numbers, size_t at, s
                      (long long)s->options.prefetch, s->options.flavour, at + i * stride);
 }
 
-/* Random requests of all kinds, mixed. */
+/* A random sequence of all calls. */
 static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
 {
     gpuranmar_options o = random_options(instances);
@@ -274,9 +274,8 @@ TEST(restored_prefetch)
     }
 }
 
-/* The state at a stream's position, after a state was set that is not its seed's. To step back over
- * this cache number by number would take too long: the state is reached from the one that was set.
- */
+/* The state at a stream's position, after a state was set that is not its seed's. The library jumps
+ * there from the state that was set, since a rewind over this cache would take longer. */
 TEST(set_state_before_large_cache)
 {
     gpuranmar_options o = random_options(1);

@@ -8,7 +8,6 @@
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
-#include "gpuranmar_engine.h"
 #include "stream/verbose.h"
 #include "tests.h"
 
@@ -66,7 +65,7 @@ static void draw(int32_t id, int n)
         rmmard_(u, &one, &id);
 }
 
-/* One that moves, one that ends, one that draws nothing, and one that becomes another. */
+/* Streams that move, end, draw nothing, are restored, and leapfrog. */
 static void streams(void)
 {
     char saved[GPURANMAR_SAVED_STATE_SIZE];
@@ -145,7 +144,7 @@ static void sequences(void)
     start_sequence(3, 13, 0);
 }
 
-/* With the library's own line at the start, and one for each start. */
+/* The library has a line of its own, and each start of a sequence has one. */
 TEST(of_sequences)
 {
     setenv("GPURANMAR_SEQUENCES", "64", 1);
@@ -183,7 +182,7 @@ TEST(of_a_program_that_stops)
     SAYS(4, 1, start_sequence(1, 1, 0); draw(1, 3);
          if (_gfortran_stop_numeric) _gfortran_stop_numeric(4, 1); exit(4));
     has("sequence 1, .* positions 0 to 3, numbers 3, made by cpu 1 times");
-    /* an error; a place in the window that is none gets no line */
+    /* an error; a sequence whose position in the window is out of range gets no line */
     SAYS(1, 1, start_sequence(1, 1, 0); draw(1, 3); start_sequence(2, 1, 0); draw(2, 3);
          grncom_.pos[1] = -2000; grnvec_(u, &(int32_t){1}, &(int32_t){2}); exit(0));
     has("sequence 1, .* positions 0 to 3, numbers 3, made by cpu 1 times");
@@ -198,7 +197,7 @@ static void change_over(void)
         gpuranmar_stream_get(s, u, 700);
 }
 
-/* The GPU fills the window in the COMMON, whoever draws from it. */
+/* The GPU fills the window in the COMMON, from which C and hooks draw in turn. */
 static void sequence_by_gpu(void)
 {
     double expected[2000];
@@ -229,7 +228,7 @@ TEST(of_a_gpu)
     has("stream, .* made by cuda 2 times, cpu 2 times");
 }
 
-/* A process with a child, which has one too, and a child that draws nothing. */
+/* A process, its child, its grandchild, and a child that draws nothing. */
 static void forked(void)
 {
     gpuranmar_stream_close(open_stream(2, GPURANMAR_CPU, 0));
@@ -258,8 +257,7 @@ TEST(of_forks)
     has("stream, seed 1" OPTIONS "positions 0 to 35, numbers 35, made by cpu 1 times");
     has("stream, seed 1" OPTIONS "positions 30 to 1030, numbers 1000, made by cpu 1 times");
     has("stream, seed 1" OPTIONS "positions 1030 to 1035, numbers 5, made by earlier requests");
-    /* the library is not told of a child by clone(), which then says nothing of what it has not
-     * counted */
+    /* clone() calls no handlers; its child writes no line on numbers that the parent counts */
     SAYS(0, 1, start_sequence(1, 1, 0); draw(1, 3); by_clone = 1;
          const struct child child = start_child(0); if (child.pid == 0) exit(0); ends_well(child);
          exit(0));
@@ -286,33 +284,4 @@ TEST(of_threads)
                    if (!freopen("/dev/null", "w", stderr)) abort(); pthread_t t;
                    pthread_create(&t, NULL, draw_on, NULL); pthread_create(&t, NULL, draw_on, u);
                    usleep(2000); exit(0));
-}
-
-/* A stack as small as the system allows has room for the lines. */
-static void *use_little_stack(void *unused)
-{
-    static gpuranmar_engine e;
-    start_sequence(1, 1, 0);
-    draw(1, 1100);
-    gpuranmar_stream_close(open_stream(1, GPURANMAR_CPU, 0));
-    gpuranmar_engine_start(&e, "test", GPURANMAR_SINGLE, GPURANMAR_ZERO_KEEP, 1, 0);
-    gpuranmar_close(1);
-    return unused;
-}
-
-/* The first call of a function of the C library saves all registers that the CPU has for vectors.
- */
-TEST(of_a_small_stack)
-{
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || !defined __OPTIMIZE__
-    SKIP("the loops have more on the stack");
-#endif
-    enum { STACK = 16384, USUAL = 4096 };
-    const long registers = sysconf(_SC_MINSIGSTKSZ);
-    pthread_attr_t small;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, STACK + (registers > USUAL ? (size_t)registers : 0));
-    SAYS(0, 1, pthread_t t; if (pthread_create(&t, &small, use_little_stack, NULL)) abort();
-         pthread_join(t, NULL); exit(0));
-    pthread_attr_destroy(&small);
 }

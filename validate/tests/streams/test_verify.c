@@ -116,7 +116,7 @@ static void wrong_window(void)
     rmmard_(u, &one, &second);
 }
 
-/* What was put there as a Fortran state goes on from it, whatever its seed. */
+/* A sequence that GRNPUT has set goes on from that state, whatever seed it names. */
 static void put_state(void)
 {
     int32_t ijkl, ntot, ntot2, i97, j97;
@@ -136,7 +136,7 @@ static void wrong_engine(void)
     gpuranmar_engine_next(&e);
 }
 
-/* Whatever is wrong, the first wrong number is named, and who made it. */
+/* The line names the first wrong number and its maker. */
 TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
@@ -160,7 +160,7 @@ TEST(found)
     STOPS("seed 4711, position 1500: cpu made ", wrong_after_a_failure());
 }
 
-/* Both values are told, as a decimal number and bit by bit. */
+/* The line has both values, in decimal and bit by bit. */
 TEST(values)
 {
     enum { AT = 500 };
@@ -198,11 +198,11 @@ static void zeros(struct ranmar_state *s, const struct ranmar_flavour *f, void *
     memset(out, 0, n * ranmar_number_size(f));
 }
 
-static int segments; /* of 8192 numbers, that were made before one was found wrong */
+static int chunks; /* of 8192 numbers, made before a wrong one is found */
 
-static void tell_segments(void)
+static void exit_with_chunks(void)
 {
-    _exit(segments < 255 ? segments : 255);
+    _exit(chunks < 255 ? chunks : 255);
 }
 
 static void make_until_found(void)
@@ -210,15 +210,16 @@ static void make_until_found(void)
     static const struct ranmar_simd wrong = {"zeros", always, zeros, zeros};
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
     ranmar_fill_force(&wrong);
-    atexit(tell_segments);
+    atexit(exit_with_chunks);
     if (!freopen("/dev/null", "w", stderr))
         abort();
-    for (; segments < 255; ++segments)
+    for (; chunks < 255; ++chunks)
         gpuranmar_stream_fill(s, u, 8192);
 }
 
-/* How many segments pass until one is checked has a geometric distribution: its mean is 1 / share -
- * 1, its variance (1 - share) / share^2. The sum of 100 stays within five standard deviations. */
+/* The number of chunks before the first that is checked has a geometric distribution: its mean is
+ * 1 / share - 1, its variance (1 - share) / share^2. The sum of 100 such numbers must lie within
+ * five standard deviations. */
 static void check_share(const char *text, double share)
 {
     enum { RUNS = 100 };
@@ -227,7 +228,7 @@ static void check_share(const char *text, double share)
     setenv("GPURANMAR_VERIFY", text, 1);
     for (int i = 0; i < RUNS; ++i) {
         int status = 0;
-        IN_A_CHILD(0, waitpid(this_child.pid, &status, 0), make_until_found(); tell_segments());
+        IN_A_CHILD(0, waitpid(this_child.pid, &status, 0), make_until_found(); exit_with_chunks());
         assert_true(WIFEXITED(status));
         different |= last >= 0 && WEXITSTATUS(status) != last;
         last = WEXITSTATUS(status);
@@ -235,7 +236,7 @@ static void check_share(const char *text, double share)
     }
     if (fabs(sum - RUNS * (1 / share - 1)) > 5 * sqrt(RUNS * (1 - share)) / share ||
         different != (share < 1))
-        fail_msg("share %s: %g segments passed in %d runs", text, sum, RUNS);
+        fail_msg("share %s: %g chunks passed in %d runs", text, sum, RUNS);
 }
 
 static void nothing_is_checked(void)
@@ -298,7 +299,7 @@ static void draw_once_more(void)
     gpuranmar_get(2, u, 5000);
 }
 
-/* A program that draws at its end, where numbers are wrong too: it ends all the same. */
+/* A program that draws wrong numbers from an exit handler ends all the same. */
 static void draws_at_exit(void)
 {
     alarm(20);
