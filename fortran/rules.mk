@@ -25,7 +25,8 @@ $(BUILD)/replay-relinked: $(REFERENCE)/replay.o $(BUILD)/libgpuranmar.so FORCE
 FAMILIES_TESTED = $(filter-out gsl multinest ompmc,$(FAMILIES))
 REPLAYED        = $(FAMILIES_TESTED:%=$(BUILD)/replay-%)
 FAMILY_PROGRAMS = $(foreach how,reference relinked static,$(REPLAYED:%=%-$(how)))
-FAMILY_FFLAGS   = -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument -J$(@D)
+FAMILY_FFLAGS   = -fimplicit-none -Wall -Wextra -Wno-compare-reals -Wno-unused-dummy-argument \
+                  -J$(@D)
 
 define family_programs
 $(REFERENCE)/$1/%.o: fortran/reference/%.F90 fortran/reference/family.inc FORCE
@@ -79,5 +80,3 @@ $(BUILD)/replay-ilp64-relinked: $(REFERENCE)/ilp64/replay.o $(BUILD)/libgpuranma
 	$(call run,LD,$(LINK_FC) $(ILP64_RELINK))
 $(BUILD)/replay-ilp64-static: $(REFERENCE)/ilp64/replay.o $(ILP64_STATIC) FORCE
 	$(call run,LD,$(LINK_FC) -fno-lto $(ILP64_STATIC) $(LIB_LIBS))
-$(BUILD)/replay-ilp64-reference: $(BUILD)/replay-reference FORCE
-	$(call run,LN,ln -sf $(<F) $@)

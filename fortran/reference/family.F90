@@ -7,7 +7,7 @@
 !   E. Barberio, B. van Eijk, Z. Was, Computer Physics Communications 66 (1991) 115 (PHOTOS),
 !   B. A. Berg, Markov Chain Monte Carlo Simulations and Their Statistical Analysis (2004),
 ! and makes one number at a time in floating point. DOUBLE PRECISION serves for 24-bit words too,
-! which it holds exactly.
+! which it holds exactly. The compiler's -fimplicit-none serves all routines.
 #include "family.inc"
 module original
    implicit none
@@ -142,7 +142,6 @@ end module
 
 subroutine ranmar(rvec, lenv)
    use counted
-   implicit none
    integer :: lenv
    real :: rvec(lenv)
    call choose(of_ranmar)
@@ -152,7 +151,6 @@ end subroutine
 
 subroutine rmarut(ijklut, ntotut, ntot2t)
    use counted
-   implicit none
    integer :: ijklut, ntotut, ntot2t
    call report(of_ranmar, ijklut, ntotut, ntot2t)
 #ifdef FAMILY_cernlib
@@ -165,7 +163,6 @@ end subroutine
 ! correct this.
 subroutine rmarin(ijklin, ntotin, ntot2n)
    use counted
-   implicit none
    integer :: ijklin, ntotin, ntot2n, lap, now, n
    double precision :: unused
    ijkl = ijklin
@@ -205,7 +202,6 @@ end subroutine
 #ifdef FAMILY_cernlib
 subroutine start(k, ijklin, n, n2, bits)
    use counted
-   implicit none
    integer, intent(in) :: k, ijklin, n, n2, bits
    integer :: lap, i
    double precision :: unused
@@ -224,7 +220,6 @@ end subroutine
 ! The counters start at zero after the skip.
 subroutine rmarin(ijklin, ntotin, ntot2n)
    use counted
-   implicit none
    integer :: ijklin, ntotin, ntot2n
    call start(of_ranmar, ijklin, ntotin, ntot2n, 24)
    ntot = 0
@@ -234,7 +229,6 @@ end subroutine
 ! Sequence ISEQ; the one used last if ISEQ <= 0.
 subroutine rmmar(vec, len, iseq)
    use counted
-   implicit none
    integer :: len, iseq
    real :: vec(len)
    if (iseq > 0) jseq = iseq
@@ -246,7 +240,6 @@ end subroutine
 ! U(97),C,I97,J97, with the REALs as bits.
 subroutine rmmaq(iseed, iseq, chopt)
    use counted
-   implicit none
    integer :: iseed(*), iseq
    character(*) :: chopt
    character(12) :: copt
@@ -279,7 +272,6 @@ end subroutine
 ! 48-bit words, the arithmetic part in 24 bits; zero becomes 2**-49.
 subroutine rm48(vec, len)
    use counted
-   implicit none
    integer :: len, i
    double precision :: vec(len)
    call choose(of_rm48)
@@ -294,7 +286,6 @@ end subroutine
 ! The counters include what was skipped.
 subroutine rm48in(i1, n1, n2)
    use counted
-   implicit none
    integer :: i1, n1, n2
    integer :: lap
    call start(of_rm48, i1, max(n1, 0), max(n2, 0), 48)
@@ -307,7 +298,6 @@ end subroutine
 
 subroutine rm48ut(i1, n1, n2)
    use counted
-   implicit none
    integer :: i1, n1, n2
    call report(of_rm48, i1, n1, n2)
 end subroutine
@@ -316,7 +306,6 @@ end subroutine
 #ifdef FAMILY_james
 subroutine rmarin(ijkl)
    use original
-   implicit none
    integer :: ijkl
    call seed(ijkl/30082, mod(ijkl, 30082), 24)
 end subroutine
@@ -325,7 +314,6 @@ end subroutine
 #if defined FAMILY_one || defined FAMILY_real || defined FAMILY_double || defined FUNCTION
 subroutine rmarin(ij, kl)
    use original
-   implicit none
    integer :: ij, kl
    call seed(ij, kl, 24)
 end subroutine
@@ -334,7 +322,6 @@ end subroutine
 #ifdef ARRAY
 subroutine ranmar(rvec, len)
    use original
-   implicit none
    integer :: len, i
    NUMBER :: rvec(len)
    do i = 1, len
@@ -346,7 +333,6 @@ end subroutine
 #ifdef FUNCTION
 NUMBER function ranmar()
    use original
-   implicit none
    ranmar = real(next(), kind(ranmar))
 end function
 #endif
@@ -354,20 +340,17 @@ end function
 #ifdef FAMILY_one
 subroutine ranmar(x)
    use original
-   implicit none
    double precision :: x
    x = next()
 end subroutine
 
 double precision function rmafun()
    use original
-   implicit none
    rmafun = next()
 end function
 
 subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    use original
-   implicit none
    integer :: iuo, iud, iseed1, iseed2
    character(*) :: cfile
    logical :: there
@@ -387,7 +370,6 @@ end subroutine
 
 subroutine rmasave(iud, cfile)
    use original
-   implicit none
    integer :: iud
    character(*) :: cfile
    open (unit=iud, file=cfile, status='unknown', form='unformatted')
@@ -401,7 +383,6 @@ end subroutine
 #ifdef LUND
 NUMBER function DRAW(idummy)
    use original
-   implicit none
    integer :: idummy, mr(6)
    NUMBER :: rr(100)
    double precision :: uni
@@ -428,7 +409,6 @@ end function
 
 ! Goes back by -move records that were written or read, if move < 0.
 subroutine go_back(lfn, move)
-   implicit none
    integer :: lfn, move, mr(6), n
    NUMBER :: rr(100)
    common /BLOCK/ mr, rr
@@ -439,7 +419,6 @@ subroutine go_back(lfn, move)
 end subroutine
 
 subroutine GET(lfn, move)
-   implicit none
    integer :: lfn, move, mr(6)
    NUMBER :: rr(100)
    common /BLOCK/ mr, rr
@@ -449,7 +428,6 @@ subroutine GET(lfn, move)
 end subroutine
 
 subroutine SET(lfn, move)
-   implicit none
    integer :: lfn, move, mr(6), n
    NUMBER :: rr(100)
    common /BLOCK/ mr, rr
@@ -464,7 +442,6 @@ end subroutine
 #ifdef PHOTOS
 subroutine phorin
    use original
-   implicit none
    integer :: iseed(2), ring(2)
    NUMBER :: words(100)
    common /phseed/ iseed, ring, words
@@ -473,7 +450,6 @@ end subroutine
 
 NUMBER function phoran(idum)
    use original
-   implicit none
    integer :: idum
    phoran = real(redrawn(), kind(phoran))
 end function
@@ -482,21 +458,18 @@ end function
 #ifdef FAMILY_dpmjet
 subroutine dt_rndmst(na1, na2, na3, nb1)
    use original
-   implicit none
    integer :: na1, na2, na3, nb1
    call seed_by_four(na1, na2, na3, nb1, 24)
 end subroutine
 
 double precision function dt_rndm(vdummy)
    use original
-   implicit none
    double precision :: vdummy
    dt_rndm = redrawn()
 end function
 
 subroutine dt_rndmin(uin, cin, cdin, cmin, iin, jin)
    use original
-   implicit none
    double precision :: uin(97), cin, cdin, cmin
    integer :: iin, jin
    u = uin
@@ -507,7 +480,6 @@ end subroutine
 
 subroutine dt_rndmou(uin, cin, cdin, cmin, iin, jin)
    use original
-   implicit none
    double precision :: uin(97), cin, cdin, cmin
    integer :: iin, jin
    uin = u
@@ -522,7 +494,6 @@ end subroutine
 #ifdef FAMILY_egsnrc
 subroutine init_ranmar
    use original
-   implicit none
    integer :: numbers(128), urndm(97), crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, rng_seed
    real :: factor
    common /randomm/ numbers, urndm, crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, factor, rng_seed
@@ -541,7 +512,6 @@ end subroutine
 
 subroutine ranmar_get
    use original
-   implicit none
    integer :: numbers(128), urndm(97), crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, rng_seed, i
    real :: factor
    common /randomm/ numbers, urndm, crndm, cdrndm, cmrndm, i4opt, ixx, jxx, fool, factor, rng_seed
@@ -564,14 +534,12 @@ end subroutine
 #ifdef FAMILY_amber
 subroutine amrset(iseed)
    use original
-   implicit none
    integer :: iseed
    call seed(min(max(iseed/30081 + 1, 1), 31328), min(max(mod(iseed, 30081) + 1, 1), 30081), 24)
 end subroutine
 
 subroutine amrand(y)
    use original
-   implicit none
    double precision :: y
    y = next()
 end subroutine
@@ -580,7 +548,6 @@ end subroutine
 #ifdef FAMILY_dlpoly
 double precision function duni()
    use original
-   implicit none
    if (i97 == 0) then
       call seed(1802, 9373, 24)
       duni = 0

@@ -1,7 +1,8 @@
 #!/bin/bash
 # A program whose INTEGER has 64 bits draws the same numbers from libgpuranmar_ilp64, shared and
 # static, goes on from what one of 32 bits has saved, and the other way round, and is refused what
-# does not fit 32 bits.
+# does not fit 32 bits. Another library that would take the calls by Fortran's names is refused
+# before anything starts.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
@@ -78,13 +79,17 @@ cat >"$SCRATCH/uses.f" <<'END'
       PRINT '(2I11)',I(1),I(2)
       END
 END
-link=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} "$SCRATCH/uses.f" -L"$BUILD" "-Wl,-rpath,$BUILD")
 cd "$SCRATCH" || exit
-ok 'GRNSTA and GRNPUT, 32 bits' "$FC" "${link[@]}" -o uses -lgpuranmar
-ok 'GRNSTA and GRNPUT, 64 bits' \
-    "$FC" "${link[@]}" "${INTEGER_8:--fdefault-integer-8}" -o uses-ilp64 -lgpuranmar_ilp64
-for way in ' -ilp64' '-ilp64 '; do
-    from=${way%% *} to=${way##* }
+wide=${INTEGER_8:--fdefault-integer-8}
+# built PROGRAM OPTION...: makes it of PROGRAM.f.
+built() {
+    "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} "$1.f" -L"$BUILD" "-Wl,-rpath,$BUILD" -o "$@"
+}
+ok 'GRNSTA and GRNPUT, 32 bits' built uses -lgpuranmar
+cp uses.f uses-ilp64.f
+ok 'GRNSTA and GRNPUT, 64 bits' built uses-ilp64 "$wide" -lgpuranmar_ilp64
+for direction in ' -ilp64' '-ilp64 '; do
+    from=${direction%% *} to=${direction##* }
     rm -f words state
     "./uses$from" save >expected && "./uses$to" restore >output
     same "GRNPUT, from uses$from to uses$to" expected output
@@ -96,13 +101,37 @@ for way in ' -ilp64' '-ilp64 '; do
     [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
     same "RMMAQD, from replay$from to replay$to" expected output
 done
-# Calls that arrive in the library of the other size. (alone.t has RMMAQD.)
-for call in 'GRNSET save' 'GRNPUT restore'; do
-    ! LD_PRELOAD="$BUILD/libgpuranmar_ilp64.so" ./uses "${call#* }" >output 2>log &&
-        grep -q "^gpuranmar: ${call% *}: two libraries with numbered sequences in one" log
-    report $? "${call% *} that arrives in the other library"
-done
-# The same of GRNSET and the others: an argument of each that does not fit.
+
+# --- Calls that arrive in another library ---
+library=$BUILD/libgpuranmar.so.1 ilp64=$BUILD/libgpuranmar_ilp64.so.1
+# arrives ROUTINE PRELOADED OWN PROGRAM...: the program's own library refuses to start.
+arrives() {
+    ! LD_PRELOAD=$2 "${@:4}" <script >said 2>&1 &&
+        echo "gpuranmar: $1: two libraries with numbered sequences in one program: calls by" \
+            "Fortran's names arrive in $2, not in $3; link or load one of them only" |
+        diff - said >log
+    report $? "$1 of $4 arrives in $2"
+}
+printf 'S 1 1802 9 0\ndraw 1 5\n' >script
+cat >loads <<END
+#!/usr/bin/env python3
+import ctypes
+library = ctypes.CDLL("$library")
+library.gpuranmar_stop_on(library.gpuranmar_initialise(1, 1802, 9373, 1, ctypes.c_int64(0)))
+END
+chmod +x loads
+arrives RMMAQD "$ilp64" "$library" "$BUILD/replay-relinked"
+arrives RMMAQD "$library" "$ilp64" "$BUILD/replay-ilp64-relinked"
+arrives GRNSET "$ilp64" "$library" ./uses save
+arrives GRNPUT "$ilp64" "$library" ./uses restore
+[ -n "$SANITIZE" ] || # python3 cannot load a library with the sanitizers
+    arrives gpuranmar_initialise "$ilp64" "$library" ./loads
+cp "$library" copy.so
+"$BUILD/replay-relinked" <script >expected
+LD_PRELOAD=$SCRATCH/copy.so "$BUILD/replay-relinked" <script >output 2>&1
+same 'a copy of the same library first' expected output
+
+# --- Arguments that do not fit ---
 cat >wide.f <<'END'
       PROGRAM WIDE
       CHARACTER*7 WHAT
@@ -125,8 +154,7 @@ cat >wide.f <<'END'
      *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
       END
 END
-ok 'GRNSET and the others' "$FC" -w ${SANITIZE:+-fsanitize="$SANITIZE"} wide.f -L"$BUILD" \
-    "-Wl,-rpath,$BUILD" "${INTEGER_8:--fdefault-integer-8}" -o wide -lgpuranmar_ilp64
+ok 'GRNSET and the others' built wide "$wide" -lgpuranmar_ilp64
 for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTNTOT; do
     value=2147483648
     [ $what = SETISEQ ] && value=-2147483649
@@ -153,17 +181,15 @@ cat >size.f <<'END'
       END
 END
 line='gpuranmar: RMMAQD: ISEED = 1802, 0, 5 skips 5 \* 10^9 numbers; .* -lgpuranmar_ilp64'
-options=(-w ${SANITIZE:+-fsanitize="$SANITIZE"} size.f -L"$BUILD" "-Wl,-rpath,$BUILD" -o size)
-wide=${INTEGER_8:--fdefault-integer-8}
 said() { ./size <<<"$1" 2>log && [ "$(grep -cx "$line" log) $(wc -l <log)" = "$2" ]; }
-"$FC" "${options[@]}" "$wide" -lgpuranmar 2>log && said 1 '1 1'
+built size "$wide" -lgpuranmar 2>log && said 1 '1 1'
 report $? 'INTEGERs of 64 bits in libgpuranmar: one line names the other library'
-"$FC" "${options[@]}" "$wide" -lgpuranmar_ilp64 2>log && said 1 '0 0'
+built size "$wide" -lgpuranmar_ilp64 2>log && said 1 '0 0'
 report $? '... and none in libgpuranmar_ilp64'
-"$FC" "${options[@]}" -lgpuranmar 2>log && said 1 '1 1' && said 2 '0 0'
+built size -lgpuranmar 2>log && said 1 '1 1' && said 2 '0 0'
 report $? 'INTEGERs of 32 bits: the line only where the alignment allows 64'
 sed -i 's/RMMAQD/RMMAQ/; s/RMMARD/RMMAR/' size.f
 line=${line/RMMAQD/RMMAQ}
-"$FC" "${options[@]}" "$wide" -lgpuranmar_cernlib -lgpuranmar 2>log && said 1 '1 1'
+built size "$wide" -lgpuranmar_cernlib -lgpuranmar 2>log && said 1 '1 1'
 report $? "INTEGERs of 64 bits in CERNLIB's RMMAQ: the same line"
 finish

@@ -2,8 +2,7 @@
 
 F = validate/tests/fortran
 $(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
-$(F)/alone.t: $(addprefix $(BUILD)/replay-,relinked ilp64-relinked)
-$(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relinked static reference)
+$(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relinked static)
 $(F)/families.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
 $(F)/families-misuse.t: $(FAMILY_PROGRAMS) $(LIBRARIES) $(BUILD)/reference-numbers
 $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked patched)
