@@ -7,7 +7,6 @@
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 #include "definition/version.h"
-#include "stream/options.h"
 #include "stream/saved_state.h"
 #include "stream/stream.h"
 

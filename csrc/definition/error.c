@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gpuranmar_definition.h"
 #include "gpuranmar_engine.h"
 
 static _Thread_local char last[512];
@@ -67,6 +66,14 @@ int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed)
                             KL_MAX);
     *seed = (int64_t)ij * RANMAR_SECOND_SEEDS + kl;
     return GPURANMAR_OK;
+}
+
+int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed)
+{
+    if (f->keyed || (seed >= 0 && seed <= RANMAR_SEED_MAX))
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: seed = %" PRId64 " is not in 0..%" PRId64,
+                        routine, seed, RANMAR_SEED_MAX);
 }
 
 int ranmar_check_position(const char *routine, const char *argument, uint64_t position)

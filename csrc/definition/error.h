@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "definition/ranges.h"
+#include "gpuranmar_definition.h"
 
 /* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function
  * can end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
@@ -18,6 +19,9 @@ _Noreturn void ranmar_stop(void);
 /* Sets *seed to IJKL of the two seeds ij, 0..31328, and kl, 0..30081. Returns
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */
 int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed);
+
+/* Returns GPURANMAR_BAD_ARGUMENT unless a sequence of the flavour can have that seed. */
+int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed);
 
 /* Returns GPURANMAR_BAD_ARGUMENT unless a position, or how many numbers to skip, is in 0..2^63. The
  * line on it shows a negative INTEGER of Fortran as such. */

@@ -19,7 +19,6 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "stream/library.h"
-#include "stream/options.h"
 #include "stream/settings.h"
 #include "stream/verbose.h"
 #include "stream/verify.h"

@@ -29,6 +29,9 @@ struct gpuranmar_stream {
     struct ranmar_delivered delivered;
 };
 
+/* Returns GPURANMAR_BAD_ARGUMENT if the program was compiled with a header of other options. */
+int ranmar_check_size(const char *routine, const gpuranmar_options *options);
+
 /* Makes a stream; checks the options. Errors name `routine`. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine);

@@ -237,13 +237,18 @@ static void asks(size_t n, int threads, int refills, int arrays)
                  asked.arrays);
 }
 
-TEST(loop_by_size)
+TEST_BETWEEN(loop_by_size, NULL, set_real_levels)
 {
-    const struct ranmar_simd counting = {"counting", ranmar_always, count_refills, count_arrays};
-    ranmar_fill_force(&counting);
-    assert_ptr_equal(ranmar_fill_level(1), &counting);
-    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &counting);
-    for (int threads = 0; threads <= 2; ++threads) {
+    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
+                                    wide = {"wide", ranmar_always, NULL, count_arrays},
+                                    quiet = {"quiet", ranmar_always, count_refills, count_wrong},
+                                    last = {"last", ranmar_always, count_wrong, count_wrong};
+    static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
+    struct ranmar_state s = {{1}, 0};
+    set_levels(levels);
+    ranmar_fill_array(&s, ranmar_flavour(GPURANMAR_DOUBLE), got, 1);
+    assert_int_equal(asked.arrays, 1);
+    for (int threads = 0; threads <= 2; ++threads) { /* the loops are found at the first request */
         asks(0, threads, 0, 0);
         asks(1, threads, 1, 0);
         asks(1024, threads, 1, 0);
@@ -251,33 +256,15 @@ TEST(loop_by_size)
         asks(RANMAR_ARRAY, threads, 0, 1);
         asks(MOST, threads, 0, threads == 2 ? 2 : 1);
     }
-    ranmar_fill_force(NULL);
-}
-
-TEST_BETWEEN(loops_that_are_not_forced, NULL, set_real_levels)
-{
-    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
-                                    wide = {"wide", ranmar_always, NULL, count_arrays},
-                                    quiet = {"quiet", ranmar_always, count_refills, count_wrong},
-                                    last = {"last", ranmar_always, count_wrong, count_wrong};
-    static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
-    const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
-    struct ranmar_state s = {{1}, 0};
-    set_levels(levels);
-    asked.refills = asked.arrays = asked.wrong = 0;
-    for (int i = 1; i <= 2; ++i) { /* when the loops are looked for, and when they are found */
-        ranmar_fill(&s, f, got, RANMAR_ARRAY - 1);
-        assert_int_equal(asked.refills, i);
-        ranmar_fill(&s, f, got, RANMAR_ARRAY);
-        ranmar_fill_array(&s, f, got, 1);
-        assert_int_equal(asked.arrays, 2 * i);
-        assert_int_equal(asked.refills, i);
-    }
+    ranmar_fill_array(&s, ranmar_flavour(GPURANMAR_DOUBLE), got, 1);
+    assert_int_equal(asked.arrays, 2 + 1);
     assert_int_equal(asked.wrong, 0);
-    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), &quiet); /* as the report tells */
-    assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), &wide);
-    ranmar_fill_force(&wide); /* which has no refills */
-    assert_ptr_equal(ranmar_fill_level(1), &quiet);
+    const struct ranmar_simd *const forced[] = {NULL, &wide, &last};
+    for (int i = 0; i < 3; ++i) { /* `wide` has no refills */
+        ranmar_fill_force(forced[i]);
+        assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), i == 2 ? &last : &quiet);
+        assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), i == 2 ? &last : &wide);
+    }
     ranmar_fill_force(NULL);
 }
 

@@ -17,7 +17,6 @@
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
-#include "stream/options.h"
 #include "stream/saved_state.h"
 #include "stream/settings.h"
 #include "tests.h"
