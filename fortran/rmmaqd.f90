@@ -25,8 +25,9 @@ module gpuranmar_fortran_state
          integer(c_int), value :: iseq
       end subroutine
       ! Not declared as `procedure(choose)`: gfortran 12 would lose VALUE after the first call.
-      subroutine check_sequence(iseq) bind(c, name='ranmar_rmmaqd_check_sequence')
-         import :: c_int
+      subroutine check_sequence(routine, iseq) bind(c, name='gpuranmar_check_sequence')
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: routine(*)
          integer(c_int), value :: iseq
       end subroutine
       pure integer(c_int) function kseq() bind(c, name='ranmar_kseq')
@@ -202,7 +203,7 @@ subroutine rmmaqd(iseed, iseq, chopt)
    if (options == ' ') chosen = 1
    if (iseq > 0) then ! one above KSEQ is refused: the program's own KSEQ may be larger
       chosen = argument('ISEQ', iseq)
-      call check_sequence(chosen)
+      call check_sequence('RMMAQD'//c_null_char, chosen)
    end if
    if (options == ' ') then
       call start(chosen, default)

@@ -33,11 +33,6 @@ void gpuranmar_check_sequence(const char *routine, int id)
     gpuranmar_stop_on(ranmar_sequence_check(routine, id));
 }
 
-void ranmar_rmmaqd_check_sequence(int iseq)
-{
-    gpuranmar_check_sequence("RMMAQD", iseq);
-}
-
 void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2)
 {
     if (ijkl < 0)

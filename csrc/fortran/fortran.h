@@ -1,15 +1,12 @@
-/* The entry points for Fortran. Arguments are INTEGER and DOUBLE PRECISION by reference, and the
- * names are those that gfortran gives to external routines. Errors cannot be returned: an error
- * stops the program with one line on standard error.
+/* The entry points for Fortran, by the names that gfortran gives to external routines. Arguments are
+ * INTEGER and DOUBLE PRECISION by reference. An error stops the program with one line on standard
+ * error.
  *
- * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program, as the
- * originals do. So two threads must not be in either of them at once, whatever the sequence.
- * GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a window without a call, touch only the sequence
- * that they are given: separate sequences may be used on separate threads, also beside
- * gpuranmar_get(). The same holds for GRNSET and GRNPUT once a first sequence has been started. The
- * CERNLIB names (csrc/families/rmmar.c) each have their one sequence or current sequence: two
- * threads must not be in the same family at once (RANMAR, RMARIN, RMARUT; RMMAR, RMMAQ; RM48,
- * RM48IN, RM48UT). */
+ * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program: two
+ * threads must not be in either of them at once. GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a
+ * window without a call, touch only the sequence that they are given: separate sequences may be used
+ * on separate threads, also beside gpuranmar_get(). The same holds for GRNSET and GRNPUT once a
+ * first sequence has been started. */
 #ifndef RANMAR_FORTRAN_H
 #define RANMAR_FORTRAN_H
 
@@ -85,7 +82,7 @@ extern RANMAR_HIDDEN int32_t *ranmar_positions;
 void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 void ranmar_rmmard_refill(double *rvec, int id);
 
-/* Prints a line and ends the program, for rmmaqd.f90. */
+/* Prints a line and ends the program, for rmmaqd.f90: Fortran calls no variadic function safely. */
 _Noreturn void ranmar_stop_with(const char *line);
 
 /* To be called before a numbered sequence starts. If a process has two copies of the library, the
@@ -121,7 +118,6 @@ void ranmar_rmmaqd_check_library(void);
 int ranmar_rmmaqd_current(void);
 void ranmar_rmmaqd_select(int iseq);
 int ranmar_kseq(void);
-void ranmar_rmmaqd_check_sequence(int iseq);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */

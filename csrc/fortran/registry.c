@@ -276,24 +276,19 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_counters *
     return GPURANMAR_OK;
 }
 
-static int check_single_instance(const char *routine, int id)
+int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state)
 {
     const int error = check_set(routine, id);
-    if (!error && sequence(id)->stream->options.instances > 1)
+    if (error)
+        return error;
+    const struct sequence *const q = sequence(id);
+    if (q->stream->options.instances > 1)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                             "%s: sequence = %d has %" PRId64
                             " instances, which a Fortran state of 103 words cannot hold",
-                            routine, id, sequence(id)->stream->options.instances);
-    return error;
-}
-
-int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *state)
-{
-    const int error = check_single_instance(routine, id);
-    if (!error)
-        ranmar_states_get(&sequence(id)->stream->states,
-                          ranmar_window_position(sequence(id)->window), state);
-    return error;
+                            routine, id, q->stream->options.instances);
+    ranmar_states_get(&q->stream->states, ranmar_window_position(q->window), state);
+    return GPURANMAR_OK;
 }
 
 int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_state *state,
@@ -302,15 +297,14 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ranmar_sequence_seed(&options, counters->ijkl);
     options.position = ranmar_count_of(counters->ntot, counters->ntot2);
-    int error = GPURANMAR_OK;
     if (options.instances > 1)
-        error = ranmar_error(
+        return ranmar_error(
             GPURANMAR_BAD_ARGUMENT,
             "%s: a Fortran state of 103 words cannot be read with GPURANMAR_INSTANCES = "
             "%" PRId64,
             routine, options.instances);
-    if (!error) /* a state goes on where it was: GPURANMAR_START_POSITION is for seeds */
-        error = start_at(routine, id, &options, counters, options.position);
+    /* A state goes on where it was: GPURANMAR_START_POSITION is for seeds. */
+    const int error = start_at(routine, id, &options, counters, options.position);
     if (!error)
         ranmar_stream_set_state(sequence(id)->stream, state, options.position);
     return error;
