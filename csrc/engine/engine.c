@@ -335,32 +335,30 @@ static void deliver(gpuranmar_engine *e, void *vector, size_t n)
     }
 }
 
+/* Writes the next n numbers in the other precision. */
+static void deliver_converted(gpuranmar_engine *e, void *out, size_t n)
+{
+    const int is_single = flavour_of(e)->bits == 24;
+    for (size_t done = 0, count; done < n; done += count) {
+        const void *from;
+        count = take_from_window(e, n - done, &from);
+        if (is_single)
+            for (size_t i = 0; i < count; ++i)
+                ((double *)out)[done + i] = ((const float *)from)[i];
+        else
+            for (size_t i = 0; i < count; ++i)
+                ((float *)out)[done + i] = (float)((const double *)from)[i];
+    }
+}
+
 void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n)
 {
-    if (flavour_of(engine)->bits == 48) {
-        deliver(engine, out, n);
-        return;
-    }
-    for (size_t count; n > 0; n -= count, out += count) {
-        const void *from;
-        count = take_from_window(engine, n, &from);
-        for (size_t i = 0; i < count; ++i)
-            out[i] = ((const float *)from)[i];
-    }
+    (flavour_of(engine)->bits == 48 ? deliver : deliver_converted)(engine, out, n);
 }
 
 void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n)
 {
-    if (flavour_of(engine)->bits == 24) {
-        deliver(engine, out, n);
-        return;
-    }
-    for (size_t count; n > 0; n -= count, out += count) {
-        const void *from;
-        count = take_from_window(engine, n, &from);
-        for (size_t i = 0; i < count; ++i)
-            out[i] = (float)((const double *)from)[i];
-    }
+    (flavour_of(engine)->bits == 24 ? deliver : deliver_converted)(engine, out, n);
 }
 
 void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)

@@ -93,30 +93,6 @@ if needs 'tools of the current folder' python3; then
     done
     cp -r "$ROOT/examples/shower" ../tree
     printf '\x28\xb5\x2f\xfd' >DAT000001.zst
-    cat >one.f <<'EOR'
-      SUBROUTINE RANMAR(X)
-      IMPLICIT DOUBLE PRECISION (A-H,O-Z)
-      COMMON /RASET1/ U(97),C,CD,CM,I97,J97
-      UNI = U(I97)-U(J97)
-      IF (UNI.LT.0.) UNI = UNI+1.
-      U(I97) = UNI
-      I97 = I97-1
-      IF (I97.EQ.0) I97 = 97
-      J97 = J97-1
-      IF (J97.EQ.0) J97 = 97
-      C = C-CD
-      IF (C.LT.0.) C = C+CM
-      UNI = UNI-C
-      IF (UNI.LT.0.) UNI = UNI+1.
-      X = UNI
-      END
-      SUBROUTINE RMARIN(IJ,KL)
-      IMPLICIT DOUBLE PRECISION (A-H,O-Z)
-      COMMON /RASET1/ U(97),C,CD,CM,I97,J97
-      CD =  7654321./16777216.
-      CM = 16777213./16777216.
-      END
-EOR
     mkdir -p "$SCRATCH/prefix/share/csrc"
     cp -r "$ROOT/csrc/command" "$SCRATCH/prefix/share/csrc"
     production=$SCRATCH/prefix/share/csrc/command/gpuranmar-production
@@ -124,7 +100,7 @@ EOR
         run=(env "PATH=$path:$SCRATCH/tools:$SCRATCH/prefix/bin")
         name="PATH=$path:...:"
         nothing "$name which" 'no Fortran compiler' \
-            "${run[@]}" "$ROOT/csrc/command/gpuranmar-which" one.f
+            "${run[@]}" "$ROOT/csrc/command/gpuranmar-which" "$ROOT/fortran/reference/rmmard.F"
         nothing "$name patch" 'gfortran: No such file' \
             "${run[@]}" "$ROOT/corsika-patch/gpuranmar-patch" apply ../tree
         nothing "$name production" 'there is no program zstd' "${run[@]}" "$production" audit .

@@ -373,25 +373,21 @@ TEST(under_traps)
 }
 #endif
 
-/* A damaged saved state is refused, and the stream goes on as it was. */
+/* A saved state with a changed bit is refused, and the stream goes on as it was. */
 TEST(bad_saved_state)
 {
-    char saved[GPURANMAR_SAVED_STATE_SIZE], damaged[GPURANMAR_SAVED_STATE_SIZE + 2];
+    char saved[GPURANMAR_SAVED_STATE_SIZE];
     const gpuranmar_options o = random_options(1);
     gpuranmar_stream *const s = open_with(o);
     define(&o, expected, 200);
     GOOD(EITHER(get, s, (void *)got, 100));
     GOOD(gpuranmar_stream_save(s, saved, sizeof saved));
-    for (int i = 0; i < GPURANMAR_SAVED_STATE_SIZE; ++i)
-        for (int digits = 0; digits <= 3; digits += 3) { /* one bit, or three digits in a row */
-            memcpy(damaged, saved, sizeof saved);
-            damaged[i] = (char)(damaged[i] ^ 1 << random_in(0, 4));
-            for (int k = 0; k < digits; ++k)
-                damaged[i + k] = (char)random_in('0', '9');
-            if (memcmp(damaged, saved, sizeof saved) != 0)
-                expect(gpuranmar_stream_restore(s, damaged, sizeof saved), GPURANMAR_BAD_STATE,
-                       "saved");
-        }
+    for (size_t i = 0; i < sizeof saved; ++i) {
+        const char bit = (char)(1 << random_in(0, 4));
+        saved[i] ^= bit;
+        expect(gpuranmar_stream_restore(s, saved, sizeof saved), GPURANMAR_BAD_STATE, "saved");
+        saved[i] ^= bit;
+    }
     GOOD(EITHER(get, s, (void *)got, 100));
     compare(s, got, 100, 100, 1);
     gpuranmar_stream_close(s);
