@@ -1,12 +1,12 @@
-/* The entry points for Fortran, by the names that gfortran gives to external routines. Arguments are
- * INTEGER and DOUBLE PRECISION by reference. An error stops the program with one line on standard
- * error.
+/* The entry points for Fortran, by the names that gfortran gives to external routines. Arguments
+ * are INTEGER and DOUBLE PRECISION by reference. An error stops the program with one line on
+ * standard error.
  *
  * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program: two
  * threads must not be in either of them at once. GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a
- * window without a call, touch only the sequence that they are given: separate sequences may be used
- * on separate threads, also beside gpuranmar_get(). The same holds for GRNSET and GRNPUT once a
- * first sequence has been started. */
+ * window without a call, touch only the sequence that they are given: separate sequences may be
+ * used on separate threads, also beside gpuranmar_get(). The same holds for GRNSET and GRNPUT once
+ * a first sequence has been started. */
 #ifndef RANMAR_FORTRAN_H
 #define RANMAR_FORTRAN_H
 
