@@ -1,10 +1,7 @@
-/* A program as a batch system kills it: restart FOLDER LAP BATCHES draws from a stream of each
- * kind, batch by batch. Of each batch it writes one line to FOLDER/output, and then a checkpoint,
- * whole or not at all. Where there is a checkpoint it goes on from there. What it has written at
- * the end depends on LAP and BATCHES alone; LAP chooses the seeds. It does not depend on how often
- * the program was killed, nor on which machine went on.
- *
- * The GPU is the fake one of fake_plugin.h. */
+/* restart FOLDER LAP BATCHES draws from a stream of each kind, batch by batch. After each batch it
+ * writes one line to FOLDER/output, and replaces the checkpoint, from which it goes on when it is
+ * started again. Its output depends on LAP, which chooses the seeds, and BATCHES alone. The GPU is
+ * the fake one of fake_plugin.h. */
 #include <fcntl.h>
 #include <inttypes.h>
 
@@ -35,8 +32,6 @@ static void must(int error)
     if (error)
         fail("libgpuranmar", gpuranmar_last_error());
 }
-
-/* --- Drawing --- */
 
 /* The requests of a batch are a function of its number, so that a program that goes on makes the
  * same requests. */
@@ -90,8 +85,6 @@ static void write_all(int file, const char *name, const char *text, size_t size)
         fail(name, "cannot be written");
 }
 
-/* --- Checkpoints --- */
-
 /* The states of the streams after so many batches. */
 static void save(long batches)
 {
@@ -129,8 +122,6 @@ static long restore(void)
     fclose(file);
     return batches;
 }
-
-/* --- */
 
 int main(int argc, char **argv)
 {
