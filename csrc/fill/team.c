@@ -146,28 +146,14 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Bytes of stack. The loops need a few pages. Without optimisation they need 400 KiB, because the
- * compiler then gives each of their vectors its own stack slot. */
-#ifdef __OPTIMIZE__
-enum { STACK = 256 << 10 };
-#else
-enum { STACK = 2 << 20 };
-#endif
-
-/* The program's thread-local variables take memory beside STACK. If they need more than that, the
- * thread is started with the system's default size. */
+/* A signal that is sent to the program must find one of its own threads, so helpers block all. */
 static int start_thread(struct ranmar_helper *h)
 {
-    pthread_attr_t attributes;
     sigset_t all, before;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN + STACK);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int started = pthread_create(&h->thread, &attributes, help, h) == 0 ||
-                        pthread_create(&h->thread, NULL, help, h) == 0;
+    const int started = pthread_create(&h->thread, NULL, help, h) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
     return started;
 }
 

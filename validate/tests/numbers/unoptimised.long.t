@@ -1,5 +1,5 @@
 #!/bin/bash
-# The library as for a debugger, without optimisation: its threads need more room then.
+# The library as for a debugger, without optimisation.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 build=${BUILD:-build}-unoptimised
 tests=(test_fill test_stream test_bounds)

@@ -170,15 +170,9 @@ TEST(places_of_helpers)
     openmp.places = 0;
 }
 
-/* A program's thread-local variables lie on the stack of each thread. These are larger than the
- * small stack that a helper usually has, so that it must get one of the system's default size. A
- * signal that is sent to the program must find one of its own threads. */
-static _Thread_local volatile char large[4 << 20];
-
-TEST(helpers_beside_large_variables)
+TEST(signals_of_helpers)
 {
     sigset_t own;
-    large[sizeof large - 1] = 1;
     assert_int_equal(gathered(1), 1);
     assert_true(sigismember(&helper.blocked, SIGTERM) && sigismember(&helper.blocked, SIGINT));
     assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &own), 0);
