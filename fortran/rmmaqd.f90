@@ -8,7 +8,7 @@ module gpuranmar_fortran_state
    public :: current, choose, kseq, argument, check_rmmard, check_library, check_size, check_sequence
    public :: start, report, save_state, load_state
 
-   ! csrc/fortran/fortran.c, rmmard.c and unit11.c define these C functions.
+   ! csrc/fortran/fortran.c and rmmard.c define these C functions.
    type, bind(c) :: fortran_state
       integer(c_int) :: ijkl, ntot, ntot2, i97, j97
       real(c_double) :: c, u(97)

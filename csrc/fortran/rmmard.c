@@ -78,7 +78,7 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
  * rmmard_ of its own. */
 __attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
 
-/* These are here and not in hooks.c, because a patched program has an RMMARD of its own and links
+/* These are here and not in fortran.c, because a patched program has an RMMARD of its own and links
  * no other. */
 int ranmar_rmmaqd_current(void)
 {
