@@ -6,22 +6,21 @@
  * draw them. They do not depend on the back end that makes them.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
- * error gpuranmar_last_error() has a line that names the function, the argument and its value, and
- * nothing has changed. No function ends the program, with one exception: if GPURANMAR_VERIFY is
- * set, the program ends when a wrong number is found. Separate streams may be used on separate
- * threads, and so may separate numbered sequences. Two threads must not use one stream, or one
- * numbered sequence, at the same time.
+ * error nothing has changed, and gpuranmar_last_error() has a line that names the function, the
+ * argument and its value. No function ends the program, except at the first wrong number if
+ * GPURANMAR_VERIFY is set.
  *
- * Large requests are shared among threads, which the library starts when it needs them and keeps
- * until it is unloaded. If they cannot be started, the same numbers take longer. If
+ * Threads: separate threads may use separate streams, and separate numbered sequences. Two threads
+ * must not use one stream, or one numbered sequence, at the same time. Large requests, of 262144
+ * numbers or more, are shared among threads. The library starts these when it needs them and keeps
+ * them until it is unloaded. If they cannot be started, the same numbers take longer. If
  * pthread_cancel() ends a thread that is drawing, the thread first gets all its numbers.
  *
- * After fork(), _Fork() or clone() parent and child each go on with the same numbers. In the child,
- * do not use numbers that gpuranmar_stream_draw() has returned from a GPU before the fork: the
- * parent's GPU may overwrite them. Numbers made by the CPU are copied. The child does not use the
- * parent's GPU, whose driver does not survive a fork: the CPU makes again what the GPU had prepared
- * in the stream's cache. A child of fork() shares large requests among threads; a child of _Fork()
- * or clone() does not.
+ * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child
+ * does not use the parent's GPU, whose driver does not survive a fork: the CPU makes again what the
+ * GPU had prepared in the stream's cache. Numbers that gpuranmar_stream_draw() has returned from a
+ * GPU before the fork are not for the child, since the parent's GPU may overwrite them. A child of
+ * fork() shares large requests among threads; a child of _Fork() or clone() does not.
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
@@ -69,10 +68,11 @@ enum gpuranmar_flavour {
     GPURANMAR_DOUBLE,   /* the original in double precision: multiples of 2^-48 in (0,1) */
     GPURANMAR_SINGLE,   /* the original in single precision: multiples of 2^-24 in (0,1) */
     GPURANMAR_EXTENDED, /* double precision with a 48-bit arithmetic sequence, modulo 2^48 - 59 */
-    GPURANMAR_KEYED     /* 48 bits, from a 64-bit key: every eighth word, each number masked */
+    GPURANMAR_KEYED     /* 48 bits, from a 64-bit key: every eighth word, XORed with a mask */
 };
 
-/* Who makes the numbers. The numbers themselves are the same. */
+/* Who makes the numbers. The numbers themselves are the same. If a GPU is missing or fails, the CPU
+ * goes on, after a line on standard error. */
 enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
 
 /* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
@@ -80,18 +80,17 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
  * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
  * sequence of its own, with the second seed raised by p (modulo 30082), or in the flavour KEYED
  * hashed from the key and p. It fills the p-th of `instances` contiguous parts of each block. The
- * parts are as even as possible, the first ones longer.
+ * first (prefetch mod instances) parts have one number more than the others.
  *
- * Later versions may add options at the end, where zero stands for the default. A program that was
- * compiled before that gets the defaults. A program that was compiled after it works with an older
- * library as long as it leaves the new options at zero. */
+ * Later versions may add options at the end. They recognise this version's programs by `size`. */
 typedef struct gpuranmar_options {
-    size_t size;       /* sizeof(gpuranmar_options) as the program was compiled */
-    int64_t seed;      /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED
-                          (int64_t)key of any 64-bit key */
-    uint64_t position; /* numbers to skip before the first, 0..2^63; takes 0.1 ms an instance */
-    int flavour;       /* enum gpuranmar_flavour */
-    int backend;       /* enum gpuranmar_backend */
+    size_t size;  /* sizeof(gpuranmar_options) as the program was compiled */
+    int64_t seed; /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED
+                     (int64_t)key of any 64-bit key */
+    uint64_t
+        position; /* numbers to skip before the first, 0..2^63, in 0.3 ms or less an instance */
+    int flavour;  /* enum gpuranmar_flavour */
+    int backend;  /* enum gpuranmar_backend */
     int64_t instances; /* sequences of different seeds interleaved, 1..30082 (docs/seeds.md) */
     int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
                           or 2^20 where backend is a GPU and there is one instance */
@@ -124,8 +123,8 @@ GPURANMAR_API int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar
 GPURANMAR_API int gpuranmar_stream_options(const gpuranmar_stream *stream,
                                            gpuranmar_options *options);
 
-/* The next n numbers, through the cache: for requests that are smaller than the cache.
- *   out  n numbers are written; streams of flavour SINGLE have a call of their own
+/* The next n numbers, through the cache: for requests that are smaller than the cache. Streams of
+ * flavour SINGLE have floats, all others doubles.
  * Errors: BAD_ARGUMENT (a null pointer, the wrong precision, past position 2^63). */
 GPURANMAR_API int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *out, size_t n);
@@ -135,7 +134,7 @@ GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *o
 GPURANMAR_API int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n);
 
-/* The next n numbers without a copy, except where they reach across the end of the cache.
+/* The next n numbers without a copy, unless they reach across the end of the cache.
  *   numbers  set to where they stand until the next call on the stream; untouched on error
  *   n        1..10^9; more than the prefetch size takes memory for as many
  * Errors: BAD_ARGUMENT as above, and NO_MEMORY. */
@@ -143,11 +142,11 @@ GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double *
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
                                                size_t n);
 
-/* Leapfrog: s workers share one sequence. The next number and every s-th after it, n numbers. The
- * position moves on by n*s. Worker w = 0..s-1 starts at position w and always uses the same s.
+/* Leapfrog, for s workers on one sequence: n numbers, the next one and every s-th after it. Worker
+ * w = 0..s-1 starts at position w and always uses the same s. A call adds n*s to the position.
  *   s  1..65536
- * Prefer to give each worker a part of the sequence, by options.position: leapfrog makes all
- * numbers and leaves most out, so that a number takes s times as long.
+ * A part of the sequence for each worker, by options.position, is cheaper: leapfrog makes all
+ * numbers and discards most, so that a number takes s times as long.
  * Errors: as gpuranmar_stream_get. */
 GPURANMAR_API int gpuranmar_stream_leapfrog(gpuranmar_stream *stream, double *out, size_t n,
                                             uint64_t s);
@@ -160,32 +159,31 @@ GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 /* Goes to a position, 0..2^63, forward or back. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position);
 
-/* Sets *position to how many numbers were delivered and skipped so far. Numbers that only wait in
- * the cache do not count. Errors: BAD_ARGUMENT. */
+/* Sets *position to that of the next number. Numbers that wait in the cache do not count. Errors:
+ * BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
 
 /* Bytes of a saved state. */
 #define GPURANMAR_SAVED_STATE_SIZE 80
 
-/* Writes the state of a stream. The stream can go on from it in the same or another process, on any
- * machine.
+/* Writes the state of a stream, from which a stream in any process on any machine can go on.
  *   saved   GPURANMAR_SAVED_STATE_SIZE bytes, printable text padded with spaces, not terminated
  *   size    of the array, at least GPURANMAR_SAVED_STATE_SIZE bytes
  * Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size);
 
-/* Makes an open stream go on from a saved state, that is with its sequence, flavour, instances and
- * position. The prefetch size is the saved one only if there are several instances, because it is
- * part of the sequence then. Everything else stays. Errors: BAD_STATE, BAD_ARGUMENT, NO_MEMORY. */
+/* Makes an open stream go on from a saved state: with its seed, flavour, instances and position,
+ * and with its prefetch size if there are several instances, since that is part of the sequence
+ * then. Everything else stays. Errors: BAD_STATE (also if size is below
+ * GPURANMAR_SAVED_STATE_SIZE), BAD_ARGUMENT, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved,
                                            size_t size);
 
 /* Ends a stream; NULL is allowed. */
 GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
 
-/* Starts one of the numbered sequences, which Fortran's RMMARD and RMMAQD use too. A sequence that
- * is initialised again starts anew. Flavour, back end and threads are those of the environment
- * variables.
+/* Starts one of the numbered sequences, which Fortran's RMMARD and RMMAQD use too, anew if it was
+ * started before. The environment variables give its flavour, back end, threads and least position.
  *   id         1..KSEQ (GPURANMAR_SEQUENCES, 9 unless set)
  *   ij, kl     seeds, 0..31328 and 0..30081
  *   instances  1..30082
@@ -193,8 +191,8 @@ GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
  * Errors: BAD_ARGUMENT, BAD_SETTING, NO_MEMORY, TWO_LIBRARIES. */
 GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch);
 
-/* Closes a numbered sequence and frees its memory. After that the sequence is not set. A sequence
- * that is not set may be closed too. Errors: BAD_ARGUMENT, BAD_SETTING. */
+/* Closes a numbered sequence and frees its memory. A sequence that is not set may be closed too.
+ * Errors: BAD_ARGUMENT, BAD_SETTING. */
 GPURANMAR_API int gpuranmar_close(int id);
 
 /* The next n numbers of a numbered sequence. The first call takes them through the cache, the

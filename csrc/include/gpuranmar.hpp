@@ -5,8 +5,8 @@
  *     double x = normal(random), u = random.flat();
  *
  * gpuranmar_clhep.hpp has CLHEP's and Geant4's class. docs/classes.md shows how PYTHIA 8, LAMMPS
- * and egs++ take an engine. Link with -lgpuranmar. Errors are exceptions that carry
- * gpuranmar_last_error(). */
+ * and egs++ take an engine. Link with -lgpuranmar. An error is a std::invalid_argument with
+ * the line of gpuranmar_last_error(). */
 #ifndef GPURANMAR_HPP
 #define GPURANMAR_HPP
 
@@ -32,7 +32,7 @@ inline void check(int error)
 }
 
 /* While this object lives, its stream writes and reads plain decimal integers, whatever the
- * stream's locale and format: a locale may separate thousands, and a width pads a number. */
+ * stream's locale and format. */
 template <class stream_type> class plain_integers
 {
   public:
@@ -57,8 +57,7 @@ template <class stream_type> class plain_integers
 
 /* The sequence of a flavour with a rule for zeros. The default is RMMARD's: 48 bits, and 2^-48 for
  * a zero. The class meets the standard's requirements of a random number engine; its integers are
- * the numbers times 2^48 or 2^24. Some distributions need more than 24 bits, and then draw more
- * than one integer of a single-precision engine. */
+ * the numbers times 2^48 or 2^24. */
 template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> class engine
 {
   public:
@@ -87,8 +86,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         check(gpuranmar_engine_start(&e, "gpuranmar::engine", flavour, zero, seed, skip));
     }
 
-    /* Starts from a std::seed_seq or a like class: 64 bits of it are the key, or modulo 942438978
-     * the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
+    /* Starts from a std::seed_seq or a similar class: 64 bits of it are the key, or modulo
+     * 942438978 the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
     template <class seeds, class = decltype(std::declval<seeds &>().generate(
                                static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
     explicit engine(seeds &q)
@@ -119,7 +118,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     }
 
     /* Leaves out n numbers, as n calls do, by jump-ahead. If zeros are redrawn, it makes the
-     * numbers, to find the zeros among them. */
+     * numbers to find the zeros. */
     void discard(std::uint64_t n)
     {
         double unused[512];
@@ -134,8 +133,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_skip(&e, n);
     }
-    /* Leapfrog: goes on with number n, 0..s-1, of the numbers to come, and every s-th after it. So
-     * the engines of s workers share one sequence. gpuranmar_engine_split() has the details. */
+    /* Leapfrog for s workers: goes on with number n, 0..s-1, of the numbers to come, and every s-th
+     * after it. gpuranmar_engine_split() has the details. */
     void split(std::uint64_t s, std::uint64_t n)
     {
         static_assert(zero != GPURANMAR_ZERO_REDRAW, "zeros that are redrawn have no fixed place");

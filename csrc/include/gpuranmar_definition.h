@@ -92,9 +92,9 @@ struct ranmar_flavour {
         48, RANMAR_STEP_48 << 16, RANMAR_MODULUS_48 << 16, RANMAR_START_48 << 16, 1, 0 \
     }
 /* One word of every 8 of such a sequence, from a 64-bit key (ranmar_seed_by_key), with a mask over
- * each number (ranmar_mask). Any lagged Fibonacci sequence has a relation between few numbers near
- * each other: to keep one number of several makes that a relation of more numbers. Its lowest bits
- * are linear: no discarding breaks that, but the mask does.
+ * each number (ranmar_mask). A lagged Fibonacci sequence has a relation between three numbers near
+ * each other; that between the kept words has ten. Discarding words leaves the lowest bits linear;
+ * the mask does not.
  *
  * The words y[n] = x[8 n] have a recurrence of their own. With t for a step of x,
  * t^97 = 1 - t^64; the eighth power of that, with s for t^8, is
@@ -238,12 +238,11 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
  * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
  * as words are. As one factor is odd, the lowest 32 bits of the product are as uniform as the other
- * factor. The product's highest 8 bits, which are rarely large, are left out, so that a number
- * hardly tells of the words in its mask.
+ * factor. The product's highest 8 bits, which are mostly small, are left out, so that a number
+ * says little about the words in its mask.
  *
- * A relation between words is hidden best if its terms' masks are made of words of their own. The
- * lags of the recurrence are 33, 41, ... 97. Neither 92 nor 96 words before one of its terms is
- * another term, and no two terms have a word of their masks in common. */
+ * The lags 92 and 96 give each term of the recurrence, whose lags are 33, 41, ... 97, a mask of its
+ * own words: none of these is a term, and none is in the mask of another term. */
 #define RANMAR_MASK_LAG_1 92
 #define RANMAR_MASK_LAG_2 96
 RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x92, uint64_t x96)

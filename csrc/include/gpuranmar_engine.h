@@ -1,18 +1,18 @@
 /* An engine: a RANMAR sequence as one family of programs uses it.
  *
  * Programs that draw from RANMAR agree on the sequence. They differ in what an exact zero becomes,
- * and in the names and arguments of their routines. An engine treats the zeros. An interface with a
- * program's own names is a few lines around an engine, as in csrc/families. An engine serves
- * numbers one at a time from a window that the library refills, at the cost of a load from memory.
+ * and in the names and arguments of their routines. An engine treats the zeros; a few lines around
+ * it give it a program's own names, as in csrc/families. It serves numbers one at a time from a
+ * window that the library refills, at the cost of a load from memory.
  *
  *     static gpuranmar_engine engine;
  *     gpuranmar_engine_start(&engine, "example", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
  *     double u = gpuranmar_engine_next(&engine);
  *
- * An engine is a plain structure of 9 KiB. It may be static, on the stack or part of an object. It
- * may be copied, and it holds nothing that would have to be freed. Separate engines may be used on
- * separate threads. Engines heed only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY. One line
- * on standard error tells the user if another that changes numbers is set.
+ * An engine is a plain structure of 9 KiB, which may be static, on the stack or part of an object.
+ * It may be copied by assignment, and never has to be freed. Separate threads may use separate
+ * engines. Engines heed only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY; if another that
+ * changes numbers is set, one line on standard error says that it is ignored.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error gpuranmar_last_error() has a line that begins with `routine`, the caller's own name for
@@ -45,7 +45,7 @@ typedef struct gpuranmar_engine {
     int32_t zero;    /* enum gpuranmar_zero */
     /* The state at the end of the window: */
     int32_t i97;     /* ring index of the Fortran state, 1..97; 0: the engine is not started */
-    uint64_t made;   /* numbers made since the start, without those skipped by it, or since adopt */
+    uint64_t made;   /* numbers made since gpuranmar_engine_start or _adopt */
     uint64_t stride; /* one number of every `stride` is delivered; 1 unless the engine was split */
     uint64_t x[97];  /* the words, oldest first, times 2^64 */
     uint64_t c;      /* the arithmetic part, times 2^64 */
@@ -68,13 +68,13 @@ typedef struct gpuranmar_engine_state {
  *   flavour  enum gpuranmar_flavour: GPURANMAR_SINGLE is 24 bits, the others are 48
  *   zero     enum gpuranmar_zero
  *   seed     IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED any 64 bits
- *   skip     numbers of the sequence to leave out, 0..2^63, zeros counted
+ *   skip     how many numbers of the sequence to leave out first, 0..2^63, zeros counted
  * Errors: BAD_ARGUMENT, BAD_SETTING. */
 GPURANMAR_API int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, int64_t seed, uint64_t skip);
 
-/* Starts an engine from the two seeds of the published routine, ij 0..31328 and kl 0..30081. A
- * caller that computes IJKL from a pair out of range would get the seed of another pair. */
+/* The same from the two seeds of the published routine, ij 0..31328 and kl 0..30081. IJKL of a pair
+ * out of range would be that of another pair. */
 GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine,
                                               int flavour, int zero, int ij, int kl, uint64_t skip);
 
@@ -83,8 +83,9 @@ GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const ch
 GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, const gpuranmar_engine_state *state);
 
-/* Writes the state after the last number delivered. This function and those below need an engine
- * that is started: an engine that is all zeros ends the program with a line on standard error. */
+/* Writes the state after the last number delivered. If the engine is not started, this function and
+ * those below end the program with a line on standard error; gpuranmar_engine_split returns an
+ * error. */
 GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
                                            gpuranmar_engine_state *state);
 
@@ -96,14 +97,14 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 /* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 
-/* Leapfrog: s workers share one sequence. The engine goes on with number n, counted from 0, of the
+/* Leapfrog, for s workers on one sequence. The engine goes on with number n, counted from 0, of the
  * numbers that it would have delivered, and every s-th after it.
- *   s  1..65536. An engine may be split more than once; then this is the range of the product.
+ *   s  1..65536; for an engine that was split before, this is the range of the product of all s
  *   n  0..s-1
- * A split engine makes all numbers and leaves most out: a number takes s times as long, where a
+ * A split engine makes all numbers and discards most, so that a number takes s times as long; a
  * jump-ahead has no such cost. Skips count the engine's own numbers, and gpuranmar_engine_used()
  * those of the sequence. A state does not contain s: after adopt, split again with n = 0.
- * Errors: BAD_ARGUMENT, also if zeros are redrawn: they have no fixed place in the sequence. */
+ * Errors: BAD_ARGUMENT, also if zeros are redrawn, which have no fixed place in the sequence. */
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);
 
@@ -132,39 +133,35 @@ gpuranmar_stop(const char *format, ...);
 
 /* The checks below end the program in the same way if what they name does not hold.
  *
- * The seed IJKL is 0 or more, and NTOT2*10^9 + NTOT numbers can be skipped. */
+ * The seed IJKL and NTOT are 0 or more, and NTOT2 is in 0..2*10^9. */
 GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2);
 
 /* The number of a sequence is in 1..GPURANMAR_SEQUENCES. */
 GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 
-/* The file that the routine wrote has at least `bytes` bytes. It is shorter when the disk is full,
- * which gfortran reports neither when it flushes a unit nor when it closes one. Anything but a
- * regular file passes, except /dev/full. */
+/* The file that the routine wrote has at least `bytes` bytes. It has fewer if the disk is full,
+ * which gfortran reports neither when it flushes a unit nor when it closes one. What is no regular
+ * file passes, except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
 /* The first and the last of `bytes` bytes at an address can be read, and written if `written`. This
- * finds most callers that pass too few arguments. It takes a few microseconds: meant for a
- * routine's first call. */
+ * finds most callers that pass too few arguments. It takes 10 microseconds: for a routine's first
+ * call. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 
-/* Calls of the routine `name` arrive in the library that asks: `called` is the address that they
- * reach, `own` that of the library's routine. An executable's routine of the same name replaces a
- * shared library's, and the linker does not say so. */
+/* Calls of the routine `name` reach the library's own: `called` is the address that they reach,
+ * `own` that of the library's routine. An executable's routine of the same name replaces a shared
+ * library's, and the linker does not say so. */
 GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                                         const void *own);
 
-/* A warning, for the option 'S' of RMMAQD and RMMAQ: says once in a process, on standard error,
- * that the program's INTEGERs seem to have eight bytes and this library's have four. `seeds` are
- * the three as they were read. ISEED(3) of eight-byte INTEGERs reads as IJKL, 0 and N1, so that N1
- * is taken for N2. A program that skips a multiple of 10^9 looks alike, so the program goes on.
- *
- * No sign is certain. The compiler does not tell the run-time library its options, and what lies in
- * memory after ISEED and ISEQ need not be the program's. An argument that is not aligned to eight
- * bytes is taken for an INTEGER of four bytes, although one in EQUIVALENCE or COMMON may have
- * eight. A DOUBLE PRECISION of sixteen bytes cannot be seen, since RVEC is only written. `gpuranmar
- * which` finds the compiler's options in makefiles. */
+/* For the option 'S' of RMMAQD and RMMAQ: warns once in a process, on standard error, that the
+ * program's INTEGERs seem to have eight bytes and this library's have four. `seeds` are the three
+ * as they were read. ISEED(3) of eight-byte INTEGERs reads as IJKL, 0 and N1, so that N1 is taken
+ * for N2. A program that skips a multiple of 10^9 looks alike, so the program goes on. There is no
+ * warning if ISEED or ISEQ is not aligned to eight bytes, although an INTEGER of eight bytes in
+ * EQUIVALENCE or COMMON may be so. */
 GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
                                         const int32_t seeds[3]);
 
@@ -173,9 +170,8 @@ static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
     return engine->i97 != 0;
 }
 
-/* How many numbers of the sequence were used since the engine was started or adopted a state. The
- * count has numbers delivered, skipped by gpuranmar_engine_skip and left out by a split, and zeros
- * that were redrawn. It does not have the numbers that gpuranmar_engine_start skipped. */
+/* How many numbers of the sequence were used since gpuranmar_engine_start or _adopt: delivered,
+ * skipped by gpuranmar_engine_skip, left out by a split, and zeros that were redrawn. */
 static inline uint64_t gpuranmar_engine_used(const gpuranmar_engine *engine)
 {
     return engine->made - (uint64_t)engine->left * engine->stride;

@@ -1,10 +1,10 @@
-/* What seeds have in common, and how to give the jobs of a production seeds and positions of which
- * the audit finds nothing in common.
+/* What seeds have in common, and how to give the jobs of a production seeds and positions that have
+ * nothing in common that the audit looks for.
  *
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329) fills the 97 first words with
- * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. A seed that
- * is 48 w bits further on starts with the same words, shifted by w words. The recurrence needs
- * thousands of numbers to make the two sequences differ. Until then
+ * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. A second
+ * seed at an offset of 48 w bits starts with the same words, shifted by w words. The recurrence
+ * needs thousands of numbers to make the two sequences differ. Until then
  *
  *     u_second[n] - u_first[n-w]
  *
@@ -12,8 +12,8 @@
  * because the arithmetic part is modulo 2^24 - 3 (2^48 - 59). The calls here find all such pairs
  * from the places of the seeds, and count the numbers that are tied. They look at equal numbers, at
  * numbers tied by shifts of words or bits, at twins, and at lowest bits. They do not look at sums
- * of several numbers, which tie other seeds (docs/seeds.md). The calls refuse the flavour keyed:
- * only equal keys have numbers in common.
+ * of several numbers, which tie other seeds (docs/seeds.md). They refuse the flavour keyed, in
+ * which only equal keys have numbers in common.
  *
  * Several threads may use all calls at once. The calls return GPURANMAR_OK or another value of enum
  * gpuranmar_error; after an error gpuranmar_last_error() has a line. */
@@ -26,8 +26,9 @@
 extern "C" {
 #endif
 
-/* From this position on only lowest bits are compared (GPURANMAR_TIE_LOW_BITS). Numbers beyond it
- * are near each other as often as by chance (docs/from-4000.md). */
+/* From this position on the calls look only at equal seeds and lowest bits
+ * (GPURANMAR_TIE_LOW_BITS). Numbers beyond it are near each other as often as by chance
+ * (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -49,20 +50,18 @@ enum gpuranmar_tie_kind {
                               bits is at most half a word, and larger shifts are negative ones of
                               the next word */
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
-                              bits of second's words are first's, moved by `words`, and numbers
+                              bits of second's words are first's, shifted by `words`, and numbers
                               below position 200 are correlated */
     GPURANMAR_TIE_LOW_BITS /* a word shift or twins of which no number is tied any more, but the
-                              lowest `low_bits` bits of x_second[n] are those of x_first[n-words],
-                              for ever. In `double` up to 24 of them are the lowest of the numbers
-                              too */
+                              lowest `low_bits` bits of x_second[n] are those of x_first[n-words]
+                              for ever, and in `double` those of the numbers, up to 24 */
 };
 
 typedef struct gpuranmar_tie {
     size_t first, second; /* indices of the segments */
     int kind;             /* enum gpuranmar_tie_kind */
-    int words, bits;      /* how far second's words are moved on */
-    int low_bits;         /* of a word shift or twins: so many of the lowest bits are the same for
-                             ever */
+    int words, bits;      /* the shift of second's words against first's */
+    int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
     uint64_t tied;        /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* of the first and the last of these, in second's sequence */
     uint64_t first_position; /* of the number of first to which the one at `position` is tied */
@@ -71,8 +70,8 @@ typedef struct gpuranmar_tie {
 /* What two segments have in common.
  *   first, second  the segments, which tie->first and tie->second call 0 and 1
  *   flavour        enum gpuranmar_flavour, of both
- *   tie            set to what they have in common, with the one further on as tie->second; kind
- *                  is NONE, and tied 0, if they have nothing in common
+ *   tie            set to what they have in common, with the one that is later on the cycle as
+ *                  tie->second; kind is NONE, and tied 0, if they have nothing in common
  * Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
                                           const gpuranmar_segment *second, int flavour,
@@ -100,8 +99,8 @@ typedef struct gpuranmar_plan {
     int by_seed;       /* 0: one seed, segments end to end. They start at odd distances: an even
                           `numbers` is raised by one (docs/seeds.md). The next seed follows when
                           position 2 * 10^18 is reached, the furthest that RMMAQD skips.
-                          1: a seed for each segment, all at `position`, for programs that skip by
-                          drawing and so cannot go far */
+                          Else: a seed for each segment, all at `position`, for programs that skip
+                          by drawing and so cannot go far */
     uint64_t skip;     /* how many segments to leave out: those of earlier jobs */
 } gpuranmar_plan;
 
@@ -110,11 +109,11 @@ typedef struct gpuranmar_plan {
         sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0, 0 \
     }
 
-/* Makes n segments that cannot overlap, of which gpuranmar_seeds_audit() finds no pair. Their seeds
- * stand 97 words or more apart on the cycles, whatever their signs.
- *   plan      how they are to be made
- *   segments  n of them are set; the same plan gives the same ones, whatever n and skip
- * Errors: BAD_ARGUMENT (also if there are too few seeds), NO_MEMORY. */
+/* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Their
+ * seeds are 97 words or more apart on the cycles, whatever their signs.
+ *   segments  n of them are set: segments skip to skip + n - 1 of the plan
+ * Errors: BAD_ARGUMENT (also if there are too few seeds: then those there are have been set),
+ * NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
                                        size_t n);
 

@@ -14,17 +14,17 @@
  *
  * Graphs: gpuranmar_cuda_generate_* and gpuranmar_cuda_states may be captured into a CUDA graph.
  * The generator's state is on the device, so that every replay goes on with the sequence, in the
- * order in which replays and other calls run there. That order is the program's to keep: replays
- * on other streams than the generator's need events, as any work does, and a graph must not be
- * replayed after gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. Calls that set the seed,
- * the position or the instances, or ask for the position, are refused while the generator's stream
- * is being captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
+ * order in which replays and other calls run there. The program has to keep that order: replays on
+ * other streams than the generator's need events, and a graph must not be replayed after
+ * gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. Calls that set the seed, the position or
+ * the instances, or ask for the position, are refused while the generator's stream is being
+ * captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
- * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator's position is where it
- * was. As always with CUDA, errors of the work itself surface at later calls. An error that a call
- * here returns is not also left in cudaGetLastError(); one that the program left there stays.
+ * not OK, gpuranmar_cuda_last_error() has a line on it, and the generator keeps its position. As
+ * always with CUDA, later calls return the errors of queued work. An error that a call here returns
+ * is not also left in cudaGetLastError(); one that the program left there stays.
  */
 #ifndef GPURANMAR_CUDA_H
 #define GPURANMAR_CUDA_H
@@ -48,15 +48,15 @@ GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, in
 /* Ends a generator, after the work queued; NULL is allowed. */
 GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
-/* Sets the CUDA stream that later calls queue their work on. The numbers go on where those of
- * earlier calls end: for that the new stream waits, and the host does not. The old stream is not
- * touched: it may have been destroyed, or be in capture, whose graph keeps the calls captured so
- * far. Work on the new stream that uses memory which earlier calls fill has to wait for them by
- * events, as always with CUDA. */
+/* Sets the CUDA stream that later calls queue their work on. The new stream waits until earlier
+ * calls have left the generator's state; the host does not. The old stream is not touched: it may
+ * have been destroyed, or be in capture, whose graph keeps the calls captured so far. Work on the
+ * new stream that uses memory which earlier calls fill has to wait for them by events. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 
-/* Starts again at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977. */
+/* Starts again at position 0, from a seed: IJKL = 30082*ij + kl, 0..942438977; in the keyed flavour
+ * any 64 bits. */
 GPURANMAR_API int gpuranmar_cuda_set_seed(gpuranmar_cuda_generator *generator, int64_t seed);
 
 /* Goes on from a position, 0..2^63 numbers from the start; by jump-ahead, on the device. */
@@ -77,8 +77,8 @@ GPURANMAR_API int gpuranmar_cuda_generate_single(gpuranmar_cuda_generator *gener
                                                  size_t n);
 
 /* Cuts the sequence into segments for the warps of the caller's kernels: state s, 0..count-1, is
- * s * distance numbers after the generator's position. The generator then moves on by
- * count * distance. It must have one instance only.
+ * s * distance numbers after the generator's position. This adds count * distance
+ * to the position. The generator must have one instance only.
  *   states    count states, of GPURANMAR_CUDA_STATE_SIZE bytes each, in device memory
  *   count     1..10^9
  *   distance  1..2^63 numbers: no warp may draw more, or it would repeat the next one's */

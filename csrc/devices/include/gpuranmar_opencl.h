@@ -9,13 +9,13 @@
  * table of jumps stay as long as the process, and so does that context. The numbers are those that
  * a gpuranmar_stream with the same seed, flavour, instances and position delivers, bit for bit.
  *
- * Threads: calls for one generator must not overlap; different generators are independent. A
- * process that is forked from one in which OpenCL was used cannot use it. If the parent has used it
- * by this library, calls that would use it here refuse; the library cannot see other uses.
+ * Threads: calls for one generator must not overlap; different generators are independent. The
+ * child of a process that has used OpenCL cannot use it. The calls refuse in the child if the
+ * parent has used it by this library; the library cannot see other uses.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of OpenCL's. If
- * not OK, gpuranmar_opencl_last_error() has a line on it, and the generator is where it was. */
+ * not OK, gpuranmar_opencl_last_error() has a line on it, and the generator keeps its position. */
 #ifndef GPURANMAR_OPENCL_H
 #define GPURANMAR_OPENCL_H
 
@@ -61,23 +61,23 @@ GPURANMAR_API int gpuranmar_opencl_set_instances(gpuranmar_opencl_generator *gen
                                                  int64_t instances, int64_t block);
 
 /* Queues the next n numbers, in (0,1), to a buffer: floats for the flavour SINGLE, doubles for the
- * others. What is past the buffer's end is refused.
+ * others. Refuses numbers past the buffer's end.
  *   out, offset   the first number is number `offset` of the buffer, counted from 0;
  *                 kernels must be allowed to write to the buffer
  *   n             any: with 0 only the waiting is queued, and `out` may be NULL
  *   waits, wait_for, event   as in clEnqueueNDRangeKernel: the events to wait for, and the event of
  *                            this work unless it is NULL
  *
- * If an event that it waits for fails, the numbers are not made, and `event` says so. What is
- * queued behind that is not made either, as on PoCL; or it is made, as OpenCL allows, and has wrong
- * numbers. Nothing tells the generator: set its position before going on. */
+ * If an event that it waits for fails, the numbers are not made, and `event` has the error. Later
+ * calls are not carried out either, as on PoCL, or give wrong numbers, as OpenCL allows. The
+ * generator does not learn of this: set its position before going on. */
 GPURANMAR_API int gpuranmar_opencl_generate(gpuranmar_opencl_generator *generator, cl_mem out,
                                             size_t offset, size_t n, cl_uint waits,
                                             const cl_event *wait_for, cl_event *event);
 
 /* Queues states for the caller's kernels, from which they make segments of the sequence: state s,
- * 0..count-1, is s * distance numbers after the generator's position. The generator then moves on
- * by count * distance. It must have one instance only.
+ * 0..count-1, is s * distance numbers after the generator's position. This adds count * distance
+ * to the position. The generator must have one instance only.
  *   states    a buffer for count states, of GPURANMAR_OPENCL_STATE_SIZE bytes each
  *   count     1..10^9
  *   distance  1..2^63 numbers: no segment may draw more, or it would repeat the next one's */
