@@ -118,7 +118,7 @@ _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see 
 #define four_on(a, b) (b)
 #endif
 
-/* XORs u with the product of the lower halves of a, made odd, and b, without its lowest 8 bits. */
+/* XORs u with the product of the lower halves of a | 1 and b, shifted right by 8 bits. */
 INLINE vec mask(vec a, vec b, vec u)
 {
     const vec odd = (vec)((vec_64)a | 1);
@@ -210,9 +210,9 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t th
                 row->words_64[third * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
-/* Copies a row's words from `oldest` on to a state. The first word has a statement of its own, so
- * that the loop stores the others by the same vectors by which row_of_state() of the next fill
- * loads them: store forwarding needs a load that lies within one store. */
+/* Copies a row's words from `oldest` on to a state. The loop leaves out the first word, so that it
+ * stores the others in the same vectors in which row_of_state() of the next fill loads them: store
+ * forwarding needs a load that lies within one store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;

@@ -104,7 +104,7 @@ struct checking_maker {
     uint64_t salt;
 };
 
-/* Checks up to n numbers, as far as one instance makes them; returns how many. */
+/* Checks the first of n numbers, up to the end of an instance's part; returns how many. */
 static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t position,
                            const char *numbers, uint64_t n)
 {
@@ -124,8 +124,8 @@ static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t po
     return n;
 }
 
-/* Checks the chosen ones of n numbers. The stream may go on from a state that was set in place of
- * its seed, before it has made a number. */
+/* Checks the chosen ones of n numbers. A state may have been set in place of the stream's seed
+ * before its first number. */
 static void check(struct checking_maker *c, const struct ranmar_states *of, const char *who,
                   uint64_t position, const void *numbers, size_t n)
 {

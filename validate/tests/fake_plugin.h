@@ -82,7 +82,7 @@ static struct ranmar_device *fake_open(int index, int flavour, struct ranmar_int
     return d;
 }
 
-/* Numbers arrive at once or as late as they may, and then those that were queued last first. */
+/* Numbers arrive at once, or as late as plugin.h allows and in reverse order. */
 static void fake_arrive(struct ranmar_device *d, int up_to)
 {
     for (struct fake_queued **at = &d->queued, *q; (q = *at);) {
@@ -146,7 +146,7 @@ static int fake_set(struct ranmar_device *d, const struct ranmar_state *states, 
     return fake_call(&fake.sets);
 }
 
-/* What fails leaves half of the numbers, and wrong ones. */
+/* A call that fails leaves half of the numbers, all of them wrong. */
 static int fake_make(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *out)
 {
     (void)slot;

@@ -14,8 +14,7 @@ enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
     got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
 
-/* The levels that the library chooses from: the real ones, or those of a test. The linker puts this
- * in the place of ranmar_simd_levels. */
+/* The linker puts this in the place of ranmar_simd_levels: it has the real levels, or a test's. */
 enum { LEVELS_MAX = 8 };
 extern const struct ranmar_simd *__wrap_ranmar_simd_levels[LEVELS_MAX + 1];
 extern const struct ranmar_simd *const __real_ranmar_simd_levels[];
@@ -200,7 +199,7 @@ TEST(past_the_caches)
         assert_false(ranmar_goes_past_caches(aligned + bytes, most + 1, SIZE, VECTOR, &head));
 }
 
-/* --- Which loop makes a fill: a level in place of the real ones counts what it is asked for --- */
+/* --- Which loop makes a fill: levels of the test count their calls --- */
 
 static struct {
     _Atomic int refills, arrays, wrong;

@@ -1,37 +1,36 @@
-/* Every loop makes the definition's numbers, from every state: where mathematics allows it, by
- * proof.
+/* Every loop makes the definition's numbers, from every state: by proof where mathematics allows
+ * it.
  *
- * A fill takes a state (97 words x and the arithmetic part c) to n numbers and a new state. Its
- * words come from x alone, the arithmetic parts from c alone; a number is their difference,
- * converted. So the three are proven apart:
+ * A fill takes a state (97 words x and the arithmetic part c) to n numbers and a new state. The new
+ * words depend on x alone, the arithmetic parts on c alone; a number is their difference,
+ * converted. So each is proven by itself:
  *
- * 1. The words. A loop gets them by additions, subtractions and moves, and does not look at their
- *    values: that is for a reader to see (csrc/fill). So the map from the old words to the new ones
- *    is linear over the integers modulo 2^48 or 2^24, as the definition's is. Two linear maps are
- *    equal if they agree on the 97 states that have a single word of one unit. The unit stands in
- *    each bit, to catch an instruction that loses a carry between halves of a word. The lengths are
- *    1 to 256 numbers, more than two passes of 96, and those around the ends of the AVX-512 loop's
- *    blocks. Whatever a loop carries from pass to pass shows in the 97 words after it, so that
- *    equality goes on to any length.
- * 2. The arithmetic part. Each of the 16777213 values of 24 bits is tried with words of zero: in
- *    each place of a pass with `all`, else in at least one. With 48 bits it is tried by cases. k
+ * 1. The words. Loops add, subtract and move words, whatever their values are, as csrc/fill shows.
+ *    So the map from old words to new ones is linear modulo 2^48 or 2^24, as the definition's is.
+ *    Two linear maps are equal if they agree on the 97 states in which a single word is one unit.
+ *    The unit stands in each bit, to catch an instruction that loses a carry between halves of a
+ *    word. The lengths are 1 to 256 numbers, more than two passes of 96, and those around the ends
+ *    of the AVX-512 loop's blocks. Whatever a loop carries from pass to pass shows in the 97 words
+ *    after it, so equality holds for any length.
+ * 2. The arithmetic part. Each of the 16777213 values of 24 bits is tried with words of zero, in at
+ *    least one place of a pass (in each place with `all`). Values of 48 bits are tried by cases. k
  *    steps subtract a constant on each of two intervals: for each k the ends of both intervals are
  *    tried, and all single carries from there. Loops look the parts up in a table by slots: both
  *    ends of each slot are tried.
- * 3. The mask of the keyed flavour comes from words that 1 proves, by one product and one XOR,
- * which do not look at values either. The numbers of 1 show that it is of the right words, because
- *    all states are different there.
- * 4. The conversion and the rule for zero. All 16777216 differences of 24 bits are tried, with
- * `all` in each place of a vector. In 48 bits cases are tried: single bits, their neighbours and
- *    complements, and pairs of bits; with `all` also each half through all its values, with the
- *    other half at its ends. Zero stands at each place of a fill.
+ * 3. The mask of the keyed flavour comes from the words of 1 by one product and one XOR, whatever
+ *    their values are. All states of 1 differ, so the numbers of 1 show that it is made of the
+ *    right words.
+ * 4. The conversion and the rule for zero. All 16777216 differences of 24 bits are tried (in each
+ *    place of a vector with `all`). In 48 bits cases are tried: single bits, their neighbours and
+ *    complements, and pairs of bits; with `all` also all values of each half, with the other half
+ *    at its ends. Zero stands at each place of a fill.
  *
- * The jumps are linear too. For short distances they are compared with steps. All powers of two
- * follow by induction, as a jump by twice the distance is two jumps. Other distances are sampled
+ * The jumps are linear too. Short ones are compared with steps. All powers of two follow by
+ * induction, as a jump by twice the distance is two jumps. Other distances are sampled
  * (test_fill.c).
  *
  * `test_proof` takes seconds, `test_proof all` minutes. It needs the C library alone, so that it
- * can run on any machine. It is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short fills
+ * runs on any machine. It is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short fills
  * can be stored past the caches. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -290,8 +289,8 @@ static void want(const struct loop *loop, const struct ranmar_flavour *f, uint64
         compare_wanted(loop, f);
 }
 
-/* A fill takes 33 differences. With `all` they are tried 16 times, each time one place further on
- * in their vectors. */
+/* A fill takes 33 differences. With `all` they are tried 16 times, each time shifted by one place
+ * of a vector. */
 static void all_of_24_bits(const struct loop *loop, const struct ranmar_flavour *f)
 {
     enum { PLACES = 16, VALUES = 1 << 24 };

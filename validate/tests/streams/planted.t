@@ -35,9 +35,9 @@ nothing() {
     rm -f "$RAN"
     (cd "$SCRATCH/there/run" && "$@") >"$SCRATCH/log" 2>&1 </dev/null
     grep -Eq "$pattern" "$SCRATCH/log" && [ ! -e "$RAN" ]
-    local is=$?
+    local status=$?
     [ -e "$RAN" ] && sed 's/^/has run: /' "$RAN" >>"$SCRATCH/log"
-    report $is "$name"
+    report $status "$name"
 }
 
 if can_make 'plugins' '' "$CC" &&

@@ -199,7 +199,7 @@ static void three_instances(void)
 
 static char said[10000];
 
-/* Lines that GPURANMAR_VERBOSE does not have of a program without faults. */
+/* Counts the lines that a program without faults does not write under GPURANMAR_VERBOSE. */
 static int unexpected_lines(void)
 {
     static const char *const verbose[] = {"libgpuranmar ", "delivered: ", "process ",
