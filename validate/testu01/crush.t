@@ -86,11 +86,26 @@ ok "the run goes on with a driver that works" crush --test 1,2,4
 
 # --- The sources of numbers ---
 
+seen() { "$driver" --numbers "$@"; }
+numbers() { "$BUILD/gpuranmar" numbers --count "$@"; }
+same "single precision is TestU01's RANMAR" <(seen 1000 --pair --flavour ranmar) \
+    <(seen 1000 --pair --flavour single)
+same "substreams take turns" <(seen 4 --substreams 2/10 --position 5) \
+    <(for at in 5 15 6 16; do numbers 1 --position $at; done)
+same "seeds in turn" <(seen 4 --first 2 --seed 8 --position 3) \
+    <(for seed in 8 9; do numbers 2 --position 3 --seed $seed; done)
+same "the difference of two seeds" <(seen 100 --seed 8 --minus 9) \
+    <(paste <(numbers 100 --seed 8) <(numbers 100 --seed 9) |
+        awk '{d = $1 - $2; printf "%.17g\n", d < 0 ? d + 1 : d}')
+same "16 bits in order, and reversed" <(seen 100 --bits 8-23 && seen 100 --bits 23-8) \
+    <(numbers 100 | awk '{
+        v = int($1 * 2^24) % 2^16; r = 0
+        for (b = 0; b < 16; ++b) r += int(v / 2^b) % 2 * 2^(15 - b)
+        print v / 2^16; reversed[NR] = r / 2^16
+    } END {for (i = 1; i <= NR; ++i) print reversed[i]}' OFMT=%.17g)
 p_of() {
     "$driver" --battery small --test 2 --seed 54217137 --position 0 "$@" | grep -o '"p": [^]]*'
 }
-same "single precision is TestU01's RANMAR" <(p_of --pair --flavour ranmar) \
-    <(p_of --pair --flavour single)
 largest=18446744073709551615
 differ() { ! cmp -s "$@"; }
 ok "keys have all 64 bits" differ <(p_of --flavour keyed --seed $largest) \
@@ -119,6 +134,7 @@ assert verdict("T", 1.5e-5, [0.12, 0.22, 0.0037], 160) == "failure"
 assert verdict("T", 1.3e-6, [0.14, 0.11, 0.70], 160) == "failure"
 assert verdict("T", 5e-4, [0.85, 0.25, 0.46], 160) == "chance"
 assert verdict("T", 1 - 6.2e-4, [0.11, 0.40, 0.48], 160) == "chance"
+assert verdict("T", 1 - 1.5e-5, [0.88, 0.78, 0.9963], 160) == "failure"
 assert verdict("T", 1e-11, [], 160) == "failure"
 assert verdict("T", 1e-5, [0.5], 160) == "suspicious"
 assert verdict("ClosePairsBitMatch, t = 4", 2e-4, [0.0553] * 3, 144) == "chance"

@@ -20,6 +20,7 @@
 
 static const char usage[] =
     "usage: crush-driver --battery NAME [--test K] [--list] [generator]\n"
+    "       crush-driver --numbers N [generator]\n"
     "Runs test K, or all of them one after the other, of a battery: small, medium, big "
     "(SmallCrush,\n"
     "Crush, BigCrush), rabbit, alphabit, or bits (MatrixRank and LinearComp on each bit of a "
@@ -28,6 +29,7 @@ static const char usage[] =
     "\n"
     "  --size N            Rabbit and Alphabit take 2^N bits (default: 30), 32 of each number\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
+    "  --numbers N         tests nothing, and prints the first N numbers that a test would see\n"
     "\n"
     "  --flavour NAME      double, single, extended, ... of libgpuranmar; or one of TestU01's own\n"
     "                      generators: ranmar (24 bits, the baseline), mrg32k3a (a good one)\n"
@@ -74,8 +76,9 @@ static struct {
     const char *battery;
     int64_t test; /* 0: all tests */
     int64_t list;
+    int64_t numbers; /* 0: tests */
     struct source source;
-} request = {NULL, 0, 0, SOURCE_INIT};
+} request = {NULL, 0, 0, 0, SOURCE_INIT};
 
 /* Prints the arguments that repeat a test alone, with the same p-values. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
@@ -158,6 +161,7 @@ static const struct argument {
     {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},
     {"size", .low = 20, .high = 40, .value = &size},
     {"list", .value = &request.list},
+    {"numbers", .low = 1, .high = INT64_MAX, .value = &request.numbers},
     {"flavour", .text = &request.source.flavour},
     {"seed", .high = UINT64_MAX, .value = &request.source.seed},
     {"position", .high = INT64_MAX, .value = &request.source.position},
@@ -232,10 +236,12 @@ static const struct battery *parse(int argc, char **argv)
         set(arguments + choice, optarg);
     }
     const struct source *const s = &request.source;
-    if (optind < argc || !request.battery) {
+    if (optind < argc || !request.battery == !request.numbers) {
         fputs(usage, stderr);
         exit(2);
     }
+    if (request.numbers)
+        return NULL;
     const struct battery *const battery = battery_named(request.battery);
     if (battery->run == run_rabbit || battery->run == run_alphabit) {
         if (!size)
@@ -255,6 +261,13 @@ int main(int argc, char **argv)
 {
     const struct battery *const battery = parse(argc, argv);
     source_check(&request.source);
+    if (request.numbers) {
+        const struct source at = placed(request.source, 0);
+        unif01_Gen *const g = source_open(&at);
+        for (int64_t i = 0; i < request.numbers; ++i)
+            printf("%.17g\n", g->GetU01(g->param, g->state));
+        return ferror(stdout) || fclose(stdout) ? 1 : 0;
+    }
 
     /* The batteries write to stdout: keep that for our lines. */
     FILE *const out = fdopen(dup(STDOUT_FILENO), "w");
