@@ -43,9 +43,10 @@ SONAME  = -Wl,-soname,libgpuranmar.so.$(MAJOR)
 $(SHARED): $(addprefix $(BUILD)/shared/,$(LIB_OBJ) $(LIB_FOBJ)) csrc/libgpuranmar.map FORCE
 	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(SONAME) $(EXPORTS) -o $@ $(filter %.o,$^) $(LIB_LIBS))
 
-$(BUILD)/libgpuranmar.so.$(MAJOR): $(SHARED) FORCE
+# The two links of each library.
+$(BUILD)/%.so.$(MAJOR): $(BUILD)/%.so.$(VERSION) FORCE
 	$(call run,LN,ln -sf $(<F) $@)
-$(BUILD)/libgpuranmar.so: $(BUILD)/libgpuranmar.so.$(MAJOR) FORCE
+$(BUILD)/%.so: $(BUILD)/%.so.$(MAJOR) FORCE
 	$(call run,LN,ln -sf $(<F) $@)
 
 $(STATIC): $(addprefix $(BUILD)/static/,$(LIB_OBJ) $(LIB_FOBJ)) FORCE

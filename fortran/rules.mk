@@ -52,7 +52,7 @@ ILP64_OBJ        = $(addprefix $(BUILD)/shared/,$(filter-out fortran/%,$(LIB_OBJ
 ILP64_SONAME     = -Wl,-soname,libgpuranmar_ilp64.so.$(MAJOR)
 ILP64_RELINK     = -L$(BUILD) -lgpuranmar_ilp64 -Wl,-rpath,'$$ORIGIN'
 ifneq ($(FORTRAN),)
-LIBRARIES      += $(ILP64_SHARED) $(BUILD)/libgpuranmar_ilp64.so $(ILP64_STATIC)
+LIBRARIES      += $(addprefix $(BUILD)/libgpuranmar_ilp64.,so.$(VERSION) so.$(MAJOR) so a)
 INSTALL_STATIC += $(ILP64_STATIC)
 INSTALL_SHARED += $(ILP64_SHARED)
 endif
@@ -64,10 +64,6 @@ $(BUILD)/ilp64/%.o: fortran/%.f90 FORCE
 $(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE
 	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(ILP64_SONAME) $(EXPORTS) -o $@ \
 	              $(filter %.o,$^) $(LIB_LIBS))
-$(BUILD)/libgpuranmar_ilp64.so.$(MAJOR): $(ILP64_SHARED) FORCE
-	$(call run,LN,ln -sf $(<F) $@)
-$(BUILD)/libgpuranmar_ilp64.so: $(BUILD)/libgpuranmar_ilp64.so.$(MAJOR) FORCE
-	$(call run,LN,ln -sf $(<F) $@)
 $(ILP64_STATIC): $(ILP64_OBJ) FORCE
 	$(call run,AR,$(ARCHIVE))
 

@@ -10,7 +10,8 @@ family_macros  = $(wordlist 3,99,$(subst ~, ,$(call row_of,$1)))
 FAMILIES      := $(if $(FORTRAN),$(foreach row,$(FAMILY_ROWS),$(firstword $(subst ~, ,$(row)))))
 FAMILY_SHARED  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so.$(VERSION))
 FAMILY_STATIC  = $(FAMILIES:%=$(BUILD)/libgpuranmar_%.a)
-LIBRARIES     += $(FAMILY_SHARED) $(FAMILIES:%=$(BUILD)/libgpuranmar_%.so) $(FAMILY_STATIC)
+LIBRARIES     += $(FAMILY_SHARED) $(FAMILY_SHARED:%.$(VERSION)=%.$(MAJOR)) \
+                 $(FAMILY_SHARED:%.$(VERSION)=%) $(FAMILY_STATIC)
 INSTALL_STATIC += $(FAMILY_STATIC)
 INSTALL_SHARED += $(FAMILY_SHARED)
 INSTALL_BESIDE += csrc/families/README.md $(FAMILY_TABLE)
@@ -47,10 +48,6 @@ $(call family_compilations,$1,static,$$(if $$(filter %.c,$$<),$$(LTO)))
 $(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) \
                                         $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
 	$$(call run,LD,$$(call family_link,$1))
-$(BUILD)/libgpuranmar_$1.so.$(MAJOR): $(BUILD)/libgpuranmar_$1.so.$(VERSION) FORCE
-	$$(call run,LN,ln -sf $$(<F) $$@)
-$(BUILD)/libgpuranmar_$1.so: $(BUILD)/libgpuranmar_$1.so.$(MAJOR) FORCE
-	$$(call run,LN,ln -sf $$(<F) $$@)
 $(BUILD)/libgpuranmar_$1.a: $(call family_objects,$1,static) FORCE
 	$$(call run,AR,$$(ARCHIVE))
 endef

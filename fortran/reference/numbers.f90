@@ -5,21 +5,25 @@
 ! from the reference RMMARD, or with --single REAL from the reference RANMAR. Tests compare the
 ! bits.
 program reference_numbers
-   use, intrinsic :: iso_fortran_env, only: int64, error_unit
+   use, intrinsic :: iso_fortran_env, only: int64
    implicit none
    integer, parameter :: chunk = 4096
    double precision :: double(chunk)
    real :: single(chunk)
-   integer(int64) :: left
+   integer(int64) :: numbers(4), left
    integer :: seed(3), first, i, len, out
    logical :: in_single
+   character(32) :: text
 
-   in_single = argument(1) == "--single"
+   call get_command_argument(1, text)
+   in_single = text == "--single"
    first = merge(2, 1, in_single)
-   if (command_argument_count() /= first + 3) &
-      call fail("usage: reference-numbers [--single] IJKL NTOT NTOT2 N")
-   seed = [(int(number(first + i)), i=0, 2)]
-   left = number(first + 3)
+   do i = 1, 4
+      call get_command_argument(first + i - 1, text)
+      read (text, *) numbers(i)
+   end do
+   seed = int(numbers(:3))
+   left = numbers(4)
 
    ! action="write": if a pipe were open for reading too, it would not report that its reader has
    ! closed
@@ -40,28 +44,4 @@ program reference_numbers
       end if
       left = left - len
    end do
-
-contains
-
-   function argument(i) result(text)
-      integer, intent(in) :: i
-      character(32) :: text
-      call get_command_argument(i, text)
-   end function
-
-   integer(int64) function number(i)
-      integer, intent(in) :: i
-      integer :: status
-      character(32) :: text
-      text = argument(i)
-      read (text, *, iostat=status) number
-      if (status /= 0 .or. number < 0) &
-         call fail("reference-numbers: '"//trim(text)//"' is not a seed or a count")
-   end function
-
-   subroutine fail(text)
-      character(*), intent(in) :: text
-      write (error_unit, "(a)") text
-      stop 2
-   end subroutine
 end program
