@@ -3,16 +3,15 @@
 # and a non-zero exit status. All that the program wrote before is there.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
+cd "$SCRATCH" || exit
 
 # rmmard LINE [VARIABLE=VALUE...] <SCRIPT: the last call of the script ends the program with that
 # line; cernlib the same for CERNLIB's names.
-with_line() {
-    local program=$BUILD/$1 line=$2
-    shift 2
-    stops "$line" "$line" env "$@" "$program"
-}
-rmmard() { with_line replay-relinked "$@"; }
-cernlib() { with_line replay-cernlib-relinked "$@"; }
+rmmard() { stops "$1" "$1" env "${@:2}" "$BUILD/replay-relinked"; }
+cernlib() { stops "$1" "$1" env "${@:2}" "$BUILD/replay-cernlib-relinked"; }
+
+# replay LINE...: calls that are all good.
+replay() { printf '%s\n' "$@" | "$BUILD/replay-relinked" >output 2>log; }
 
 started='S 1 1802 9 0
 draw 1 100'
@@ -42,25 +41,23 @@ rmmard "RMMAQD: environment variable GPURANMAR_INSTANCES: '0' is not .+" GPURANM
     <<<'constants _'
 
 # --- Unit 11: its file is whole when a later call fails ---
-(cd "$SCRATCH" && printf '%s\n' "$started" 'file state' 'RV 1 0 0 0' 'draw 1 -1' |
-    "$BUILD/replay-relinked" >log 2>&1)
-cp "$SCRATCH/state" "$SCRATCH/good"
+replay "$started" 'file good' 'RV 1 0 0 0' 'draw 1 -1'
 ok 'the file of a Fortran state written before is complete' \
-    "$BUILD/replay-reference" <<<"file '$SCRATCH/good'"$'\nSV 1 0 0 0\ndraw 1 5'
+    "$BUILD/replay-reference" <<<$'file good\nSV 1 0 0 0\ndraw 1 5'
 
 # reads FILE LINE [VARIABLE=VALUE...]: SV from the file ends in that line.
 reads() { rmmard "RMMAQD: $2" "${@:3}" <<<"$started"$'\nfile '"$1"$'\nSV 1 0 0 0'; }
 
 cannot_read='CHOPT = SV: cannot read a Fortran state from unit 11: .+'
-head -c 5000 "$SCRATCH/good" >"$SCRATCH/truncated"
-: >"$SCRATCH/empty"
-echo 'this is no state at all' >"$SCRATCH/foreign"
-head -c 20000 /dev/urandom >"$SCRATCH/noise"
+head -c 5000 good >truncated
+: >empty
+echo 'this is no state at all' >foreign
+head -c 20000 /dev/urandom >noise
 for file in truncated empty foreign; do reads $file "$cannot_read"; done
 reads noise '.+'
 
 # edit FILE SED: the good file with something that no sequence has. no_sequence: SV tells WHAT.
-edit() { sed -E "$2" "$SCRATCH/good" >"$SCRATCH/$1"; }
+edit() { sed -E "$2" good >"$1"; }
 no_sequence() { # WHAT FILE SED
     edit "$2" "$3"
     reads "$2" "Fortran state: $1 is not a RANMAR sequence.s"
@@ -73,8 +70,7 @@ no_sequence 'C = .+' fine '2s/.{8}$/00000020/' # a multiple of 2^-48, not of 2^-
 no_sequence 'a word of U = -0.5' u '3s/^.{16}/BFE0000000000000/'
 rmmard 'RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s' \
     <<<"$started"$'\nfile good\nSV 3 0 0 0'
-(cd "$SCRATCH" && printf '%s\n' "$started" 'file extended' 'RV 1 0 0 0' |
-    GPURANMAR_FLAVOUR=extended "$BUILD/replay-relinked" >log 2>&1)
+GPURANMAR_FLAVOUR=extended replay "$started" 'file extended' 'RV 1 0 0 0'
 cannot_go_on='cannot go on with the flavour of this run'
 for flavour in double keyed; do
     reads extended "Fortran state: J97 = 2..: a sequence of flavour extended $cannot_go_on" \
@@ -84,42 +80,36 @@ reads good "Fortran state: J97 = [0-9]+: a sequence of flavour double $cannot_go
     GPURANMAR_FLAVOUR=extended
 
 # One bit of a word, or of the position: the format has no checksum, but GPURANMAR_VERIFY finds it.
-other=$(sed -n '3s/^.{20}(.).*/\1/p' -E "$SCRATCH/good" | tr 0-9A-F 1032547698BADCFE)
+other=$(sed -n '3s/^.{20}(.).*/\1/p' -E good | tr 0-9A-F 1032547698BADCFE)
 edit bit "3s/^(.{20})./\1$other/"
 edit at '1s/^(.{8}).{8}/\10000006C/'
 edit arithmetic '2s/.{16}$/0000000000000000/'
 for damaged in bit at arithmetic; do
-    (cd "$SCRATCH" && printf "%s\n" "file $damaged" "SV 1 0 0 0" |
-        "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
+    replay "file $damaged" 'SV 1 0 0 0'
     report $? "SV reads the file '$damaged'"
     reads $damaged 'Fortran state: C and U are not those of IJKL = 1802 at position 10[89] .*' \
         GPURANMAR_VERIFY=0.001
 done
-(cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' 'draw 1 999' 'draw 1 999' |
-    GPURANMAR_VERIFY=1 "$BUILD/replay-relinked") >"$SCRATCH/log" 2>&1
+GPURANMAR_VERIFY=1 replay 'file good' 'SV 1 0 0 0' 'draw 1 999' 'draw 1 999'
 report $? '... and finds nothing in what RV wrote'
 
 # A sequence that the file has no words of keeps its own.
-printf '%s\n' 'S 2 5 0 0' 'file good' 'SV 1 0 0 0' 'draw 2 3' >"$SCRATCH/kept"
-(
-    cd "$SCRATCH" && "$BUILD/replay-relinked" <kept | tail -n 1 >got
-    sed '/good/d; /SV/d' kept | "$BUILD/replay-relinked" | tail -n 1 >expected
-)
-same 'SV keeps the words of a sequence that the file does not have' "$SCRATCH/expected" "$SCRATCH/got"
+replay 'S 2 5 0 0' 'file good' 'SV 1 0 0 0' 'draw 2 3' && tail -n 1 output >got
+replay 'S 2 5 0 0' 'draw 2 3' && tail -n 1 output >expected
+same 'SV keeps the words of a sequence that the file does not have' expected got
 
 # The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies
 # before GPURANMAR_START_POSITION.
-(cd "$SCRATCH" && printf '%s\n' 'file good' 'SV 1 0 0 0' |
-    GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 "$BUILD/replay-relinked" >/dev/null 2>said)
-ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' "$SCRATCH/said"
+GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 replay 'file good' 'SV 1 0 0 0' && mv log said
+ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' said
 
 # A disk that is full, and a unit that cannot be opened. LD_PRELOAD takes no path with spaces.
-cp "$BUILD/full_disk.so" "$SCRATCH"
+cp "$BUILD/full_disk.so" .
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file .*full has not taken all of it' \
     LD_PRELOAD="$SCRATCH/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
     <<<"$started"$'\nfile full\nRV 1 0 0 0'
-ok 'where there is room it is whole' test "$(wc -c <"$SCRATCH/good")" = 14251
-mkdir "$SCRATCH/fort.11"
+ok 'where there is room it is whole' test "$(wc -c <good)" = 14251
+mkdir fort.11
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
 rmmard "RMMAQD: $cannot_read" <<<"$started"$'\nSV 1 0 0 0'
 
