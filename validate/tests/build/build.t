@@ -49,6 +49,13 @@ else
     skip 'a Turkish locale' "$(head -n 1 "$SCRATCH/log")"
 fi
 
+# --- Scripts say what they do ---
+for script in $(find scripts validate/crush -type f -perm -u+x ! -path '*/debian/*'); do
+    "$script" -h </dev/null 2>&1 | head -n 1 >"$SCRATCH/log"
+    [ "${PIPESTATUS[0]}" = 0 ] && [ -s "$SCRATCH/log" ]
+    report $? "$script -h"
+done
+
 # --- Programs that are not there ---
 build FC=no-fortran
 ok 'without Fortran make says so' grep -q '^No Fortran: no-fortran is not found' "$SCRATCH/said"
