@@ -287,9 +287,7 @@ int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t
         options.prefetch = stream->options.prefetch;
     gpuranmar_stream *restored;
     error = ranmar_stream_open(&restored, &options, __func__);
-    if (error)
-        return error;
-    ranmar_stream_swap(stream, restored);
-    ranmar_stream_close(restored);
-    return GPURANMAR_OK;
+    if (!error)
+        ranmar_stream_replace(stream, restored);
+    return error;
 }

@@ -153,15 +153,16 @@ void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
     ranmar_window_set(&s->cache, end, s->cache.made, 0);
 }
 
-void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b)
+void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 {
-    ranmar_delivered_hold();
-    const gpuranmar_stream other = *a;
-    *a = *b;
-    *b = other;
-    a->cache.pos = &a->pos;
-    b->cache.pos = &b->pos;
-    ranmar_delivered_release(a, b);
+    ranmar_delivered_end(s);
+    ranmar_delivered_end(by);
+    const gpuranmar_stream former = *s;
+    *s = *by;
+    *by = former;
+    s->cache.pos = &s->pos;
+    ranmar_delivered_begin(s);
+    ranmar_stream_close(by);
 }
 
 /* --- Making --- */

@@ -45,8 +45,8 @@ void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos);
 /* Fills a lent cache, which must be empty. */
 void ranmar_stream_refill(gpuranmar_stream *s);
 
-/* Exchanges two streams. */
-void ranmar_stream_swap(gpuranmar_stream *a, gpuranmar_stream *b);
+/* Closes a stream and puts another, which has delivered nothing, at its address. */
+void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by);
 
 /* Numbers delivered and skipped so far. */
 static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)

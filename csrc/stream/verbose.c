@@ -106,7 +106,7 @@ static void write_all_lines(void)
     pthread_mutex_unlock(&mutex);
 }
 
-void ranmar_delivered_hold(void)
+static void hold(void)
 {
     pthread_mutex_lock(&mutex);
 }
@@ -128,8 +128,7 @@ static void begin_child(void)
 static void begin(void)
 {
     owner = ranmar_process();
-    if (pthread_atfork(ranmar_delivered_hold, release, begin_child) != 0 ||
-        atexit(write_all_lines) != 0)
+    if (pthread_atfork(hold, release, begin_child) != 0 || atexit(write_all_lines) != 0)
         fprintf(stderr, "gpuranmar: no memory for what is done at the end: no line tells what the "
                         "open sequences have delivered\n");
 }
@@ -145,23 +144,22 @@ void ranmar_delivered_begin(struct gpuranmar_stream *s)
     pthread_once(&once, begin);
     pthread_mutex_lock(&mutex);
     d->next = streams;
-    d->link = &streams;
-    if (streams)
-        streams->delivered.link = &d->next;
     streams = s;
     pthread_mutex_unlock(&mutex);
 }
 
 void ranmar_delivered_end(struct gpuranmar_stream *s)
 {
-    struct ranmar_delivered *const d = &s->delivered;
-    if (!d->link)
+    struct gpuranmar_stream **link = &streams;
+    if (!ranmar_settings()->verbose)
         return;
     pthread_mutex_lock(&mutex);
-    write_line(s);
-    *d->link = d->next;
-    if (d->next)
-        d->next->delivered.link = d->link;
+    while (*link && *link != s)
+        link = &(*link)->delivered.next;
+    if (*link) {
+        write_line(s);
+        *link = s->delivered.next;
+    }
     pthread_mutex_unlock(&mutex);
 }
 
@@ -179,18 +177,4 @@ void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t 
     const int goes_on = d->numbers == 0 || moved % step == 0;
     d->left_out += n * (step - 1);
     d->step = goes_on && (d->step == 0 || d->step == step) ? step : 1;
-}
-
-/* The list links structures by address, and the two keep their addresses. */
-void ranmar_delivered_release(struct gpuranmar_stream *a, struct gpuranmar_stream *b)
-{
-    struct ranmar_delivered *const of_a = &a->delivered, *const of_b = &b->delivered;
-    struct gpuranmar_stream *const next = of_a->next, **const link = of_a->link;
-    of_a->next = of_b->next;
-    of_a->link = of_b->link;
-    of_b->next = next;
-    of_b->link = link;
-    of_a->window = &a->cache;
-    of_b->window = &b->cache;
-    release();
 }

@@ -13,27 +13,24 @@ __attribute__((format(printf, 1, 2))) void ranmar_note(const char *format, ...);
 
 /* Which numbers of a stream the program has received. */
 struct ranmar_delivered {
-    struct gpuranmar_stream *next, **link; /* in the list of open streams; NULL outside the list */
-    const struct ranmar_window *window;    /* from which the program draws */
-    int id;                                /* of a numbered sequence, else 0 */
-    uint64_t from;                         /* what lies before this position is counted below */
-    uint64_t numbers, lowest, end;         /* how many, and the range in which they lie */
-    uint64_t left_out;                     /* how many of these leapfrog left out */
-    uint64_t step;                         /* of leapfrog; 1 if it or the remainder changed */
+    struct gpuranmar_stream *next;      /* in the list of open streams */
+    const struct ranmar_window *window; /* from which the program draws */
+    int id;                             /* of a numbered sequence, else 0 */
+    uint64_t from;                      /* what lies before this position is counted below */
+    uint64_t numbers, lowest, end;      /* how many, and the range in which they lie */
+    uint64_t left_out;                  /* how many of these leapfrog left out */
+    uint64_t step;                      /* of leapfrog; 1 if it or the remainder changed */
 };
 
-/* To be called when a stream is open and when it is to be closed, which writes its line. */
+/* Call this when a stream is open, and before it is closed or becomes another. The second call
+ * writes the stream's line; a further one does nothing. */
 void ranmar_delivered_begin(struct gpuranmar_stream *s);
 void ranmar_delivered_end(struct gpuranmar_stream *s);
 
-/* To be called before the stream goes to a position other than by delivering numbers. */
+/* Call this before the stream goes to a position other than by delivering numbers. */
 void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position);
 
-/* To be called before leapfrog takes n * step numbers and keeps n of them. */
+/* Call this before leapfrog takes n * step numbers and keeps n of them. */
 void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step);
-
-/* To be called before and after two open streams are exchanged. */
-void ranmar_delivered_hold(void);
-void ranmar_delivered_release(struct gpuranmar_stream *a, struct gpuranmar_stream *b);
 
 #endif
