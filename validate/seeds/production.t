@@ -403,20 +403,6 @@ def check_all_clear():
     text = log(1, [(5, 0)], [(5, 500)], last=1) + begin + block
     expect("... of which a log says that the second begins before the end", logs(text), status=1)
 
-    for ranks, status in (((0, 1, 2), 0), ((0, 1, 4), 1), ((0, 1, 5), 1)):
-        got, found, _, _ = logs(*(delivered((None, 5, r, r + 400, 4)) for r in ranks))
-        ok(got == status and not found["unknown"], f"leapfrog from {ranks} by 4: status {status}")
-    got, found, _, _ = logs(
-        *(delivered((None, 5, a, 400, *by)) for a, *by in ((0,), (0, 4), (2, 4)))
-    )
-    ok(got == 1 and len(found["shared"]) == 2, "... beside one that draws all", found["shared"])
-    lines = [(5, 9, 0, 600), (None, 9, 0, 600, 3), (7, 9, 0, 600)]
-    expect(
-        "... beside two of them", logs(*map(delivered, lines)), sure=[(False,) * 2, (True, True)]
-    )
-    lines = [(None, 9, 0, 600, 2), (None, 9, 0, 600, 3), (None, 9, 1, 601, 2)]
-    expect("... by 2, by 3", logs(*map(delivered, lines)), kinds=["identical", "overlap"])
-
     other = log(3, [(11, 0), (23, 0)], [(11, 500), (23, 500)])
     first = log(1, [(11, 0), (21, 0)], [(11, 500), (21, 500)])
     second = log(2, [(12, 0), (22, 0)], [(12, 500), (22, 500)])
@@ -587,6 +573,13 @@ def check_statuses():
         ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, alone),
         ("no seeds, of a run", whole, {**ends, "x": "RUNNR 2\nEXIT\n"}, 0, clear),
         ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, alone),
+        (
+            "a comment",
+            [],
+            {"x": cards(1, [(5, 0)]).replace("SEED", 6 * " " + "SEED")},
+            3,
+            "0 seeds",
+        ),
         ("UTF-16", whole, {"x": log(3, [(5, 0)], [(5, 8)]).encode("utf-16")}, 1, "overlap: "),
         ("a sequence that headers lack", whole, {**ends, "2.log": more}, 3, runs.CONTRADICT),
         ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
@@ -596,6 +589,7 @@ def check_statuses():
         ("two logs", whole, {**ends, "x": log(1, [(5, 0)], [(5, 8)])}, 3, f"{runs.CONTRADICT}: "),
         ("instances", whole, {"x": delivered((1, 5, 0, 9), instances=2)}, 3, "streams of several"),
         ("a flavour", whole, {"x": delivered((1, 5, 0, 9), flavour="keyed")}, 3, "streams of "),
+        ("leapfrog", whole, {"x": delivered((None, 5, 0, 400, 4))}, 3, "streams that skip"),
         ("a cut line", whole, {"x": delivered((1, 5, 0, 9))[:-5]}, 3, "lines of the library"),
         ("an engine", whole, {"x": engine}, 3, "engines"),
     ):
@@ -612,8 +606,8 @@ def check_damage():
     good = good and status in (1, 3) and len(found["damaged"]) == 1
     ok(good, "a cut file: one line, and the others are audited", said)
     for word, offset, value, line in (
-        ("EVTH", 12, float("nan"), "event 1 has nan random sequences; 0 events before that are"),
-        ("RUNE", 2, 1e30, "events"),
+        ("EVTH", 12, float("nan"), "event 1 has nan random sequences; its 0 events are counted"),
+        ("RUNE", 2, 1e30, "run 4 has lost events: it has 1"),
     ):
         bad = bytearray(particles(4, [(1, [(6, 0)])]))
         at = bad.index(word.encode()) + 4 * offset
@@ -645,64 +639,13 @@ def check_damage():
             path = put(folder, "x", bytes(data))
             try:
                 production = runs.Production([path], 10**6, str)
-                statement.text(
-                    {**audited.findings(production, *audited.audit(production)), **VERSION}
-                )
+                statement.text({**audited.findings(production), **VERSION})
             except Exception as error:  # pylint: disable=broad-except
                 wrong = wrong or f"{error!r} of {bytes(data[:200])!r}"
     ok(not wrong, "200 files with bytes changed at random: no traceback", wrong)
 
 
 VERSION = {"version": "", "date": ""}
-
-
-def large(*events):
-    """The records of a large file of run 1 with two events."""
-    run = [block for kind, block in blocks(1, events) if kind != 1204]
-    light = struct.pack("<f", 0.5) * 273  # RUNH, EVTH; EVTE, EVTH; EVTE, RUNE in three records
-    first, middle, last = (run[i : i + 2] + [light] * 19 for i in (0, 2, 4))
-    mark = struct.pack("<I", 22932)
-    first, middle, last, rest = (
-        mark + b"".join(x) + mark for x in (first, middle, last, [light] * 21)
-    )
-    return first + middle + rest * (files.SMALL // 22940) + last
-
-
-def check_large():
-    """Of a large file the ends are read, and all of it where it may have something in common."""
-    seven = [(k, 0) for k in range(11, 18)]
-    later = [(k, 9) for k in range(11, 17)] + [(999134848, 30)]
-    data = large((1, [(5, 0)]), (2, [(5, 10**6)]))
-    with Folder() as folder:
-        put(folder, "a/DAT", large((1, seven), (2, later)))
-        put(folder, "b/DAT", particles(2, [(1, [(999134848, 29)])]))
-        _, found, _, _ = audit(folder, "--most", "1")
-        got = [sorted(of["events"] for of in pair["of"]) for pair in found["shared"]]
-        ok(got == [[[1], [1]]], "a large file: seeds that only a middle event's header has", got)
-        shutil.rmtree(folder)
-        path = put(folder, "a/DAT", data)
-        archive = files.Archive(path, ends=True)
-        good = archive.damage is None and (len(archive.events), archive.count) == (1, 2)
-        ok(good, "a large file: its ends", vars(archive))
-        put(folder, "c/DAT", data + particles(3, [(1, [(9, 0)])]))
-        in_it = [run.number for run in runs.Production([f"{folder}/c"], 1, print).runs]
-        ok(in_it == [1, 3], "... two runs in one", in_it)
-        put(folder, "c/DAT", data[:-1])
-        archive = files.Archive(f"{folder}/c/DAT", ends=True)
-        ok(
-            archive.damage and archive.count == 2,
-            "... one that is cut is read whole",
-            vars(archive),
-        )
-        shutil.rmtree(f"{folder}/c")
-        _, found, _, _ = audit(folder)
-        end = found["runs"][0]["sequences"][0]["end"]
-        ok(end == 2 * 10**12, "... each of its events may draw what --most says", end)
-        put(folder, "b/DAT", particles(2, [(1, [(5, 10**6 + 5)])]))
-        put(folder, "a/log", log(1, [(5, 0)], [(5, 10**6 + 10)]))
-        _, found, _, _ = audit(folder)
-    got = sorted(of["events"] for pair in found["shared"] for of in pair["of"])
-    ok(got == [[1], [2]], "... and which of its events is touched", found["shared"])
 
 
 # --- The shower program ---
@@ -824,7 +767,6 @@ check_all_clear()
 check_one_number()
 check_statuses()
 check_damage()
-check_large()
 check_cards()
 check_production()
 finish()

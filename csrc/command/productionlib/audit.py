@@ -1,7 +1,6 @@
 """What the runs of a production have in common. `gpuranmar seeds audit` finds it; here it is told
 of showers."""
 
-import itertools
 import os
 import re
 import subprocess
@@ -9,8 +8,7 @@ import sys
 import tempfile
 from collections import Counter
 
-from .files import Archive, Problem
-from .runs import STARTED_AGAIN
+from .files import Problem
 
 KINDS = {
     "identical": "the same numbers throughout",
@@ -60,14 +58,10 @@ def pairs_of(stretches):
     """The pairs of stretches that have something in common, and how many more there are. Equal
     stretches are a group: each is in a pair with the first."""
     with tempfile.TemporaryDirectory() as folder:
-        plan, names, alike = os.path.join(folder, "plan"), {}, {}
-        with open(plan, "w", encoding="ascii") as file:
+        with open(os.path.join(folder, "plan"), "w", encoding="ascii") as file:
             print(HEAD, file=file)
-            for s in stretches:
-                name = names.setdefault(id(s.run), len(names))
-                alike.setdefault((s.seed, s.starts[0], s.end), {}).setdefault(s.step, s)
-                # The number orders equal stretches: one that drew every number must be the first.
-                print(name, s.step or 10**6, s.seed, s.starts[0], s.end - s.starts[0], file=file)
+            for i, s in enumerate(stretches):
+                print(i, 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],
             cwd=folder,
@@ -82,35 +76,15 @@ def pairs_of(stretches):
         match, row = PAIR.match(line), MORE.match(line)
         if match and not match[3].startswith("low bits"):
             first, second = (stretches[int(match[i]) - 2] for i in (1, 2))
-            if first.seed == second.seed and first.excludes(second):
-                of = (alike[s.seed, s.starts[0], s.end].values() for s in (first, second))
-                meet = [pair for pair in itertools.product(*of) if not pair[0].excludes(pair[1])]
-                if not meet:
-                    continue
-                first, second = meet[0]
             pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
         more = int(row[1]) if row else more
     return pairs, more
 
 
-def audit(production):
-    """The same for the runs of a production. A file of which only the ends were read is read whole
-    if it may have something in common with another, or if a sequence was started again."""
-    while True:
-        stretches = [s for run in production.runs for s in run.stretches]
-        pairs, more = pairs_of(stretches) if stretches else ([], 0)
-        runs = {id(s.run): s.run for pair in pairs for s in (pair.first, pair.second)}
-        runs.update({id(run): run for run in production.runs if run.unknown[STARTED_AGAIN]})
-        partly = [run for run in runs.values() if run.archives and not run.archives[0].whole]
-        if not partly:
-            return pairs, more
-        for run in partly:
-            run.archives[0] = Archive(run.archives[0].path, run=run.number)
-            run.find_stretches(production.most)
-
-
-def findings(production, pairs, more):
+def findings(production):
     """All that was found, as a table for JSON; the statement is made of it."""
+    stretches = [s for run in production.runs for s in run.stretches]
+    pairs, more = pairs_of(stretches) if stretches else ([], 0)
     index = {id(run): i for i, run in enumerate(production.runs)}
 
     def side(s, events):

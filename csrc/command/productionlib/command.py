@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 from . import statement
-from .audit import audit, command, findings
+from .audit import command, findings
 from .files import Problem
 from .replay import replay
 from .runs import Production
@@ -74,7 +74,7 @@ def run_audit(arguments):
     if not 1 <= arguments.most <= 1e17:
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
     production = Production(arguments.paths, int(arguments.most), complain, show_progress)
-    found = findings(production, *audit(production))
+    found = findings(production)
     found["version"] = subprocess.run(
         [command(), "--version"], stdout=subprocess.PIPE, text=True, check=True
     ).stdout.strip()

@@ -9,6 +9,7 @@ input cards. Files may be compressed by gzip or zstd, and of either byte order."
 import gzip
 import math
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -17,9 +18,9 @@ import zlib
 NAMED = {b"RUNH": "RUNH", b"EVTH": "EVTH", b"EVTE": "EVTE", b"RUNE": "RUNE", b"LONG": "LONG"}
 OBJECTS = {1200: "RUNH", 1202: "EVTH", 1209: "EVTE", 1210: "RUNE", 1212: "cards"}
 HEADERS = {"RUNH", "EVTH", "EVTE", "RUNE", "cards"}
+HEADER = re.compile(b"RUNH|EVTH|EVTE|RUNE")
 SUB_BLOCKS = 21
 WORDS = (273, 312)
-SMALL = 1 << 24  # bytes of a particle file that is read whole, though only its ends were asked for
 SYNC = {"<": b"\x37\x8a\x1f\xd4", ">": b"\xd4\x1f\x8a\x37"}
 EXTENDED, LENGTH = 1 << 17, (1 << 30) - 1  # of an object's type and length
 
@@ -121,9 +122,8 @@ def kind_of(path):
     return None
 
 
-def blocks(path, every=False, ends=False):
-    """Yields the blocks of a file, those of particles and light only if `every` is set. With `ends`
-    only the first and the last record of a large particle file are read."""
+def blocks(path, every=False):
+    """Yields the headers, ends and cards of a file; with `every` all its blocks."""
     with Input(path) as file:
         start = file.exactly(12)
         if start[:4] in SYNC.values():
@@ -132,16 +132,15 @@ def blocks(path, every=False, ends=False):
         form = record_form(start)
         if not form:
             raise Problem("no output of CORSIKA")
-        yield from sub_blocks(file, start, form, every, ends)
+        yield from sub_blocks(file, start, form, every)
 
 
-def sub_blocks(file, start, form, every, ends):
+def sub_blocks(file, start, form, every):
     order, marker, words = form
     size = 4 * words
     length = start[:marker]
     whole = SUB_BLOCKS * size + 2 * marker
     record = start + file.read(whole - len(start))
-    ends = ends and file.size is not None and file.size > SMALL
     while record:
         if len(record) < whole or record[:marker] != length or record[-marker:] != length:
             where = file.at - len(record)
@@ -150,12 +149,11 @@ def sub_blocks(file, start, form, every, ends):
                 if len(record) < whole
                 else f"no record of {whole - 2 * marker} bytes at byte {where}"
             )
-        for at in range(marker, whole - marker, size):
+        wanted = every or HEADER.search(record)  # few records have a header
+        for at in range(marker, whole - marker, size) if wanted else ():
             name = NAMED.get(record[at : at + 4])
             if every or name in HEADERS:
                 yield Block(name, record[at : at + size], order)
-        if ends and file.at == whole:
-            file.skip((file.size // whole - 2) * whole)
         record = file.read(whole)
 
 
@@ -195,7 +193,6 @@ def cards_of(block):
 # --- What the headers say ---
 
 ROOM = 10  # sequences
-ORDINARY = 5  # sequences of a run without PARALLEL, CONEX and MULTITHIN
 SEED_MAX, INTEGER_MAX = 942438977, 2**31 - 1
 
 
@@ -253,40 +250,30 @@ class Event:
 
 
 class Archive:
-    """A file of showers: its kind, events (of one run, if that is given) and cards. `count` is the
-    number of its events; `whole` says whether all of them were read; `damage` says what is wrong
-    with it, or is None."""
+    """A file of showers: its kind, events (of one run, if that is given) and cards; `damage` says
+    what is wrong with it, or is None."""
 
-    def __init__(self, path, ends=False, run=None):
+    def __init__(self, path, run=None):
         self.path, self.kind, self.events, self.cards = path, kind_of(path), [], []
-        self.whole, self.damage = True, None
-        begun, closed, stated = 0, None, 0
+        self.damage = None
+        begun, closed, count = 0, False, 0
         try:
-            for block in blocks(path, ends=ends):
+            for block in blocks(path):
                 if block.name == "RUNH":
-                    begun = block.words()[1]
+                    begun, count = block.words()[1], 0
                 elif block.name == "EVTH":
                     event = Event(block, begun)
+                    count += 1
                     self.events += [event] * (run in (None, event.run))
                 elif block.name == "cards" and run in (None, begun):
                     self.cards = cards_of(block)
                 elif block.name == "RUNE":
-                    closed, stated = (int(word) for word in block.words()[1:3])
-                    if not 0 <= stated < 10**8:
-                        raise Problem(f"the end of run {closed} has {stated} events")
+                    closed = True
+                    if block.words()[2] > count:
+                        self.damage = f"run {begun:g} has lost events: it has {count}"
         except IndexError:
             self.damage = "a header is cut short"
         except (Problem, OSError, ValueError, OverflowError) as error:
             self.damage = str(error)
-        if not self.damage and closed is None:
+        if not self.damage and not closed:
             self.damage = "ends without the end of the run"
-        self.count = len(self.events)
-        if not (ends and self.events):
-            return
-        # All is read if the file is cut short or has several runs, or if PARALLEL or CONEX may have
-        # started sequences again in events whose headers were not read.
-        many = max(len(event.states) for event in self.events) > ORDINARY
-        if self.damage or closed != self.events[0].run or many:
-            self.__init__(path)
-        elif stated != self.count:
-            self.whole, self.count = False, max(stated, self.count)

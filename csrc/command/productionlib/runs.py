@@ -1,7 +1,6 @@
 """The runs of a production: which files, cards and logs are of one run, and which numbers
 its events drew."""
 
-import math
 import os
 import re
 import stat
@@ -25,12 +24,6 @@ class Stretch:
         self.run, self.sequence, self.given = run, sequence, seed
         self.seed = seed % (SEED_MAX + 1)
         self.events, self.starts, self.end, self.known = events, starts, end, end
-        self.step = 1  # of leapfrog: every `step`-th number is drawn; None: some numbers
-
-    def excludes(self, other):
-        """Whether two that leapfrog through one sequence never draw the same number."""
-        steps = self.step and other.step and math.gcd(self.step, other.step)
-        return bool(steps) and (self.starts[0] - other.starts[0]) % steps != 0
 
     def touched(self, low, high):
         """The events that drew numbers from low to high. Some drew none at all."""
@@ -51,7 +44,7 @@ class Run:
         return (self.archives or self.sources)[0].path
 
     def showers(self):
-        return self.archives[0].count if self.archives else self.sources[0].showers
+        return len(self.archives[0].events) if self.archives else self.sources[0].showers
 
     def fact(self, of):
         """What the sources say, if those that say something agree; else None."""
@@ -89,9 +82,6 @@ class Run:
         self.stretches, self.unknown = [], Counter()
         for source in self.sources:
             self.unknown += source.unknown
-            for seed, first, end, step in source.parts:
-                self.stretches.append(Stretch(self, 0, seed, [None], [first], end))
-                self.stretches[-1].known, self.stretches[-1].step = first, step
         archive = self.archives[0] if self.archives else None
         if archive and any(event.left_out for event in archive.events):
             self.unknown[MULTITHIN] += 1
@@ -170,8 +160,8 @@ class Run:
         """Finds the stretches of a sequence from its states at the beginnings of events and, if a
         log tells them, at their ends. The numbers of an event in `again` were drawn again by the
         next one."""
-        stretch, count = None, self.showers()
-        last_number = max(rows[-1][0], rows[0][0] + count - 1)
+        stretch = None
+        last_number = max(rows[-1][0], rows[0][0] + self.showers() - 1)
         for i, (number, seed, start) in enumerate(rows):
             last = stretch and (stretch.end if start < EXACT else stretch.starts[-1])
             if not stretch or stretch.given != seed or start < last:
@@ -187,9 +177,8 @@ class Run:
             if end and end[0] == seed and end[1] >= least:
                 stretch.end = stretch.known = end[1]
                 continue
-            unread = max(0, count - len(rows)) if i + 1 == len(rows) else 0
             stretch.known = start + (k == 1)
-            stretch.end = min(POSITION_MAX, start + most * (1 + unread))
+            stretch.end = min(POSITION_MAX, start + most)
             if not end:
                 self.unknown[ENDS] += 1
                 continue
@@ -321,10 +310,10 @@ class Production:
             self.read[sources[0].kind if sources else "other"] += 1
             self.sources += sources
             return
-        archive = Archive(name, ends=True)
+        archive = Archive(name)
         self.read[kind] += 1
         if archive.damage:
-            self.damage(name, f"{archive.damage}; {archive.count} events before that are counted")
+            self.damage(name, f"{archive.damage}; its {len(archive.events)} events are counted")
         in_it = sorted({event.run for event in archive.events})
         for run in in_it:
             of_run = archive if len(in_it) == 1 else Archive(name, run=run)
@@ -340,7 +329,7 @@ class Production:
         for run in sorted(same, key=lambda r: os.path.dirname(r.name()) != folder):
             if archive.kind not in [a.kind for a in run.archives]:
                 run.archives.append(archive)
-                run.archives.sort(key=lambda a: -a.count)  # one of them may be cut short
+                run.archives.sort(key=lambda a: -len(a.events))  # one of them may be cut short
                 return
         same.append(Run(archive))
         self.runs.append(same[-1])

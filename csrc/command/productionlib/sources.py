@@ -6,7 +6,8 @@ from collections import Counter
 
 from .files import INTEGER_MAX, Input, Problem, as_word
 
-SEED = re.compile(r"\s*SEED\s+[+-]?[.\d]", re.I)
+# A line that begins with six blanks is a comment, for CORSIKA and for `gpuranmar seeds audit`.
+SEED = re.compile(r"\s{0,5}SEED\s+[+-]?[.\d]", re.I)
 STATE = re.compile(
     r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(-?\d+)\s+CALLS =\s*(-?\d+)\s+BILLIONS =\s*(-?\d+)"
 )
@@ -15,7 +16,7 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
-    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by (\d+))?, "
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by \d+)?, "
     r"numbers (\d+), made by (?:.+ times|earlier requests)$",
     re.M,
 )
@@ -38,16 +39,14 @@ class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
     the beginning of the run, and at the beginning and the end of its events. `run` is None if only
     libgpuranmar's lines are known. `delivered` has these lines in order of time: (sequence, or 0
-    for a stream; seed; first position; position after the last). `parts` has the lines of streams
-    that received only some of the numbers between: (seed; first position; position after the last;
-    the step of leapfrog, or None). `whole` says whether the file tells all sequences of the run;
-    `unknown` counts what else it leaves open."""
+    for a stream; seed; first position; position after the last). `whole` says
+    whether the file tells all sequences of the run; `unknown` counts what else it leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
         self.first_event, self.showers = 1, 1
         self.begin, self.events, self.ends = {}, {}, {}
-        self.delivered, self.parts, self.unknown, self.whole = [], [], Counter(), False
+        self.delivered, self.unknown, self.whole = [], Counter(), False
 
     def end_after(self, event, k):
         """The state of a sequence at the end of this event or a later one. None if the log is cut
@@ -58,8 +57,8 @@ class Source:
     def check(self):
         states = [self.begin, *self.events.values(), *self.ends.values()]
         states = [(k, *state) for table in states for k, state in table.items()]
-        lines = [d[:3] for d in self.delivered] + [(0, *part[:2]) for part in self.parts]
-        for first, end in [d[2:] for d in self.delivered] + [part[1:3] for part in self.parts]:
+        lines = [d[:3] for d in self.delivered]
+        for first, end in [d[2:] for d in self.delivered]:
             if not first < end <= POSITION_MAX:
                 raise Problem(f"positions {first} to {end}: out of range")
         for k, seed, position in states + lines:
@@ -150,7 +149,7 @@ def sources_of_deliveries(path, text):
     sources, ended = {}, {}
     lines = list(DELIVERED.finditer(text))
     for line in lines:
-        process, sequence, seed, flavour, instances, first, end, step, numbers = line.groups()
+        process, sequence, seed, flavour, instances, first, end, numbers = line.groups()
         source = sources.setdefault(process, Source(path, "log"))
         ended[process] = line.start()
         if flavour != "double" or instances != "1":
@@ -159,7 +158,7 @@ def sources_of_deliveries(path, text):
         k = int(sequence or 0)
         source.whole = True
         if not k and int(numbers) < int(end) - int(first):
-            source.parts.append((int(seed), int(first), int(end), step and int(step)))
+            source.unknown["streams that skip numbers or leapfrog, not audited"] += 1
             continue
         source.delivered.append((k, int(seed), int(first), int(end)))
         if k:
@@ -201,7 +200,6 @@ def sources_of(path):
             take_log(source, log)
         if len(sources) == len(told) == 1:
             sources[0].delivered, sources[0].unknown = told[0].delivered, told[0].unknown
-            sources[0].parts = told[0].parts
             sources[0].whole |= told[0].whole
         else:
             sources += told
