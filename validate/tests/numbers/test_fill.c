@@ -103,29 +103,6 @@ static struct ranmar_state random_words(const struct ranmar_flavour *f)
     return s;
 }
 
-/* Bytes around the array keep their value. */
-enum { GUARD = 0x5a, AFTER = 32 };
-
-/* Compares n numbers that the loop makes, at an offset in `out`, with the definition's, for which
- * `wanted` has room, and the states after them. *s moves on. */
-static void one_fill(const struct loop *loop, const struct ranmar_flavour *f,
-                     struct ranmar_state *s, char *wanted, char *out, size_t offset, size_t n)
-{
-    const size_t bytes = n * ranmar_number_size(f);
-    struct ranmar_state t = *s;
-    memset(out, GUARD, offset);
-    memset(out + offset + bytes, GUARD, AFTER);
-    ranmar_fill_scalar(s, f, wanted, n);
-    loop->fill(&t, f, out + offset, n);
-    compare_arrays(loop->name, out + offset, wanted, n, ranmar_number_size(f));
-    if (memcmp(s, &t, sizeof t) != 0)
-        fail_msg("%s: another state after %zu numbers", loop->name, n);
-    for (size_t i = 0; i < offset; ++i)
-        assert_int_equal(out[i], GUARD);
-    for (size_t i = 0; i < AFTER; ++i)
-        assert_int_equal(out[offset + bytes + i], GUARD);
-}
-
 /* By the definition and every loop, and by streams, whose large requests threads share. */
 TEST(known_answers)
 {
@@ -160,24 +137,31 @@ static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uin
 }
 
 /* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with
- * a zero. */
+ * a zero. Bytes around them keep their value. */
 TEST(large_arrays)
 {
+    enum { GUARD = 0x5a, AFTER = 32 };
     for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = GPURANMAR_DOUBLE; number < RANMAR_FLAVOURS; ++number)
-            for (int misaligned = 0; misaligned <= 1; ++misaligned) {
-                const struct ranmar_flavour *f = ranmar_flavour(number);
-                const size_t size = ranmar_number_size(f);
-                const size_t offset =
-                    random_in(0, 8) * size + (misaligned ? random_in(1, size - 1) : 0);
-                const size_t n = ranmar_cache_share() / size + random_in(1, 5000);
-                char *const a = malloc(n * size), *const b = malloc(offset + n * size + AFTER);
-                assert_true(a && b);
-                struct ranmar_state s = state_before_zero(f, random_in(0, 99999));
-                one_fill(loop, f, &s, a, b, offset, n);
-                free(a);
-                free(b);
-            }
+        for (int number = 0; number < 2 * RANMAR_FLAVOURS; ++number) {
+            const struct ranmar_flavour *f = ranmar_flavour(number / 2);
+            const size_t size = ranmar_number_size(f);
+            const size_t offset =
+                random_in(0, 8) * size + (number % 2 ? random_in(1, size - 1) : 0);
+            const size_t n = ranmar_cache_share() / size + random_in(1, 5000), bytes = n * size;
+            char *const wanted = malloc(bytes), *const out = malloc(offset + bytes + AFTER);
+            assert_true(wanted && out);
+            memset(out, GUARD, offset + bytes + AFTER);
+            struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
+            ranmar_fill_scalar(&s, f, wanted, n);
+            loop->fill(&t, f, out + offset, n);
+            compare_arrays(loop->name, out + offset, wanted, n, size);
+            if (memcmp(&s, &t, sizeof t) != 0)
+                fail_msg("%s: another state after %zu numbers", loop->name, n);
+            for (size_t i = 0; i < offset + AFTER; ++i)
+                assert_int_equal(out[i < offset ? i : bytes + i], GUARD);
+            free(wanted);
+            free(out);
+        }
 }
 
 /* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
