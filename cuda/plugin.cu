@@ -194,7 +194,6 @@ static bool reserve(ranmar_device *d, int slot, size_t bytes)
 {
     if (d->room[slot] >= bytes)
         return true;
-    d->room[slot] = 0;
     CUDA_TRY(cudaFree(d->memory[slot]));
     d->memory[slot] = nullptr;
     CUDA_TRY(cudaMalloc(&d->memory[slot], bytes));

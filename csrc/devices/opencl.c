@@ -270,7 +270,6 @@ static int reserve(struct ranmar_device *d, int slot, size_t bytes)
 {
     if (d->room[slot] >= bytes)
         return 1;
-    d->room[slot] = 0;
     if (d->memory[slot])
         ranmar_cl.clReleaseMemObject(d->memory[slot]); /* once what is queued there is done */
     d->memory[slot] = NULL;

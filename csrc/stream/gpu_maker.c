@@ -201,7 +201,6 @@ static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
 {
     if (d->staged >= numbers)
         return 1;
-    d->staged = 0;
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
         g->plugin->release(d->opened, d->staging[slot]);
         d->staging[slot] = g->plugin->allocate(d->opened, numbers * g->size);
