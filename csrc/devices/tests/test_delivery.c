@@ -1,4 +1,6 @@
 /* Streams by OpenCL: see delivery.h. */
+#include <dlfcn.h>
+
 #include "devices/cl_program.h"
 #include "stream/plugin.h"
 
@@ -25,3 +27,35 @@ static void build_anew(void)
 }
 
 #include "devices/tests/delivery.h"
+
+static __typeof__(clCreateUserEvent) *create_event;
+static __typeof__(clSetUserEventStatus) *end_event;
+
+static cl_int CL_API_CALL read_fails(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at,
+                                     size_t bytes, void *to, cl_uint waits,
+                                     const cl_event *wait_for, cl_event *event)
+{
+    cl_context context;
+    cl_int error;
+    (void)from, (void)blocks, (void)at, (void)bytes, (void)to, (void)waits, (void)wait_for;
+    ranmar_cl.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    *event = create_event(context, &error);
+    return error ? error : end_event(*event, CL_OUT_OF_RESOURCES);
+}
+
+/* A copy is queued without an error, and fails when the device makes it. */
+TEST(copy_fails)
+{
+    void *const library = dlopen("libOpenCL.so.1", RTLD_NOW);
+    if (!has_device)
+        skip();
+    create_event = (__typeof__(create_event))dlsym(library, "clCreateUserEvent");
+    end_event = (__typeof__(end_event))dlsym(library, "clSetUserEventStatus");
+    const struct pair both = open_pair((gpuranmar_options)GPURANMAR_OPTIONS_INIT, BACKEND);
+    __typeof__(clEnqueueReadBuffer) *const read = ranmar_cl.clEnqueueReadBuffer;
+    ranmar_cl.clEnqueueReadBuffer = read_fails;
+    assert_true(draws_agree(both, 0, got, want, 100));
+    ranmar_cl.clEnqueueReadBuffer = read;
+    assert_false(by_device(both));
+    close_pair(both);
+}
