@@ -92,8 +92,7 @@ module gpuranmar
       end subroutine
    end interface
 
-   ! For code that reads numbers from the windows in COMMON /GRNCOM/ directly
-   ! (csrc/fortran/fortran.h).
+   ! For code that draws from the windows in COMMON /GRNCOM/ (csrc/fortran/fortran.h).
    interface
       subroutine grnfil(iseq, grnpos)
          import :: c_int
@@ -122,7 +121,7 @@ module gpuranmar
          bind(c, name='gpuranmar_stream_initialise')
          import :: c_int, c_ptr, gpuranmar_options
          type(c_ptr), intent(inout) :: stream
-         type(gpuranmar_options), intent(in) :: options
+         type(gpuranmar_options), intent(in), optional :: options
       end function
       integer(c_int) function c_get(stream, out, n) bind(c, name='gpuranmar_stream_get')
          import :: c_int, c_ptr, c_size_t
@@ -218,11 +217,7 @@ contains
       type(gpuranmar_stream), intent(inout) :: stream
       type(gpuranmar_options), intent(in), optional :: options
       type(c_ptr) :: handle
-      if (present(options)) then
-         error = c_initialise(handle, options)
-      else
-         error = c_initialise(handle, gpuranmar_options())
-      end if
+      error = c_initialise(handle, options)
       if (error /= gpuranmar_ok) return
       call gpuranmar_stream_close(stream)
       stream%handle = handle

@@ -13,12 +13,8 @@
 !    end do
 !
 ! Each thread has its own sequence, or its own segment of one: 97 words of 8 bytes in its memory.
-! Each number reads two words and writes one. In CUDA the threads of a warp make one sequence
-! together, in registers (gpuranmar_device.cuh), which is faster (docs/gpu.md) but cannot be written
-! in Fortran. The flavour is double.
-!
-! Words are integers modulo 2^48. Their sums and products are taken modulo 2^64, which needs
-! integers that wrap around on overflow: gfortran needs -fwrapv.
+! (In CUDA the threads of a warp share one in registers, which is faster: docs/gpu.md.) The flavour
+! is double. Sums and products of words are taken modulo 2^64: gfortran needs -fwrapv.
 module gpuranmar_device
    use, intrinsic :: iso_fortran_env, only: int64, real64
    implicit none
@@ -37,7 +33,6 @@ module gpuranmar_device
       integer :: oldest                   ! index of the oldest word in the ring
    end type
 
-   ! For integers modulo 2^48.
    integer(int64), parameter :: mask = 281474976710655_int64
 
 contains

@@ -178,20 +178,13 @@ subroutine rmarin(ijklin, ntotin, ntot2n)
    do lap = 1, ntot2 + 1
       now = 1000000000
       if (lap == ntot2 + 1) now = ntot
-      if (now > 0) then
-#ifdef FAMILY_kkmc
-         write (6, '(a,i15)') ' rmarin skipping over ', now
-#else
-         write (6, '(a,i15)') ' RMARIN SKIPPING OVER ', now
-#endif
+      if (now > 0) write (6, '(a,i15)') SKIPPING, now
 #ifndef FAMILY_cpcnow
-         do n = 1, ntot
-#else
-         do n = 1, now
+      if (now > 0) now = ntot
 #endif
-            unused = next()
-         end do
-      end if
+      do n = 1, now
+         unused = next()
+      end do
    end do
 end subroutine
 #endif

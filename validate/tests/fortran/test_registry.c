@@ -14,6 +14,8 @@
 
 /* The address of a value, as Fortran passes arguments. */
 #define OF(value) (&(const int32_t){value})
+/* The arguments of GRNSTA and GRNPUT for a state. */
+#define STATE(s) &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u
 
 enum { MOST = 20000, SEQUENCES = 9 };
 static double expected[SEQUENCES + 1][MOST];
@@ -153,13 +155,14 @@ TEST(state_out_and_in)
          * over it number by number would take too long: there the state is made from the seed. */
         start(1, i == 0 ? 200000 : i % 2 ? 5000 : (int64_t)random_size(0, 5000));
         const int32_t n = (int32_t)random_in(0, 9000), one = 1, two = 256, more = 1000;
-        double numbers[9000], u[97], c;
-        int32_t ijkl, ntot, ntot2, i97, j97;
+        double numbers[9000];
+        int32_t ntot, ntot2;
+        struct ranmar_fortran_state s;
         rmmard_(numbers, &n, &one);
-        grnsta_(&one, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
-        assert_int_equal(ntot, n);
-        assert_int_equal(i97, 97 - n % 97);
-        grnput_(&two, &ijkl, &ntot, &ntot2, &i97, &j97, &c, u);
+        grnsta_(&one, STATE(s));
+        assert_int_equal(s.ntot, n);
+        assert_int_equal(s.i97, 97 - n % 97);
+        grnput_(&two, STATE(s));
         grnvec_(numbers, &more, &two);
         for (int k = 0; k < more; ++k)
             assert_true(numbers[k] == expected[1][n + k]);
@@ -250,15 +253,13 @@ TEST(stops)
     struct ranmar_fortran_state s = {0};
     STOPS("GRNVEC: sequence = 257 is not in 1..256", grnvec_(&u, OF(1), OF(257)));
     STOPS("GRNSTA: sequence = 1 has 2 instances, which a Fortran state",
-          gpuranmar_initialise(1, 1, 1, 2, 0),
-          grnsta_(OF(1), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
+          gpuranmar_initialise(1, 1, 1, 2, 0), grnsta_(OF(1), STATE(s)));
     STOPS("GRNSET: numbers to skip: NTOT2 = 2000000001 is above 2000000000",
           grnset_(OF(0), OF(0), OF(2000000001), OF(1)));
     grnset_(OF(0), OF(0), OF(0), OF(1));
     grnset_(OF(INT32_MAX), OF(0), OF(0), OF(1));
     STOPS("GRNSET: seed IJKL = -1 is negative", grnset_(OF(-1), OF(0), OF(0), OF(1)));
-    STOPS("GRNSTA: sequence = 0 is not in 1..256",
-          grnsta_(OF(0), &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
+    STOPS("GRNSTA: sequence = 0 is not in 1..256", grnsta_(OF(0), STATE(s)));
 #define PUT(ijkl, ntot, ntot2) \
     grnput_(OF(2), OF(ijkl), OF(ntot), OF(ntot2), &s.i97, &s.j97, &s.c, s.u)
     STOPS("GRNPUT: Fortran state: IJKL = -1 is not", PUT(-1, 0, 0));
