@@ -217,32 +217,17 @@ refuses() {
     built "$@" && ! ./p >log 2>&1 && [ "$(wc -l <log)" = 1 ] && grep -Eqx "gpuranmar: $line" log
     report $? "$name"
 }
-# The state that the original keeps in a COMMON block is not there: one routine of the program's own
-# that reads it, or draws from it, is enough.
-taken() {
-    echo "$1: this program has COMMON /$2/, the original's state: libgpuranmar_$3 keeps its own, and \
-what reads or draws from the block would find nothing; take out all that has it, or do not link \
-the library"
-}
-one="-lgpuranmar_one -lgpuranmar"
-static="-fno-lto $BUILD/libgpuranmar_one.a $BUILD/libgpuranmar.a -ldl -lm"
-reads='double precision x,u; common /BLOCK/ u(97); call rmarin(1802,9373)
-call ranmar(x); print *, x,u(1)'
-for block in RASET1 RASET2 EXTERNAL_RANDOM; do
-    refuses "one: a reader of /$block/" "$(taken RMARIN $block one)" "${reads/BLOCK/$block}" $one
-done
-refuses 'the same in the archive' "$(taken RMARIN RASET1 one)" "${reads/BLOCK/raset1}" $static
-reads=${reads/call rmarin(1802,9373)/call rmaset(0,30,1,2,\'absent\')}
-refuses 'one: RMASET and a reader' "$(taken RMARIN RASET1 one)" "${reads/BLOCK/raset1}" $one
-refuses 'cpc: a reader, without RMARIN' "$(taken RANMAR RASET1 cpc)" \
-    'dimension v(3); common /raset1/ u(97); call ranmar(v,3); print *, v,u(1)' \
-    -lgpuranmar_cpc -lgpuranmar
-
-# States and seeds that are none, a COMMON block that is not the one of the program's BLOCK DATA,
-# and a program of one form that is linked with the library of another.
+# A program that reads the original's COMMON block; states and seeds that are none; a COMMON block
+# that is not the one of the program's BLOCK DATA; a call of another family's RMARIN.
+reader() { echo "double precision x,u; common /$1/ u(97); $2; call ranmar(x); print *, x,u(1)"; }
 while IFS='|' read -r family line source; do
     refuses "$family: $line" "$line" "$source" "-lgpuranmar_$family" -lgpuranmar
-done <<'END'
+done <<END
+one|RMARIN: .* COMMON /RASET1/, .* libgpuranmar_one .*|$(reader raset1 'call rmarin(1802,9373)')
+one|RMARIN: .* COMMON /RASET2/, .* libgpuranmar_one .*|$(reader raset2 'call rmarin(1802,9373)')
+one|RMARIN: .* COMMON /EXTERNAL_RANDOM/, .*|$(reader external_random 'call rmarin(1802,9373)')
+one|RMARIN: .* COMMON /RASET1/, .*|$(reader raset1 "call rmaset(0,30,1,2,'absent')")
+cpc|RANMAR: .* COMMON /RASET1/, .* libgpuranmar_cpc .*|common /raset1/ u(97); call ranmar(v,1); print *, u(1)
 dpmjet|DT_RNDMST: seeds 1 to 3 are all 1|call dt_rndmst(1,1,1,5)
 dpmjet|DT_RNDMST: seed 4 = 169 is not in 0\.\.168|call dt_rndmst(2,1,1,169)
 dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
@@ -251,6 +236,8 @@ pythia6|PYR: COMMON /PYDATR/ has zeros, not the values of BLOCK DATA: .*|print *
 jetset|RLU: COMMON /LUDATR/ has zeros, not the values of BLOCK DATA: .*|print *, rlu(0)
 real|RMARIN: seed IJ = 54217137 is not in 0\.\.31328|call rmarin(54217137,0,0)
 END
+refuses 'one: a reader, with the archive' 'RMARIN: .* COMMON /RASET1/, .*' \
+    "$(reader raset1 'call rmarin(1802,9373)')" -fno-lto "$BUILD"/libgpuranmar{_one,}.a -ldl -lm
 cat >p.c <<'END'
 void ranmar_(double *, int *), rmarin_(int *, int *, void *);
 int main(void)
@@ -312,7 +299,7 @@ refuses '... of another library before ours' "RMARIN: this program's RANMAR is n
 # The state is read from the beginning of its file, and nothing is written to unit 5.
 says 'one: a file that the program has read from' ' 0.116391' 'double precision x
 call rmarin(1802,9373); call rmasave(30,"f"); open(30,file="f",form="unformatted"); read(30)
-call rmaset(5,30,1,2,"f"); call ranmar(x); print "(f9.6)", x' $one </dev/null
+call rmaset(5,30,1,2,"f"); call ranmar(x); print "(f9.6)", x' -lgpuranmar_one -lgpuranmar </dev/null
 
 # The skip loop of the journal's text, and that of copies where it was put right.
 for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do
