@@ -28,15 +28,15 @@ BEGIN {
         print "| `" name "` | " calls_quoted(calls) " | " types " | " words " | " zero " | " who \
               " | " state " |"
 }
-function flags(    flag, n, call, i, kind, routine, arguments, block) {
+function flags(    flag, n, call, i, role, routine, arguments, block) {
     flag = "-DFAMILY_" name " -DFAMILY=" name
     gsub(/U = /, "=", calls)
     n = split(calls, call, " ")
     for (i = 1; i <= 3 && i <= n; ++i) {
-        kind = i == 1 ? "DRAW" : i == 2 ? "START" : "STATUS"
+        role = i == 1 ? "DRAW" : i == 2 ? "START" : "STATUS"
         routine = call[i]
         gsub(/^=|\(.*/, "", routine)
-        flag = flag " -D" kind "=" tolower(routine) "_ -D" kind "_NAME=" toupper(routine)
+        flag = flag " -D" role "=" tolower(routine) "_ -D" role "_NAME=" toupper(routine)
     }
     arguments = call[2]
     flag = flag " -DSEEDS=" gsub(/,/, "", arguments) + 1

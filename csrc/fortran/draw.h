@@ -33,10 +33,9 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
     }
 }
 
-/* Takes n numbers from a window if it has as many, and returns whether it has. It refuses a
- * negative n, and a position before the beginning of the window. RMMARD for one number does not
- * check the latter, since its code would no longer fit into a cache line (rmmard.c): it delivers
- * what stands there. */
+/* Takes n numbers from a window and returns 1, or returns 0 if the window has fewer, n is negative,
+ * or the position lies before the beginning of the window. (RMMARD for one number does not check
+ * the position: its code would no longer fit into a cache line, see rmmard.c.) */
 static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];

@@ -105,14 +105,13 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
 
 /* --- For fortran/rmmaqd.f90; not exported --- */
 
-/* Stops the program unless its calls of RMMARD arrive in this library. An RMMARD of the program's
- * own replaces the shared library's, and the linker does not warn. It would draw zeros, since
- * nobody sets its state. */
+/* Stops the program unless its calls of RMMARD arrive in this library. The linker lets an RMMARD of
+ * the program replace the shared library's without a warning, and nobody would set its state. */
 void ranmar_check_rmmard(void);
 
-/* Stops the program if ranmar_check_only_library() refuses, or if something in the program has
- * COMMON /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it looks at an
- * INTEGER, which may have another size than this library's. */
+/* Stops the program if ranmar_check_only_library() refuses, or if the program has COMMON
+ * /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it reads an INTEGER, which
+ * may have another size than this library's. */
 void ranmar_rmmaqd_check_library(void);
 
 int ranmar_rmmaqd_current(void);

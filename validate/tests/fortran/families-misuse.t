@@ -144,12 +144,12 @@ expected 31327 1 5 >>expected
 printf '%s\n' 0.31327 1e-05 | awk '{printf "%.17g\n", $1}' >>expected
 same "MultiNest's numbers" expected got
 grep -qx 'gpuranmar: RANMARNS: node 0 is not in 1..0' said
-report $? 'a node that there is not'
+report $? 'a node number out of range'
 
 # --- Bad input ---
 # Each row: families, the line as an extended regular expression, and the script whose last call ends
-# the family's program with it. DRAW and BLOCK stand for PYTHIA's and JETSET's names. Of the two
-# copies, the COMMON block has the same counters where the second is put back, but from another start.
+# the family's program with it. DRAW and BLOCK stand for PYTHIA's and JETSET's names. The second copy
+# is put back where the COMMON block has the counters of the copy, but counts from another start.
 ln -s /dev/full full
 mkdir folder
 while IFS='|' read -r names text script; do
@@ -275,8 +275,8 @@ refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not 
     grep -q 'multiple definition.*rmmard_' log
 report $? 'the same with the archive does not link'
 
-# A routine that is passed as an argument. A program that is not position-independent has an address
-# of its own for it.
+# A routine that is passed as an argument: a program that is not position-independent has its own
+# address for the routine.
 # says NAME LINE SOURCE OPTIONS...: that program prints that line.
 says() {
     local name=$1 line=$2

@@ -26,18 +26,18 @@ R 2 1 2 3
 _ 3 1 2 3
 draw 4294967297 4
 R -4294967295 1 2 3'
-# The reference has INTEGERs of 32 bits. There is no sequence 2^32 + 1, so the current one, 1, goes
-# on. The reference is asked for sequence 99 instead, which there is not either.
+# The reference has INTEGERs of 32 bits. ISEQ = 2^32 + 1 is no sequence, so the current one, 1, goes
+# on; the reference is given ISEQ = 99 instead.
 mkdir "$SCRATCH/reference"
 (cd "$SCRATCH/reference" && {
     head -n -2 <<<"$calls"
     printf '%s\n' 'draw 99 4' 'R 0 1 2 3'
 } | "$BUILD/replay-reference" >output)
-for kind in relinked static; do
-    mkdir "$SCRATCH/$kind"
-    (cd "$SCRATCH/$kind" && "$BUILD/replay-ilp64-$kind" <<<"$calls" >output 2>log)
-    same "$kind: the reference's numbers" "$SCRATCH/reference/output" "$SCRATCH/$kind/output"
-    same "$kind: and its file" "$SCRATCH/reference/state" "$SCRATCH/$kind/state"
+for linkage in relinked static; do
+    mkdir "$SCRATCH/$linkage"
+    (cd "$SCRATCH/$linkage" && "$BUILD/replay-ilp64-$linkage" <<<"$calls" >output 2>log)
+    same "$linkage: the reference's numbers" "$SCRATCH/reference/output" "$SCRATCH/$linkage/output"
+    same "$linkage: and its file" "$SCRATCH/reference/state" "$SCRATCH/$linkage/state"
 done
 
 # refused LINE CALL: the call ends the program with that line.

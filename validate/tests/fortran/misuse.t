@@ -108,7 +108,7 @@ cp "$BUILD/full_disk.so" .
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: the file .*full has not taken all of it' \
     LD_PRELOAD="$SCRATCH/full_disk.so" ASAN_OPTIONS=verify_asan_link_order=0 \
     <<<"$started"$'\nfile full\nRV 1 0 0 0'
-ok 'where there is room it is whole' test "$(wc -c <good)" = 14251
+ok 'the file on a disk with room is complete' test "$(wc -c <good)" = 14251
 mkdir fort.11
 rmmard 'RMMAQD: CHOPT = RV: cannot write unit 11: .+' <<<"$started"$'\nRV 1 0 0 0'
 rmmard "RMMAQD: $cannot_read" <<<"$started"$'\nSV 1 0 0 0'

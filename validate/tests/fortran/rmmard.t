@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same random RMMARD and RMMAQD calls, on all sequences, return the same from the reference and
-from libgpuranmar, and write the same files of Fortran states, byte for byte: so either also reads
-the other's."""
+from libgpuranmar, and write the same files of Fortran states, byte for byte, so that each reads the
+other's."""
 import random
 
 import replaying
