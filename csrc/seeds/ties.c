@@ -8,7 +8,7 @@
 /* --- Which numbers are tied ---
  *
  * Let the seed `second` stand 48 w + s bits further on than `first`, where s is at most half a
- * word. Then its words are those of first, moved by w places and s bits, and their difference
+ * word. Then its words are those of first, shifted by w places and s bits, and their difference
  *
  *     e[n] = x_second[n] - 2^s x_first[n-w]  mod 1
  *
@@ -156,7 +156,7 @@ static void set_low_bits(gpuranmar_tie *tie, struct range all)
     set_range(tie, all, all.to - all.from, (unsigned)tie->words);
 }
 
-/* Compares second's words with those of first moved by a shift. */
+/* Compares second's words with those of first, shifted. */
 static void compare_shifted(const struct ranmar_candidate *first,
                             const struct ranmar_candidate *second, const struct ranmar_flavour *f,
                             struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)

@@ -17,8 +17,8 @@
  * order in which replays and other calls run there. The program has to keep that order: replays on
  * other streams than the generator's need events, and a graph must not be replayed after
  * gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. Calls that set the seed, the position or
- * the instances, or ask for the position, are refused while the generator's stream is being
- * captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
+ * the instances, or ask for the position, return GPURANMAR_NO_BACKEND while the generator's stream
+ * is being captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If

@@ -38,7 +38,7 @@ namespace gpuranmar
 {
 
 /* The original's arithmetic part, a 24-bit integer in 32 bits. A difference below zero wraps to a
- * large integer; then that plus the modulus is the smaller of the two, and the one that counts. */
+ * large integer: the result is the smaller of the difference and its sum with the modulus. */
 struct arithmetic_24 {
     typedef uint32_t type;
     static constexpr uint64_t step = RANMAR_STEP_24, modulus = RANMAR_MODULUS_24;
@@ -66,10 +66,10 @@ struct arithmetic_24 {
 /* The arithmetic part of the extended and the keyed flavour, 48 bits of a 64-bit fraction. A unit
  * is the lowest of the 48 bits.
  *
- * What is kept is the complement of c, the largest fraction less c. To subtract a stride from c is
- * to add it to the complement. If that carries, c has fallen below zero; then the complement gets
- * 59 units more, which is what the modulus lacks of 2^48. It is kept one stride ahead of c, so that
- * these units are a part of the next summand, and cost no addition of their own. */
+ * A lane keeps the complement of c, 2^48 - 1 - c units: to subtract a stride from c is to add it to
+ * the complement. A carry shows that c has fallen below zero, and then 59 units are added, since
+ * the modulus is 2^48 - 59. The complement is one stride ahead of c, so that these units join the
+ * next summand and need no addition of their own. */
 template <uint64_t d> struct arithmetic_48 {
     static constexpr uint64_t step = d, modulus = RANMAR_MODULUS_48;
     static constexpr unsigned shift = 16;
@@ -231,11 +231,11 @@ template <class Word> struct lagged {
  *     (1 - z)^8 = 1 + 28 z^2 + 70 z^4 + 28 z^6 + z^8 - 8 (z + 7 z^3 + 7 z^5 + z^7)
  *
  * A row is 32 places, so that s2 is z^4 and s1 is z^8. The lane keeps z^2 and z^6 too, in f2 and
- * f1, for which it asks once, when they are made. The odd powers it need not have: their sum is z^2
- * + 7 z^4 + 7 z^6 + z^8 for the lane 8 places before, which sums up what it keeps itself.
+ * f1, which it gets by one shuffle when they are made. It needs no odd powers, since their sum is
+ * z^2 + 7 z^4 + 7 z^6 + z^8 of the lane 8 places before, which makes it from its own words.
  *
  * A mask needs the upper half of the lane's own word of three rows back, and that of the word 4
- * places after it: the lane keeps those halves of two rows more. */
+ * places after it, so that the lane keeps the upper halves of two more rows. */
 struct lagged_by_8 : lagged<split_word> {
     static constexpr unsigned every = 8;
 
@@ -247,7 +247,7 @@ struct lagged_by_8 : lagged<split_word> {
         f1 = narrow(words[48 + lane]);
         upper2 = (uint32_t)(words[warp_size + 1 + lane] >> 32);
         upper3 = (uint32_t)(words[1 + lane] >> 32);
-        sum = f2; /* the last 8 lanes alone are asked for it */
+        sum = f2; /* only that of the last 8 lanes is read */
         if (lane >= warp_size - 8)
             sum = narrow(words[lane - 16]) + narrow(words[lane + 32]) +
                   7 * (narrow(words[lane]) + narrow(words[lane + 16]));
@@ -428,7 +428,7 @@ template <class Flavour> class generator
 };
 
 /* For code that branches: each lane that wants a number gets one, in lane order, and none is
- * lost, so that what a warp draws depends on nothing but the order of its calls. */
+ * lost, so that the numbers of a warp depend only on the order of its calls. */
 template <class Flavour> class source
 {
   public:
@@ -449,7 +449,7 @@ template <class Flavour> class source
         generator_.store(state, warp_size - used);
     }
 
-    /* The lanes with `want` get the next numbers; what the others get means nothing. (warp) */
+    /* The lanes with `want` get the next numbers; the result of the others is undefined. (warp) */
     __device__ __forceinline__ number draw(bool want)
     {
         const unsigned wanting = ballot(want);
@@ -474,8 +474,8 @@ template <class Flavour> class source
 
 /* For lanes on paths of their own: each has up to `depth` numbers in its registers, which it may
  * draw inside any branch. refill() is called where the lanes are together, often enough that no
- * lane draws more than `depth` in between; which number a lane gets depends on nothing but how
- * many each lane has drawn between the calls. */
+ * lane draws more than `depth` in between. The number that a lane gets depends only on how many
+ * each lane has drawn between the calls. */
 template <class Flavour, unsigned depth = 4> class buffered_source
 {
   public:

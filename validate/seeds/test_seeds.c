@@ -184,8 +184,8 @@ static void find_pairs(unsigned mask, unsigned step, unsigned most, unsigned bit
         }
 }
 
-/* How many pairs have the same lowest bits for ever, moved by up to 96 words. Each must be one that
- * find_pairs() found. */
+/* How many pairs have the same lowest bits for ever, shifted by up to 96 words. Each must be one
+ * that find_pairs() found. */
 static int count_low_pairs(unsigned word)
 {
     int pairs = 0;
@@ -209,7 +209,7 @@ static int count_low_pairs(unsigned word)
     return pairs;
 }
 
-/* How many of the lowest bits all words of a pair that is moved by whole words have in common. */
+/* How many of the lowest bits all words of a pair that is shifted by whole words have in common. */
 static int low_bits_of(const struct related *r, unsigned word)
 {
     if (r->distance % word)

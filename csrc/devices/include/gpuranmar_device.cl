@@ -83,14 +83,15 @@ typedef ulong gpuranmar_number;
 /* The remainder shows a compiler that a lane is below LANES. Without it NVIDIA's keeps a source in
  * memory, which makes a number up to 19 times slower. */
 #define RANMAR_LANE ((uint)get_local_id(0) % GPURANMAR_LANES)
-/* For each number of a row that this work-item makes: the l-th is the OWN'th[l / LANES] of it. */
+/* A loop over the numbers l of a row that this work-item makes. It keeps them, and what belongs to
+ * them, in arrays of OWN elements, at index l / LANES. */
 #if GPURANMAR_LANES == 1
 #define RANMAR_FOR_LANES(l) for (uint l = 0; l < RANMAR_ROW; ++l)
 #else /* one iteration, visible to the compiler: otherwise it keeps arrays over lanes in memory */
 #define RANMAR_FOR_LANES(l) for (uint l = RANMAR_LANE, once_ = 1; once_; once_ = 0)
 #endif
 #define RANMAR_OWN (RANMAR_ROW / GPURANMAR_LANES)
-/* For each of the words, of which this work-item takes every LANES-th. */
+/* A loop over the words, of which this work-item takes every LANES-th. */
 #define RANMAR_FOR_WORDS(i) for (uint i = RANMAR_LANE; i < RANMAR_LAG; i += GPURANMAR_LANES)
 #if GPURANMAR_LANES == 1 /* no other work-item uses this workspace */
 #define RANMAR_BARRIER()
@@ -144,8 +145,8 @@ static ulong ranmar_stride(ulong distance)
     return ranmar_reduced(high * RANMAR_LACKS + (d * step & RANMAR_ONE_BELOW)) << RANMAR_BELOW;
 }
 
-/* The arithmetic part of 24 bits fits 32, and then a difference below zero wraps to a large
- * integer: that plus the modulus is the smaller of the two, and the one that counts. */
+/* In 32 bits, a difference of arithmetic parts of 24 bits that is below zero wraps to a large
+ * integer: the smaller of the difference and its sum with the modulus is the result. */
 #if GPURANMAR_ARITHMETIC_BITS == 24
 typedef uint ranmar_c;
 #define RANMAR_FROM_FRACTION(c) ((uint)((c) >> 40))
@@ -278,9 +279,9 @@ static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *ju
 
 /* --- Numbers --- */
 
-/* A word as numbers are made of it. In registers a keyed flavour's has two parts, of 16 and 32 bits:
- * a sum of multiples of words is then that of each part, without the carries and the products of 64
- * bits that cost a GPU most. */
+/* A word in the form from which numbers are made. In registers a keyed flavour's has two parts, of
+ * 16 and 32 bits: a sum of multiples of words is then that of each part, without the carries and
+ * the products of 64 bits that cost a GPU most. */
 #if GPURANMAR_BITS == 24
 typedef uint ranmar_word;
 #define RANMAR_NARROW(x) ((uint)((x) >> 32))
@@ -435,7 +436,7 @@ static void ranmar_take_words(gpuranmar_source *g)
 #if GPURANMAR_EVERY == 8
     g->f2 = RANMAR_NARROW(x[16]);
     g->f1 = RANMAR_NARROW(x[48]);
-    g->sum = g->f2; /* the last 8 lanes alone are asked for it */
+    g->sum = g->f2; /* only that of the last 8 lanes is read */
     if (RANMAR_LANE >= 24)
         g->sum = RANMAR_NARROW(x[-16]) + RANMAR_NARROW(x[32]) +
                  7 * (RANMAR_NARROW(x[0]) + RANMAR_NARROW(x[16]));
@@ -588,7 +589,7 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
     ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
 }
 
-/* The arithmetic part `back` numbers before the next row, of the work-item with its first number. */
+/* The arithmetic part `back` numbers before the next row, for the work-item with its first one. */
 static ulong ranmar_part_before(const gpuranmar_source *g, uint back)
 {
     return ranmar_arithmetic(RANMAR_TO_FRACTION(g->c[0]),
@@ -626,8 +627,8 @@ static void gpuranmar_store(gpuranmar_source *g, __global gpuranmar_state *state
     ranmar_store_before(g, state, RANMAR_ROW - g->used, 1);
 }
 
-/* Moves on by a distance, 0..2^64-1, which is the same in all work-items of a sequence. `jumps` is
- * the table of gpuranmar_opencl_jumps(). (group) */
+/* Skips `distance` numbers, 0..2^64-1, the same in all work-items of a sequence. `jumps` is the
+ * table of gpuranmar_opencl_jumps(). (group) */
 static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulong distance)
 {
     const uint back = RANMAR_ROW - g->used;
@@ -649,8 +650,8 @@ static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulo
 }
 
 /* The work-items that `want` one get the next numbers, in (0,1), in their order, and none is lost;
- * what the others get means nothing. Inlined at once, since PoCL 3.1 may crash when it inlines this
- * late. (group) */
+ * the result of the others is undefined. Always inlined, since PoCL 3.1 may crash when it inlines
+ * this late. (group) */
 static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
 {
 #if GPURANMAR_LANES == 1
@@ -684,8 +685,8 @@ static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_
 #endif
 }
 
-/* The next numbers, in (0,1): one for each work-item, in their order. Faster than to draw while no
- * draw has left a part of a row. (group) */
+/* The next numbers, in (0,1): one for each work-item, in their order. Faster than gpuranmar_draw(),
+ * until a draw has left a part of a row. (group) */
 static gpuranmar_number gpuranmar_next(gpuranmar_source *g)
 {
 #if GPURANMAR_LANES == 32
