@@ -113,19 +113,14 @@ arrives() {
     report $? "$1 of $4 arrives in $2"
 }
 printf 'S 1 1802 9 0\ndraw 1 5\n' >script
-cat >loads <<END
-#!/usr/bin/env python3
-import ctypes
-library = ctypes.CDLL("$library")
-library.gpuranmar_stop_on(library.gpuranmar_initialise(1, 1802, 9373, 1, ctypes.c_int64(0)))
-END
-chmod +x loads
 arrives RMMAQD "$ilp64" "$library" "$BUILD/replay-relinked"
 arrives RMMAQD "$library" "$ilp64" "$BUILD/replay-ilp64-relinked"
 arrives GRNSET "$ilp64" "$library" ./uses save
 arrives GRNPUT "$ilp64" "$library" ./uses restore
 [ -n "$SANITIZE" ] || # python3 cannot load a library with the sanitizers
-    arrives gpuranmar_initialise "$ilp64" "$library" ./loads
+    arrives gpuranmar_initialise "$ilp64" "$library" python3 -c "import ctypes
+library = ctypes.CDLL('$library')
+library.gpuranmar_stop_on(library.gpuranmar_initialise(1, 1802, 9373, 1, ctypes.c_int64(0)))"
 cp "$library" copy.so
 "$BUILD/replay-relinked" <script >expected
 LD_PRELOAD=$SCRATCH/copy.so "$BUILD/replay-relinked" <script >output 2>&1
