@@ -264,13 +264,16 @@ class Workshop:
         """Links the two programs."""
         programs = {}
         called = [job for job in jobs if not job.keeps_name]
+        driver = os.path.join(HERE, "driver.f90")
+        calls = self.write(BEFORE, "", "calls.f90", dispatcher(called))
+        built = run([*compiler(), *FLAGS, "-c", driver, calls], cwd=self.directory)
+        if built.returncode:
+            raise CannotBuild(f"the driver does not compile: {first_error(built.stderr)}")
         for side in SIDES:
-            driver = os.path.join(HERE, "driver.f90")
-            calls = self.write(side, "", "calls.f90", dispatcher(called))
             programs[side] = os.path.join(self.directory, side, "program")
             options = library.options if side == AFTER else []
             objects = [name for job in jobs for name in job.objects[side]]
-            command = [*compiler(), *FLAGS, driver, calls, *objects, *options]
+            command = [*compiler(), *FLAGS, "driver.o", "calls.o", *objects, *options]
             result = run([*command, "-o", programs[side]], cwd=self.directory)
             if result.returncode:
                 wrong = [x for x in result.stderr.splitlines() if "undefined" in x or "rror" in x]

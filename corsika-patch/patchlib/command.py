@@ -184,11 +184,13 @@ def check(paths):
     for path in paths:
         symbols = set()
         for option in ([], ["-D"]):  # a stripped program has only dynamic symbols
+            if symbols:
+                break
             listing = run_command(["nm", *option, path])
             if listing.returncode:
                 raise CannotBuild((listing.stderr.strip().splitlines() or [path])[0])
             rows = [line.split() for line in listing.stdout.splitlines()]
-            symbols |= {(row[-2], row[-1].partition("@")[0]) for row in rows if len(row) > 1}
+            symbols = {(row[-2], row[-1].partition("@")[0]) for row in rows if len(row) > 1}
         names = {name for _, name in symbols}
         if any(name == "crranma4_" and kind in "BCDSbds" for kind, name in symbols):
             readers += 1

@@ -79,7 +79,7 @@ class Orders:
         """Calls one routine in many states."""
         self.add("name", name)
         self.seed_all()
-        others = (1, self.random.randint(1, self.sequences), self.sequences)
+        others = (1, self.random.randint(1, self.sequences))
         for k in (sequence,) if sequence else others:
             self.add("sequence", k)
             self.state(k)
