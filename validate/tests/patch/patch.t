@@ -54,32 +54,38 @@ def continued(line):
     return f"{line[:at]}\nC  broken here\n\n     +  {line[at:]}"
 
 
-LAYOUTS = {
-    "continuation lines and comments": code_lines(continued),
-    "tabs, lower case, CRLF, the last line without its ending": lambda text: code_lines(lower)(
-        code_lines(tabs)(text)
-    )
-    .rstrip("\n")
-    .replace("\n", "\r\n"),
-}
+def crlf(text):
+    return code_lines(lower)(code_lines(tabs)(text)).rstrip("\n").replace("\n", "\r\n")
 
 
-def test_layout(work, name, layout):
+# A row: the layout, and how the hooked program is built.
+LAYOUTS = [
+    ("continuation lines and comments", code_lines(continued), ["-O3"], ["-fno-lto"] + STATIC),
+    (
+        "tabs, lower case, CRLF, the last line without its ending",
+        crlf,
+        ["-fcheck=bounds", "-D__UNUSED__"],
+        SHARED,
+    ),
+]
+
+
+def test_layout(work, name, layout, flags, libraries):
     tree = make_tree(work, layout)
     os.chmod(os.path.join(tree, "copies.F"), 0o640)
     before = snapshot(tree)
     objects = compile_tree(tree, "-O0", "-g")
     ends(f"{name}: apply", 0, "apply", tree)
-    crlf = {
+    endings = {
         text.count("\r\n") == text.count("\n")
         for text, _ in snapshot(tree).values()
         if "#ifdef __GPURANMAR__" in text
     }
-    ok(crlf == {"CRLF" in name}, f"{name}: hooks have the line ending of their file")
+    ok(endings == {"CRLF" in name}, f"{name}: hooks have the line ending of their file")
     same = isinstance(objects, dict) and compile_tree(tree, "-O0", "-g") == objects
     ok(same, f"{name}: object code without the macro is the same, with its line numbers")
-    numbers = f"{name}: the same numbers with the macro"
-    same_numbers(numbers, expected_numbers(), tree, HOOKED, libraries=SHARED)
+    numbers = f"{name}: the same numbers with the macro and {flags[0]}"
+    same_numbers(numbers, expected_numbers(), tree, HOOKED, *flags, libraries=libraries)
     for path in snapshot(tree).keys() - before.keys() - {"gpuranmar.inc"}:
         os.remove(os.path.join(tree, path))
 
@@ -87,15 +93,9 @@ def test_layout(work, name, layout):
 
 
 def test_builds(work):
-    """Other ways to build the hooked program."""
+    """Flags with which the hooked program is refused."""
     tree = make_tree(work)
     tool("apply", tree)
-    for name, flags, libraries in (
-        ("-O3, static", ["-O3"], ["-fno-lto"] + STATIC),
-        ("bounds checked", ["-fcheck=bounds", "-D__UNUSED__"], SHARED),
-    ):
-        name = f"the same numbers, {name}"
-        same_numbers(name, expected_numbers(), tree, HOOKED, *flags, libraries=libraries)
     error = compile_tree(tree, HOOKED, "-fdefault-real-8")
     ok("1-DOUBLE_HAS_MORE_THAN_8_BYTES" in error, "-fdefault-real-8 alone is not compiled", error)
     sources = ("rmmard.F", "copies.F", "calls.F", "driver.F")
@@ -270,26 +270,13 @@ def test_verify(work):
     )
     os.makedirs(os.path.join(tree, "far"))
     write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
-    seeding = read(path)
-    for what, line in (
-        ("INCLUDE", "      INCLUDE 'far/peek'\n"),
-        (
-            "#include, for some",
-            "#if __X__ == 3 && ! __Z__\n#include <peek>\n#endif\n",
-        ),
-    ):
-        write(path, before["rmmard.F"][0].replace("      COPT = ", line + "      COPT = ", 1))
-        ends(
-            f"RMMAQD shows its state by {what}: found once it is preprocessed",
-            4,
-            "apply",
-            tree,
-            "--library",
-            BUILD,
-            said="WRITE(12,*) NTOT(JSEQ)",
-            verified=True,
-        )
-    write(path, seeding)
+    elsewhere = read(path)
+    line = "#if __X__ == 3 && ! __Z__\n      INCLUDE 'far/peek'\n#endif\n"
+    write(path, before["rmmard.F"][0].replace("      COPT = ", line + "      COPT = ", 1))
+    name = "RMMAQD shows its state by INCLUDE, for some: found once it is preprocessed"
+    said = "WRITE(12,*) NTOT(JSEQ)"
+    ends(name, 4, "apply", tree, "--library", BUILD, said=said, verified=True)
+    write(path, elsewhere)
     shutil.rmtree(os.path.join(tree, "far"))
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
@@ -310,10 +297,7 @@ def test_verify(work):
         ),
         ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
         ("FC=gcc", [], {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
-        ("no binutils", ["--library", BUILD], {"PATH": empty}, "objcopy: .*; install binutils"),
     ):
-        if "PATH" in environment:
-            environment["FC"] = shutil.which(FC[0]) + " -B" + os.path.dirname(shutil.which("ld"))
         ends(
             f"{what}: nothing is written, the line says why",
             4,
@@ -475,6 +459,7 @@ def test_loose(work):
         ends(f"{what}: its calls stay calls", 0, "apply", tree, said=[said, " 0 inline draws"])
     for what, name, good, bad, left in CALLS_STAY:
         directory = make_tree(work)
+        os.remove(os.path.join(directory, "copies.F"))
         path = os.path.join(directory, name)
         for header, text in HEADERS.items():
             write(os.path.join(directory, header), text)
@@ -525,12 +510,16 @@ def test_readers(work):
             line = r"gpuranmar: (RMMAQD|GRNSET): this program has COMMON /CRRANMA4/.*\n"
             stops = outcome == "stops" and result.returncode and re.fullmatch(line, result.stderr)
             ok(stops, f"{what}: the first start stops", result.stderr)
+            if libraries is SHARED:
+                run(tree, ["strip", "driver"])
             said = "driver: has COMMON /CRRANMA4/"
             ends(f"{what}: check says so", 1, "check", f"{tree}/driver", said=said)
         os.remove(os.path.join(tree, name))
     hidden = f"gcc -x c - -o {os.path.join(work, 'hidden')}".split()
     subprocess.run(hidden, input=HIDDEN, text=True, check=True)
     ends("check sees what is hidden from the library", 1, "check", hidden[-1])
+    said, nowhere = "nm: .*; install binutils", {"PATH": work}
+    ends("no binutils", 4, "check", hidden[-1], said=[re.compile(said)], environment=nowhere)
 
 
 # Others who change the constants in mid-run.
@@ -653,7 +642,7 @@ def test_manners(work):
 
 
 run_tests(
-    [(test_layout, name, layout) for name, layout in LAYOUTS.items()]
+    [(test_layout, *row) for row in LAYOUTS]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_verify]
     + [test_loose, test_readers, test_constants, test_state, test_manners]
 )
