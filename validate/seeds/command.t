@@ -181,7 +181,7 @@ correlated='first words are correlated, and so are their first numbers, but no n
 says "$correlated"
 run 0 'explain: all three signs differ' seeds explain 54217137 882867232
 says "$correlated"
-refused " seeds explain: B: 'x' is not a number in 0..2147483647" seeds explain 1 x
+refused " seeds explain: B: '1e' is not a number in 0..2147483647" seeds explain 1 1e
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
 says '3 2 54217137 5001000000005 1000000000000'
 for as in plan cards; do

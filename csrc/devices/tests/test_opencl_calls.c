@@ -53,6 +53,9 @@ TEST(refused)
     REFUSED(gpuranmar_opencl_set_seed, (g, -1), "-1");
     REFUSED(gpuranmar_opencl_set_position, (g, (UINT64_C(1) << 63) + 1),
             "= -9223372036854775807 is not in");
+    assert_int_equal(gpuranmar_opencl_set_position(g, UINT64_C(1) << 63), GPURANMAR_OK);
+    REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 0, NULL, NULL), "is past 2^63");
+    assert_int_equal(gpuranmar_opencl_set_position(g, 0), GPURANMAR_OK);
     REFUSED(gpuranmar_opencl_set_instances, (g, 0, 1), "instances = 0");
     REFUSED(gpuranmar_opencl_set_instances, (g, 1, 1000000001), "block = 1000000001");
     REFUSED(gpuranmar_opencl_generate, (g, NULL, 0, 1, 0, NULL, NULL), "out");
