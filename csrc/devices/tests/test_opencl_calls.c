@@ -1,6 +1,9 @@
 /* The calls of gpuranmar_opencl.h where they fail or refuse, and gpuranmar_device.cl in a user's
  * kernel, which makes what the CPU makes. What the calls make is tested by test_opencl.c. */
 #define OWN_MAIN
+#include <dlfcn.h>
+#include <unistd.h>
+
 #include "child.h"
 #include "cl_generator.h"
 #include "definition/jump.h"
@@ -64,13 +67,18 @@ TEST(refused)
     REFUSED(gpuranmar_opencl_generate, (g, memory, 0, 1, 1, NULL, NULL), "waits = 1");
     REFUSED(gpuranmar_opencl_states, (g, memory, 2, 1), "room for 1");
     REFUSED(gpuranmar_opencl_states, (g, memory, 1, 0), "states: distance = 0 is not in 1..2^63");
-    REFUSED(gpuranmar_opencl_options, (g, options, 20), "size = 20");
+    MUST(gpuranmar_opencl_options(g, options, sizeof options));
+    REFUSED(gpuranmar_opencl_options, (g, options, strlen(options)), "size = ");
     REFUSED(gpuranmar_opencl_set_queue, (NULL, queue), "generator");
     const cl_context other = ranmar_cl.clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     const cl_mem foreign = ranmar_cl.clCreateBuffer(other, CL_MEM_READ_WRITE, 784, NULL, &error);
     REFUSED(gpuranmar_opencl_generate, (g, foreign, 0, 1, 0, NULL, NULL), "out is of another");
     REFUSED(gpuranmar_opencl_states, (g, foreign, 1, 1), "states is of another");
     const cl_command_queue elsewhere = ranmar_cl.clCreateCommandQueue(other, device, 0, &error);
+    gpuranmar_opencl_generator *there;
+    MUST(gpuranmar_opencl_create(&there, elsewhere, GPURANMAR_DOUBLE));
+    MUST(gpuranmar_opencl_generate(there, foreign, 0, 1, 0, NULL, NULL));
+    gpuranmar_opencl_destroy(there);
     cl_event events[2];
     CL_MUST(clEnqueueMarkerWithWaitList(queue, 0, NULL, &events[0]));
     CL_MUST(clEnqueueMarkerWithWaitList(elsewhere, 0, NULL, &events[1]));
@@ -122,6 +130,44 @@ TEST(forked)
     assert_int_equal(gpuranmar_opencl_generate(g, memory, 0, 1, 0, NULL, NULL), GPURANMAR_OK);
     ranmar_cl.clReleaseMemObject(memory);
     gpuranmar_opencl_destroy(g);
+}
+
+/* Events and another queue are waited for: nothing ends before an event that the test holds. */
+TEST(order)
+{
+    void *const library = dlopen("libOpenCL.so.1", RTLD_NOW);
+    __typeof__(clCreateUserEvent) *const create =
+        (__typeof__(create))dlsym(library, "clCreateUserEvent");
+    __typeof__(clSetUserEventStatus) *const end =
+        (__typeof__(end))dlsym(library, "clSetUserEventStatus");
+    gpuranmar_opencl_generator *const g = new_generator(GPURANMAR_DOUBLE);
+    double numbers[2] = {0};
+    const cl_mem memory = new_buffer(numbers, sizeof numbers);
+    const cl_command_queue other = new_queue();
+    int is_early = 0;
+    cl_int status;
+    cl_event done[2];
+    const cl_event held = create(context, &status);
+    MUST(gpuranmar_opencl_generate(g, NULL, 0, 0, 1, &held, &done[0]));
+    MUST(gpuranmar_opencl_generate(g, memory, 0, 1, 1, &held, NULL));
+    MUST(gpuranmar_opencl_set_queue(g, other));
+    MUST(gpuranmar_opencl_generate(g, memory, 1, 1, 0, NULL, &done[1]));
+    CL_MUST(clFlush(other));
+    usleep(100000);
+    for (int i = 0; i < 2; ++i) {
+        CL_MUST(clGetEventInfo(done[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                               NULL));
+        is_early |= status <= CL_COMPLETE;
+    }
+    assert_int_equal(end(held, CL_COMPLETE), CL_SUCCESS); /* first, or the failing test hangs */
+    assert_false(is_early);
+    CL_MUST(clWaitForEvents(2, done));
+    gpuranmar_opencl_destroy(g);
+    for (int i = 0; i < 2; ++i)
+        ranmar_cl.clReleaseEvent(done[i]);
+    ranmar_cl.clReleaseEvent(held);
+    ranmar_cl.clReleaseCommandQueue(other);
+    ranmar_cl.clReleaseMemObject(memory);
 }
 
 /* --- A user's kernel --- */
