@@ -200,16 +200,21 @@ refused ' seeds plan: --job: 4 is not in 1..3' seeds plan --jobs 3 --job 4
 
 # --- numbers ---
 "$command" numbers --seed 1802 --count 1000 --raw numbers >doubles
-"$command" numbers --seed 1802 --count 1000 >text
 if [ -x "$(dirname "$command")/reference-numbers" ]; then
     "$(dirname "$command")/reference-numbers" 1802 0 0 1000 >expected
     same 'numbers are the reference'"'"'s' expected doubles
 fi
-# With the bytes of the text's doubles: all digits are there.
-python3 -c '
+# With the bytes of the text's numbers: all digits are there.
+for flavour in single double; do
+    "$command" numbers --flavour $flavour --seed 1802 --count 1000 --raw numbers >raw
+    "$command" numbers --flavour $flavour --seed 1802 --count 1000 >text
+    python3 -c '
 import struct, sys
-sys.stdout.buffer.write(b"".join(struct.pack("d", float(line)) for line in sys.stdin))' <text >back
-same '... as text too' doubles back
+code = {"single": "f", "double": "d"}[sys.argv[1]]
+sys.stdout.buffer.write(b"".join(struct.pack(code, float(line)) for line in sys.stdin))' \
+        $flavour <text >back
+    same "... as text too, $flavour" raw back
+done
 "$command" numbers --seed 1802 --position 990 --count 10 >tail
 tail -n 10 text >expected
 same '... from a position on' expected tail
