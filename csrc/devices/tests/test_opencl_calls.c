@@ -217,8 +217,8 @@ static void kernel_agrees(int flavour, struct shape shape, cl_uint steps)
     static char got[SEQUENCES * LONG * 32 * sizeof(double)], want[sizeof got];
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     gpuranmar_opencl_generator *const g = new_generator(flavour);
-    const uint64_t position = random_size(0, UINT64_C(1) << 60),
-                   distance = random_size(1, UINT64_C(1) << 58);
+    const uint64_t distance = random_size(1, UINT64_C(1) << 58),
+                   position = distance + random_size(0, UINT64_C(1) << 60);
     const int64_t seed = any_seed();
     struct ranmar_state states[SEQUENCES] = {0}, reached[SEQUENCES];
     uint64_t script[2 * LONG] = {0};
@@ -234,8 +234,9 @@ static void kernel_agrees(int flavour, struct shape shape, cl_uint steps)
     const cl_mem buffers[] = {new_buffer(states, sizeof states), new_buffer(script, sizeof script),
                               new_buffer(got, sizeof got)};
     assert_int_equal(gpuranmar_opencl_set_seed(g, seed), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_opencl_set_position(g, position), GPURANMAR_OK);
-    assert_int_equal(gpuranmar_opencl_states(g, buffers[0], SEQUENCES, distance), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_opencl_set_position(g, position - distance), GPURANMAR_OK);
+    MUST(gpuranmar_opencl_states(g, buffers[0], 1, distance));
+    MUST(gpuranmar_opencl_states(g, buffers[0], SEQUENCES, distance));
     assert_int_equal(gpuranmar_opencl_jumps(g, &jumps), GPURANMAR_OK);
     for (unsigned s = 0; s < SEQUENCES; ++s) {
         struct ranmar_jump memo = {0};
