@@ -28,9 +28,6 @@ static const char usage[] =
     "  --numbers N         how many numbers a sequence may draw if its line does not say it;\n"
     "                      default: no end\n"
     "  --flavour NAME      double (default), single, extended\n"
-    "  --instances P       each is a stream of P instances, whose second seeds are KL to KL + P - "
-    "1\n"
-    "  --prefetch B        size of the stream's blocks, default 1024\n"
     "  --most N            list at most N pairs, default 20\n"
     "  --all               list all pairs\n"
     "\n"
@@ -374,13 +371,11 @@ int command_seeds_audit(int argc, char **argv)
     command_name = "gpuranmar seeds audit";
     struct segments s = {0};
     int flavour = GPURANMAR_DOUBLE, all = 0;
-    uint64_t instances = 1, block = 1024, most = 20, position = UINT64_MAX;
+    uint64_t most = 20, position = UINT64_MAX;
     const struct command_option options[] = {
         {"position", .number = &position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
         {"flavour", .word = &flavour, .words = ranmar_flavour_names},
-        {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
-        {"prefetch", .number = &block, .low = 1, .high = RANMAR_PREFETCH_MAX},
         {"most", .number = &most, .high = SIZE_MAX},
         {"all", .flag = &all},
         {NULL},
@@ -394,8 +389,6 @@ int command_seeds_audit(int argc, char **argv)
         segments_add(&s, argv[i]);
     if (position != UINT64_MAX)
         segments_move(&s, position);
-    if (instances > 1)
-        segments_interleave(&s, instances, block);
 
     const size_t pairs = audit(&s, flavour, all ? SIZE_MAX : (size_t)most);
     segments_free(&s);

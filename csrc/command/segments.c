@@ -12,10 +12,8 @@
 #include <sys/stat.h>
 
 #include "command/command.h"
-#include "definition/interleave.h"
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
-#include "seeds/ties.h"
 
 const char segments_help[] =
     "SEEDS are any of\n"
@@ -352,30 +350,6 @@ void segments_move(struct segments *s, uint64_t position)
             command_refuse("%" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
                            g->numbers, position);
     }
-}
-
-void segments_interleave(struct segments *s, uint64_t instances, uint64_t block)
-{
-    const struct ranmar_interleave i = {instances, block};
-    struct segments of_instances = {0};
-    for (size_t k = 0; k < s->n; ++k) {
-        const gpuranmar_segment *const whole = s->all + k;
-        const uint64_t end = ranmar_segment_end(whole);
-        for (uint64_t p = 0; p < instances; ++p) {
-            const uint64_t from = ranmar_made_of(i, p, whole->position),
-                           to = ranmar_made_of(i, p, end);
-            if (to > from)
-                append(
-                    &of_instances,
-                    (gpuranmar_segment){ranmar_seed_of(whole->seed, (int64_t)p), from, to - from},
-                    s->sources[k]);
-        }
-    }
-    free(s->all);
-    free(s->sources);
-    s->all = of_instances.all;
-    s->sources = of_instances.sources;
-    s->n = of_instances.n;
 }
 
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size)

@@ -34,10 +34,6 @@ void segments_add(struct segments *s, const char *argument);
 /* Starts all of them at one position. */
 void segments_move(struct segments *s, uint64_t position);
 
-/* Takes each segment as one of a stream of several instances, and replaces it by the segments of
- * these instances. */
-void segments_interleave(struct segments *s, uint64_t instances, uint64_t block);
-
 /* Writes the seed of a segment to `text`, and file and line if it came from a file, as in "169" and
  * "169 (cards:3)". Returns text. */
 const char *segments_show(const struct segments *s, size_t i, char *text, size_t size);
