@@ -57,19 +57,11 @@ static int by_weight(const void *left, const void *right)
                                 : (a->second > b->second) - (a->second < b->second);
 }
 
-/* The pairs of a kind. Each run has bit 0 if one of its sequences is in such a pair, and bit 1 if
- * the two sequences of such a pair have the same number in their runs. */
+/* The pairs of a kind. A run's byte is 1 if one of its sequences is in such a pair. */
 struct count {
     size_t pairs;
     unsigned char *runs;
 };
-
-static void mark_runs(struct count *c, const struct source *a, const struct source *b)
-{
-    const unsigned char how = a->sequence == b->sequence ? 3 : 1;
-    c->runs[a->run] |= how;
-    c->runs[b->run] |= how;
-}
 
 /* What was found: the number of pairs, and the `most` pairs that come first in a list. Memory
  * cannot hold all pairs if all runs have one seed. */
@@ -111,17 +103,10 @@ static void keep(struct found *f, const gpuranmar_tie *tie)
 }
 
 /* Marks the runs of a group that is tied to another one. */
-static void mark_group(struct count *c, const struct found *f, size_t group, size_t other)
+static void mark_group(struct count *c, const struct found *f, size_t group)
 {
-    const struct source *const sources = f->segments->sources;
-    size_t j = f->begin[other];
-    for (size_t i = f->begin[group]; i < f->begin[group + 1]; ++i) {
-        const struct source *const a = sources + f->order[i];
-        while (j < f->begin[other + 1] && sources[f->order[j]].sequence < a->sequence)
-            ++j;
-        const int same = j < f->begin[other + 1] && sources[f->order[j]].sequence == a->sequence;
-        c->runs[a->run] |= same ? 3 : 1;
-    }
+    for (size_t i = f->begin[group]; i < f->begin[group + 1]; ++i)
+        c->runs[f->segments->sources[f->order[i]].run] = 1;
 }
 
 /* Keeps the pair of the first of two groups, and counts all pairs of their sequences. */
@@ -137,13 +122,13 @@ static int keep_different(const gpuranmar_tie *tie, void *context)
     const size_t pairs = (f->begin[a + 1] - f->begin[a]) * (f->begin[b + 1] - f->begin[b]);
     for (int i = 0; i < (tie->kind == GPURANMAR_TIE_LOW_BITS ? 1 : 2); ++i) {
         counts[i]->pairs += pairs;
-        mark_group(counts[i], f, a, b);
-        mark_group(counts[i], f, b, a);
+        mark_group(counts[i], f, a);
+        mark_group(counts[i], f, b);
     }
     return 0;
 }
 
-/* The order of segments, and of equal ones by the number of their sequence. */
+/* The order of segments, and of equal ones as they were given. */
 static int by_segment(const void *left, const void *right, void *context)
 {
     const struct segments *const s = context;
@@ -155,8 +140,6 @@ static int by_segment(const void *left, const void *right, void *context)
         return a->position < b->position ? -1 : 1;
     if (a->numbers != b->numbers)
         return a->numbers < b->numbers ? -1 : 1;
-    if (s->sources[i].sequence != s->sources[j].sequence)
-        return s->sources[i].sequence < s->sources[j].sequence ? -1 : 1;
     return i < j ? -1 : 1;
 }
 
@@ -173,11 +156,12 @@ static void keep_equal(struct found *f, const size_t *order, size_t n)
     tie.first = order[0];
     f->of[IDENTICAL].pairs += n * (n - 1) / 2;
     f->all.pairs += n * (n - 1) / 2;
-    for (size_t i = 1; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         tie.second = order[i];
-        keep(f, &tie);
-        mark_runs(f->of + IDENTICAL, s->sources + order[i - 1], s->sources + order[i]);
-        mark_runs(&f->all, s->sources + order[i - 1], s->sources + order[i]);
+        if (i > 0)
+            keep(f, &tie);
+        f->of[IDENTICAL].runs[s->sources[order[i]].run] = 1;
+        f->all.runs[s->sources[order[i]].run] = 1;
     }
 }
 
@@ -240,12 +224,10 @@ static void print_pairs(const struct segments *s, const struct found *f)
 
 static void print_count(const struct count *c, size_t runs, const char *what)
 {
-    size_t any = 0, same = 0;
-    for (size_t i = 0; i < runs; ++i) {
-        any += c->runs[i] & 1;
-        same += c->runs[i] >> 1;
-    }
-    printf("%10zu %10zu %10zu  %s\n", c->pairs, any, same, what);
+    size_t any = 0;
+    for (size_t i = 0; i < runs; ++i)
+        any += c->runs[i];
+    printf("%10zu %10zu  %s\n", c->pairs, any, what);
 }
 
 static int by_number(const void *left, const void *right)
@@ -292,8 +274,7 @@ static void print_advice(const struct segments *s, const struct found *f)
         }
     print_siblings(s);
     const double n = (double)s->n;
-    puts("of runs: runs that have a sequence in such a pair; same no.: those whose two sequences "
-         "have\nthe same number.");
+    puts("of runs: runs that have a sequence in such a pair.");
     printf("Among %zu seeds drawn at random from 9*10^8, %.3g pairs are identical on average.\n",
            s->n, n * fmax(n - 1, 0) / 2 / 9e8);
     if (on_short_cycle) {
@@ -327,7 +308,7 @@ static void print_sum(const struct segments *s, const struct found *f, int flavo
     if (s->passed_over)
         printf("%zu files of directories were passed over: they are neither plans nor cards\n",
                s->passed_over);
-    printf("%10s %10s %10s\n", "pairs", "of runs", "same no.");
+    printf("%10s %10s\n", "pairs", "of runs");
     for (int k = 0; k < KINDS; ++k)
         if (k == IDENTICAL || f->of[k].pairs)
             print_count(f->of + k, s->runs, what[k]);
