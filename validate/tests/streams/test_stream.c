@@ -109,7 +109,9 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             GOOD(EITHER(fill, s, (void *)got, n));
             compare(s, got, at, n, 1);
             break;
-        case 1:
+        case 1: /* often to just past the cache */
+            if (random_in(0, 1) && ranmar_window_left(&s->cache) < MOST - at)
+                n = ranmar_window_left(&s->cache) + 1;
             GOOD(gpuranmar_stream_skip(s, n));
             break;
         case 2: /* goes on in another stream, which was elsewhere before */
