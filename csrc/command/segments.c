@@ -109,7 +109,7 @@ static int add_range(struct segments *s, const char *text)
     if (value[1] < value[0] || value[1] > INT32_MAX)
         command_refuse("'%s': seeds are not in 0..%d, lowest first", text, INT32_MAX);
     for (uint64_t seed = value[0]; seed <= value[1]; ++seed) {
-        const struct source at = {.sequence = 1, .run = s->runs++};
+        const struct source at = {.run = s->runs++};
         add(s, (uint64_t[]){seed, value[2], value[3]}, at, text);
     }
     return 1;
@@ -221,7 +221,6 @@ static void add_entry(struct segments *s, char *line, struct source at, char run
     s->runs += strcmp(run, word) != 0;
     strcpy(run, word);
     at.run = s->runs - 1;
-    at.sequence = (unsigned)v[0];
     add(s, v + 1, at, NULL);
 }
 
@@ -239,23 +238,16 @@ static void add_line(struct segments *s, char *line, struct source at)
     add(s, v, at, NULL);
 }
 
-/* The run whose cards are read: its index, and the numbers of its next SEED and MSEED. */
-struct cards {
-    size_t run;
-    unsigned next[2];
-};
-
-/* Adds a line of cards. */
-static void add_card(struct segments *s, char *line, struct source at, struct cards *cards)
+/* Adds a line of the cards of *run. */
+static void add_card(struct segments *s, char *line, struct source at, size_t *run)
 {
-    static const unsigned firsts[2] = {1, 11};
     uint64_t v[3] = {0}, job;
     if (sscanf(line, "* Segments of %" SCNu64, &v[0]) == 1) { /* of a plan's cards */
         s->numbers = v[0];
         return;
     }
     if (sscanf(line, "* job %" SCNu64, &job) == 1 || strncasecmp(keyword(line), "EXIT", 4) == 0)
-        *cards = (struct cards){s->runs, {firsts[0], firsts[1]}};
+        *run = s->runs;
     char *const numbers = after_seed(line);
     if (!numbers)
         return;
@@ -263,8 +255,7 @@ static void add_card(struct segments *s, char *line, struct source at, struct ca
         command_refuse("%s: not SEED and up to three numbers", location(at, NULL));
     if (v[1] > INT32_MAX || v[2] > INT32_MAX)
         command_refuse("%s: N1 and N2 are not in 0..%d", location(at, NULL), INT32_MAX);
-    at.run = cards->run;
-    at.sequence = cards->next[numbers - line > 4 && strchr("Mm", numbers[-5])]++;
+    at.run = *run;
     s->runs = at.run + 1;
     add(s, (uint64_t[]){v[0], v[1] + v[2] * UINT64_C(1000000000), s->numbers}, at, NULL);
 }
@@ -279,8 +270,8 @@ static void add_file(struct segments *s, const char *name, int in_directory)
     if (!f)
         command_refuse("%s: %s", name, strerror(errno));
     char line[LINE], run[LINE] = "";
-    struct source at = {.name = name, .sequence = 1};
-    struct cards cards = {s->runs, {1, 11}};
+    struct source at = {.name = name};
+    size_t run_of_cards = s->runs;
     const enum kind kind = kind_of(f, at, in_directory);
     const size_t before = s->n;
     const uint64_t numbers_elsewhere = s->numbers;
@@ -290,7 +281,7 @@ static void add_file(struct segments *s, const char *name, int in_directory)
         if (kind == PLAN && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
         if (kind == CARDS)
-            add_card(s, line, at, &cards);
+            add_card(s, line, at, &run_of_cards);
         else if (kind == PLAN)
             add_entry(s, line, at, run);
         else

@@ -7,14 +7,13 @@
 
 #include "gpuranmar_seeds.h"
 
-/* Where a segment came from, and which sequence of which run it is. `name` is the file; it is NULL
+/* Where a segment came from, and of which run it is. `name` is the file; it is NULL
  * for the command line. */
 struct source {
     const char *name;
     size_t line;
-    size_t run;        /* an index */
-    unsigned sequence; /* from 1 on */
-    int64_t seed;      /* as it was given, 0..2147483647 */
+    size_t run;   /* an index */
+    int64_t seed; /* as it was given, 0..2147483647 */
 };
 
 struct segments {
