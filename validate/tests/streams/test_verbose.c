@@ -8,6 +8,7 @@
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
+#include "gpuranmar_engine.h"
 #include "stream/verbose.h"
 #include "tests.h"
 
