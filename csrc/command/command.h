@@ -17,6 +17,7 @@ enum {
  */
 int command_seeds_audit(int argc, char **argv);
 int command_seeds_plan(int argc, char **argv);
+int command_seeds_explain(int argc, char **argv);
 int command_numbers(int argc, char **argv);
 int command_device_check(int argc, char **argv);
 int command_info(int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct {
     const char *about;
 } subcommands[] = {
     {"seeds audit", command_seeds_audit, "every pair of seeds that has numbers in common"},
+    {"seeds explain", command_seeds_explain, "what two seeds have in common, and where"},
     {"seeds plan", command_seeds_plan, "seeds and positions for a production"},
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
     {"device-check", command_device_check, "whether a GPU makes the right numbers, and how fast"},

@@ -14,6 +14,6 @@ $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
 
 # Its manual page, with what each subcommand says to --help.
 ABOUT_COMMAND = random numbers, seeds for a production, and what this machine offers
-SUBCOMMANDS   = seeds_audit seeds_plan numbers device-check info
+SUBCOMMANDS   = seeds_audit seeds_explain seeds_plan numbers device-check info
 $(BUILD)/man/gpuranmar.1: $(COMMAND) docs/man/mdoc.awk docs/man/help.awk FORCE
 	$(call run,GEN,$(call help_page,$<,$(ABOUT_COMMAND),$(SUBCOMMANDS)))

@@ -58,8 +58,12 @@ run 0 'lowest bits alone: exit status 0' seeds audit --position 4000 --numbers 9
 says '214774411      198893438      low bits, words 1             8         4001         4008   31'
 run 0 'a seed on the short cycle' seeds audit 942438977 7
 ok '... gets a warning' grep -q '^Warning: seeds with .*: 1, as 942438977. .* 169 or 676' said
+run 0 '... as its bits repeat after 169 or 676' seeds explain 942438977 942408901
+ok '... which explain tells' \
+    [ "$(grep -o 'repeat after [0-9]*' said | tr '\n' ' ')" = 'repeat after 169 repeat after 676 ' ]
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 refused " seeds audit: gpuranmar_seeds_audit: $keyed" seeds audit --flavour keyed 169 1184
+refused " seeds explain: gpuranmar_seeds_compare: $keyed" seeds explain --flavour keyed 169 1184
 # All pairs, one by one, would take hours.
 yes 5 | head -n 1000000 >same
 run 1 'one seed for all runs' seeds audit --most 1 same 5
@@ -130,11 +134,15 @@ printf 'SEED 999134848 0 0\nEXIT\n' >wraps
 run 1 'a seed above 942438977 has the numbers of one below' seeds audit wraps 56695870
 counts 1 2 'identical'
 ok '... by the seed that was given' grep -q '^999134848 (wraps:1) 56695870 ' said
+run 1 '... which explain tells' seeds explain 999134848 56695870
+says 'seed 999134848 has the numbers of 56695870'
 printf 'SEED -5 0 0\n' >negative
 refused ' seeds audit: negative line 1: not SEED and up to three numbers' seeds audit negative
 refused " seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first" \
     seeds audit 2147483648
-refused ' seeds audit: -5...: numbers are not below 0' seeds audit -5 7
+for what in audit explain; do
+    refused " seeds $what: -5...: numbers are not below 0" seeds $what -5 7
+done
 no_file='is no seed, no range of seeds, and no file: No such file or directory'
 refused " seeds audit: 'none' $no_file" seeds audit none
 refused ' seeds audit: no seeds: see --help' seeds audit
@@ -149,13 +157,30 @@ refused ' seeds audit: list: there is no seed in it' seeds audit list
 echo '# gpuranmar seeds plan 2' >list
 refused ' seeds audit: list is of another version of this program' seeds audit list
 
-run 0 'an audit counts siblings' seeds audit 100..102 500
+# --- seeds explain and plan ---
+run 1 'explain' seeds explain 54217137 245729350
+says "  tied$(printf '%30d' 95)$(printf '%6d' 93 90 81 66 49 35 18 3 0 0)"
+run 1 'explain: bits' seeds explain 96499 47410
+says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'
+run 0 'explain: nothing' seeds explain 1 500
+run 1 'explain: siblings' seeds explain 100 101
+ok '... and how many of their bits are the same' grep -q ' same. 224 of the 4656 bits of ' said
+run 0 '... which an audit counts' seeds audit 100..102 500
 ok '... ' grep -q '^3 seeds are siblings, in 1 groups of one i, j and k: single numbers' said
 run 0 '... where their first numbers are drawn' seeds audit --position 97 100..102 500
 ok '... ' [ "$(grep -c siblings said)" = 0 ]
-run 0 'twins that share two lowest bits for ever' \
+run 1 'explain: twins that share two lowest bits for ever' seeds explain 54217137 879516807
+says 'The lowest 2 bits of their words stay tied for ever.'
+says "  tied$(printf '%30d' 100)$(printf '%6d' 100 0 0 0 0 0 0 0 0 0)"
+run 0 '... which an audit lists, wherever they start' \
     seeds audit --position 1e15 54217137 879516807
 counts 1 2 'share their lowest bits alone'
+run 0 'explain: twins, a bit apart' seeds explain 54217137 174035096
+correlated='first words are correlated, and so are their first numbers, but no numbers are tied'
+says "$correlated"
+run 0 'explain: all three signs differ' seeds explain 54217137 882867232
+says "$correlated"
+refused " seeds explain: B: '1e' is not a number in 0..2147483647" seeds explain 1 1e
 
 # --- seeds plan ---
 run 0 'a plan' seeds plan --jobs 3 --sequences 2
@@ -279,7 +304,6 @@ refused " numbers: --bits: '0-48' is not FIRST-LAST, each in 0..47" numbers --ra
 refused " numbers: --bits: '0-30' is no whole number of bytes" numbers --raw words --bits 0-30
 refused ' numbers: --bits: only with --raw words' numbers --bits 0-31
 refused " numbers: --seed: '-1' is not a number in 0..942438977" numbers --seed -1
-refused " numbers: --seed: '1e' is not a number in 0..942438977" numbers --seed 1e
 refused " numbers: --seed: '-1' is not a number in 0..18446744073709551615" \
     numbers --seed -1 --flavour keyed
 refused ' numbers: there is no option -x: see --help' numbers --seed 5 -xy

@@ -70,6 +70,23 @@ TEST(places_follow_the_generator)
     }
 }
 
+/* Places are counted from where they always were: `gpuranmar seeds explain` prints them. */
+TEST(places_have_an_origin)
+{
+    static const struct {
+        int64_t seed;
+        struct ranmar_place at;
+    } known[] = {{54217137, {68, 609999, 2}},
+                 {942438000, {19, 1241705, 6}},
+                 {RANMAR_SEED_MAX, {RANMAR_SHORT_CYCLE, 116, 7}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        const struct ranmar_place p = ranmar_place_of(known[i].seed);
+        assert_int_equal(p.cycle, known[i].at.cycle);
+        assert_int_equal(p.bit, known[i].at.bit);
+        assert_int_equal(p.signs, known[i].at.signs);
+    }
+}
+
 /* --- All pairs, by the bits of their words --- */
 
 /* Random seeds, and seeds that stand near them in every way. */
@@ -337,6 +354,26 @@ TEST(lowest_bits_are_shared_up_to_27_words)
     }
     free(lowest);
     free(bits);
+}
+
+/* Seeds of one i, j and k have the bits in common at which their l agree modulo 64. */
+TEST(siblings_share_bits)
+{
+    for (int trial = 0; trial < 100; ++trial) {
+        const int64_t a = (int64_t)random_in(0, RANMAR_SEED_MAX), b = a / 169 * 169 + trial;
+        static struct bits x[2];
+        make_bits(x, a, 48);
+        make_bits(x + 1, b, 48);
+        unsigned l = (unsigned)(a % 169), m = (unsigned)(b % 169), shared = 0;
+        for (int i = 0; i < BITS_MOST; ++i) {
+            l = (53 * l + 1) % 169;
+            m = (53 * m + 1) % 169;
+            if (l % 64 == m % 64)
+                assert_int_equal(x[0].made[i], x[1].made[i]);
+            shared += l % 64 == m % 64;
+        }
+        assert_int_equal(ranmar_siblings_share(a, b, BITS_MOST), shared);
+    }
 }
 
 /* --- Tied numbers, by the numbers --- */
