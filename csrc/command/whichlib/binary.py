@@ -12,8 +12,8 @@ CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": 
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # A message of the families' libraries, which names the library in a static program.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
-# The calls by which a patched program draws from the library.
-HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec))_$")
+# The library's other calls: hooks of a patched program, and C.
+HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec)(?=_$)|gpuranmar_\w+)")
 # A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 RUN = "names show no numbers: compare a run before and after"
@@ -34,9 +34,9 @@ def names_in(path):
         raise ValueError(errors[0].split(": ", 2)[-1])
     found = {}
     for line in lines.splitlines():
-        place, _, rest = line[len(path) :].partition(": ")
+        member, _, rest = line[len(path) :].partition(": ")
         name, kind = rest.split()[:2]
-        defined, wanted = found.setdefault(place, (set(), set()))
+        defined, wanted = found.setdefault(member, (set(), set()))
         (wanted if kind in "Uvw" else defined).add(name.partition("@")[0])
     return found
 
@@ -62,10 +62,9 @@ def describe_member(name, defined, wanted, uses_ours, report):
     """Describes one object, or what is linked, by what it defines and what it only calls."""
     ours = any(OURS.match(n) for n in defined | wanted)
     own, used = plain(defined), plain(wanted) - plain(defined)
-    if not os.path.basename(name).startswith("libgpuranmar"):
-        for mark, family in CPLUSPLUS.items():
-            if any(mark in n and "9gpuranmar" not in n for n in defined):
-                report.family(name, family)
+    for mark, family in CPLUSPLUS.items():
+        if any(mark in n and "9gpuranmar" not in n for n in defined):
+            report.family(name, family)
     for module in filter(None, map(IN_MODULE.match, sorted(defined))):
         if module[2] in ROUTINES:
             report.in_module(name, module[2], module[1])
@@ -77,12 +76,8 @@ def describe_member(name, defined, wanted, uses_ours, report):
                 f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing "
                 "there",
             )
-    if ours:
-        return
-    for verb, names in ("defines", own), ("calls", used):
-        for draw, families in candidates(names):
-            if uses_ours and verb == "calls":
-                continue
+    for verb, names in ("defines", own), ("calls", set() if uses_ours else used):
+        for draw, families in [] if ours else candidates(names):
             if len(families) == 1:
                 report.family(name, families[0], f"{verb} {upper(names)}; {RUN}")
                 report.unsure.add((name, families[0]))
@@ -92,64 +87,49 @@ def describe_member(name, defined, wanted, uses_ours, report):
                     f"{verb} {draw.upper()}, which {', '.join(families)} have: names do not show "
                     "the argument lists: ask about its source",
                 )
-        if names and not names & DRAWING:
-            report.note(name, f"{verb} {upper(names)}")
 
 
 def describe_linked(name, data, needed, defined, wanted, report):
-    """Notes whether an executable or shared library uses the library now."""
-    own, used = plain(defined), plain(wanted)
-    verbose = "(GPURANMAR_VERBOSE=1 has a run say so)"
-    if os.path.basename(name).startswith("libgpuranmar"):
-        report.note(name, "is libgpuranmar's own" + (f": it serves {upper(own)}" if own else ""))
-        return
+    """Notes which of the families' libraries an executable or shared library uses now."""
+    own = plain(defined)
     static = sorted({f"{library.decode()}.a" for library in STATIC.findall(data)})
-    if not needed and (static or any(OURS.match(n) for n in defined)):
-        report.linked += [(name, library) for library in static]
-        report.note(name, "has libgpuranmar in it" + (f", with {upper(own)}" if own else ""))
-        return
+    report.linked += [(name, library) for library in needed or static]
     if not needed:
-        if name in report.found:
+        if static or any(OURS.match(n) for n in defined):
+            report.note(name, "has libgpuranmar in it" + (f", with {upper(own)}" if own else ""))
+        elif name in report.found:
             report.note(name, "does not use libgpuranmar")
         return
-    linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", lib) or "corsika": lib for lib in needed}
-    report.linked += [(name, library) for library in needed]
-    # A routine of the program's own counts only if a library with that name is linked too.
-    own = {n for n in own if set(ROUTINES[n]) & set(linked)}
-    hooks = sorted({match[1].upper() for match in map(HOOKS.match, wanted) if match})
     library = ", ".join(needed)
-    if own and hooks:
-        report.note(
-            name,
-            f"is patched: {upper(own)} are its own and draw from {library} by {', '.join(hooks)} "
-            + verbose,
-        )
-    elif own:
+    linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", lib) or "corsika" for lib in needed}
+    hooks = {match[1] for match in map(HOOKS.match, wanted) if match}
+    # A routine of the program's own counts only if a library with that name is linked too.
+    own = {n for n in own if set(ROUTINES[n]) & linked}
+    if own and not hooks:
         report.note(
             name,
             f"is linked with {library}, but {upper(own)} are its own, which win: take the "
             "original's source off the link line",
         )
-    if used:
-        report.note(name, f"uses {library} for {upper(used)}, if the loader finds them {verbose}")
-    if not own and not used:
-        engine = any(n.startswith("gpuranmar_") for n in wanted)
-        calls = ", ".join(hooks) or ("its C functions" if engine else "none of its functions")
-        report.note(name, f"is linked with {library} and calls {calls}")
+    used = upper(plain(wanted) | hooks)
+    report.note(name, f"uses {library} for {used}" if used else f"calls nothing of {library}")
 
 
 def describe(name, data, report):
     """Describes an ELF file or an archive."""
+    if os.path.basename(name).startswith("libgpuranmar"):
+        report.note(name, "is libgpuranmar's own")
+        return
     found, needed = names_in(name), []
     is_linked = data.startswith(b"\x7fELF") and data[16:17] in (b"\2", b"\3")
     if is_linked:
         dynamic = output_of("readelf", "-dW", name)[0]
         needed = re.findall(r"\(NEEDED\).*\[(libgpuranmar.*)\]", dynamic)
-    for place, (defined, wanted) in found.items():
-        describe_member(name + place, defined, wanted, needed, report)
+    for member, (defined, wanted) in found.items():
+        describe_member(name + member, defined, wanted, needed, report)
     if is_linked:
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
         if not output_of("nm", "-P", name)[0]:
-            report.remark(name, "stripped: of what it defines for itself only exports are seen")
+            report.remark(name, "is stripped: only the names that it exports are seen")
     for line in options_in(data):
         report.note(name, f"compiled with {line}")

@@ -53,32 +53,29 @@ class Report:
         if text not in self.found[name][""]:
             self.found[name][""].append(text)
 
-    def in_module(self, name, unit):
+    def in_module(self, name, routine, module, shaped=()):
         self.note(
             name,
-            f"{unit.name.upper()} is in module {unit.module}, where no library can take its place: "
+            f"{routine.upper()} is in module {module}, where no library can take its place: "
             "put an interface to the library's there (page on families)"
-            + "".join(f", in which {array} is {array}(*)" for array in unit.shaped()),
+            + "".join(f", in which {array} is {array}(*)" for array in shaped),
         )
 
     def remark(self, name, text):
         """Notes what could not be seen in a file."""
         self.remarks.append(f"{name}: {text}")
 
-    def corsika(self, places, others):
-        """Keeps only this of a CORSIKA tree: `places` counts the copies of RMMARD in each file,
-        `others` are files with another RANMAR."""
+    def corsika(self, files, others):
+        """Keeps only this of a CORSIKA tree: `files` have copies of RMMARD, `others` another
+        RANMAR."""
         self.found = {name: {"": its[""]} for name, its in self.found.items() if "" in its}
         self.names.clear()
-        count, files = sum(places.values()), len(places)
-        for name, copies in places.items():
-            self.note(name, f"places with a copy of RMMARD: {copies}")
-        self.remark(
-            "CORSIKA",
-            f"RMMARD is copied in line in {count} place{'s' * (count != 1)} in {files} "
-            f"file{'s' * (files != 1)}, which no library can replace: use gpuranmar-patch "
-            "(docs/corsika.md, gpuranmar-patch(1)); its list DIR names each place",
-        )
+        for name in files:
+            self.note(
+                name,
+                "has copies of RMMARD in line, which no library can replace: use gpuranmar-patch "
+                "(docs/corsika.md, gpuranmar-patch(1)); its list DIR names each place",
+            )
         for name in others:
             self.remark(name, "has another RANMAR: ask about this file by itself")
 
@@ -96,15 +93,6 @@ class Report:
         rest = entries + [u for u in units if u not in going and not u.host and any(u.lines)]
         names = ", ".join(u.name.upper() for u in going)
         lines = [f"take out {names}" if rest else f"leave the file out: it has only {names}"]
-        writes = re.compile(r"^(?:.*\))?(?:WRITE\(|PRINT\W)", re.M)
-        says = [u.name.upper() for u in going if writes.search(u.text)]
-        library_says = family in ("cpc", "cpcnow", "kkmc") or (
-            "RM48IN" in names and all(name.startswith("RM48") for name in says)
-        )
-        if library_says and not says:
-            lines.append("a log gains the journal's lines on unit 6 at each start")
-        elif says and not library_says:
-            lines.append(f"a log lacks what {', '.join(says)} writes here")
         lines += [
             f"{u.name.upper()} calls {start}{seeds} itself, and the library's does not: let the "
             "program call it"
@@ -137,7 +125,6 @@ class Report:
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
-        having = {}  # {a place of the state: the lines on who has it}
         for name, unit, its in self.states:
             if unit.kind == "blockdata":
                 continue
@@ -146,15 +133,12 @@ class Report:
             if unit.name not in of.calls:
                 named = unit.elsewhere({array for _, array in arrays}) & arrays
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
-            for where in found:
-                having.setdefault(where, []).append(
-                    f"{unit.name.upper() or 'the main program'} in {name} "
-                    f"{'draws from' if unit.draws else 'has'} {where}, "
-                    "where relinked it would find nothing"
-                )
-        for where, its in having.items():
-            few = len(its) <= 4
-            lines += its if few else [*its[:3], f"{len(its) - 3} more routines have {where}"]
+            lines += [
+                f"{unit.name.upper() or 'the main program'} in {name} "
+                f"{'draws from' if unit.draws else 'has'} {where}, where relinked it would find "
+                "nothing"
+                for where in found
+            ]
         return lines
 
     def compare(self):
@@ -180,25 +164,7 @@ class Report:
                     if fit and family in ROUTINES[routine] and family not in fit
                 ]
 
-    def only_calls(self):
-        """{family: files that only call it}, for families with more than three such files. They are
-        taken out of what was found and printed in one line."""
-        callers = {}
-        for name, families in list(self.found.items()):
-            if all(
-                f and why and all(r.startswith("calls ") for r in why)
-                for f, why in families.items()
-            ):
-                for family in families:
-                    callers.setdefault(family, []).append(name)
-        for family in [f for f, names in callers.items() if len(names) <= 3]:
-            del callers[family]
-        for name in {name for names in callers.values() for name in names}:
-            if set(self.found[name]) <= set(callers):
-                del self.found[name]
-        return callers
-
-    def link(self, family, name=None):
+    def link(self, family, name):
         """Prints how to link a family's library, or why it must not be linked."""
         link, blockers = FAMILIES[family].link, self.blockers(family)
         for line in blockers:
@@ -211,9 +177,11 @@ class Report:
                 print(f"    {line}")
             places = set() if FAMILIES[family].kept else places | set(FAMILIES[family].states)
             for place, unit, blocks in self.states:
-                if unit.kind == "blockdata" and blocks & places:
-                    for line in unit.parts_of(blocks & places):
-                        print(f"    {line} in {place}")
+                for block in sorted(blocks & places) if unit.kind == "blockdata" else []:
+                    print(
+                        f"    take COMMON /{block.upper()}/ and its DATA out of BLOCK DATA "
+                        f"{unit.name.upper()} in {place}"
+                    )
 
     def print(self, files):
         """Prints all of it. Returns whether something is wrong."""
@@ -227,7 +195,6 @@ class Report:
                         f"{unit.name.upper() or 'the main program'}: relinked it finds nothing "
                         "there",
                     )
-        callers = self.only_calls()
         for name in dict.fromkeys([*files, *self.found]):
             for family, reasons in self.found.get(name, {}).items():
                 if family == next(iter(self.found[name])):
@@ -237,10 +204,6 @@ class Report:
                     self.link(family, name)
                 for reason in reasons:
                     print(f"    {reason}" if family else f"  {reason}")
-        for family, names in callers.items():
-            print(f"{len(names)} files that call it ({names[0]} to {names[-1]}):")
-            print(f"  {FAMILIES[family].says}")
-            self.link(family)
         clash = sorted(f for f in self.names if "ranmar" in FAMILIES[f].calls)
         if len(clash) > 1:
             print(

@@ -213,30 +213,6 @@ class Unit:
         }
         return blocks | self.elsewhere({a.lower().split("%")[0] for a in LAGGED.findall(self.text)})
 
-    def parts_of(self, blocks):
-        """What to take out of a BLOCK DATA for the state in these COMMON blocks: all of it only if
-        it has nothing else."""
-        going = [i for i in self.items if is_common(i) and blocks_in(i.text) <= blocks]
-        names = set().union(*(named_in(i.text[6:]) for i in going))
-        data = [i for i in self.items if i.text.startswith("DATA")]
-        going += [i for i in data if named_in(i.text[4:]) <= names]
-        staying = [i for i in self.items if i in data or is_common(i)]
-        staying = [i for i in staying if i not in going]
-        if not staying:
-            return [f"take out BLOCK DATA {self.name.upper() or 'without a name'}"]
-        mixed = [
-            i
-            for i in staying
-            if names & named_in(re.sub("^DATA|^COMMON", "", i.text))
-            or is_common(i)
-            and blocks_in(i.text) & blocks
-        ]
-        return [
-            f"take {what} line {item.first + 1}{item.of_file}, {item.text[:60]},"
-            for what, items in (("out", going), ("the state out of", mixed))
-            for item in items
-        ]
-
     @cached_property
     def calls(self):
         """A list of (routine, number of arguments, whether it is a function, type) of each call of
@@ -351,18 +327,18 @@ def read_fortran(name, text, report):
 
 def judge(report):
     """Describes all Fortran sources."""
-    places = {
-        name: sum(len(COPY.findall("\n".join(u.lines))) for u in units if u.name != "rmmard")
+    corsika = {
+        name: any(COPY.search("\n".join(u.lines)) for u in units if u.name != "rmmard")
         for name, units in report.sources.items()
         if any("crranma4" in u.blocks() for u in units if COPY.search(u.text))
     }
-    if any(places.values()):
+    if any(corsika.values()):
         others = [
             name
             for name, units in report.sources.items()
-            if name not in places and any(STEP.search(u.text) for u in units)
+            if name not in corsika and any(STEP.search(u.text) for u in units)
         ]
-        report.corsika({name: count for name, count in places.items() if count}, others)
+        report.corsika([name for name, copies in corsika.items() if copies], others)
         return
     homes = {}
     for name, units in report.sources.items():
@@ -388,7 +364,7 @@ def judge_file(name, units, others, report):
     uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
         if unit.module and unit.name in ROUTINES and (unit.draws or constants):
-            report.in_module(name, unit)
+            report.in_module(name, unit.name, unit.module, unit.shaped())
         if unit.name in DRAWING and (unit.draws or constants):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
@@ -396,12 +372,6 @@ def judge_file(name, units, others, report):
             report.others.add(unit.name)
         elif unit.name not in ROUTINES and unit.draws and not unit.host and has_marks(unit):
             report.family(name, "own", f"{unit.head()} has the recurrence itself")
-            if unit.name in ("rand", "ran", "irand"):
-                report.note(
-                    name,
-                    f"gfortran has an intrinsic {unit.name.upper()}, which a caller without "
-                    f"EXTERNAL {unit.name.upper()} draws from, and not from this",
-                )
     for unit in units:
         if not unit.host:
             report.state(name, unit)

@@ -16,8 +16,7 @@ from .fortran import INCLUDE
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 LIMIT = 60  # seconds for each of compiling and running
-# The libraries of the source tree, or those that are installed with this file; pkg-config may know
-# of others.
+# The libraries of the source tree, or those that are installed with this file.
 FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../../../../lib")]
 
 # The numbers of three starts go to a file, since some routines write to unit 6. In 24 bits number
@@ -145,9 +144,7 @@ def numbers(text, own, *link):
             if own:
                 link = ["-Wl,--unresolved-symbols=ignore-all"]
                 return run(folder, ["own.f", "draws.f"], link), why
-            known = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
-            folders = [f for f in [*FOLDERS, known] if os.path.isdir(f)]
-            options = [f"-{o}{f}" for f in folders for o in ("L", "Wl,-rpath,")]
+            options = [f"-{o}{f}" for f in FOLDERS for o in ("L", "Wl,-rpath,")]
             return run(folder, ["draws.f"], [*options, *link]), why
     except subprocess.TimeoutExpired:
         return [], f"it took more than {LIMIT} s"
