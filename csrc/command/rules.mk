@@ -7,7 +7,7 @@ COMMAND_SRC = $(sort $(wildcard csrc/command/*.c)) # wildcard goes by the locale
 all: $(COMMAND)
 INSTALL_PROGRAMS += $(COMMAND)
 INSTALL_TOOLS    += $(wildcard csrc/command/gpuranmar-*)
-INSTALL_BESIDE   += $(wildcard csrc/command/whichlib/*.py csrc/command/productionlib/*.py)
+INSTALL_BESIDE   += $(wildcard csrc/command/*.py csrc/command/*lib/*.py)
 
 $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
 	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))

@@ -508,10 +508,10 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("an archive", which("both.a"), ["both.a[real.o]", "both.a[reads.o]", "CRRANMA4"])
 
     # The command.
-    old = "import sys; sys.version_info = (2, 7, 1); exec(open(sys.argv[1]).read())"
+    old = "import runpy, sys; sys.version_info = (2, 7, 1); runpy.run_path(sys.argv[1])"
     run = subprocess.run([sys.executable, "-c", old, WHICH], text=True, capture_output=True)
     line = "gpuranmar which: this is Python 2.7; 3.8 or later is needed\n"
-    with open(WHICH, encoding="utf-8") as file:
+    with open(f"{os.path.dirname(WHICH)}/launch.py", encoding="utf-8") as file:
         ok(run.stderr == line and ' f"' not in file.read(), "an old Python", run.stderr)
     ok(which() == "gpuranmar which: no FILE: see --help\n", "no FILE")
     ok(which("-h") == which("--help") and "usage: gpuranmar which FILE" in which("-h"), "-h")

@@ -1,0 +1,18 @@
+"""Starts a tool in Python. Any Python can read this file and the tools' own, so that an old one can
+say that it is too old."""
+import os
+import sys
+
+
+def launch(tool, module, function="main"):
+    """Runs module.function() and ends with its exit code."""
+    if sys.version_info < (3, 8):
+        old = (tool,) + tuple(sys.version_info[:2])
+        sys.exit("%s: this is Python %d.%d; 3.8 or later is needed" % old)
+    # Programs of the current folder are not run, even if PATH names it.
+    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, os.get_exec_path())) or os.defpath
+    try:
+        found = __import__(module, fromlist=[function])
+    except ImportError as lacking:  # Debian's python3-minimal has little of the standard library
+        sys.exit("%s: this Python is not whole: %s" % (tool, lacking))
+    sys.exit(getattr(found, function)())
