@@ -2,7 +2,6 @@
 pip installs it. python.t runs this with a Python that has NumPy. Each function test_* is a test."""
 import copy
 import gc
-import glob
 import json
 import multiprocessing
 import os
@@ -332,25 +331,19 @@ def runs(name, *arguments, **more):
 
 
 def installs(scratch):
-    """pip installs the package from the tree, and from an sdist with the library of pkg-config."""
-    tree, source = os.path.abspath("csrc/python"), f"{scratch}/source"
-    alone = {**os.environ, "PKG_CONFIG_PATH": scratch}
+    """pip installs the package from the tree, and refuses it elsewhere."""
+    tree, moved = os.path.abspath("csrc/python"), f"{scratch}/moved"
+    alone = {**os.environ, "PYTHONPATH": scratch}
     del alone["GPURANMAR_LIBRARY"]
-    with open(f"{scratch}/gpuranmar.pc", "w") as file:
-        file.write(f"Name: g\nDescription: g\nVersion: 1.0.0\nlibdir={BUILD}\n")
-    shutil.copytree(tree, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
-    runs("an sdist is made", "setup.py", "-q", "sdist", cwd=source, env=alone)
-    packages = {"the tree": [tree], "an sdist": glob.glob(f"{source}/dist/*")}
-    if not shutil.which("pkg-config"):
-        skip("pip installs it from an sdist", "pkg-config is not found")
-        del packages["an sdist"]
+    pip = ("-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "--target", scratch)
+    runs("pip installs it", *pip, tree, env=alone)
     use = "import gpuranmar as g, numpy; assert g.RANMAR(1802).fill(numpy.empty(9))[0] == "
-    for name, package in packages.items():
-        site = f"{scratch}/{name}"
-        options = ("-q", "--no-build-isolation", "--no-deps", "--target", site)
-        runs(f"pip installs it from {name}", "-m", "pip", "install", *options, *package, env=alone)
-        here = {**alone, "PYTHONPATH": site}
-        runs("... and it needs no other library", "-c", use + repr(float(reference[0])), env=here)
+    runs("... and it needs no other library", "-c", use + repr(float(reference[0])), env=alone)
+    shutil.copytree(tree, moved, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+    build = [sys.executable, "setup.py", "-q", "build"]
+    run = subprocess.run(build, cwd=moved, env=alone, capture_output=True, text=True)
+    refused = run.returncode == 1 and "is not libgpuranmar's source tree" in run.stderr
+    ok(refused, "... and it is refused elsewhere", run.stderr)
     for left in (f"{tree}/build", f"{tree}/gpuranmar.egg-info"):
         shutil.rmtree(left, ignore_errors=True)
 
