@@ -19,7 +19,9 @@ class BuildWithLibrary(build_py):
         super().run()
         target = os.path.join(self.build_lib, "gpuranmar", "libgpuranmar.so")
         if not os.path.exists(os.path.join(TREE, "csrc", "include", "gpuranmar.h")):
-            sys.exit(f"gpuranmar: {TREE} is not libgpuranmar's source tree: pip install csrc/python")
+            sys.exit(
+                f"gpuranmar: {TREE} is not libgpuranmar's source tree: pip install csrc/python"
+            )
         with tempfile.TemporaryDirectory() as folder:
             # Python needs no Fortran names, and no Fortran run-time library.
             make = ["make", "-s", "-C", TREE, f"BUILD={folder}", "CUDA=0", "FC=none"]

@@ -202,7 +202,6 @@ class RANMAR(BitGenerator):
     def lock(self):
         """The lock of all draws. The thread that holds it may take it again, also where NumPy's own
         locks would wait for ever."""
-        _register_copying()  # a Generator is being made, perhaps of a subclass
         return self._lock
 
     def random_raw(self, size=None, output=True):
@@ -336,9 +335,9 @@ def _new(kind):
 
 
 def _reduce(random):
-    """Pickles and copies a Generator or RandomState of RANMAR. NumPy's own __reduce__ makes a plain
-    Generator of a subclass, and before 2.0 it knows only NumPy's bit generators. As with these,
-    copy.copy() copies the bit generator before 2.0, and shares it from 2.0 on."""
+    """Pickles and copies a Generator or RandomState of RANMAR: before 2.0, NumPy's own __reduce__
+    knows only NumPy's bit generators. As with these, copy.copy() copies the bit generator before
+    2.0, and shares it from 2.0 on."""
     bits = random._bit_generator
     if not isinstance(bits, RANMAR):
         return random.__reduce__()
@@ -346,29 +345,15 @@ def _reduce(random):
         bits = copy.copy(bits)
     kept = random.get_state(legacy=False) if isinstance(random, RandomState) else {}
     gauss = {name: kept[name] for name in ("has_gauss", "gauss") if name in kept}
-    return _rebuild, (type(random), bits, gauss, getattr(random, "__dict__", {}))
+    return _rebuild, (type(random), bits, gauss)
 
 
-def _rebuild(kind, bits, gauss, attributes):
-    new = kind.__new__(kind)
-    base = RandomState if gauss else Generator
-    base.__init__(new, bits)
+def _rebuild(kind, bits, gauss):
+    new = kind(bits)
     if gauss:  # the second number of a pair of normal numbers
         new.set_state({**bits.state, **gauss})
-    if attributes:
-        vars(new).update(attributes)
     return new
 
 
-def _register_copying():
-    """Registers _reduce for Generator, RandomState and their present subclasses, except those with
-    a __reduce__ of their own."""
-    kinds = [Generator, RandomState]
-    for kind in kinds:
-        kinds += kind.__subclasses__()
-        ways = (kind.__reduce__, kind.__reduce_ex__)
-        if ways in ((base.__reduce__, base.__reduce_ex__) for base in kinds[:2]):
-            copyreg.dispatch_table.setdefault(kind, _reduce)
-
-
-_register_copying()
+for _kind in Generator, RandomState:  # a subclass is copied as NumPy does
+    copyreg.dispatch_table[_kind] = _reduce

@@ -88,20 +88,14 @@ have prove
 lacks 'python3 is not found' "${make[@]}" check
 lacks 'gfortran is not found' "${make[@]}" demo
 lacks 'cmocka is not found' "${make[@]}" build/test_fill
-if needs 'an old Python' python3; then
+if needs 'what can be left out' python3; then
     ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$SCRATCH/few/python3"
     few scripts/install-deps --check >"$SCRATCH/log" &&
         grep -q '^  cmocka: without it, the unit tests' "$SCRATCH/log"
     report $? '... and goes on where only what can be left out is missing'
-    echo 'import sys; sys.version_info = (3, 7, 1)' >"$SCRATCH/old/sitecustomize.py"
-    for tool in scripts/compare-profiles corsika-patch/gpuranmar-patch; do
-        lacks 'this is Python 3.7; 3.8 or later is needed' $tool
-    done
     # Debian's python3-minimal has a part of Python's library.
-    rm "$SCRATCH/old/sitecustomize.py" && echo 'raise ImportError("no difflib")' |
+    echo 'raise ImportError("no difflib")' |
         tee "$SCRATCH/old/"{difflib,statistics,json,shlex}.py >"$SCRATCH/log"
-    for tool in scripts/compare-profiles csrc/command/gpuranmar-{which,production}; do
-        lacks 'this Python is not whole' $tool
-    done
+    lacks 'this Python is not whole' csrc/command/gpuranmar-which
 fi
 finish

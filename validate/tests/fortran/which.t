@@ -204,9 +204,6 @@ WORDS = {
 SOURCES = r"""
 one.f | =X | link: -lgpuranmar_one ; DRAWN | _real
 real.f | =text() | link: -lgpuranmar_real ; DRAWN ; has only RANMAR, RMARIN | _double
-double.f | =text(kind=DP) | link: -lgpuranmar_double ; DRAWN | _real
-james.f | =text(start="SUBROUTINE RMARIN(IJKL)", seeding=ONE_SEED) | link: -lgpuranmar_james ; DRAWN
- | own
 cards.f | =cards(text()) | link: -lgpuranmar_real |
 free.f90 | =free(text(kind=DP)) | link: -lgpuranmar_double |
 kind.f90 | =free(text(kind="REAL(WP)")) | link: -lgpuranmar_double |
@@ -216,12 +213,9 @@ shaped.f90 | =free(text(kind=DP)).replace("RVEC(*)", "RVEC(:)") | WRONG: ; with 
 attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dimension(:) :: rvec") | WRONG: ;
  with RVEC(:) | link:
 inside.f | =inside(text()) | RANMAR is in module inside ; link: -lgpuranmar_real ; DRAWN |
-cpc.f | =counted("NTOT") | link: -lgpuranmar_cpc | _cernlib
-cpcnow.f | =counted("NOW") | link: -lgpuranmar_cpcnow | _cernlib
 unseen.f | =counted("NTOT", "IF (NTOT2.GT.0) STOP") | -lgpuranmar_cpc or
  -lgpuranmar_cpcnow ; how far RMARIN skips was not seen | link:
 rm48.f | =as_rm48("NTOT") | -lgpuranmar_cernlib ; its RM48IN skips (NTOT2+1)*NTOT |
-rm48now.f | =as_rm48("NOW") | link: -lgpuranmar_cernlib ; DRAWN | skips
 calls-rm48.f90 | real(8) x; call rm48(x,1); call rmmar(r,1,1); end | link: -lgpuranmar_cernlib ;
  calls RM48 ; calls RMMAR | no family ; skips
 sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link -lgpuranmar_sophia:
@@ -278,7 +272,6 @@ star.f | \tREAL X(3)*8\n\tCALL RMARIN(1,2)\n\tCALL RANMAR(X,\n\t1 3)\n\tEND | ca
  in DOUBLE: -lgpuranmar_double | _real
 calls-james.f90 | call rmarin(54217137); call ranmar(x,1); end | in REAL: -lgpuranmar_james | own
 calls-duni.f90 | real(8), external :: duni; x = duni(); end | link: -lgpuranmar_dlpoly ; calls DUNI |
-calls-pyr.f90 | real(8) pyr; x = pyr(0); end | link: -lgpuranmar_pythia6 |
 calls-rmmard.f | \tREAL*8 X\nC CALL RANMAR(X)\n\tCALL RMMARD(X,1,1)\n\tEND | link: -lgpuranmar ;
  calls RMMARD | RANMAR with
 module-use.f90 | use RandomNS; call initRandomNS(1); x = ranmarns(0); end | -lgpuranmar_multinest | no family
@@ -419,17 +412,13 @@ with tempfile.TemporaryDirectory() as scratch:
             known(family)
 
     # Binaries: names, and what is linked.
-    for family in "one", "real", "pythia6", "cernlib", "dpmjet":
+    for family, said in (
+        ("one", ["if its numbers are the same, link: -lgpuranmar_one", "compare a run"]),
+        ("real", ["names do not show the argument lists: ask about its source"]),
+    ):
         program = f"{BUILD}/replay-{family}"
-        unique = [f"if its numbers are the same, link: -lgpuranmar_{family}", "compare a run"]
-        several = ["names do not show the argument lists: ask about its source"]
-        known = family in ("one", "pythia6", "cernlib", "dpmjet")
-        expect(f"{family}, executable", which(f"{program}-reference"), unique if known else several)
-        expect(
-            f"{family}, object",
-            which(f"{BUILD}/reference/{family}/family.o"),
-            unique if known else several,
-        )
+        expect(f"{family}, executable", which(f"{program}-reference"), said)
+        expect(f"{family}, object", which(f"{BUILD}/reference/{family}/family.o"), said)
         uses = ["uses libgpuranmar", f"libgpuranmar_{family}.so"]
         expect(f"{family}, relinked", which(f"{program}-relinked"), uses, ["link:"])
         expect(
@@ -501,7 +490,6 @@ with tempfile.TemporaryDirectory() as scratch:
     command = [FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f", "reads.f"]
     subprocess.run(command, check=True)
     expect("-fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
-    write("inside.f", inside(text()))
     subprocess.run([FC, "-w", "-c", "inside.f"], check=True)
     expect("an object with a module", which("inside.o"), ["RANMAR is in module inside"])
     subprocess.run(["ar", "rc", "both.a", "real.o", "reads.o"], check=True)

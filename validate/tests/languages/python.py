@@ -185,36 +185,18 @@ class MyRANMAR(RANMAR):
         self.name = name
 
 
-class MyGenerator(np.random.Generator):
-    def __init__(self, name, bits):
-        super().__init__(bits)
-        self.name = name
-
-
-class MyState(np.random.RandomState):
-    pass
-
-
 def test_copies():
     """A copy goes on as its original does, with the second of a pair of normal numbers, and keeps
-    classes and attributes."""
+    the class and attributes of RANMAR."""
     for bits in (RANMAR(1802), MyRANMAR("b", 1802), RANMAR(5, 7, "single", "redraw")):
-        for kind in (
-            np.random.Generator,
-            np.random.RandomState,
-            MyState,
-            lambda b: MyGenerator("g", b),
-        ):
+        for kind in (np.random.Generator, np.random.RandomState):
             for way in (copy.deepcopy, pickled):
                 random = kind(bits)
                 random.normal()
                 other = way(random)
                 inner = other._bit_generator
                 assert type(other) is type(random) and type(inner) is type(bits)
-                assert (
-                    getattr(other, "name", 0) == getattr(random, "name", 0)
-                    and getattr(inner, "name", "b") == "b"
-                )
+                assert getattr(inner, "name", "b") == "b"
                 assert same(other.normal(size=9), random.normal(size=9))
     assert same(drawn(copy.copy(RANMAR(1802, 5000)), 3000), later)
     for kind in (np.random.Generator, np.random.RandomState):  # shallow copies share as NumPy's do
