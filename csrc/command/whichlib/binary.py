@@ -1,4 +1,4 @@
-"""Describes objects, archives, executables and shared libraries by their names, as nm has them."""
+"""Describes objects, archives, executables and shared libraries by the names that nm prints."""
 
 import os
 import re
@@ -6,15 +6,15 @@ import subprocess
 
 from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
 
-# Classes, as symbols of their methods have them.
+# Parts of the C++ symbols of classes, and the family.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
-# Names of the library itself and of programs that are linked with it statically.
+# Names that the library defines, also in a program that is linked with it statically.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # A message of the families' libraries, which names the library in a static program.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # The library's other calls: hooks of a patched program, and C.
 HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec)(?=_$)|gpuranmar_\w+)")
-# A routine in a module has such a name, for example __utility_MOD_duni. No library can replace it.
+# The symbol of a routine in a Fortran module, which no library can replace.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 RUN = "names show no numbers: compare a run before and after"
 
@@ -73,8 +73,8 @@ def describe_member(name, defined, wanted, uses_ours, report):
         if ours or not STATES[block] & own:
             report.note(
                 name,
-                f"has COMMON /{block.upper()}/, the generator's state: relinked it finds nothing "
-                "there",
+                f"has COMMON /{block.upper()}/, the generator's state, which the library does not "
+                "update",
             )
     for verb, names in ("defines", own), ("calls", set() if uses_ours else used):
         for draw, families in [] if ours else candidates(names):

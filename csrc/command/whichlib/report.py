@@ -1,14 +1,15 @@
 """usage: gpuranmar which FILE...
 
-Says which RANMAR is in a program, and what of libgpuranmar serves it.
+Says which RANMAR a program has, and which library of libgpuranmar can take its place.
 
 FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared library, a makefile
 (for options that change the size of REAL or INTEGER), or a folder of these.
 
-Sources show most. A generator in Fortran is compiled by $FC, or gfortran, and run alone, and its
-numbers, with a zero among them, are compared with those of the library that would take its place;
-with FC=none it is only read. Binaries show names, and whether the library is used now. Names show
-neither argument lists nor numbers. Given with sources, a program is compared with what they call.
+A generator in Fortran source is compiled by $FC, or gfortran, and run alone. Its numbers, with a
+zero among them, are compared with those of the library that would take its place. With FC=none the
+source is only read. A binary has only names, which show neither argument lists nor numbers, and
+whether it uses the library now. If sources and a program are given, the calls in the sources are
+compared with the libraries that the program is linked with.
 
 The page on families lists what only a compared run finds.
 
@@ -27,7 +28,7 @@ import sys
 from . import binary, source
 from .families import DRAWING, FAMILIES, ROUTINES, STATES
 
-# What is raised where a file is read that is not as it should be.
+# What reading a damaged file raises.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
 
 
@@ -84,8 +85,8 @@ class Report:
         self.states.append((name, unit, unit.blocks()))
 
     def original(self, name, family, units):
-        """Remembers the program's own routines of a family, which relinking takes out: their COMMON
-        blocks, and advice."""
+        """Remembers the COMMON blocks of the routines that relinking takes out, and what to do in
+        this file."""
         going = [u for u in units if u.name in FAMILIES[family].calls]
         blocks, advice = self.originals.setdefault(family, (set(), {}))
         blocks.update(*(u.state() for u in going))
@@ -104,7 +105,7 @@ class Report:
         advice[name] = lines
 
     def blockers(self, family):
-        """Lines on what else uses a family's state: then the library must not be linked."""
+        """The reasons why a family's library must not be linked: others use the state."""
         of = FAMILIES[family]
         if set(of.drawing) & self.others:
             return [f"{of.drawing[0].upper()} is another generator's in this program"]
@@ -135,8 +136,8 @@ class Report:
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
             lines += [
                 f"{unit.name.upper() or 'the main program'} in {name} "
-                f"{'draws from' if unit.draws else 'has'} {where}, where relinked it would find "
-                "nothing"
+                f"{'draws from' if unit.draws else 'has'} {where}, which the library does not "
+                "update"
                 for where in found
             ]
         return lines
@@ -192,8 +193,8 @@ class Report:
                     self.note(
                         name,
                         f"COMMON /{block.upper()}/, the generator's state, is in "
-                        f"{unit.name.upper() or 'the main program'}: relinked it finds nothing "
-                        "there",
+                        f"{unit.name.upper() or 'the main program'}: the library does not update "
+                        "it",
                     )
         for name in dict.fromkeys([*files, *self.found]):
             for family, reasons in self.found.get(name, {}).items():

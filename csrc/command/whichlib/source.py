@@ -1,6 +1,5 @@
-"""Describes Fortran, C and C++ sources. They are read as text, not parsed: what is looked for are
-routines with known names, their argument lists, and the shape of the recurrence. What a routine
-draws is tried (trial.py)."""
+"""Describes Fortran, C and C++ sources. This reads them as text and looks for routines with known
+names, their argument lists, and the form of the recurrence. trial.py runs what it finds."""
 
 import os
 import re
@@ -137,8 +136,8 @@ class Unit:
         return self.precision(self.args[0]) if self.args else None
 
     def odd_argument(self):
-        """In words, what an argument of a known SUBROUTINE is declared as where the libraries have
-        an INTEGER of four bytes or, outside of modules, an address; or None."""
+        """The declaration, in words, of an argument that the libraries cannot take: they expect an
+        INTEGER of four bytes, and an address. None if there is no such argument."""
         if self.shaped() and not self.module:
             return f"{self.shaped()[0]}(:)"
         for family in [] if self.is_function else ROUTINES.get(self.name, []):
@@ -148,7 +147,7 @@ class Unit:
         return None
 
     def shaped(self):
-        """Its arguments that are arrays of assumed shape, whose callers pass no address."""
+        """The arguments that are assumed-shape arrays: their callers pass a descriptor."""
         lines = "\n".join(line for line in self.lines if declares(line))
         return [
             a.upper()
@@ -199,8 +198,8 @@ class Unit:
         }
 
     def state(self):
-        """Where the state may be that it draws from and shares: COMMON blocks of which it uses a
-        name, since an included file may declare hundreds of others, and elsewhere."""
+        """The COMMON blocks and modules that may have the state it draws from. A block counts if
+        the routine uses one of its names, since an included file may declare hundreds of blocks."""
         items = (self.host or self).items
         rest = "\n".join(re.sub(r"^DO\d+", "", i.text) for i in items if not declares(i.text))
         used = set(re.findall(r"\w+", rest))
@@ -407,8 +406,8 @@ def describe_calls(name, units, uses, report):
 
 
 def judge_known(name, unit, units, pool, uses, report):
-    """Describes a routine with a known name that has the recurrence: the family whose library draws
-    the same numbers, among those in which all argument lists are the same."""
+    """Describes a routine with a known name that has the recurrence. Its family has the same
+    argument lists for all routines, and its library draws the same numbers."""
     what, draw = f"defines {unit.head()}", unit.name
     own = definitions([unit])[draw]
     first = [f for f in ROUTINES[draw] if fits(f, *own)]
@@ -457,8 +456,8 @@ def judge_known(name, unit, units, pool, uses, report):
 
 
 def narrow(unit, families, pool):
-    """Those of the families, which draw the same numbers, that also skip as the routine does; and a
-    line on how it skips where that is not as the library does. In some copies of RMARIN each lap of
+    """The families, of these that draw the same numbers, whose start also skips as the program's
+    does; and a line if it skips otherwise than the library. In some copies of RMARIN each lap of
     the skip draws NTOT numbers, in others NOW."""
     starts = {"rm48": "rm48in", "pseumar_makevec": "pseumar_initialize"}
     start = next((u for u in pool if u.name == starts.get(unit.name, "rmarin")), None)

@@ -1,5 +1,6 @@
 """Compiles a program's own generator, runs it alone, and compares its numbers with those of the
-library that would take its place. Its text tells less: one ENDDO too early changes all numbers."""
+library that would take its place. Reading it is not enough: one ENDDO too early changes all
+numbers."""
 
 import os
 import re
@@ -19,9 +20,9 @@ LIMIT = 60  # seconds for each of compiling and running
 # The libraries of the source tree, or those that are installed with this file.
 FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../../../../lib")]
 
-# The numbers of three starts go to a file, since some routines write to unit 6. In 24 bits number
-# 1993 of the second start is a zero. The usual seeds come last: a routine that starts itself with
-# them, whatever its caller's start was, would draw the right numbers otherwise.
+# The numbers of three starts go to a file, since some routines write to unit 6. Number 1993 of the
+# second start is a zero in 24 bits. The usual seeds come last, so that a routine which ignores its
+# caller's seeds and takes the usual ones draws other numbers.
 PROGRAM = """\
 {module}      {type} X(9),RR{function}
       INTEGER IJ(3),KL(3)
@@ -183,8 +184,8 @@ def source(units, names):
 
 
 def compare(family, unit, units):
-    """Whether this routine, among these units, draws the numbers of the family's library (None if
-    that is not known), and a line that says so."""
+    """Whether this routine draws the numbers of the family's library (None if that is not known),
+    and a line that says so."""
     draw, defined = unit.name, {u.name for u in units}
     _, _, starts, status = routines(family, draw)
     if lacking := [start for start in starts if start not in defined]:

@@ -160,7 +160,7 @@ class RANMAR(BitGenerator):
 
     The seed is never taken from the system's entropy, nor from a SeedSequence or an array, and
     there is no spawn: RANMAR's seeds are shifts of each other, and children of a child would share
-    numbers. Each worker of a pool makes its own generator from the same seed instead:
+    numbers. Instead, each worker of a pool makes its own generator from the same seed:
 
         def work(worker):
             random = np.random.Generator(RANMAR(54217137).jumped(worker))

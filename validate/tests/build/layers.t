@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Includes and calls go downwards only: to what is in the same layer or in one below it. And no
-header of ours stands in the way of the system's."""
+"""Includes and calls lead to the same layer or to one below it, and no header of ours hides one of
+the system's."""
 import glob
 import os
 import re
@@ -12,7 +12,7 @@ from tap import BUILD, ROOT, finish, ok, skip  # noqa: E402
 
 CSRC = os.path.join(ROOT, "csrc")
 
-# Each layer with those below it. What is below everything comes first.
+# Each layer with those below it, the lowest first.
 BELOW = {
     "include": [],
     "definition": ["include"],

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The manual pages say all that there is to say: every function of the header, every option of a
-# tool. (`installed` asks whether they are well formed.) The user guide has the table of settings.
+# The manual pages have every function of the headers and every option of the tools. (`installed`
+# checks that they are well formed.) The user guide has the table of settings.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build}
 

@@ -26,7 +26,7 @@ struct dots : std::numpunct<char> { /* as of a locale with a point between thous
     }
 };
 
-/* Where zeros are redrawn, discard is so many calls: number 898 of this seed is a zero. */
+/* discard(n) equals n calls also if zeros are redrawn: number 898 of this seed is a zero. */
 static bool discards(int n)
 {
     gpuranmar::engine<GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW> a(8872 * 30082 + 4894), b = a;
@@ -75,7 +75,7 @@ static bool differ()
            !(a == gpuranmar::engine<>(6));
 }
 
-/* What std::seed_seq generates is the seed, or the key. */
+/* std::seed_seq generates the seed, or the key. */
 static bool seeds_by_sequence()
 {
     std::seed_seq q = {1, 2, 3};
