@@ -103,7 +103,7 @@ program nodes
    use RandomNS
    implicit none
    real(8) :: u(0:1, 2000), v(2), r, x
-   integer :: i, k, ij, kl
+   integer :: i, k, ij, kl, pairs(2, 3) = reshape([-1, 60163, 31328, 30081, 7, -1], [2, 3])
    call initRandomNS(2) ! by the clock
    if (abs(ranmarns(0) - ranmarns(1)) <= 0) print *, 'two nodes are the same'
    call killRandomNS
@@ -129,10 +129,10 @@ program nodes
       x = GAUSSIAN1NS(2)
       if (abs(x - v(1)*r) > 1d-14) print *, i, x, v(1)*r
    end do
-   ij = -1 ! which becomes 31327
-   kl = 60163 ! which becomes 1
-   call RMARINNS(ij, kl, 2)
-   write (*, '(f26.24)') [(ranmarns(1), i = 1, 5)], ij/1d5, kl/1d5
+   do k = 1, 3 ! -1 and 60163 become 31327 and 1; 31328 and 30081 stay; 7 and -1 become 7 and 30080
+      call RMARINNS(pairs(1, k), pairs(2, k), 2)
+      write (*, '(f26.24)') [(ranmarns(1), i = 1, 5)], pairs(:, k)/1d5
+   end do
    call killRandomNS
    x = ranmarns(-1)
 end program
@@ -140,8 +140,10 @@ END
 } >p.f90
 built p.f90 -lgpuranmar_multinest -lgpuranmar && ./p 2>said | awk '{printf "%.17g\n", $1}' >got
 for ij in 172 217; do expected $ij 9373 2000; done >expected
-expected 31327 1 5 >>expected
-printf '%s\n' 0.31327 1e-05 | awk '{printf "%.17g\n", $1}' >>expected
+for pair in '31327 1' '31328 30081' '7 30080'; do
+    expected $pair 5
+    awk '{printf "%.17g\n%.17g\n", $1 / 1e5, $2 / 1e5}' <<<"$pair"
+done >>expected
 same "MultiNest's numbers" expected got
 grep -qx 'gpuranmar: RANMARNS: node 0 is not in 1..0' said
 report $? 'a node number out of range'
@@ -234,6 +236,9 @@ dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d
 egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(99)=7654321; call ranmar_get
 pythia6|PYR: COMMON /PYDATR/ has zeros, not the values of BLOCK DATA: .*|print *, pyr(0)
 jetset|RLU: COMMON /LUDATR/ has zeros, not the values of BLOCK DATA: .*|print *, rlu(0)
+multinest|RANMARNS: node 3 is not in 1\.\.2|call initrandomns(2,1); print *, ranmarns(2)
+multinest|INITRANDOMNS: no memory for -1 nodes|call initrandomns(-1,1)
+ompmc|initRandom: the input has no two rng seeds|interface; subroutine s() bind(c,name="initRandom"); end; end interface; call s
 real|RMARIN: seed IJ = 54217137 is not in 0\.\.31328|call rmarin(54217137,0,0)
 END
 refuses 'one: a reader, with the archive' 'RMARIN: .* COMMON /RASET1/, .*' \
