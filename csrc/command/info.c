@@ -69,7 +69,7 @@ static void print_settings(void)
 /* The table of docs/user-guide.md, of which the manual page is made too. */
 static void explain_settings(void)
 {
-    puts("| variable | values | default | heeded by | meaning |\n|---|---|---|---|---|");
+    puts("| variable | values | default | applies to | meaning |\n|---|---|---|---|---|");
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s) {
         char values[RANMAR_SETTING_TEXT];
         ranmar_setting_values(s, values);

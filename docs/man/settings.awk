@@ -7,7 +7,7 @@ BEGIN { FS = " *[|] *" }
 /^\| `/ {
     gsub(/`/, "")
     settings = settings ".It Ev " $2 "\n" escaped($3) ".\n" escaped(toupper(substr($6, 1, 1)) \
-        substr($6, 2)) ".\nDefault: " $4 ".\nHeeded by " $5 ".\n"
+        substr($6, 2)) ".\nDefault: " $4 ".\nApplies to " $5 ".\n"
 }
 /^settings$/ { printf "%s", settings; next }
 FILENAME != "-" && FILENAME != ""
