@@ -1,5 +1,5 @@
-/* The kernels that write a sequence to memory. Each warp makes a segment of it, whose state it
- * finds by jump-ahead from the sequence's own. */
+/* The kernels that write a sequence to memory. Each warp makes a segment of the sequence. The warp
+ * finds the segment's first state by jump-ahead from the sequence's state. */
 #ifndef RANMAR_CUDA_FILL_CUH
 #define RANMAR_CUDA_FILL_CUH
 
@@ -8,7 +8,7 @@
 namespace gpuranmar
 {
 
-/* Rows of 32 numbers that a warp makes before it writes them: memory takes few long pieces better
+/* Rows of 32 numbers that a warp makes before it writes them. A few long bursts of stores are faster
  * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
@@ -78,13 +78,13 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
 }
 
 /* One sequence: its next n numbers to out. Warp s of `segments` makes `segment` numbers (a multiple
- * of 32) from head + s * segment on; the first makes the `head`, 0..31, before too, so that the
- * rows of 32 that the others write are aligned.
+ * of 32) from head + s * segment on. The first warp also makes the `head` numbers (0..31) before
+ * its segment, so that all warps write aligned rows of 32.
  *
  * If the host knows the position, `from_base` is its distance from the sequence's base. The warps
- * then skip from there, which they can do while kernels queued ahead are still at work: in a queue
- * of short fills none waits for the skips of the one before. A replay starts where the device says
- * that the sequence is, and `from_base` is position_unknown. */
+ * then skip from the base while kernels that were queued earlier still run. So no fill in a queue
+ * of short fills waits for the skips of the fill before it. A replay starts at the position in
+ * device memory, and `from_base` is position_unknown. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

@@ -1,6 +1,6 @@
-/* What the device keeps of a stream between kernels. A kernel reads there at which position the
- * stream is, and writes there which one it has reached, so that the same launch, replayed from a
- * CUDA graph, goes on with the sequence. */
+/* What the device keeps of a stream between kernels. A kernel reads the stream's position from
+ * device memory at its start, and writes the new position there at its end. So the same launch,
+ * replayed from a CUDA graph, continues the sequence. */
 #ifndef RANMAR_CUDA_SEQUENCE_CUH
 #define RANMAR_CUDA_SEQUENCE_CUH
 
@@ -10,7 +10,7 @@
 namespace gpuranmar
 {
 
-/* The warps of a block have nothing to do with each other. */
+/* The warps of a block are independent of each other. */
 #ifndef RANMAR_WARPS_A_BLOCK
 #define RANMAR_WARPS_A_BLOCK 4
 #endif
@@ -24,7 +24,7 @@ constexpr unsigned block_threads = warps_a_block * warp_size;
  * the new set. */
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
-    uint32_t awaited;  /* the same without launches that may be replayed; one add counts in both */
+    uint32_t awaited;  /* arrivals of kernels that are not in a graph; one atomic adds to both */
     struct set {
         uint64_t position; /* of the stream */
         uint32_t begins;
@@ -71,8 +71,8 @@ __device__ inline visit begin_visit(const sequence &q)
             q.states + (1 - current) * q.instances};
 }
 
-/* One warp of a kernel writes which position the stream has reached when the last of its `warps`
- * has arrived. (warp) */
+/* One warp of a kernel calls this. It writes the position that the stream has once all `warps` of
+ * the kernel have arrived. (warp) */
 __device__ inline void set_position(const sequence &q, const visit &v, uint64_t position,
                                     unsigned warps)
 {

@@ -120,8 +120,8 @@ static int add_range(struct segments *s, const char *text)
 static const char separators[] = " \t\r\n,;", *const blanks = " \t\r\n";
 
 /* Reads up to `most` numbers of a line. Any text may follow the last one if `text_follows`. Returns
- * how many numbers there are, or -1 if something else stands among them or nothing between two
- * commas. */
+ * how many numbers there are, or -1 if the line has other text among them, or two commas without a
+ * number between. */
 static int read_numbers(const char *line, uint64_t *value, int most, int text_follows)
 {
     int n = 0;

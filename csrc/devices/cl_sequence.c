@@ -31,7 +31,8 @@ void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s)
         ranmar_cl.clReleaseKernel(s->state_kernel);
 }
 
-/* A new buffer, so that nothing that is queued has to be waited for. */
+/* The states go to a new buffer: queued kernels may still read the old one, and are not waited
+ * for. */
 int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_state *states,
                            uint64_t position)
 {
@@ -58,8 +59,8 @@ static int set_arguments(cl_kernel kernel, const struct argument *arguments, cl_
     return 1;
 }
 
-/* How many segments are worth making of n numbers. On a CPU a jump takes as long as thousands of
- * them. */
+/* Into how many segments to cut n numbers. Each segment starts with a jump, which on a CPU takes as
+ * long as making thousands of numbers. */
 static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
 {
     const cl_ulong worth = p->lanes == 1 ? n >> RANMAR_CL_CPU_SEGMENT : p->wanted;

@@ -64,9 +64,8 @@ static void warn_of_ignored_settings(const char *routine, int flavour)
     const int other = getenv("GPURANMAR_FLAVOUR") && s->flavour != flavour;
     if ((other || s->instances > 1 || s->start_position > 0) &&
         !atomic_flag_test_and_set(&is_warned))
-        fprintf(stderr, "gpuranmar: %s passes over%s%s%s: only RMMARD and RMMAQD heed that\n",
-                routine, other ? " GPURANMAR_FLAVOUR" : "",
-                s->instances > 1 ? " GPURANMAR_INSTANCES" : "",
+        fprintf(stderr, "gpuranmar: %s ignores%s%s%s: only RMMARD and RMMAQD use that\n", routine,
+                other ? " GPURANMAR_FLAVOUR" : "", s->instances > 1 ? " GPURANMAR_INSTANCES" : "",
                 s->start_position > 0 ? " GPURANMAR_START_POSITION" : "");
 }
 

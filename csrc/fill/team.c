@@ -110,12 +110,12 @@ static void set_state(struct ranmar_helper *h, enum state state)
 }
 
 /* Waits until the helper's state is no longer `state`; returns the new one. Waking a sleeping
- * thread takes 5 to 50 microseconds, so this spins for `on_the_spot` nanoseconds before it sleeps.
+ * thread takes 5 to 50 microseconds, so this spins for `spin` nanoseconds before it sleeps.
  * While it spins it yields the core now and then, since the other thread may need the same core. */
-static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t on_the_spot)
+static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t spin)
 {
     enum { TRIES = 1000 };
-    const int64_t until = ranmar_nanoseconds() + on_the_spot;
+    const int64_t until = ranmar_nanoseconds() + spin;
     do {
         for (int i = 0; i < TRIES; ++i)
             if (h->state != (int)state)
@@ -187,8 +187,7 @@ static struct {
     unsigned owner;                  /* the process that has them: definition/process.h */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Runs in a forked process, which has a copy of the helpers' memory, but not the threads.
- */
+/* Runs in a forked process, which has a copy of the helpers' memory, but not the threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);

@@ -11,7 +11,7 @@
  *
  * An engine is a plain structure of 9 KiB, which may be static, on the stack or part of an object.
  * It may be copied by assignment, and never has to be freed. Separate threads may use separate
- * engines. Engines heed only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY; if another that
+ * engines. Engines use only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY; if another that
  * changes numbers is set, one line on standard error says that it is ignored.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an

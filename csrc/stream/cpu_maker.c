@@ -82,7 +82,7 @@ __attribute__((noinline)) static void make_interleaved(struct ranmar_states *sta
 /* --- The maker --- */
 
 /* For several instances, for many numbers, or from a position where the last request did not end.
- * Not inlined, for the same reason. */
+ * Not inlined, to keep the common path of fill_by_cpu() short. */
 __attribute__((noinline)) static void make_otherwise(struct cpu_maker *cpu,
                                                      struct ranmar_states *states,
                                                      uint64_t position, void *out, size_t n)

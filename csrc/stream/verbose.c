@@ -129,8 +129,8 @@ static void begin(void)
 {
     owner = ranmar_process();
     if (pthread_atfork(hold, release, begin_child) != 0 || atexit(write_all_lines) != 0)
-        fprintf(stderr, "gpuranmar: no memory for what is done at the end: no line tells what the "
-                        "open sequences have delivered\n");
+        fprintf(stderr, "gpuranmar: no memory to register an exit handler: no line will tell what "
+                        "the open sequences have delivered\n");
 }
 
 void ranmar_delivered_begin(struct gpuranmar_stream *s)

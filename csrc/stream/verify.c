@@ -124,8 +124,8 @@ static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t po
     return n;
 }
 
-/* Checks the chosen ones of n numbers. A state may have been set in place of the stream's seed
- * before its first number. */
+/* Checks the chosen chunks among n numbers. If the stream continues from a set state and not from
+ * its seed, the check starts from that state too. */
 static void check(struct checking_maker *c, const struct ranmar_states *of, const char *who,
                   uint64_t position, const void *numbers, size_t n)
 {

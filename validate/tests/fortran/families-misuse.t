@@ -191,24 +191,24 @@ grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has bee
 report $? 'one: RMASET: a file that is no state'
 
 # Settings that change the numbers of RMMARD change none here, and one line says so.
-# passes_over FAMILY SCRIPT LINE SETTING...
-passes_over() {
+# ignores FAMILY SCRIPT LINE SETTING...
+ignores() {
     "$BUILD/replay-$1-relinked" <<<"$2" >expected
     env "${@:4}" "$BUILD/replay-$1-relinked" <<<"$2" 2>log | cmp - expected >>log &&
         diff <(echo "$3" | grep .) log
     report $? "$1: ${*:4}"
 }
-heeds='only RMMARD and RMMAQD heed that'
+users='only RMMARD and RMMAQD use that'
 start=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
-passes_over real "$start" "gpuranmar: RMARIN passes over GPURANMAR_FLAVOUR: $heeds" \
+ignores real "$start" "gpuranmar: RMARIN ignores GPURANMAR_FLAVOUR: $users" \
     GPURANMAR_FLAVOUR=double
-passes_over real "$start" \
-    "gpuranmar: RMARIN passes over GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $heeds" \
+ignores real "$start" \
+    "gpuranmar: RMARIN ignores GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $users" \
     GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
-passes_over real "$start" '' GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
-passes_over pythia6 $'start 5\ndraw 3' "gpuranmar: PYR passes over GPURANMAR_FLAVOUR: $heeds" \
+ignores real "$start" '' GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
+ignores pythia6 $'start 5\ndraw 3' "gpuranmar: PYR ignores GPURANMAR_FLAVOUR: $users" \
     GPURANMAR_FLAVOUR=keyed
-passes_over pythia6 $'start 5\ndraw 3' '' GPURANMAR_FLAVOUR=double
+ignores pythia6 $'start 5\ndraw 3' '' GPURANMAR_FLAVOUR=double
 
 # --- Names that lead elsewhere ---
 # refuses NAME LINE SOURCE OPTIONS...: that program ends with that line alone, an extended regular
