@@ -8,7 +8,7 @@
 namespace gpuranmar
 {
 
-/* Rows of 32 numbers that a warp makes before it writes them. A few long bursts of stores are faster
+/* Rows of 32 numbers that a warp makes before it writes them. Few long bursts of stores are faster
  * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
