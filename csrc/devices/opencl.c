@@ -73,8 +73,8 @@ static int used_count;
 static cl_context context;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* The devices that are wanted, of the platform of the first. If nothing is said that is the GPUs,
- * or where there is none, one device of any kind. */
+/* Chooses the devices that match `wanted`, all on the platform of the first. If `wanted` is empty,
+ * chooses the GPUs of the first platform that has one, or else one device of any kind. */
 static const struct found *choose(const char *wanted)
 {
     const struct found *first = NULL;
