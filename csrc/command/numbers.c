@@ -97,8 +97,6 @@ static int write_all(const unsigned char *bytes, size_t size)
 {
     while (size > 0) {
         const ssize_t written = write(STDOUT_FILENO, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
         if (written < 0)
             return 0;
         bytes += written;

@@ -106,7 +106,7 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     for (; seed >= 0 && done < n; ++done) {
         segments[done] = (gpuranmar_segment){seed, plan->position + at * distance, plan->numbers};
         at = (at + 1) % a_seed;
-        if (at == 0 && done + 1 < n && (seed = take_seed(&taken)) >= 0)
+        if (at == 0 && (seed = take_seed(&taken)) >= 0)
             ++seeds;
     }
     free(taken.bits);
