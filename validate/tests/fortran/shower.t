@@ -13,7 +13,7 @@ CARDS = {
     "proton, three showers, Cherenkov light": "PRMPAR 14\nNSHOW 3\nERANGE 300. 3000.\nESLOPE -2.\n"
     "THETAP 0. 40.\nCERENK 100.\n",
     "electron": "PRMPAR 3\nERANGE 30. 30.\nESLOPE -1.\n",
-    "pion": "PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\n",
+    "pion": "  PRMPAR 9\nNSHOW 2\nERANGE 100. 1000.\nESLOPE -1.\nTHETAP 50. 50.\n",
 }
 BAD_CARDS = [
     "FOO 1",
@@ -21,12 +21,17 @@ BAD_CARDS = [
     "NSHOW 1.5",
     "NSHOW x",
     "NSHOW",
+    "NSHOW 1*",
+    "RUNNR 1000000",
     "ERANGE 5. 1.",
     "ERANGE 5. Inf",
     "ESLOPE NaN",
     "PRMPAR 7",
     "SEED 942377568 0 0",
+    "SEED 1 -1 0",
     "CERENK -1.",
+    "CERENK 10001.",
+    "THETAP 0. 61.",
     "THETAP 0. 1. 2.",
     "ERANGE 5., ,",
     "THETAP /",
@@ -51,4 +56,6 @@ for card in BAD_CARDS:
     shown = "/no/such/place" if card.startswith("DIRECT") else f"card '{card[:60]}"
     good = shown in said and said.endswith("\nexit 1") and said.count("\n") == 1
     ok(good, f"card '{card[:60]}' is refused in one line", said)
+said = replay("shower-reference", ["NSHOW 1"])[0][-1]
+ok("the input ends without EXIT" in said, "cards without EXIT are refused", said)
 finish()
