@@ -231,8 +231,12 @@ one|RMARIN: .* COMMON /EXTERNAL_RANDOM/, .*|$(reader external_random 'call rmari
 one|RMARIN: .* COMMON /RASET1/, .*|$(reader raset1 "call rmaset(0,30,1,2,'absent')")
 cpc|RANMAR: .* COMMON /RASET1/, .* libgpuranmar_cpc .*|common /raset1/ u(97); call ranmar(v,1); print *, u(1)
 dpmjet|DT_RNDMST: seeds 1 to 3 are all 1|call dt_rndmst(1,1,1,5)
+dpmjet|DT_RNDMST: seed 1 = 0 is not in 1\.\.178|call dt_rndmst(0,1,1,5)
+dpmjet|DT_RNDMST: seed 3 = 179 is not in 1\.\.178|call dt_rndmst(2,1,179,5)
 dpmjet|DT_RNDMST: seed 4 = 169 is not in 0\.\.168|call dt_rndmst(2,1,1,169)
 dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
+dpmjet|DT_RNDMIN: CD = 1 and CM = .* are .*|call dt_rndmin(u,c,1d0,16777213/16777216d0,97,33)
+egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(100)=16777213; call ranmar_get
 egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(99)=7654321; call ranmar_get
 pythia6|PYR: COMMON /PYDATR/ has zeros, not the values of BLOCK DATA: .*|print *, pyr(0)
 jetset|RLU: COMMON /LUDATR/ has zeros, not the values of BLOCK DATA: .*|print *, rlu(0)
@@ -271,6 +275,9 @@ refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not 
     'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end
 subroutine ranmar(v,n); dimension v(n); v = 1' \
     -lgpuranmar_real -lgpuranmar
+refuses 'an own RANMAR_GET beside our INIT_RANMAR' \
+    "INIT_RANMAR: this program's RANMAR_GET is not this library's: $away" \
+    'call init_ranmar; end; subroutine ranmar_get' -lgpuranmar_egsnrc -lgpuranmar
 own='integer :: i(3)=[1802,0,0]; double precision v; call rmmaqd(i,1,"S")
 call rmmard(v,1,1); print *, v; end'
 own="$own; subroutine rmmard(v,n,k); double precision v; v = 1"
@@ -305,6 +312,9 @@ refuses '... of another library before ours' "RMARIN: this program's RANMAR is n
 says 'one: a file that the program has read from' ' 0.116391' 'double precision x
 call rmarin(1802,9373); call rmasave(30,"f"); open(30,file="f",form="unformatted"); read(30)
 call rmaset(5,30,1,2,"f"); call ranmar(x); print "(f9.6)", x' -lgpuranmar_one -lgpuranmar </dev/null
+
+refuses '... and one that reads COMMON /RASET1/' 'RMASET: .* COMMON /RASET1/, .*' \
+    "$(reader raset1 "call rmaset(0,30,1,2,'f')")" -lgpuranmar_one -lgpuranmar
 
 # The skip loop of the journal's text, and that of copies where it was put right.
 for answer in 'cpc 0.805576' 'cpcnow 0.528003' 'cernlib 0.528003'; do

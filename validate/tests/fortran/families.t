@@ -129,7 +129,9 @@ def own_calls(family, rnd, n):
     if family == "cernlib":
         return cernlib_calls(rnd)
     if family in ("dpmjet", "egsnrc"):
-        return ["keep", f"draw {length(rnd)}", "restore", "draw 3"]
+        draws = ["keep", f"draw {length(rnd)}"]
+        starts = [start(family, rnd)[0], "keep", start(family, rnd)[0]]  # at the same position
+        return [*rnd.choice([draws, starts]), "restore", "draw 3"]
     return ["report"] if family in COUNTED else [f"skip {length(rnd)}"]
 
 
