@@ -44,6 +44,9 @@ counts 46981 '[0-9]+' 'twins'
 run 1 '... from position 1500 on' seeds audit --position 1500 --all 1..100000
 ok '... 1689 pairs with ten tied numbers' \
     [ "$(awk '$3 == "bits" && $5 >= 10' said | wc -l)" = 1689 ]
+ok '... those with the most first' \
+    awk '/^[0-9].*[0-9]$/ && !/low bits/ { bad += n++ && $(NF - 3) > last; last = $(NF - 3) }
+         END { exit bad || n < 1689 }' said
 run 1 '... from position 1000 on' seeds audit --most 0 --position 1000 1..100000
 counts 169 '[0-9]+' 'word shifts'
 counts 5547 '[0-9]+' 'bit shifts'
@@ -118,6 +121,9 @@ says '5 sequences of 2 runs, flavour double'
 counts 1 2 'identical'
 counts 1 2 'bit shifts'
 printf '# a list\n169\n\n1184 # with text\n' >list
+printf '* Segments of 9 numbers\nSEED 7 0 0\nEXIT\n' >nine
+run 1 'a length of segments holds in its file alone' seeds audit nine 5 5:100
+counts 1 2 'overlaps'
 run 1 'a list' seeds audit list
 mkfifo pipe
 for device in /dev/zero pipe; do
@@ -167,6 +173,8 @@ run 1 'explain: siblings' seeds explain 100 101
 ok '... and how many of their bits are the same' grep -q ' same. 224 of the 4656 bits of ' said
 run 0 '... which an audit counts' seeds audit 100..102 500
 ok '... ' grep -q '^3 seeds are siblings, in 1 groups of one i, j and k: single numbers' said
+run 1 '... each seed once' seeds audit 100 100 101
+ok '... ' grep -q '^2 seeds are siblings, in 1 groups' said
 run 0 '... where their first numbers are drawn' seeds audit --position 97 100..102 500
 ok '... ' [ "$(grep -c siblings said)" = 0 ]
 run 1 'explain: twins that share two lowest bits for ever' seeds explain 54217137 879516807
@@ -177,6 +185,8 @@ run 0 '... which an audit lists, wherever they start' \
 counts 1 2 'share their lowest bits alone'
 run 0 'explain: twins, a bit apart' seeds explain 54217137 174035096
 correlated='first words are correlated, and so are their first numbers, but no numbers are tied'
+says "$correlated"
+run 0 '... in the other order' seeds explain 174035096 54217137
 says "$correlated"
 run 0 'explain: all three signs differ' seeds explain 54217137 882867232
 says "$correlated"
@@ -207,6 +217,8 @@ run 0 '... a million jobs of one seed too' seeds audit plan
 run 0 'a plan as cards' seeds plan --jobs 40 --sequences 3 --by-seed --as cards
 cp said plan.cards
 run 0 '... which an audit finds good' seeds audit plan.cards
+run 0 'a seed for a job' seeds plan --jobs 1 --by-seed
+ok '... from position 4000 on' grep -q '^1 1 54217137 4000 ' said
 for how in '--sequences 3' '--sequences 3 --numbers 1e17' '--by-seed --position 5000'; do
     "$command" seeds plan --jobs 40 $how | awk '$1 == 33 || /Segments/' >expected
     run 0 "one job of a plan $how" seeds plan --jobs 40 $how --job 33
