@@ -240,6 +240,7 @@ contains
          call ranmar_seed_state(base, options%seed)
          call ranmar_powers(powers, 3, options%position/7)
          call ranmar_start(s, base, 7_int64, options%position/7, powers, 3)
+         if (s%c < 0) error stop 'the arithmetic part after a jump'
          do i = 1, int(mod(options%position, 7_int64))
             u(1) = ranmar_next(s)
          end do

@@ -143,6 +143,8 @@ TEST(found)
     STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
     STOPS("seed 4711, position 500: cpu made ", const double *drawn; make_wrong();
           gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1));
+    STOPS("seed 18446744073709551615, position 500: cpu made ", make_wrong();
+          gpuranmar_stream_get(OPEN(.seed = -1, .flavour = GPURANMAR_KEYED), u, 1));
     /* the second of two threads begins at number 300000 */
     STOPS("seed 4711, position 507: cpu made ",
           gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
