@@ -14,7 +14,17 @@ import subprocess
 import sys
 
 from support import BUILD, FC, HOOKED, SEED, SHARED, STATIC, TOOL, build_and_run, compile_tree
-from support import SANITIZE, ends, expected_numbers, make_tree, ok, read, run, run_tests, same_numbers
+from support import (
+    SANITIZE,
+    ends,
+    expected_numbers,
+    make_tree,
+    ok,
+    read,
+    run,
+    run_tests,
+    same_numbers,
+)
 from support import snapshot, tool, write
 
 from patchlib.tree import Tree
