@@ -1,6 +1,7 @@
 /* The calls of gpuranmar_cuda.h: checks, then device_stream. */
 #include "gpuranmar_cuda.h"
 
+#include <cstring>
 #include <new>
 
 #include "device_stream.h"
@@ -55,7 +56,10 @@ const char *gpuranmar_cuda_last_error(void)
 
 void gpuranmar_cuda_error(char *line, size_t size)
 {
-    ranmar_device_error_padded(line, size);
+    const char *const error = ranmar_device_error();
+    const size_t length = strnlen(error, size);
+    memcpy(line, error, length);
+    memset(line + length, ' ', size - length);
 }
 
 int gpuranmar_cuda_create(generator **made, int flavour)

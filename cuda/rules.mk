@@ -47,7 +47,6 @@ $(EMULATED_TESTS): $(EMULATED)/%: $(EMULATED)/tests/%.o $(EMULATED_OBJ) $(STATIC
 $(EMULATED)/tests/test_fortran.o: cuda/tests/test_fortran.f90 $(CUDA_MODULE) FORCE
 	$(call run,FC,$(FORTRAN_TEST) -c -o $@ $<)
 $(EMULATED)/test_delivery: USES_CMOCKA = -lcmocka
-$(EMULATED)/test_delivery: $(EMULATED)/tests/pinned.o
 endif
 
 $(BUILD)/cuda/%.o: cuda/%.c FORCE
@@ -159,7 +158,7 @@ $(BUILD)/cuda/failing/error.o: csrc/devices/error.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -c -o $@ $<)
 $(BUILD)/cuda/tests/test_delivery.o: TEST_CFLAGS += -DRANMAR_TEST_FAILURES
 $(BUILD)/cuda/test_delivery: CUDA_LIBS += -lcmocka
-$(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o tests/pinned.o \
+$(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o \
                                $(CUDA_SRC:cuda/%.cu=failing/%.o) failing/error.o) \
                              $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))

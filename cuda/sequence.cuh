@@ -11,10 +11,7 @@ namespace gpuranmar
 {
 
 /* The warps of a block are independent of each other. */
-#ifndef RANMAR_WARPS_A_BLOCK
-#define RANMAR_WARPS_A_BLOCK 4
-#endif
-constexpr unsigned warps_a_block = RANMAR_WARPS_A_BLOCK;
+constexpr unsigned warps_a_block = 4;
 constexpr unsigned block_threads = warps_a_block * warp_size;
 
 /* The states are double-buffered. A kernel reads the current set and writes the other, which

@@ -61,7 +61,7 @@ $(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
 # Without contracted multiply-adds, as the GPU computes.
-$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off
+$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off -fopenmp
 
 ifneq ($(WITH_CUDA),)
 CUDA_EXAMPLE = $(BUILD)/examples/cuda/transport

@@ -37,11 +37,6 @@ const char *gpuranmar_opencl_last_error(void)
     return ranmar_device_error();
 }
 
-void gpuranmar_opencl_error(char *line, size_t size)
-{
-    ranmar_device_error_padded(line, size);
-}
-
 /* What a queue works on. */
 struct target {
     cl_context context;

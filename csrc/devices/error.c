@@ -22,13 +22,6 @@ int ranmar_device_is_ours(void)
            ranmar_device_fail("a process that is forked from one with a GPU cannot use it");
 }
 
-void ranmar_device_error_padded(char *padded, unsigned long size)
-{
-    const size_t length = strnlen(line, size);
-    memset(padded, ' ', size);
-    memcpy(padded, line, length);
-}
-
 int ranmar_device_fail(const char *format, ...)
 {
     va_list arguments;

@@ -6,9 +6,6 @@
 /* The line on the last error of this thread, "" before the first. */
 const char *ranmar_device_error(void);
 
-/* The same as Fortran has text: into `line` of `size` bytes, filled up with blanks. */
-void ranmar_device_error_padded(char *line, unsigned long size);
-
 /* Keeps a line, made as by printf, and returns 0, so that a function can end with it. */
 __attribute__((format(printf, 1, 2))) int ranmar_device_fail(const char *format, ...);
 

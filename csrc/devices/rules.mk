@@ -26,15 +26,6 @@ INSTALL_HEADERS += $(wildcard csrc/devices/include/*)
 OPENCL_EXPORTS  = -Wl,-soname,$(@F),--version-script=csrc/devices/libgpuranmar_opencl.map,-z,defs
 $(OPENCL_PLUGIN): $(OPENCL_OBJ:%=$(BUILD)/shared/%) csrc/devices/libgpuranmar_opencl.map FORCE
 	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(OPENCL_EXPORTS) -o $@ $(filter %.o,$^) -lpthread -ldl)
-
-# The Fortran interface: a module of interfaces alone, with no object.
-ifneq ($(FORTRAN),)
-OPENCL_MODULE    = $(BUILD)/mod/gpuranmar_opencl.mod
-INSTALL_HEADERS += fortran/gpuranmar_opencl.f90 $(OPENCL_MODULE)
-all: $(OPENCL_MODULE)
-$(OPENCL_MODULE): fortran/gpuranmar_opencl.f90 FORCE | $(BUILD)/mod
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fsyntax-only -J$(@D) $< && touch $@)
-endif
 else
 # Removes the plugin of an earlier build, which the tests would load.
 .PHONY: opencl-left-out
@@ -64,26 +55,7 @@ csrc/devices/tests/devices.t: $(BUILD)/opencl/numbers $(OPENCL_PLUGIN) $(BUILD)/
 $(BUILD)/opencl/numbers: $(BUILD)/opencl/tests/numbers.o $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o %.so,$^) -Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
 
-# Programs that use OpenCL themselves are linked with libOpenCL, by the name with a version: Debian
-# installs that file with every driver, the name without a version only for development.
+# cuda/measure-opencl is linked with libOpenCL by the name with a version: Debian installs that file
+# with every driver, and the name without a version only for development.
 LIBOPENCL  := $(if $(WITH_OPENCL),$(shell echo 'int main(void) { return 0; }' | \
                     $(CC) -x c - -l:libOpenCL.so.1 -o /dev/null 2>/dev/null && echo -l:libOpenCL.so.1))
-USING_OPENCL = $(if $(LIBOPENCL),$(BUILD)/examples/opencl/pi $(BUILD)/examples/opencl/transport \
-                 $(if $(FORTRAN),$(BUILD)/opencl/fortran))
-TESTS       += $(call if_has,libOpenCL,$(LIBOPENCL),csrc/devices/tests/programs.t)
-csrc/devices/tests/programs.t: $(USING_OPENCL) $(BUILD)/gpuranmar
-USES_OPENCL  = $(filter %.f90 %.o,$^) $(filter %.so,$^) $(LIBOPENCL) \
-               -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..'
-$(USING_OPENCL): $(OPENCL_PLUGIN) $(BUILD)/libgpuranmar.so
-$(BUILD)/opencl/fortran: csrc/devices/tests/fortran.f90 $(OPENCL_MODULE) FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -J$(@D) -I$(BUILD)/mod -o $@ $(USES_OPENCL))
-
-# The examples find their kernels in their own folder, where they are run.
-KERNELS_IN = -I . -I ../cuda -I ../../csrc/include -I ../../csrc/devices/include
-EXAMPLE_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Icsrc/devices/include -Iexamples/cuda \
-             -DINCLUDES=$(call quoted,"$(KERNELS_IN)") -ffp-contract=off -c -o $@ $<
-$(BUILD)/examples/opencl/%.o: examples/opencl/%.c FORCE
-	$(call run,CC,$(EXAMPLE_CC))
-$(BUILD)/examples/opencl/transport: $(BUILD)/examples/cuda/transport_cpu.o
-$(BUILD)/examples/opencl/%: $(BUILD)/examples/opencl/%.o FORCE
-	$(call run,LD,$(CC) $(ALL_LDFLAGS) -o $@ $(USES_OPENCL))

@@ -211,62 +211,6 @@ template <class Flavour> static bool source_agrees(int flavour)
     return good && memcmp(&there, state.get().data(), sizeof there) == 0;
 }
 
-/* Each lane draws as many numbers as it wants, 0..3, and then all lanes refill together. */
-template <class Flavour>
-__global__ void draw_diverged(typename gpuranmar::buffered_source<Flavour, 3>::stored *stored,
-                              const gpuranmar_state *state, const unsigned *counts,
-                              typename Flavour::number *out, unsigned turns)
-{
-    gpuranmar::buffered_source<Flavour, 3> source;
-    if (state)
-        source.load(*state);
-    else
-        source.load(*stored);
-    for (unsigned t = 0; t < turns; ++t) {
-        typename Flavour::number *const mine = out + (t * 32 + threadIdx.x) * 4;
-        for (unsigned i = 0; i < counts[t * 32 + threadIdx.x]; ++i)
-            mine[i] = source.draw();
-        source.refill();
-    }
-    source.store(*stored);
-}
-
-template <class Flavour> static bool buffered_agrees(int flavour)
-{
-    typedef typename Flavour::number number;
-    const unsigned turns = 60, split = (unsigned)random_in(0, turns);
-    std::vector<unsigned> counts(turns * 32);
-    for (unsigned &count : counts)
-        count = (unsigned)random_in(0, 3);
-    counts[5] = 4; /* one too many: a NaN */
-    const array<gpuranmar_state> state({state_at(flavour, 0)});
-    const array<typename gpuranmar::buffered_source<Flavour, 3>::stored> stored(1);
-    const array<unsigned> on_device(counts);
-    const array<number> memory(turns * 128);
-    LAUNCH(draw_diverged<Flavour>, 1, 32, stored.at, state.at, on_device.at, memory.at, split);
-    LAUNCH(draw_diverged<Flavour>, 1, 32, stored.at, nullptr, on_device.at + split * 32,
-           memory.at + split * 128, turns - split);
-    const std::vector<number> got = memory.get();
-    const std::vector<char> numbers = twin(54217137, 1, 1, flavour).next(turns * 128);
-    const number *next = (const number *)numbers.data();
-    std::vector<number> waiting[32];
-    bool good = true;
-    for (unsigned t = 0; t < turns; ++t) {
-        for (unsigned i = 0; i < 3; ++i) /* the slots in turn, each in lane order */
-            for (unsigned lane = 0; lane < 32; ++lane)
-                if (waiting[lane].size() == i)
-                    waiting[lane].push_back(*next++);
-        for (unsigned lane = 0; lane < 32; ++lane)
-            for (unsigned i = 0; i < counts[t * 32 + lane]; ++i) {
-                const number u = got[(t * 32 + lane) * 4 + i];
-                good = good && (waiting[lane].empty() ? u != u : u == waiting[lane].front());
-                if (!waiting[lane].empty())
-                    waiting[lane].erase(waiting[lane].begin());
-            }
-    }
-    return good;
-}
-
 /* --- Jumps inside a kernel --- */
 
 template <class Flavour>
@@ -378,7 +322,6 @@ template <class Flavour> static void test_kernels(int flavour, bool small)
     for (int i = 0; i < 3; ++i) /* launches are cut differently each time */
         good = source_agrees<Flavour>(flavour) && good;
     tap_here(good, "in a kernel that branches, stored and loaded between launches");
-    tap_here(buffered_agrees<Flavour>(flavour), "by lanes on paths of their own");
     tap_here(skips_agree<Flavour>(flavour, small ? 70 : 500), "skips in a kernel, of any distance");
 }
 

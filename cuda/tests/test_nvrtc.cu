@@ -22,10 +22,8 @@ extern "C" __global__ void draw(gpuranmar_state *states, const uint64_t *jumps, 
 extern "C" __global__ void branch(gpuranmar_state *states, float *out)
 {
     gpuranmar::source<gpuranmar::single_precision> s;
-    gpuranmar::buffered_source<gpuranmar::single_precision> b;
     s.load(states[0]);
-    b.load(states[1]);
-    out[threadIdx.x] = s.draw(threadIdx.x % 2) + b.draw();
+    out[threadIdx.x] = s.draw(threadIdx.x % 2);
     s.store(states[0]);
 }
 )";

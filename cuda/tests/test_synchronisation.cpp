@@ -21,7 +21,7 @@ static std::vector<char> all_work(const std::vector<char> *want)
 {
     std::vector<char> made;
     const size_t n = 1500, size = n * sizeof(double);
-    emulated::reset(); /* so that the table of jumps is made anew */
+    emulated_reset(); /* so that the table of jumps is made anew */
     for (int flavour = GPURANMAR_DOUBLE; flavour <= GPURANMAR_KEYED; ++flavour) {
         gpuranmar_cuda_generator *g;
         char *memory;

@@ -2,20 +2,15 @@
  * fortran.t to compare. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "../../examples/cuda/transport.h"
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const int64_t groups = argc > 1 ? atoll(argv[1]) : 2112, showers = 20000;
-    int64_t bins[TRANSPORT_BINS] = {0}, steps = 0;
-#pragma omp parallel for reduction(+ : bins, steps) schedule(dynamic)
-    for (int64_t g = 0; g < groups; ++g)
-        steps +=
-            transport_on_cpu(54217137, (uint64_t)g * TRANSPORT_DISTANCE, g, groups, showers, bins);
+    int64_t sums[TRANSPORT_BINS + 1] = {0};
+    transport_on_cpu(54217137, 2112, 20000, sums);
     for (int b = 0; b < TRANSPORT_BINS; ++b)
-        printf("bin %d %" PRId64 "\n", b, bins[b]);
-    printf("steps %" PRId64 "\n", steps);
+        printf("bin %d %" PRId64 "\n", b, sums[b]);
+    printf("steps %" PRId64 "\n", sums[TRANSPORT_BINS]);
     return 0;
 }

@@ -1,6 +1,6 @@
-/* A small electromagnetic cascade in one dimension, for GPUs (transport.cu, ../opencl/transport.cl)
- * and its twin on the CPU (transport_cpu.c): photons make pairs, electrons radiate photons and lose
- * energy on their way, and a particle that falls below the cut is deposited where it is.
+/* A small electromagnetic cascade in one dimension, on a GPU (transport.cu) and on the CPU
+ * (transport_cpu.c): photons make pairs, electrons radiate photons and lose energy on their way,
+ * and a particle that falls below the cut is deposited where it is.
  *
  * Both follow 32 particles at a time, in lockstep, and draw numbers in lane order, so that they
  * use the same numbers for the same things. The physics is in this file, in operations that every
@@ -9,15 +9,12 @@
 #ifndef RANMAR_EXAMPLE_TRANSPORT_H
 #define RANMAR_EXAMPLE_TRANSPORT_H
 
-#ifdef __OPENCL_VERSION__ /* gpuranmar_device.cl has int64_t */
-#define TRANSPORT_FUNCTION static
-#else
 #include <stdint.h>
+
 #ifdef __CUDACC__
 #define TRANSPORT_FUNCTION static __host__ __device__ inline
 #else
 #define TRANSPORT_FUNCTION static inline
-#endif
 #endif
 
 enum {
@@ -108,19 +105,14 @@ TRANSPORT_FUNCTION struct particle transport_primary(int64_t s)
     return p;
 }
 
-#ifndef __OPENCL_VERSION__
+/* What `warps` warps do, on the cores of the CPU (OpenMP). Warp w follows showers w, w + warps, ...
+ * with the numbers from w * TRANSPORT_DISTANCE on. Adds the deposits to the bins, and the steps to
+ * the sum behind them. */
 #ifdef __cplusplus
-extern "C" {
+extern "C"
 #endif
-
-/* Follows showers first, first + stride, ... below `end`, with the numbers from `position` on of
- * the sequence with this seed. Adds the deposits to bins, and returns the steps made. */
-int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t stride,
-                         int64_t end, int64_t bins[TRANSPORT_BINS]);
-
-#ifdef __cplusplus
-}
-#endif
-#endif
+    void
+    transport_on_cpu(int64_t seed, int64_t warps, int64_t showers,
+                     int64_t sums[TRANSPORT_BINS + 1]);
 
 #endif

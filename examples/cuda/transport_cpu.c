@@ -1,4 +1,4 @@
-/* The cascade of transport.h on the CPU: what one warp of transport.cu does, with a stream. */
+/* The cascade of transport.h on the CPU: what the warps of transport.cu do, each with a stream. */
 #include "transport.h"
 
 #include <stdio.h>
@@ -16,12 +16,12 @@ static double next(gpuranmar_stream *stream)
     return u;
 }
 
-int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t stride,
-                         int64_t end, int64_t bins[TRANSPORT_BINS])
+/* What one warp does. */
+static void follow(int64_t seed, int64_t warp, int64_t warps, int64_t showers, int64_t *sums)
 {
     gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
     options.seed = seed;
-    options.position = position;
+    options.position = (uint64_t)warp * TRANSPORT_DISTANCE;
     options.backend = GPURANMAR_CPU;
     gpuranmar_stream *stream;
     if (gpuranmar_stream_initialise(&stream, &options) != GPURANMAR_OK) {
@@ -29,7 +29,7 @@ int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t
         exit(1);
     }
     struct particle lanes[TRANSPORT_LANES] = {{0}}, stack[TRANSPORT_STACK];
-    int64_t steps = 0, shower = first;
+    int64_t shower = warp;
     int waiting = 0;
     for (;;) {
         /* Free lanes take particles that wait. If there are none at all, a new shower begins. */
@@ -40,17 +40,17 @@ int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t
             busy += lanes[l].energy > 0;
         }
         if (busy == 0) {
-            if (shower >= end)
+            if (shower >= showers)
                 break;
             lanes[0] = transport_primary(shower);
-            shower += stride;
+            shower += warps;
         }
         struct outcome outcomes[TRANSPORT_LANES] = {{0}};
         for (int l = 0; l < TRANSPORT_LANES; ++l)
             if (lanes[l].energy > 0) {
                 transport_move(&lanes[l], next(stream), &outcomes[l]);
-                bins[outcomes[l].bin] += outcomes[l].deposit;
-                ++steps;
+                sums[outcomes[l].bin] += outcomes[l].deposit;
+                ++sums[TRANSPORT_BINS];
             }
         for (int l = 0; l < TRANSPORT_LANES; ++l)
             if (outcomes[l].splits) {
@@ -58,9 +58,16 @@ int64_t transport_on_cpu(int64_t seed, uint64_t position, int64_t first, int64_t
                 if (waiting < TRANSPORT_STACK)
                     stack[waiting++] = made;
                 else
-                    bins[transport_bin(made.depth)] += (int64_t)(made.energy * TRANSPORT_UNIT);
+                    sums[transport_bin(made.depth)] += (int64_t)(made.energy * TRANSPORT_UNIT);
             }
     }
     gpuranmar_stream_close(stream);
-    return steps;
+}
+
+void transport_on_cpu(int64_t seed, int64_t warps, int64_t showers,
+                      int64_t sums[TRANSPORT_BINS + 1])
+{
+#pragma omp parallel for reduction(+ : sums[:TRANSPORT_BINS + 1]) schedule(dynamic)
+    for (int64_t w = 0; w < warps; ++w)
+        follow(seed, w, warps, showers, sums);
 }

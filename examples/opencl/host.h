@@ -1,16 +1,15 @@
-/* What the programs here have in common: a device, kernels from a file, and time. An error ends the
- * program with one line. */
+/* What an OpenCL program needs around its kernels: a device, buffers, kernels from a file. An error
+ * ends the program with one line. */
 #ifndef EXAMPLE_HOST_H
 #define EXAMPLE_HOST_H
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <gpuranmar_opencl.h>
 
 #ifndef INCLUDES /* where the kernels are, and gpuranmar_device.cl is installed */
-#define INCLUDES "-I . -I ../cuda -I /usr/local/include"
+#define INCLUDES "-I . -I /usr/local/include"
 #endif
 
 static inline void cl_must(cl_int error, const char *what)
@@ -27,13 +26,6 @@ static inline void must(int error)
         return;
     fprintf(stderr, "%s\n", gpuranmar_opencl_last_error());
     exit(1);
-}
-
-static inline double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static cl_device_id device;

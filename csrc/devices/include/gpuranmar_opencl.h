@@ -102,9 +102,6 @@ GPURANMAR_API int gpuranmar_opencl_position(const gpuranmar_opencl_generator *ge
 /* One line on the last error in this thread, "" before the first. */
 GPURANMAR_API const char *gpuranmar_opencl_last_error(void);
 
-/* The same for Fortran: into `line` of `size` bytes, filled up with blanks. */
-GPURANMAR_API void gpuranmar_opencl_error(char *line, size_t size);
-
 #ifdef __cplusplus
 }
 #endif

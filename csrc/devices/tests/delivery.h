@@ -23,7 +23,6 @@
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
 #include "fill/team.h"
-#include "known.h"
 #include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
@@ -108,13 +107,6 @@ TEST(forked_at_the_start)
     assert_null(PLUGIN(RANMAR_PLUGIN_ABI + 1));
 }
 
-TEST(known_answers)
-{
-    FILE *file = NULL;
-    for (struct known k; known_next(&file, &k);)
-        assert_true(known_by_stream(&k, BACKEND, MOST));
-}
-
 TEST(requests_of_every_kind)
 {
     for (int flavour = 0; flavour < RANMAR_FLAVOURS; ++flavour)
@@ -123,18 +115,6 @@ TEST(requests_of_every_kind)
             const int64_t instances = (int64_t)random_size(2, 5000);
             assert_int_equal(requests_agree(flavour, instances, 5, MOST / 10), has_device);
         }
-}
-
-/* Up to a window's numbers, as the numbered sequences ask for them. */
-TEST(small_requests)
-{
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-    o.prefetch = 1 << 14;
-    const struct pair both = open_pair(o, BACKEND);
-    for (int i = 0; i < 1000; ++i)
-        assert_true(draws_agree(both, 1, got, want, random_size(0, 1024)));
-    assert_int_equal(!both.gpu->memory, has_device);
-    close_pair(both);
 }
 
 /* Blocks of any length, in groups or one at a time. */

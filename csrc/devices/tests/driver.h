@@ -3,24 +3,16 @@
 #ifndef RANMAR_TEST_DRIVER_H
 #define RANMAR_TEST_DRIVER_H
 
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "child.h"
 
 /* Whether a child that calls `use` ends by itself; if not, the test is skipped in this line. */
 static inline int driver_survives(void (*use)(void))
 {
-    int status;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        use();
-        _exit(0);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSIGNALED(status))
-        return 1;
-    printf("1..0 # SKIP no OpenCL device: the driver ends by signal %d\n", WTERMSIG(status));
-    return 0;
+    int status = 0;
+    IN_A_CHILD(0, waitpid(this_child.pid, &status, 0), use());
+    if (WIFSIGNALED(status))
+        printf("1..0 # SKIP no OpenCL device: the driver ends by signal %d\n", WTERMSIG(status));
+    return !WIFSIGNALED(status);
 }
 
 #endif

@@ -10,16 +10,8 @@
 
 extern ranmar_plugin_entry ranmar_opencl_plugin;
 
-static void *pinned(size_t bytes)
-{
-    (void)bytes;
-    return NULL;
-}
-
-static void unpin(void *memory)
-{
-    (void)memory;
-}
+#define pinned(bytes) NULL
+#define unpin(memory) ((void)(memory))
 
 static void build_anew(void)
 {

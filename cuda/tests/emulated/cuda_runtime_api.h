@@ -19,7 +19,7 @@ enum cudaError_t {
     cudaErrorStreamCaptureImplicit,
     cudaErrorUnknown
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrComputeCapabilityMajor };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeRelaxed };
@@ -80,12 +80,7 @@ template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
     return emulated_malloc((void **)memory, bytes, cudaMemoryTypeDevice);
 }
-template <class T> cudaError_t cudaMallocHost(T **memory, size_t bytes)
-{
-    return emulated_malloc((void **)memory, bytes, cudaMemoryTypeHost);
-}
 cudaError_t cudaFree(void *memory);
-cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory);
@@ -115,6 +110,14 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult *found);
 
+extern "C" { /* what test_delivery.c calls */
+cudaError_t cudaMallocHost(void **memory, size_t bytes);
+cudaError_t cudaFreeHost(void *memory);
+
+/* Takes away all that is in the devices' memory, as cudaDeviceReset() does. */
+void emulated_reset();
+}
+
 /* Runs a kernel, or keeps it for the graph that its stream is captured into. */
 cudaError_t emulated_launch(const cudaLaunchConfig_t *how, std::function<void()> kernel);
 
@@ -133,9 +136,6 @@ extern bool descending;
 
 /* Meetings that went wrong: lanes met at different places, or not all of them came. */
 extern long missed_meetings;
-
-/* Takes away all that is in the devices' memory, as cudaDeviceReset() does. */
-void reset();
 
 /* How many different sync_warp()s have been reached; the name of one, "file:line"; and leaving one
  * out from now on, or `none`. */

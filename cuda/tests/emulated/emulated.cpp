@@ -240,7 +240,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
     return cudaSuccess;
 }
 
-void emulated::reset()
+void emulated_reset()
 {
     ++context_id;
     for (auto block = blocks.begin(); block != blocks.end();)
@@ -293,6 +293,11 @@ cudaError_t cudaFree(void *memory)
     blocks.erase(block);
     free(memory);
     return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    return emulated_malloc(memory, bytes, cudaMemoryTypeHost);
 }
 
 cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
