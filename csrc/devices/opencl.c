@@ -278,13 +278,33 @@ static int reserve(struct ranmar_device *d, int slot, size_t bytes)
     return 1;
 }
 
+/* Whether no copy has failed so far. Work that is to wait for an event that has failed before never
+ * ends in PoCL 3.1, and is done without an error in PoCL 7.1. So this is called before and after
+ * such work is queued. */
+static int none_failed(const struct ranmar_device *d)
+{
+    for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
+        cl_int status = CL_COMPLETE;
+        if (d->copied[slot])
+            CL_TRY(clGetEventInfo, (d->copied[slot], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                    sizeof status, &status, NULL));
+        if (status < 0)
+            return ranmar_cl_succeeded(status, "clEnqueueReadBuffer");
+    }
+    return 1;
+}
+
 static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
 {
     cl_event made = NULL;
-    if (!reserve(d, slot, n * d->size) ||
+    if (!none_failed(d) || !reserve(d, slot, n * d->size) ||
         !ranmar_cl_sequence_fill(&d->numbers, d->making, d->memory[slot], 0, position, n,
                                  d->copied[slot] != NULL, &d->copied[slot], &made))
         return 0;
+    if (!none_failed(d)) {
+        forget(&made);
+        return 0;
+    }
     forget(&d->copied[slot]);
     cl_int error = CL_RESULT(clFlush, (d->making));
     if (error == CL_SUCCESS)
@@ -308,10 +328,12 @@ static int mark(struct ranmar_device *d, int mark)
         if (d->copied[slot])
             copies[count++] = d->copied[slot];
     forget(&d->marks[mark]);
+    if (!none_failed(d))
+        return 0;
     CL_TRY(clEnqueueMarkerWithWaitList,
            (d->copying, count, count ? copies : NULL, &d->marks[mark]));
     CL_TRY(clFlush, (d->copying));
-    return 1;
+    return none_failed(d);
 }
 
 static int wait_for(struct ranmar_device *d, int mark)
