@@ -15,9 +15,12 @@ SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 def write_beside(path, content):
-    """Writes the new file under a temporary name, with mode and owner of the old one."""
+    """Writes the new file under a temporary name, with mode and owner of the old one. What has that
+    name is removed first, because opening a link would write the file that the link leads to."""
     try:
-        with open(path + TEMPORARY, "wb") as file:
+        if os.path.lexists(path + TEMPORARY):
+            os.remove(path + TEMPORARY)
+        with open(path + TEMPORARY, "xb") as file:
             if os.path.exists(path):
                 old = os.stat(path)
                 if os.geteuid() == 0:

@@ -21,6 +21,14 @@ def test_interruption(work):
         ends(f"a file that cannot be {when}: exit 4", 4, "apply", tree, said=way, left=before)
         shutil.rmtree(os.path.join(tree, way))
 
+    victim = os.path.join(work, "victim")
+    write(victim, "")
+    for link in os.symlink, os.link:
+        link(victim, os.path.join(make_tree(work), "rmmard.F.gpuranmar-new"))
+        ends(f"a planted {link.__name__}: apply goes on", 0, "apply", tree)
+        ok(not read(victim), "and writes no file that it leads to")
+    tree = make_tree(work)
+
     # after any number of its renames, as kill -9 may leave the tree
     tool("apply", tree)
     hooked = snapshot(tree)
