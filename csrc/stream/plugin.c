@@ -41,11 +41,12 @@ static struct backend {
 };
 
 /* Whether the loader would look in folders that are relative to the current one. An empty element
- * of LD_LIBRARY_PATH is the current folder itself. */
+ * of LD_LIBRARY_PATH is the current folder itself. Only $ORIGIN stands for an absolute folder: $LIB
+ * and $PLATFORM are relative, and so is a name that the loader does not know. */
 static int searches_current_folder(void)
 {
     const char *at = getenv("LD_LIBRARY_PATH");
-    while (at && (*at == '/' || *at == '$') && (at = strpbrk(at, ":;")))
+    while (at && (*at == '/' || strncmp(at, "$ORIGIN/", 8) == 0) && (at = strpbrk(at, ":;")))
         ++at;
     return at != NULL;
 }

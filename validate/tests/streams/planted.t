@@ -53,6 +53,11 @@ if can_make 'plugins' '' "$CC" &&
         LD_LIBRARY_PATH=$value nothing "LD_LIBRARY_PATH=${value/"$SCRATCH"/there}" \
             'LD_LIBRARY_PATH has a relative' "$SCRATCH/prefix/bin/gpuranmar" info
     done
+    mkdir "$SCRATCH/there/run/\$x"
+    plugins "$SCRATCH/there/run/\$x"
+    # shellcheck disable=SC2016 # the loader reads the dollar
+    LD_LIBRARY_PATH='$x' nothing 'LD_LIBRARY_PATH=$x' 'LD_LIBRARY_PATH has a relative' \
+        "$SCRATCH/prefix/bin/gpuranmar" info
     cp "$SCRATCH"/prefix/{libgpuranmar.so.?,plugin-use} "$SCRATCH/there"
     rm "$SCRATCH/there/run"/*.so
     mkdir "$SCRATCH/lib"
