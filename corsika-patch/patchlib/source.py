@@ -380,7 +380,7 @@ class Source:
                 (item, hook)
                 for item, hook in draws
                 if all(stands_in(item.branch, home) for home in homes)
-                and not self.words_of(item) & macros.keys()
+                and not self.words_of(item, hook) & macros.keys()
             ]
             anchor = self.anchor(unit, draws) if scope == "no" else None
             if not draws or scope == "maybe" or (scope == "no" and not anchor) or not cut_out(unit):
@@ -392,9 +392,10 @@ class Source:
                 hook.unit = unit.name
                 self.hooks.append(hook)
 
-    def words_of(self, item):
-        lines = self.lines[item.first : item.last + 1]
-        return {"LBOUND", *re.findall(r"\w+", " ".join(lines))}
+    def words_of(self, item, hook):
+        """The words of a call and of the draw that replaces it."""
+        lines = self.lines[item.first : item.last + 1] + hook.code
+        return set(re.findall(r"[A-Za-z_]\w*", " ".join(lines)))
 
     def inline_draw(self, item, declared):
         """(item, hook) of a call that a draw can replace, else None. The call must draw from one of

@@ -56,7 +56,7 @@ class Item:
     alone: bool = True  # no other statement shares its lines
     branch: tuple = ()  # the #if branches it stands in, outermost first
     of_file: str = ""  # says in which included file it stands; '' if in none
-    beyond: bool = False  # part of it stands beyond column 72, which compilers may ignore
+    beyond: bool = False  # compilers may ignore a part: beyond column 72, or after !$ or D
 
     @cached_property
     def directive(self):
@@ -152,7 +152,7 @@ def _split_statements(text):
 
 def _logical_lines(lines, preprocessed, free):
     """Yields (first, last, label, text, beyond) of each statement and of each directive, with their
-    continuation lines; beyond: whether some of it stands beyond column 72."""
+    continuation lines; beyond: as in Item."""
     pending, i = None, 0
     while i < len(lines):
         first, directive = i, lines[i].startswith("#")
@@ -160,6 +160,7 @@ def _logical_lines(lines, preprocessed, free):
         while directive and line.endswith("\\") and i + 1 < len(lines):
             i += 1
             line = line[:-1] + lines[i].rstrip("\r\n")
+        conditional = not free and (SENTINEL.match(line) or line[:1] in ("D", "d"))
         line = line if free else SENTINEL.sub("$ ", line)
         if directive:
             if pending:
@@ -173,7 +174,7 @@ def _logical_lines(lines, preprocessed, free):
             columns = _free_columns(line, before) if free else _fixed_columns(line)
             label, continued, text = columns
             text = text if label.strip().startswith("!") else _drop_comment(text)
-            beyond = not free and len(text.rstrip()) > 66
+            beyond = not free and (len(text.rstrip()) > 66 or bool(conditional))
             if free:
                 text = text.rstrip()
             if label.strip().startswith("!") or not (label + text).strip():

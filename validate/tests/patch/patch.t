@@ -421,6 +421,8 @@ CALLS_STAY = [
     ("a dummy argument of CALLRMMARD", "calls.F", "CALLS( WHICH", "CALLRMMARD( RMMARD", 1),
     ("a type beyond column 72", "calls.F", NAMES, NAMES[:-1].ljust(72) + "J\n", 1),
     ("a target beyond column 72", "calls.F", "RD(I-28+29)", "RD(I".ljust(40) + "-28+29)", 3),
+    ("a target that !$ changes", "calls.F", "RD(4),", "RD(4\n!$   * +1\n     * ),", 3),
+    ("a macro for a word of the draw", "calls.F", "C=", "#define EQ NE\nC=", 0),
     ("a kind by its name", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "REAL(DP)"), 1),
     ("a target of INTENT(IN)", "calls.F", NAMES, NAMES + "      INTENT(IN) RD\n", 1),
     ("a PARAMETER", "calls.F", NAMES, NAMES + "      PARAMETER (RD = 0)\n", 1),
