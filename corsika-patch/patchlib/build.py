@@ -38,6 +38,8 @@ class CannotBuild(Exception):
 def run(command, **options):
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    except PermissionError as error:  # a folder that is mounted noexec, for instance
+        raise CannotBuild(f"{command[0]}: {error.strerror}") from error
     except OSError as error:
         package = "binutils" if command[0] in ("nm", "objcopy") else "gfortran, or name one in FC"
         raise CannotBuild(f"{command[0]}: {error.strerror}; install {package}") from error
