@@ -91,6 +91,77 @@ static bool queues_agree(int calls)
     return good;
 }
 
+/* A generator on a device, whose graph of n and m numbers is replayed on changing streams, with
+ * events between. */
+struct wanderer {
+    const int64_t seed;
+    const queue stream;
+    const array<double> memory, kept;
+    const generator g;
+    cudaEvent_t done; /* its last work */
+    std::unique_ptr<graph> captured;
+
+    wanderer(size_t n, size_t m, int rounds)
+        : seed((int64_t)random_in(0, RANMAR_SEED_MAX)), memory(n + m), kept(rounds * (n + m)),
+          g(GPURANMAR_DOUBLE, stream)
+    {
+        MUST(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+        MUST(gpuranmar_cuda_set_seed(g, seed));
+        MUST(cudaEventRecord(done, stream));
+        begin_capture(stream);
+        MUST(gpuranmar_cuda_generate_double(g, memory, n));
+        MUST(gpuranmar_cuda_generate_double(g, memory + n, m));
+        captured.reset(new graph(stream));
+    }
+    ~wanderer()
+    {
+        MUST(cudaEventDestroy(done));
+    }
+};
+
+/* Each GPU runs graphs of several generators at the same time. Their replays wander from stream to
+ * stream, with plain calls between. */
+static bool graphs_wander(int rounds)
+{
+    constexpr size_t a_device = 3;
+    int devices;
+    MUST(cudaGetDeviceCount(&devices));
+    std::vector<std::unique_ptr<wanderer>> all;
+    const size_t n = random_size(1, most), m = random_size(1, most);
+    for (size_t i = 0; i < devices * a_device; ++i) {
+        MUST(cudaSetDevice((int)(i / a_device)));
+        all.emplace_back(new wanderer(n, m, rounds));
+    }
+    for (int round = 0; round < rounds; ++round) {
+        for (size_t i = 0; i < all.size(); ++i) {
+            const wanderer &w = *all[i];
+            const bool plain = round % 3 == 2;
+            const size_t first = i / a_device * a_device;
+            const queue &stream = all[plain ? i : first + (i + round) % a_device]->stream;
+            MUST(cudaSetDevice((int)(i / a_device)));
+            MUST(cudaStreamWaitEvent(stream, w.done, 0));
+            if (plain)
+                MUST(gpuranmar_cuda_generate_double(w.g, w.memory, n + m));
+            else
+                MUST(cudaGraphLaunch(w.captured->executable, stream));
+            MUST(cudaMemcpyAsync(w.kept + round * (n + m), w.memory, (n + m) * sizeof(double),
+                                 cudaMemcpyDeviceToDevice, stream));
+            MUST(cudaEventRecord(w.done, stream));
+        }
+    }
+    bool good = true;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const wanderer &w = *all[i];
+        MUST(cudaSetDevice((int)(i / a_device)));
+        MUST(cudaDeviceSynchronize());
+        twin cpu(w.seed);
+        good = cpu.agrees(w.kept, rounds * (n + m)) && w.g.position() == cpu.position() && good;
+    }
+    all.clear();
+    MUST(cudaSetDevice(0));
+    return good;
+}
+
 /* A graph that makes states makes those of new segments at each replay. */
 static bool captured_states_go_on()
 {
@@ -253,6 +324,7 @@ static void test(bool small)
     const int rounds = small ? 3 : 50;
     tap(replays_go_on(1, rounds), "a captured graph goes on with the sequence");
     tap(replays_go_on((int64_t)random_size(2, 100), rounds), "the same, interleaved instances");
+    tap(graphs_wander(rounds), "graphs on several streams and all GPUs");
     tap(captured_states_go_on(), "captured states");
     tap(captures_are_refused(), "what cannot be captured is refused by name");
     tap(is_made_beside_capture(), "a generator made beside a capture");

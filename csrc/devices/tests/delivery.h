@@ -23,6 +23,7 @@
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
 #include "fill/team.h"
+#include "known.h"
 #include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
@@ -105,6 +106,13 @@ TEST(forked_at_the_start)
     printf("# %s\n", has_device ? name : plugin->error());
     assert_int_equal(is_by_device, has_device);
     assert_null(PLUGIN(RANMAR_PLUGIN_ABI + 1));
+}
+
+TEST(known_answers)
+{
+    FILE *file = NULL;
+    for (struct known k; known_next(&file, &k);)
+        assert_true(known_by_stream(&k, BACKEND, MOST));
 }
 
 TEST(requests_of_every_kind)
