@@ -50,7 +50,7 @@ def change(rnd, text):
             line + line,
             rnd.choice(lines),
             line.rstrip("\n"),
-            line.swapcase(),
+            line.encode("latin-1").swapcase().decode("latin-1"),
             line[:column] + noise + line[column:],
             line[:column] + chr(rnd.randrange(256)) + line[column + 1 :],
             line[:start] + (rnd.choice(words)[0] if words else "x") + line[end:],
