@@ -22,7 +22,7 @@ int ranmar_check_size(const char *routine, const gpuranmar_options *options)
     if (options->size == sizeof *options)
         return GPURANMAR_OK;
     return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                        "%s: options.size = %zu is that of no version; this one has %zu bytes",
+                        "%s: options.size = %zu, but the options of this library have %zu bytes",
                         routine, options->size, sizeof *options);
 }
 

@@ -6,7 +6,7 @@ import re
 from functools import cached_property, lru_cache
 
 from . import trial
-from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, options_in
 from .fortran import (
     HEADER,
     IMPLICIT,
