@@ -6,6 +6,7 @@ table; any other has particles or light. An EventIO file is a row of objects, of
 types 1200, 1202, 1209 and 1210 hold the same words as RUNH, EVTH, EVTE and RUNE, and 1212 the
 input cards. Files may be compressed by gzip or zstd, and of either byte order."""
 
+import copy
 import gzip
 import math
 import os
@@ -248,23 +249,22 @@ class Event:
 
 
 class Archive:
-    """A file of showers: its kind, events (of one run, if that is given) and cards; `damage` says
-    what is wrong with it, or is None."""
+    """A file of showers: its kind, events and last cards; `damage` says what is wrong with it, or
+    is None."""
 
-    def __init__(self, path, run=None):
+    def __init__(self, path):
         self.path, self.kind, self.events, self.cards = path, kind_of(path), [], []
-        self.damage = None
+        self.damage, self.run_cards = None, {}
         begun, closed, count = 0, False, 0
         try:
             for block in blocks(path):
                 if block.name == "RUNH":
                     begun, count = block.words()[1], 0
                 elif block.name == "EVTH":
-                    event = Event(block, begun)
+                    self.events.append(Event(block, begun))
                     count += 1
-                    self.events += [event] * (run in (None, event.run))
-                elif block.name == "cards" and run in (None, begun):
-                    self.cards = cards_of(block)
+                elif block.name == "cards":
+                    self.cards = self.run_cards[begun] = cards_of(block)
                 elif block.name == "RUNE":
                     closed = True
                     if block.words()[2] > count:
@@ -275,3 +275,10 @@ class Archive:
             self.damage = str(error)
         if not self.damage and not closed:
             self.damage = "ends without the end of the run"
+
+    def of_run(self, run):
+        """The events and cards of one run of the file."""
+        part = copy.copy(self)
+        part.events = [event for event in self.events if event.run == run]
+        part.cards = self.run_cards.get(run, [])
+        return part

@@ -16,12 +16,12 @@ DATE = 45  # the word of an event header that has the day of the run
 
 def find(path, run, number):
     """The archive and its event, and those before it."""
-    of_run = Archive(path, run=run)
+    archive = Archive(path)
+    of_run = archive.of_run(run)
     for i, event in enumerate(of_run.events):
         if event.number == number:
             of_run.events = of_run.events[: i + 1]
             return of_run
-    archive = Archive(path)
     have = ", ".join(f"{e.run}:{e.number}" for e in archive.events[:5])
     damage = f"; {archive.damage}" if archive.damage else ""
     raise Problem(f"{path}: no event {run}:{number}; it has {have or 'none'}{damage}")

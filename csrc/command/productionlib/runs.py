@@ -316,7 +316,7 @@ class Production:
             self.damage(name, f"{archive.damage}; its {len(archive.events)} events are counted")
         in_it = sorted({event.run for event in archive.events})
         for run in in_it:
-            of_run = archive if len(in_it) == 1 else Archive(name, run=run)
+            of_run = archive if len(in_it) == 1 else archive.of_run(run)
             self.add(of_run)
             if of_run.cards:
                 self.sources.append(source_of_cards(name, of_run.cards))
