@@ -315,11 +315,15 @@ def check_unknown():
     expect("... their cards do", one(*rounded, beside=beside), runs=2, read=read, sequences=told)
     beside["2.inp"] = cards(2, [(3, 0)])
     expect("... those of another run are a run", one(*rounded, beside=beside), runs=3)
-    with Folder() as folder:
-        for run, seed in seeds.items():
-            inside = cards(run, [(seed, 0)]).split("\n")
-            put(folder, f"{run}", eventio(run, [(1, [(seed, 0)])], cards=inside))
-        expect("... and cards in EventIO files", audit(folder), sequences=told)
+    inside = [
+        eventio(run, [(1, [(seed, 0)])], cards=cards(run, [(seed, 0)]).split("\n"))
+        for run, seed in seeds.items()
+    ]
+    for name, contents in ("files", inside), ("file of two runs", [b"".join(inside)]):
+        with Folder() as folder:
+            for i, data in enumerate(contents):
+                put(folder, f"{i}", data)
+            expect(f"... and cards in EventIO {name}", audit(folder), sequences=told)
 
     far = 18 * 10**12 + 10**6 * 5 + 77  # a header has its millions rounded
     _, found, _, _ = answer = one(
