@@ -1,7 +1,7 @@
 # Example programs: the air shower and its demonstration, those for the GPU, and the small ones.
 
 SHOWER_DIR = examples/shower
-SHOWER_PARTS = shower cards electr hadron output draw
+SHOWER_PARTS = shower cards electr hadron output
 SHOWER_OBJ = $(SHOWER_PARTS:%=$(BUILD)/shower/%.o)
 SHOWER_INC = $(wildcard $(SHOWER_DIR)/*.inc)
 

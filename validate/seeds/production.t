@@ -657,8 +657,7 @@ VERSION = {"version": "", "date": ""}
 
 def shower_cards(run, folder):
     return (
-        f"RUNNR {run}\nNSHOW 3\nPRMPAR 14\nERANGE 30. 100.\nESLOPE -2.\nTHETAP 0. 40.\n"
-        f"CERENK 100.\nDIRECT {folder}/\n"
+        f"RUNNR {run}\nNSHOW 3\nPRMPAR 14\nERANGE 30. 100.\nCERENK 100.\nDIRECT {folder}/\n"
     )
 
 
