@@ -6,8 +6,7 @@ module gpuranmar
    implicit none
    private
 
-   public :: rmmard, rmmaqd
-   public :: grnfil, grnvec, grnset, grncnt, grnsta, grnput
+   public :: rmmard, rmmaqd, grncnt, grnsta
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
    public :: gpuranmar_stream_leapfrog
@@ -78,7 +77,7 @@ module gpuranmar
       procedure draw_double, draw_single
    end interface
 
-   ! RMMARD and RMMAQD, as in CORSIKA.
+   ! As in CORSIKA, and the state for code that read its COMMON.
    interface
       subroutine rmmard(rvec, lenv, iseq)
          import :: c_double, c_int
@@ -90,18 +89,6 @@ module gpuranmar
          integer(c_int) :: iseed(3), iseq
          character(*) :: chopt
       end subroutine
-   end interface
-
-   ! For code that draws from the windows in COMMON /GRNCOM/ (csrc/fortran/fortran.h).
-   interface
-      subroutine grnfil(iseq, grnpos)
-         import :: c_int
-         integer(c_int) :: iseq, grnpos(*)
-      end subroutine
-      subroutine grnset(ijkl, ntot, ntot2, iseq)
-         import :: c_int
-         integer(c_int) :: ijkl, ntot, ntot2, iseq
-      end subroutine
       subroutine grncnt(iseq, ntot, ntot2)
          import :: c_int
          integer(c_int) :: iseq, ntot, ntot2
@@ -112,8 +99,6 @@ module gpuranmar
          real(c_double) :: c, u(97)
       end subroutine
    end interface
-   procedure(rmmard) :: grnvec
-   procedure(grnsta) :: grnput
 
    ! The C library: two functions are public, the functions below call the others.
    interface

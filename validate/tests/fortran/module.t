@@ -13,9 +13,6 @@ bad saved state, gpuranmar_stream_restore: size = 40: truncated, 80 are needed
 bad argument, gpuranmar_initialise: seed IJ = 31329 is not in 0..31328
 $(sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | paste -sd.)
 END
-for _ in {1..5}; do
-    set -- $((SRANDOM % 942377568)) $((1000 + SRANDOM % 3000000)) $((2 + SRANDOM % 10000))
-    "${BUILD:-build}/module-use" "$@" >"$SCRATCH/log" 2>&1 && cmp -s "$SCRATCH/lines" "$SCRATCH/log"
-    report $? "module-use $*"
-done
+"${BUILD:-build}/module-use" >"$SCRATCH/log" 2>&1 && cmp -s "$SCRATCH/lines" "$SCRATCH/log"
+report $? "module-use"
 finish
