@@ -71,8 +71,17 @@ def draw_vector(vector, n, k, indent, label=""):
 
 def draw_inline(target, k, indent):
     """The same as CALL RMMARD( target,1,k ). The draw comes before k becomes the current sequence,
-    because the index of the target may use the current one."""
-    return draw(target, k, indent) + statement(f"GRNSEQ = {k}", indent)
+    because the index of the target may use the current one. The compiler keeps the call where the
+    target is not DOUBLE PRECISION: macros may choose its declaration. A sum with a REAL has the
+    kind 8 only if the target has it and is no INTEGER."""
+    return (
+        statement(f"IF ( KIND({target}+1._4) .NE. 8 ) THEN", indent)
+        + statement(f"CALL RMMARD( {target},1,{k} )", indent + 2)
+        + statement("ELSE", indent)
+        + draw(target, k, indent + 2)
+        + statement(f"GRNSEQ = {k}", indent + 2)
+        + statement("ENDIF", indent)
+    )
 
 
 def seed(k, indent):

@@ -38,10 +38,11 @@ INLINE_SEQUENCES = ("2",)
 # A call for one number. The target's index has no parentheses, so no function call, and is no array
 # section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give RMMARD, or LBOUND, which draws use, another meaning in its unit.
+# A statement that may give RMMARD, or what draws use, LBOUND and KIND, another meaning in its unit;
+# or one by which a target may be COMPLEX, whose kind says nothing.
 OTHER_RMMARD = re.compile(
-    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?ASSOCIATE\("
-    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*LBOUND"
+    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
+    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
@@ -55,7 +56,7 @@ LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=(\w+)")
 BEFORE_DECLARATIONS = re.compile(
-    r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT|USE[A-Z]\w*$"
+    r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT[^=]*$|USE[A-Z]\w*$"
 )
 
 

@@ -33,12 +33,12 @@ ALTERATIONS = [
     ("rmmard.F", "C=", "#define MOD(A,B) 1\nC=", "MOD is a macro", ""),
     # what is read or written where the state is in scope
     ("calls.F", "IF ( JSEQ .NE. 2 )", "IF ( NTOT(2) .NE. 2 )", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      REALNT = NTOT(2)\n", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      SAVEU(1) = U(1,2)\n", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      LOGICALL(IJKL(1)) = .TRUE.\n", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      REALS%N = NTOT(2)\n", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      REALS(1::2) = NTOT(2)\n", SHAPE, ""),
-    ("calls.F", "      UNI = R(3)\n", "      END ASSOCIATE\n      X = NTOT(2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      REALNT = NTOT(2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      SAVEU(1) = U(1,2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      LOGICALL(IJKL(1)) = .TRUE.\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      REALS%N = NTOT(2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      REALS(1::2) = NTOT(2)\n", SHAPE, ""),
+    ("calls.F", "      UNI = X(1)\n", "      END ASSOCIATE\n      X = NTOT(2)\n", SHAPE, ""),
     ("rmmard.F", "C=", '      BLOCK DATA\n#include "crranma.inc"\n      END\nC=', "in BLOCK", ""),
     # seeding and constants
     ("rmmard.F", "IS    = 33", "IS    = 34", "=33 is expected here", BLIND),
