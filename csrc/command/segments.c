@@ -1,4 +1,4 @@
-/* Reads segments from arguments, files and directories: segments.h describes the calls. */
+/* Reads sequences from arguments, files and directories: see segments.h. */
 #include "command/segments.h"
 
 #include <errno.h>
@@ -9,109 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "command/command.h"
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
 
-const char segments_help[] =
-    "SEEDS are any of\n"
-    "  169                 a seed IJKL, 0..2147483647; IJKL = 30082 IJ + KL for a pair of seeds\n"
-    "  1..1000000          all of these\n"
-    "  169:4000, 169:4000:1e9, 1..9:4000\n"
-    "                      the same from a position on, and so many numbers of it\n"
-    "  FILE                a plan; CORSIKA's steering cards, whose lines SEED seed N1 N2 and "
-    "MSEED\n"
-    "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for "
-    "comments\n"
-    "  DIRECTORY           the plans and the cards in it and in its subdirectories\n"
-    "A file that is given twice, or by a link, counts twice.\n";
-
-/* A file's name, which lives until segments_free(). */
-struct string {
-    struct string *next;
-    char text[];
-};
-
-static const char *own(struct segments *s, const char *text)
+/* Adds the sequence of a seed, a position and a count. */
+static void add(struct sequences *s, const uint64_t value[3], struct source at)
 {
-    const size_t size = strlen(text) + 1;
-    struct string *const new = malloc(sizeof *new + size);
-    if (!new)
-        command_fail("no memory");
-    memcpy(new->text, text, size);
-    new->next = s->owned;
-    s->owned = new;
-    return new->text;
-}
-
-/* Where a value was read, for the lines that refuse it. */
-static const char *location(struct source at, const char *argument)
-{
-    static char text[PATH_MAX + 32];
-    if (at.name)
-        snprintf(text, sizeof text, "%s line %zu", at.name, at.line);
-    else
-        snprintf(text, sizeof text, "'%s'", argument ? argument : "");
-    return text;
-}
-
-static void append(struct segments *s, gpuranmar_segment segment, struct source source)
-{
+    const uint64_t position = s->position == UINT64_MAX ? value[1] : s->position;
+    if (value[0] > INT32_MAX)
+        command_refuse("%s line %zu: seed %" PRIu64 " is not in 0..%d", at.file, at.line, value[0],
+                       INT32_MAX);
+    if (position > RANMAR_POSITION_MAX || value[2] > RANMAR_POSITION_MAX - position)
+        command_refuse("%s line %zu: %" PRIu64 " numbers from position %" PRIu64
+                       " on are past 2^63",
+                       at.file, at.line, value[2], position);
     if (s->n == s->room) {
         s->room = s->room ? 2 * s->room : 1024;
         s->all = realloc(s->all, s->room * sizeof *s->all);
-        s->sources = realloc(s->sources, s->room * sizeof *s->sources);
-        if (!s->all || !s->sources)
-            command_fail("no memory for %zu segments", s->room);
+        if (!s->all)
+            command_fail("no memory for %zu sequences", s->room);
     }
-    s->all[s->n] = segment;
-    s->sources[s->n++] = source;
+    const int64_t seed = (int64_t)value[0];
+    s->all[s->n++] = (struct sequence){{ranmar_reduced_seed(seed), position, value[2]}, seed, at};
 }
 
-/* Checks a seed, a position and a count, and appends them. */
-static void add(struct segments *s, const uint64_t value[3], struct source at, const char *argument)
+/* Adds FIRST or FIRST..LAST. Returns 0 if the text does not have this form. */
+static int add_range(struct sequences *s, const char *text)
 {
-    if (value[0] > INT32_MAX)
-        command_refuse("%s: seed %" PRIu64 " is not in 0..%d", location(at, argument), value[0],
-                       INT32_MAX);
-    if (value[1] > RANMAR_POSITION_MAX || value[2] > RANMAR_POSITION_MAX - value[1])
-        command_refuse("%s: %" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
-                       location(at, argument), value[2], value[1]);
-    at.seed = (int64_t)value[0];
-    append(s, (gpuranmar_segment){ranmar_reduced_seed(at.seed), value[1], value[2]}, at);
-}
-
-/* --- Numbers and ranges --- */
-
-/* Adds the segments of FIRST[..LAST][:POSITION[:NUMBERS]]. Returns 0 if the text does not have this
- * form. */
-static int add_range(struct segments *s, const char *text)
-{
-    uint64_t value[4] = {0, 0, 0, s->numbers};
-    const char *colon = strchr(text, ':'), *const end = colon ? colon : text + strlen(text);
     const char *const dots = strstr(text, "..");
-    const int is_range = dots && dots < end;
-    if (!command_read_number(text, is_range ? dots : end, &value[0]))
+    uint64_t first, last;
+    if (!command_read_number(text, dots, &first))
         return 0;
-    value[1] = value[0];
-    if (is_range && !command_read_number(dots + 2, end, &value[1]))
+    last = first;
+    if (dots && !command_read_number(dots + 2, NULL, &last))
         return 0;
-    for (int n = 2; colon && n < 4; ++n) {
-        const char *const from = colon + 1;
-        colon = strchr(from, ':');
-        if (!command_read_number(from, colon, &value[n]))
-            return 0;
-    }
-    if (colon)
-        return 0;
-    if (value[1] < value[0] || value[1] > INT32_MAX)
+    if (last < first || last > INT32_MAX)
         command_refuse("'%s': seeds are not in 0..%d, lowest first", text, INT32_MAX);
-    for (uint64_t seed = value[0]; seed <= value[1]; ++seed) {
-        const struct source at = {.run = s->runs++};
-        add(s, (uint64_t[]){seed, value[2], value[3]}, at, text);
-    }
+    for (uint64_t seed = first; seed <= last; ++seed)
+        add(s, (uint64_t[]){seed, 0, s->numbers}, (struct source){text, 0, s->runs++});
     return 1;
 }
 
@@ -158,58 +95,47 @@ static char *after_seed(char *line)
     return line + 4;
 }
 
-/* What a file is. */
-enum kind { NOTHING, LINES, CARDS, PLAN };
-
-static int begins(const char *line, const char *with)
-{
-    const size_t length = strlen(with);
-    return strncmp(line, with, length) == 0 && strchr(": \r\n", line[length]) != NULL;
-}
-
 enum { LINE = 1 << 16 }; /* longer ones are no text */
 
-/* Reads the next line. Returns its length, 0 at the end of the file. Refuses what is no line of
- * text, or reads it in pieces if the file may be `passed` over. */
-static size_t next_line(char line[LINE], FILE *f, struct source at, int passed)
+/* Reads the next line. Returns its length, 0 at the end of the file, or -1 if it is no text: it has
+ * a byte 0, or LINE - 1 bytes or more. */
+static int next_line(char line[LINE], FILE *f, struct source at)
 {
-    size_t length = 0;
-    int byte = 0;
-    while (length < LINE - 1 && byte != '\n' && (byte = getc_unlocked(f)) != EOF) {
-        if (byte == 0 && !passed)
-            command_refuse("%s: a byte in it is 0", location(at, NULL));
+    int length = 0, byte = EOF;
+    while (length < LINE - 1 && byte != '\n' && byte != 0 && (byte = getc_unlocked(f)) != EOF)
         line[length++] = (char)byte;
-    }
     line[length] = '\0';
-    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's mark */
-        memmove(line, line + 3, length - 2);
     if (ferror(f)) /* then a part of a line may be there */
-        command_refuse("%s: %s", at.name, strerror(errno));
-    if (length == LINE - 1 && !passed)
-        command_refuse("%s: more than %d bytes", location(at, NULL), LINE - 2);
+        command_refuse("%s: %s", at.file, strerror(errno));
+    if (byte == 0 || length == LINE - 1)
+        return -1;
+    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's mark */
+        memmove(line, line + 3, (size_t)(length -= 3) + 1);
     return length;
 }
 
-static enum kind kind_of(FILE *f, struct source at, int in_directory)
+/* What a file is. */
+enum form { LIST, CARDS, PLAN };
+
+/* The form of a file that begins with text: a list unless a line shows another form. */
+static enum form form_of(FILE *f, struct source at)
 {
     char line[LINE];
-    enum kind kind = NOTHING;
-    for (at.line = 1; kind <= LINES && next_line(line, f, at, in_directory) > 0; ++at.line) {
-        if (begins(line, SEGMENTS_PLAN))
-            kind = PLAN;
+    enum form form = LIST;
+    for (at.line = 1; form == LIST && next_line(line, f, at) > 0; ++at.line)
+        if (strncmp(line, SEGMENTS_PLAN, strlen(SEGMENTS_PLAN)) == 0 &&
+            strchr(": \r\n", line[strlen(SEGMENTS_PLAN)]))
+            form = PLAN;
         else if (strncmp(line, "# gpuranmar seeds ", 18) == 0)
-            command_refuse("%s is of another version of this program", at.name);
+            command_refuse("%s is of another version of this program", at.file);
         else if (after_seed(line))
-            kind = CARDS;
-        else if (line[strspn(line, blanks)] && line[0] != '#')
-            kind = LINES;
-    }
+            form = CARDS;
     rewind(f);
-    return kind;
+    return form;
 }
 
 /* Adds a line of a plan. Successive lines that begin with the same word are one run. */
-static void add_entry(struct segments *s, char *line, struct source at, char run[LINE])
+static void add_entry(struct sequences *s, char *line, struct source at, char run[LINE])
 {
     line[strcspn(line, "#!")] = '\0';
     char *rest, *const word = strtok_r(line, separators, &rest);
@@ -217,29 +143,31 @@ static void add_entry(struct segments *s, char *line, struct source at, char run
     if (!word)
         return;
     if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
-        command_refuse("%s: not run, sequence, seed, position and numbers", location(at, NULL));
+        command_refuse("%s line %zu: not run, sequence, seed, position and numbers", at.file,
+                       at.line);
     s->runs += strcmp(run, word) != 0;
     strcpy(run, word);
     at.run = s->runs - 1;
-    add(s, v + 1, at, NULL);
+    add(s, v + 1, at);
 }
 
 /* Adds a line of a list. */
-static void add_line(struct segments *s, char *line, struct source at)
+static void add_line(struct sequences *s, char *line, struct source at)
 {
     line[strcspn(line, "#!")] = '\0';
     uint64_t v[3] = {0, 0, s->numbers};
     const int n = read_numbers(line, v, 1, 0);
-    if (n == 0)
-        return;
     if (n < 0)
-        command_refuse("%s: not a seed, one a line; plans have positions", location(at, NULL));
-    at.run = s->runs++;
-    add(s, v, at, NULL);
+        command_refuse("%s line %zu: not a seed, one a line; plans have positions", at.file,
+                       at.line);
+    at.run = s->runs;
+    s->runs += (size_t)n;
+    if (n > 0)
+        add(s, v, at);
 }
 
 /* Adds a line of the cards of *run. */
-static void add_card(struct segments *s, char *line, struct source at, size_t *run)
+static void add_card(struct sequences *s, char *line, struct source at, size_t *run)
 {
     uint64_t v[3] = {0}, job;
     if (sscanf(line, "* Segments of %" SCNu64, &v[0]) == 1) { /* of a plan's cards */
@@ -252,44 +180,51 @@ static void add_card(struct segments *s, char *line, struct source at, size_t *r
     if (!numbers)
         return;
     if (read_numbers(numbers, v, 3, 1) < 1)
-        command_refuse("%s: not SEED and up to three numbers", location(at, NULL));
+        command_refuse("%s line %zu: not SEED and up to three numbers", at.file, at.line);
     if (v[1] > INT32_MAX || v[2] > INT32_MAX)
-        command_refuse("%s: N1 and N2 are not in 0..%d", location(at, NULL), INT32_MAX);
+        command_refuse("%s line %zu: N1 and N2 are not in 0..%d", at.file, at.line, INT32_MAX);
     at.run = *run;
     s->runs = at.run + 1;
-    add(s, (uint64_t[]){v[0], v[1] + v[2] * UINT64_C(1000000000), s->numbers}, at, NULL);
+    add(s, (uint64_t[]){v[0], v[1] + v[2] * UINT64_C(1000000000), s->numbers}, at);
 }
 
 /* --- Files --- */
 
-/* Adds the segments of a file. In a directory, a file that is neither a plan nor cards is passed
- * over and counted. */
-static void add_file(struct segments *s, const char *name, int in_directory)
+/* Adds the sequences of a file. In a directory, a file that is neither a plan nor cards is skipped
+ * and counted. */
+static void add_file(struct sequences *s, const char *path, int in_directory)
 {
-    FILE *const f = fopen(name, "r");
+    FILE *const f = fopen(path, "r");
     if (!f)
-        command_refuse("%s: %s", name, strerror(errno));
+        command_refuse("%s: %s", path, strerror(errno));
+    char *const name = strdup(path); /* the sequences of the file keep it */
+    if (!name)
+        command_fail("no memory");
     char line[LINE], run[LINE] = "";
-    struct source at = {.name = name};
+    struct source at = {.file = name};
     size_t run_of_cards = s->runs;
-    const enum kind kind = kind_of(f, at, in_directory);
+    const enum form form = form_of(f, at);
     const size_t before = s->n;
     const uint64_t numbers_elsewhere = s->numbers;
-    const int read = kind > LINES || (kind == LINES && !in_directory);
-    size_t length;
-    for (at.line = 1; read && (length = next_line(line, f, at, 0)) > 0; ++at.line) {
-        if (kind == PLAN && line[length - 1] != '\n')
+    const int is_read = form != LIST || !in_directory;
+    int length;
+    for (at.line = 1; is_read && (length = next_line(line, f, at)) != 0; ++at.line) {
+        if (length < 0)
+            command_refuse("%s line %zu: a byte in it is 0, or it is longer than %d bytes", name,
+                           at.line, LINE - 2);
+        if (form == PLAN && line[length - 1] != '\n')
             command_refuse("%s: its last line is not whole", name);
-        if (kind == CARDS)
+        if (form == CARDS)
             add_card(s, line, at, &run_of_cards);
-        else if (kind == PLAN)
+        else if (form == PLAN)
             add_entry(s, line, at, run);
         else
             add_line(s, line, at);
     }
-    if (s->n == before && !in_directory)
-        command_refuse("%s: there is no seed in it", name);
-    s->passed_over += s->n == before && in_directory;
+    if (s->n == before) {
+        s->skipped += (size_t)in_directory;
+        free(name);
+    }
     s->numbers = numbers_elsewhere;
     fclose(f);
 }
@@ -299,66 +234,27 @@ static int by_name(const FTSENT **left, const FTSENT **right)
     return strcmp((*left)->fts_name, (*right)->fts_name);
 }
 
-static void add_directory(struct segments *s, const char *name)
-{
-    const size_t before = s->n;
-    char *const roots[] = {(char *)name, NULL};
-    FTS *const tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    if (!tree)
-        command_fail("%s: %s", name, strerror(errno));
-    for (FTSENT *e; (e = fts_read(tree));)
-        if (e->fts_info == FTS_F)
-            add_file(s, own(s, e->fts_path), 1);
-        else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
-            command_refuse("%s: %s", e->fts_path, strerror(e->fts_errno));
-    fts_close(tree);
-    if (s->n == before)
-        command_refuse("%s: no file in it has a seed", name);
-}
-
-void segments_add(struct segments *s, const char *argument)
+void sequences_add(struct sequences *s, const char *argument)
 {
     if (add_range(s, argument))
         return;
-    struct stat about;
-    if (stat(argument, &about))
-        command_refuse("'%s' is no seed, no range of seeds, and no file: %s", argument,
-                       strerror(errno));
-    if (S_ISDIR(about.st_mode))
-        add_directory(s, argument);
-    else if (S_ISREG(about.st_mode))
-        add_file(s, argument, 0);
-    else /* a file is read twice */
-        command_refuse("'%s' is neither a file nor a directory", argument);
-}
-
-void segments_move(struct segments *s, uint64_t position)
-{
-    for (size_t i = 0; i < s->n; ++i) {
-        gpuranmar_segment *const g = s->all + i;
-        g->position = position;
-        if (g->numbers > RANMAR_POSITION_MAX - position)
-            command_refuse("%" PRIu64 " numbers from position %" PRIu64 " on are past 2^63",
-                           g->numbers, position);
+    const size_t before = s->n;
+    char *const roots[] = {(char *)argument, NULL};
+    FTS *const tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    if (!tree)
+        command_fail("%s: %s", argument, strerror(errno));
+    for (FTSENT *e; (e = fts_read(tree));) {
+        const int in_directory = e->fts_level > FTS_ROOTLEVEL;
+        if (e->fts_info == FTS_F)
+            add_file(s, e->fts_path, in_directory);
+        else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
+            command_refuse("'%s' is no seed, no range of seeds, and no file: %s", e->fts_path,
+                           strerror(e->fts_errno));
+        else if (!in_directory && e->fts_info != FTS_D && e->fts_info != FTS_DP)
+            /* a file is read twice */
+            command_refuse("'%s' is neither a file nor a directory", argument);
     }
-}
-
-const char *segments_show(const struct segments *s, size_t i, char *text, size_t size)
-{
-    const struct source *const o = s->sources + i;
-    if (o->name)
-        snprintf(text, size, "%" PRId64 " (%s:%zu)", o->seed, o->name, o->line);
-    else
-        snprintf(text, size, "%" PRId64, o->seed);
-    return text;
-}
-
-void segments_free(struct segments *s)
-{
-    for (struct string *o = s->owned, *next; o; o = next) {
-        next = o->next;
-        free(o);
-    }
-    free(s->all);
-    free(s->sources);
+    fts_close(tree);
+    if (s->n == before)
+        command_refuse("%s: there is no seed in it", argument);
 }

@@ -108,7 +108,8 @@ SEED    1   0   0
 SEED    2   4000   1
 EXIT
 """
-LIST = "# seeds\n169\n170 4000\n171,4000,1e9 ! comment\n\n942438977\n"
+LIST = "# seeds\n169\n170 # comment\n171 ! comment\n\n942438977\n"
+PLAN = "# gpuranmar seeds plan 1\na 1 169 4000 1e9 # comment\n\na,2;170 4000 0\n"
 
 
 def cards(scratch):
@@ -117,7 +118,7 @@ def cards(scratch):
     audit = [os.path.join(os.environ.get("BUILD", "build"), "gpuranmar"), "seeds", "audit", path]
 
     def trial(rnd):
-        text = rnd.choice([CARDS, LIST])
+        text = rnd.choice([CARDS, LIST, PLAN])
         for _ in range(rnd.choice([1, 1, 2, 3, 8])):
             text = change(rnd, text)
         with open(path, "w", encoding="latin-1", newline="") as file:
