@@ -51,6 +51,8 @@ NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the 
 # declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
+# OpenMP's or another compiler directive, such as THREADPRIVATE, for one of the COMMONs
+COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
 FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
 LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
@@ -120,6 +122,10 @@ class Source:
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
         for number, unit in enumerate(self.units):
             self.find_declarations(number, unit)
+        for line, text in enumerate(self.lines):
+            if COMPILER_DIRECTIVE.match(text):
+                what = f"a directive for a COMMON of the generator: {text.strip()}"
+                self.problems.append(problem(path, self.number(line), what))
 
     def number(self, line):
         """The line number in an editor of a line, given by its index in the text without hooks."""

@@ -18,6 +18,7 @@ AFTER_READING += (
 )
 AFTER_READING += "          CD    = 7654321.*TWOM24\n          CM    = 16777213.*TWOM24\n"
 STATE_COMMON = "      COMMON /CRRANMA4/C,U,IJKL,I97,J97,NTOT,NTOT2,JSEQ\n"
+THREADS = "!$OMP THREADPRIVATE(/CRRANMA4/)\n"
 
 ALTERATIONS = [
     # states that random numbers never come to, vectors longer than a program asks for
@@ -106,6 +107,7 @@ ALTERATIONS = [
     ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members", ""),
     ("crranma.inc", "/CRRANMA4/", "/MYRANMA4/", "state .* is /MYRANMA4/ instead", ""),
     ("crranma.inc", STATE_COMMON, STATE_COMMON * 2, "", ""),
+    ("crranma.inc", STATE_COMMON, STATE_COMMON + THREADS, "a directive for a COMMON", ""),
     ("crranma.inc", "U(97,KSEQ)", "U(98,KSEQ)", r"U\(98,KSEQ\)", ""),
     ("crranma.inc", "DOUBLE PRECISION C(KSEQ)", "REAL C(KSEQ)", "is REAL", ""),
     ("state.h", "NTOT,NTOT2,JSEQ", "NTOT,NTOT2,JSEQ,KSAVE", "other members", ""),
