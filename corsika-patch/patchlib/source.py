@@ -389,7 +389,8 @@ class Source:
                 if all(stands_in(item.branch, home) for home in homes)
                 and not self.words_of(item, hook) & macros.keys()
             ]
-            anchor = self.anchor(unit, draws) if scope == "no" else None
+            late = any(BEFORE_DECLARATIONS.match(i.text) for i in whole[len(unit.items) :])
+            anchor = self.anchor(unit, draws) if scope == "no" and not late else None
             if not draws or scope == "maybe" or (scope == "no" and not anchor) or not cut_out(unit):
                 continue
             if anchor:

@@ -63,9 +63,11 @@ class Tree:
         self.named = {}  # {file name: its paths}
         self.included = set()  # names of the files that others include
         self.headers = {}  # what header() has found
-        for path in self.files():
+        links = []
+        for path in self.files(links):
             self.named.setdefault(os.path.basename(path), []).append(path)
             self.add(path)
+        self.report_links(links)
         self.find_hooks()
         for source in self.sources.values():
             self.problems += source.problems
@@ -149,18 +151,32 @@ class Tree:
                     found.update(self.macros(other, seen))
         return found
 
-    def files(self):
-        """Yields all files but hidden files and links."""
+    def files(self, links):
+        """Yields all files but hidden files and links. Appends the links to `links`."""
         for directory, names, files in os.walk(self.root):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            for name in sorted(files):
-                path = os.path.join(directory, name)
-                if not stat.S_ISREG(os.lstat(path).st_mode) or name == code.INCLUDE:
-                    continue
-                if name.endswith(TEMPORARY):
+            paths = [os.path.join(directory, name) for name in names + sorted(files)]
+            links += filter(os.path.islink, paths)
+            for path in paths[len(names) :]:
+                regular = stat.S_ISREG(os.lstat(path).st_mode)
+                if regular and path.endswith(TEMPORARY):
                     self.leftovers.append(path)
-                else:
+                elif regular and os.path.basename(path) != code.INCLUDE:
                     yield path
+
+    def report_links(self, links):
+        """Reports links to sources and directories that the tool does not search."""
+        found = {os.path.realpath(path) for paths in self.named.values() for path in paths}
+        root = os.path.realpath(self.root)
+        for path in links:
+            target = os.path.realpath(path)
+            suffix = os.path.splitext(path)[1].lower()
+            if os.path.isdir(target) and os.path.commonpath([root, target]) != root:
+                self.notes.append(f"{path}: not searched, a link to {target}")
+            elif suffix in SUFFIXES and os.path.isfile(target) and target not in found:
+                if MENTIONS.search(read(target)):
+                    text = f"a link, which is not followed; replace it by a copy of {target}"
+                    self.problems.append(f"{path}: {text}")
 
     def add(self, path):
         """Reads a file, and makes a Source of it if it mentions the generator and is not left

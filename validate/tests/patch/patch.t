@@ -388,6 +388,8 @@ CALLS_STAY = [
     ("EXTERNAL", "calls.F", NAMES, NAMES + "      EXTERNAL RMMARD\n", 1),
     ("a second routine after CONTAINS", "calls.F", LAST, LAST + INNER, 0),
     ("EXTERNAL in a header", "calls.F", NAMES, NAMES + '#include "external"\n', 1),
+    ("IMPLICIT in a header", "calls.F", "      IMPLICIT NONE\n", '#include "implicit"\n', 1),
+    ("IMPLICIT in a name", "calls.F", LAST, "#if __X__\n      IMPLICITX = 1\n#endif\n" + LAST, 4),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
     ("an unknown header", "calls.F", NAMES, NAMES + "      INCLUDE 'unknown'\n", 1),
     (
@@ -457,6 +459,7 @@ CALLS_STAY = [
 ]
 HEADERS = {
     "external": "      EXTERNAL RMMARD\n",
+    "implicit": "      IMPLICIT NONE\n",
     "contains": INNER,
     "tape": "#ifdef ANTIRUN\n      IF ( ISEQ .EQ. 2 ) CALL OTHER( RVEC,LENV,ISEQ )\n#endif\n",
 }

@@ -53,6 +53,20 @@ def test_interruption(work):
     ends("revert takes back half an apply", 0, "revert", tree, left=before)
 
 
+def test_links(work):
+    """What the tool does not follow is named."""
+    tree, real = make_tree(work), os.path.join(work, "real.F")
+    os.symlink("copies.F", os.path.join(tree, "same.F"))
+    os.symlink(work, os.path.join(tree, "up"))
+    said = f"up: not searched, a link to {work}\n"
+    ends("a link to a directory elsewhere, and one to a source", 0, "list", tree, said=said)
+    path = os.path.join(tree, "copies.F")
+    os.rename(path, real)
+    os.symlink(real, path)
+    said = f"copies.F: a link, which is not followed; replace it by a copy of {real}\n"
+    ends("a source elsewhere: nothing is written", 1, "apply", tree, said=said, left=snapshot(tree))
+
+
 def test_alterations(work):
     """What the shapes see of patch/alterations.py, with the line where it is."""
     directory = make_tree(work)
@@ -201,5 +215,5 @@ def test_full_disk(work):
 
 
 run_tests(
-    [test_interruption, test_alterations, test_bare_beside_hooked, test_edits, test_full_disk]
+    [test_interruption, test_links, test_alterations, test_bare_beside_hooked, test_edits, test_full_disk]
 )
