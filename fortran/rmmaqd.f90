@@ -2,10 +2,10 @@
 ! that name does; docs/fortran.md has the arguments. It is in Fortran because it reads and writes
 ! the complete Fortran state on unit 11 of the Fortran program.
 module gpuranmar_fortran_state
-   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_ptr, c_size_t
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
    implicit none
    private
-   public :: current, choose, kseq, argument, check_rmmard, check_library, check_size, check_sequence
+   public :: current, choose, kseq, argument, check_rmmard, check_library, check_sequence
    public :: start, report, save_state, load_state
 
    ! csrc/fortran/fortran.c and rmmard.c define these C functions.
@@ -35,12 +35,6 @@ module gpuranmar_fortran_state
       end function
       subroutine check_rmmard() bind(c, name='ranmar_check_rmmard')
       end subroutine
-      subroutine check_size(routine, iseed, iseq, seeds) bind(c, name='gpuranmar_check_size')
-         import :: c_char, c_int, c_ptr
-         character(kind=c_char), intent(in) :: routine(*)
-         type(c_ptr), value :: iseed, iseq
-         integer(c_int), intent(in) :: seeds(3)
-      end subroutine
       subroutine check_text(name, text, length) bind(c, name='ranmar_rmmaqd_check_written')
          import :: c_char, c_size_t
          character(kind=c_char), intent(in) :: name(*), text(*)
@@ -64,10 +58,6 @@ module gpuranmar_fortran_state
       subroutine put(iseq, s) bind(c, name='ranmar_rmmaqd_put')
          import :: c_int, fortran_state
          integer(c_int), value :: iseq
-         type(fortran_state), intent(in) :: s
-      end subroutine
-      subroutine check_words(s) bind(c, name='ranmar_rmmaqd_check_words')
-         import :: fortran_state
          type(fortran_state), intent(in) :: s
       end subroutine
       subroutine stop_with(line) bind(c, name='ranmar_stop_with')
@@ -167,7 +157,6 @@ contains
       if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) u
       call check_unit(iostat, 'SV: cannot read a Fortran state from', iomsg)
       s%u = u(:, iseq)
-      call check_words(s)
       call put(iseq, s)
       do k = 1, kseq()
          if (k == iseq) cycle
@@ -181,10 +170,10 @@ contains
 end module
 
 subroutine rmmaqd(iseed, iseq, chopt)
-   use, intrinsic :: iso_c_binding, only: c_int, c_loc, c_null_char
+   use, intrinsic :: iso_c_binding, only: c_int, c_null_char
    use gpuranmar_fortran_state
    implicit none
-   integer, target :: iseed(3), iseq
+   integer :: iseed(3), iseq
    character(*) :: chopt
    integer(c_int), parameter :: default(3) = int([54217137, 0, 0], c_int)
    integer(c_int) :: chosen, seeds(3)
@@ -212,7 +201,6 @@ subroutine rmmaqd(iseed, iseq, chopt)
       call load_state(chosen)
    else if (is_start) then
       seeds = [argument('IJKL', iseed(1)), argument('NTOT', iseed(2)), argument('NTOT2', iseed(3))]
-      call check_size('RMMAQD'//c_null_char, c_loc(iseed), c_loc(iseq), seeds)
       call start(chosen, seeds)
    else if (is_whole) then
       call save_state(chosen)

@@ -127,8 +127,6 @@ void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
         memcpy(iseed, seed, sizeof seed);
     } else if (memchr(options, 'S', 12)) {
         struct ranmar_counted *const s = use("RMMAQ", *iseq);
-        if (!whole)
-            gpuranmar_check_size("RMMAQ", iseed, iseq, iseed);
         whole ? load(s, iseed) : start(s, iseed);
     } else if (memchr(options, 'R', 12)) {
         const struct ranmar_counted *const s = use_set("RMMAQ", *iseq);

@@ -11,7 +11,6 @@
 
 #include "definition/error.h"
 #include "definition/flavour.h"
-#include "definition/jump.h"
 #include "fortran/draw.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
@@ -98,22 +97,6 @@ void ranmar_rmmaqd_check_library(void)
     check_library("RMMAQD");
 }
 
-void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
-                          const int32_t seeds[3])
-{
-    static int settled = sizeof(ranmar_integer) > 4;
-    if (((uintptr_t)iseed | (uintptr_t)iseq) % 8 != 0)
-        settled = 1;
-    if (settled || seeds[1] != 0 || seeds[2] <= 0)
-        return;
-    settled = 1;
-    fprintf(stderr,
-            "gpuranmar: %s: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is compiled "
-            "with INTEGERs of eight bytes and is to skip %d, it needs RMMAQD of "
-            "-lgpuranmar_ilp64\n",
-            routine, seeds[0], seeds[2], seeds[2], seeds[2]);
-}
-
 /* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
 static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
 {
@@ -186,25 +169,6 @@ static void put(const char *routine, int iseq, const struct ranmar_fortran_state
     gpuranmar_stop_on(
         ranmar_from_fortran_state(routine, s, flavour_of_sequences(), &counters, &state));
     gpuranmar_stop_on(ranmar_sequence_set_state(routine, iseq, &state, &counters));
-}
-
-void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s)
-{
-    const struct ranmar_flavour *const f = flavour_of_sequences();
-    struct ranmar_counters counters;
-    struct ranmar_state read, made;
-    struct ranmar_jump memo = {0};
-    if (ranmar_settings()->verify == 0)
-        return;
-    gpuranmar_stop_on(ranmar_from_fortran_state("RMMAQD", s, f, &counters, &read));
-    const uint64_t position = ranmar_count_of(s->ntot, s->ntot2);
-    ranmar_seed(&made, f, s->ijkl);
-    ranmar_jump_by(&memo, position, f, &made);
-    if (read.c != made.c || memcmp(read.x, made.x, sizeof made.x) != 0)
-        gpuranmar_stop_on(ranmar_error(GPURANMAR_BAD_STATE,
-                                       "RMMAQD: Fortran state: C and U are not those of IJKL = %d "
-                                       "at position %" PRIu64 " (GPURANMAR_VERIFY)",
-                                       s->ijkl, position));
 }
 
 void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *ntot,

@@ -120,9 +120,6 @@ int ranmar_kseq(void);
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
 void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
 int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */
-/* For 'SV', whose file has no checksum: with GPURANMAR_VERIFY, stops the program unless all words
- * are those that the seed makes at that position. */
-void ranmar_rmmaqd_check_words(const struct ranmar_fortran_state *s);
 void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
 
 /* Stops the program unless a file has these bytes in one piece. A file that cannot be opened, and

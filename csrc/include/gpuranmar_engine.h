@@ -156,15 +156,6 @@ GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argu
 GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                                         const void *own);
 
-/* For the option 'S' of RMMAQD and RMMAQ: warns once in a process, on standard error, that the
- * program's INTEGERs seem to have eight bytes and this library's have four. `seeds` are the three
- * as they were read. ISEED(3) of eight-byte INTEGERs reads as IJKL, 0 and N1, so that N1 is taken
- * for N2. A program that skips a multiple of 10^9 looks alike, so the program goes on. There is no
- * warning if ISEED or ISEQ is not aligned to eight bytes, although an INTEGER of eight bytes in
- * EQUIVALENCE or COMMON may be so. */
-GPURANMAR_API void gpuranmar_check_size(const char *routine, const void *iseed, const void *iseq,
-                                        const int32_t seeds[3]);
-
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;

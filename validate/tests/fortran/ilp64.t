@@ -156,35 +156,4 @@ for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTN
     ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
     report $? "GRN${what%????}: ${what#???}"
 done
-# A program of 64 bits with the library of 32: one line, once. An ISEED that is not aligned to eight
-# bytes has 32 bits, and nothing is said then.
-cat >size.f <<'END'
-      PROGRAM SIZE
-      INTEGER I(8)
-      DOUBLE PRECISION D(4),X
-      COMMON /PLACES/ D
-      EQUIVALENCE (D,I)
-      READ *,K
-      I(K) = 1802
-      I(K+1) = 5
-      I(K+2) = 0
-      IF ( KIND(I).EQ.4 ) I(K+1) = 0
-      IF ( KIND(I).EQ.4 ) I(K+2) = 5
-      CALL RMMAQD( I(K),1,'S' )
-      CALL RMMAQD( I(K),1,'S' )
-      CALL RMMARD( X,1,1 )
-      END
-END
-line='gpuranmar: RMMAQD: ISEED = 1802, 0, 5 skips 5 \* 10^9 numbers; .* -lgpuranmar_ilp64'
-said() { ./size <<<"$1" 2>log && [ "$(grep -cx "$line" log) $(wc -l <log)" = "$2" ]; }
-built size "$wide" -lgpuranmar 2>log && said 1 '1 1'
-report $? 'INTEGERs of 64 bits in libgpuranmar: one line names the other library'
-built size "$wide" -lgpuranmar_ilp64 2>log && said 1 '0 0'
-report $? '... and none in libgpuranmar_ilp64'
-built size -lgpuranmar 2>log && said 1 '1 1' && said 2 '0 0'
-report $? 'INTEGERs of 32 bits: the line only where the alignment allows 64'
-sed -i 's/RMMAQD/RMMAQ/; s/RMMARD/RMMAR/' size.f
-line=${line/RMMAQD/RMMAQ}
-built size "$wide" -lgpuranmar_cernlib -lgpuranmar 2>log && said 1 '1 1'
-report $? "INTEGERs of 64 bits in CERNLIB's RMMAQ: the same line"
 finish
