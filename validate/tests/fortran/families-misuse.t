@@ -3,7 +3,7 @@
 # gsl_rng_ranmar by this library instead of GSL's own, ompMC's setRandom on threads, and MultiNest's
 # module. The others are refused: bad input, and programs in which one of the family's names leads
 # to a routine that is not the library's. The program ends with one line on standard error and a
-# non-zero exit status, and all that it printed before is there.
+# non-zero exit status.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran} CC=${CC:-cc}
 README=$PWD/csrc/families/README.md
@@ -147,68 +147,6 @@ done >>expected
 same "MultiNest's numbers" expected got
 grep -qx 'gpuranmar: RANMARNS: node 0 is not in 1..0' said
 report $? 'a node number out of range'
-
-# --- Bad input ---
-# Each row: families, the line as an extended regular expression, and the script whose last call ends
-# the family's program with it. DRAW and BLOCK stand for PYTHIA's and JETSET's names. The second copy
-# is put back where the COMMON block has the counters of the copy, but counts from another start.
-ln -s /dev/full full
-mkdir folder
-while IFS='|' read -r names text script; do
-    for family in $names; do
-        case $family in
-        pythia6) line=${text//DRAW/PYR} line=${line//BLOCK/PYDATR} ;;
-        *) line=${text//DRAW/RLU} line=${line//BLOCK/LUDATR} ;;
-        esac
-        LC_ALL=C stops "$family: $line" "$line" "$BUILD/replay-$family-relinked" \
-            <<<"${script//;/$'\n'}"
-    done
-done <<'END'
-one real double function dfunction|RANMAR: RMARIN must be called before it|draw 1
-one real double function dfunction|RMARIN: seed IJ = 31329 is not in 0..31328|start 31329 0
-one real double function dfunction|RMARIN: seed KL = -1 is not in 0..30081|start 1 1;draw 5;start 0 -1
-real|RANMAR: LEN = -1 is negative|start 1 1;draw 5;draw -1
-double|RANMAR: LEN = -7 is negative|start 1 1;draw -7
-cpc|RANMAR: LEN = -1 is negative|draw 5;draw -1
-cpc|RMARIN: seed IJKL = -1 is negative|draw 5;start -1 0 0
-one|RMASAVE: RMASET or RMARIN must be called before it|rmasave x
-one|RMASAVE: the file full has not taken all of it|start 1 2;draw 1;rmasave full
-one|RMASAVE: the file folder: Cannot open file 'folder': Is a directory|start 1 2;draw 1;rmasave folder
-amber|AMRAND: AMRSET must be called before it|draw 1
-dpmjet|DT_RNDMOU: DT_RNDMST must be called before it|keep
-photos dphotos|PHORAN: PHORIN must be called before it|draw 1
-photos dphotos|PHORIN: ISEED\(1\) = 31328 of COMMON /PHSEED/ is not in 0..31327|start 31328 1
-photos dphotos|PHORIN: ISEED\(2\) = -1 of COMMON /PHSEED/ is not in 0..30080|start 3 -1
-pythia6 jetset|DRAW: seed = -4 in COMMON /BLOCK/ is negative|draw 3;start -4;draw 1
-pythia6 jetset|DRAW: COMMON /BLOCK/ was put back from a copy .* DRAWGET .*|draw 3;keep;draw 2;restore;draw 1
-pythia6 jetset|DRAW: COMMON /BLOCK/ was put .*|draw 3;keep;start 4;draw 3;restore;draw 1
-pythia6 jetset|DRAWSET: unit LFN: End of file|file none;set 0
-pythia6 jetset|DRAWGET: the file full has not taken all of it|draw 1;file full;get 0
-END
-echo short >short
-"$BUILD/replay-one-relinked" <<<'rmaset 1 2 short' >log 2>&1
-grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' log
-report $? 'one: RMASET: a file that is no state'
-
-# Settings that change the numbers of RMMARD change none here, and one line says so.
-# ignores FAMILY SCRIPT LINE SETTING...
-ignores() {
-    "$BUILD/replay-$1-relinked" <<<"$2" >expected
-    env "${@:4}" "$BUILD/replay-$1-relinked" <<<"$2" 2>log | cmp - expected >>log &&
-        diff <(echo "$3" | grep .) log
-    report $? "$1: ${*:4}"
-}
-users='only RMMARD and RMMAQD use that'
-start=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
-ignores real "$start" "gpuranmar: RMARIN ignores GPURANMAR_FLAVOUR: $users" \
-    GPURANMAR_FLAVOUR=double
-ignores real "$start" \
-    "gpuranmar: RMARIN ignores GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $users" \
-    GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
-ignores real "$start" '' GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
-ignores pythia6 $'start 5\ndraw 3' "gpuranmar: PYR ignores GPURANMAR_FLAVOUR: $users" \
-    GPURANMAR_FLAVOUR=keyed
-ignores pythia6 $'start 5\ndraw 3' '' GPURANMAR_FLAVOUR=double
 
 # --- Names that lead elsewhere ---
 # refuses NAME LINE SOURCE OPTIONS...: that program ends with that line alone, an extended regular

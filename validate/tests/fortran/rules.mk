@@ -6,7 +6,7 @@ $(F)/ilp64.t: $(BUILD)/replay-relinked $(addprefix $(BUILD)/replay-ilp64-,relink
 $(F)/families.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
 $(F)/families-misuse.t: $(FAMILY_PROGRAMS) $(LIBRARIES) $(BUILD)/reference-numbers
 $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked patched)
-$(F)/misuse.t: $(addprefix $(BUILD)/replay-,reference relinked cernlib-relinked) \
+$(F)/misuse.t: $(FAMILY_PROGRAMS) $(addprefix $(BUILD)/replay-,reference relinked) \
                $(BUILD)/full_disk.so
 
 $(F)/module.t: $(BUILD)/module-use
