@@ -9,7 +9,6 @@ module gpuranmar
    public :: rmmard, rmmaqd, grncnt, grnsta
    public :: gpuranmar_options, gpuranmar_stream
    public :: gpuranmar_stream_initialise, gpuranmar_stream_get, gpuranmar_stream_fill
-   public :: gpuranmar_stream_leapfrog
    public :: gpuranmar_stream_draw, gpuranmar_stream_skip, gpuranmar_stream_position
    public :: gpuranmar_stream_save, gpuranmar_stream_restore, gpuranmar_stream_close
    public :: gpuranmar_stream_seek, gpuranmar_stream_options, gpuranmar_stream_copy, gpuranmar_close
@@ -70,9 +69,6 @@ module gpuranmar
    interface gpuranmar_stream_fill
       procedure fill_double, fill_single
    end interface
-   interface gpuranmar_stream_leapfrog
-      procedure leapfrog_double, leapfrog_single
-   end interface
    interface gpuranmar_stream_draw
       procedure draw_double, draw_single
    end interface
@@ -112,13 +108,6 @@ module gpuranmar
          import :: c_int, c_ptr, c_size_t
          type(c_ptr), value :: stream, out
          integer(c_size_t), value :: n
-      end function
-      integer(c_int) function c_leapfrog(stream, out, n, s) &
-         bind(c, name='gpuranmar_stream_leapfrog')
-         import :: c_int, c_int64_t, c_ptr, c_size_t
-         type(c_ptr), value :: stream, out
-         integer(c_size_t), value :: n
-         integer(c_int64_t), value :: s
       end function
       integer(c_int) function c_draw(stream, numbers, n) bind(c, name='gpuranmar_stream_draw')
          import :: c_int, c_ptr, c_size_t
@@ -188,7 +177,6 @@ module gpuranmar
    procedure(c_get), bind(c, name='gpuranmar_stream_get_single') :: c_get_single
    procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
    procedure(c_get), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
-   procedure(c_leapfrog), bind(c, name='gpuranmar_stream_leapfrog_single') :: c_leapfrog_single
    procedure(c_draw), bind(c, name='gpuranmar_stream_draw_single') :: c_draw_single
    procedure(c_skip), bind(c, name='gpuranmar_stream_seek') :: c_seek
    procedure(c_save), bind(c, name='gpuranmar_stream_restore') :: c_restore
@@ -230,20 +218,6 @@ contains
       type(gpuranmar_stream), intent(inout) :: stream
       real(c_float), intent(inout), contiguous, target :: out(..)
       error = c_fill_single(stream%handle, c_loc(out), size(out, kind=c_size_t))
-   end function
-
-   integer function leapfrog_double(stream, out, s) result(error)
-      type(gpuranmar_stream), intent(inout) :: stream
-      real(c_double), intent(inout), contiguous, target :: out(..)
-      integer(c_int64_t), intent(in) :: s
-      error = c_leapfrog(stream%handle, c_loc(out), size(out, kind=c_size_t), s)
-   end function
-
-   integer function leapfrog_single(stream, out, s) result(error)
-      type(gpuranmar_stream), intent(inout) :: stream
-      real(c_float), intent(inout), contiguous, target :: out(..)
-      integer(c_int64_t), intent(in) :: s
-      error = c_leapfrog_single(stream%handle, c_loc(out), size(out, kind=c_size_t), s)
    end function
 
    ! `numbers` points to the next n numbers in the stream's own memory. It is valid until the next

@@ -181,51 +181,6 @@ int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers
     return draw_in_place(__func__, stream, 24, numbers, n);
 }
 
-/* Draws all numbers and keeps the first of each group of `stride`. A piece has as many whole groups
- * as fit; a group that is larger than a piece takes several. */
-static int leapfrog(const char *routine, gpuranmar_stream *s, unsigned bits, void *out, size_t n,
-                    uint64_t stride)
-{
-    enum { PIECE = 1024 };
-    if (stride < 1 || stride > RANMAR_STRIDE_MAX)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: s = %" PRId64 " is not in 1..%d", routine,
-                            (int64_t)stride, RANMAR_STRIDE_MAX); /* Fortran's may be negative */
-    int error = check_request(routine, s, bits, 0);
-    if (!error && n > (RANMAR_POSITION_MAX - ranmar_stream_position(s)) / stride)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: n = %zu, s = %" PRIu64 " from position %" PRIu64 " is past 2^63",
-                            routine, n, stride, ranmar_stream_position(s));
-    if (!error && n > 0)
-        error = check_pointer(routine, "out", out);
-    if (error)
-        return error;
-    double piece[PIECE];
-    char *to = out;
-    const size_t size = bits / 24 * sizeof(float);
-    ranmar_delivered_leapfrog(s, n, stride);
-    for (size_t groups; n > 0; n -= groups) {
-        groups = stride > PIECE ? 1 : n < PIECE / stride ? n : (size_t)(PIECE / stride);
-        uint64_t left = groups * stride;
-        for (size_t kept = 0, count; left > 0; left -= count) {
-            count = left < PIECE ? (size_t)left : PIECE;
-            ranmar_stream_get(s, piece, count);
-            for (; kept < groups && kept * stride < count; ++kept, to += size)
-                memcpy(to, (char *)piece + kept * stride * size, size);
-        }
-    }
-    return GPURANMAR_OK;
-}
-
-int gpuranmar_stream_leapfrog(gpuranmar_stream *stream, double *out, size_t n, uint64_t s)
-{
-    return leapfrog(__func__, stream, 48, out, n, s);
-}
-
-int gpuranmar_stream_leapfrog_single(gpuranmar_stream *stream, float *out, size_t n, uint64_t s)
-{
-    return leapfrog(__func__, stream, 24, out, n, s);
-}
-
 /* --- Moving --- */
 
 int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n)

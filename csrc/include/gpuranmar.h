@@ -142,17 +142,6 @@ GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double *
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
                                                size_t n);
 
-/* Leapfrog, for s workers on one sequence: n numbers, the next one and every s-th after it. Worker
- * w = 0..s-1 starts at position w and always uses the same s. A call adds n*s to the position.
- *   s  1..65536
- * A part of the sequence for each worker, by options.position, is cheaper: leapfrog makes all
- * numbers and discards most, so that a number takes s times as long.
- * Errors: as gpuranmar_stream_get. */
-GPURANMAR_API int gpuranmar_stream_leapfrog(gpuranmar_stream *stream, double *out, size_t n,
-                                            uint64_t s);
-GPURANMAR_API int gpuranmar_stream_leapfrog_single(gpuranmar_stream *stream, float *out, size_t n,
-                                                   uint64_t s);
-
 /* Skips n numbers by jump-ahead; position + n must not exceed 2^63. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 

@@ -59,7 +59,7 @@ static void count(struct gpuranmar_stream *s)
 static void begin_anew(struct gpuranmar_stream *s)
 {
     s->delivered.from = ranmar_window_position(s->delivered.window);
-    s->delivered.numbers = s->delivered.end = s->delivered.left_out = s->delivered.step = 0;
+    s->delivered.numbers = s->delivered.end = 0;
     for (struct ranmar_maker *m = s->maker; m; m = m->next)
         m->times = 0;
 }
@@ -67,26 +67,23 @@ static void begin_anew(struct gpuranmar_stream *s)
 static void write_line(struct gpuranmar_stream *s)
 {
     const struct ranmar_delivered *const d = &s->delivered;
-    char sequence[32] = "stream", step[32] = "", makers[128] = "earlier requests";
+    char sequence[32] = "stream", makers[128] = "earlier requests";
     int length = 0;
     count(s);
     if (d->numbers == 0 || owner != ranmar_process())
         return;
     if (d->id)
         snprintf(sequence, sizeof sequence, "sequence %d", d->id);
-    if (d->step > 1 && d->numbers % d->step == 0 && d->numbers == d->end - d->lowest &&
-        d->left_out == d->numbers / d->step * (d->step - 1))
-        snprintf(step, sizeof step, " by %" PRIu64, d->step);
     for (const struct ranmar_maker *m = s->maker; m; m = m->next)
         if (m->times > 0)
             length += snprintf(makers + length, sizeof makers - (size_t)length,
                                "%s%s %" PRIu64 " times", length ? ", " : "", m->name, m->times);
     ranmar_note("delivered: process %ld, %s, seed %" PRIu64 ", flavour %s, instances %" PRId64
-                ", prefetch %" PRId64 ", positions %" PRIu64 " to %" PRIu64 "%s, numbers %" PRIu64
+                ", prefetch %" PRId64 ", positions %" PRIu64 " to %" PRIu64 ", numbers %" PRIu64
                 ", made by %s",
                 (long)getpid(), sequence, (uint64_t)s->options.seed,
                 ranmar_flavour_name(s->options.flavour), s->options.instances, s->options.prefetch,
-                d->lowest, d->end, step, d->numbers - d->left_out, makers);
+                d->lowest, d->end, d->numbers, makers);
     begin_anew(s);
 }
 
@@ -167,14 +164,4 @@ void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position)
 {
     count(s);
     s->delivered.from = position;
-}
-
-void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step)
-{
-    struct ranmar_delivered *const d = &s->delivered;
-    count(s);
-    const uint64_t moved = d->from > d->lowest ? d->from - d->lowest : d->lowest - d->from;
-    const int goes_on = d->numbers == 0 || moved % step == 0;
-    d->left_out += n * (step - 1);
-    d->step = goes_on && (d->step == 0 || d->step == step) ? step : 1;
 }

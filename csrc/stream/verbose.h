@@ -18,8 +18,6 @@ struct ranmar_delivered {
     int id;                             /* of a numbered sequence, else 0 */
     uint64_t from;                      /* what lies before this position is counted below */
     uint64_t numbers, lowest, end;      /* how many, and the range in which they lie */
-    uint64_t left_out;                  /* how many of these leapfrog left out */
-    uint64_t step;                      /* of leapfrog; 1 if it or the remainder changed */
 };
 
 /* Call this when a stream is open, and before it is closed or becomes another. The second call
@@ -29,8 +27,5 @@ void ranmar_delivered_end(struct gpuranmar_stream *s);
 
 /* Call this before the stream goes to a position other than by delivering numbers. */
 void ranmar_delivered_move(struct gpuranmar_stream *s, uint64_t position);
-
-/* Call this before leapfrog takes n * step numbers and keeps n of them. */
-void ranmar_delivered_leapfrog(struct gpuranmar_stream *s, uint64_t n, uint64_t step);
 
 #endif

@@ -16,7 +16,7 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
-    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+)(?: by \d+)?, "
+    r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), "
     r"numbers (\d+), made by (?:.+ times|earlier requests)$",
     re.M,
 )
@@ -158,7 +158,7 @@ def sources_of_deliveries(path, text):
         k = int(sequence or 0)
         source.whole = True
         if not k and int(numbers) < int(end) - int(first):
-            source.unknown["streams that skip numbers or leapfrog, not audited"] += 1
+            source.unknown["streams that skip numbers, not audited"] += 1
             continue
         source.delivered.append((k, int(seed), int(first), int(end)))
         if k:

@@ -89,9 +89,7 @@ program module_use
    call back(start)
    call check(gpuranmar_stream_get(stream, scalar))
    call same([scalar], wanted(1:1))
-   call check(gpuranmar_stream_leapfrog(stream, cube(:, :, 1), 3_int64))
-   call same(reshape(cube(:, :, 1), [6]), wanted(2:17:3))
-   call at(stream, start + 19)
+   call at(stream, start + 1)
    call check(gpuranmar_initialise(4, ij, kl, 1, 0_int64))
    call check(gpuranmar_get(4, cube(1, 1:2, 1:2)))
    call check(gpuranmar_get_unbuffered(4, cube(2, 1:2, 1:2)))
@@ -108,8 +106,8 @@ program module_use
    call check(gpuranmar_stream_fill(stream, r(11:)))
    call same(dble(r), dble(q))
    call back(0_int64)
-   call check(gpuranmar_stream_leapfrog(stream, narrow, 5_int64))
-   call same(dble(reshape(narrow, [4])), dble(q(1:16:5)))
+   call check(gpuranmar_stream_get(stream, narrow))
+   call same(dble(reshape(narrow, [4])), dble(q(:4)))
 
    ! Errors come back as a code and a line, and change nothing.
    v = 7
@@ -122,7 +120,7 @@ program module_use
    if (.not. (associated(drawn, v) .and. associated(drawn_single, r))) error stop 'drawn'
    call refused(gpuranmar_stream_initialise(stream, gpuranmar_options(seed=-1)), &
                 gpuranmar_bad_argument)
-   call at(stream, 20_int64)
+   call at(stream, 4_int64)
    call refused(gpuranmar_stream_restore(stream, saved(:40)), gpuranmar_bad_state)
    call refused(gpuranmar_initialise(1, 31329, 0, 1, 0_int64), gpuranmar_bad_argument)
    write (error_unit, '(a)') gpuranmar_version()

@@ -235,7 +235,8 @@ TEST(saved_text)
         "RANMAR2 double 54217137 1 1024 12345                                    2f4e9047",
         "RANMAR2 extended 54208775 7 1000 95712                                  5018d4a7"};
     char text[GPURANMAR_SAVED_STATE_SIZE];
-    gpuranmar_stream *const s = OPEN(.seed = 54217137, .position = 12345), *const t = OPEN(.threads = 1);
+    gpuranmar_stream *const s = OPEN(.seed = 54217137, .position = 12345), *const t =
+                                                                               OPEN(.threads = 1);
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
         assert_int_equal(gpuranmar_stream_restore(t, known[i], sizeof text), GPURANMAR_OK);
         assert_int_equal(gpuranmar_stream_save(t, text, sizeof text), GPURANMAR_OK);

@@ -66,7 +66,7 @@ static void draw(int32_t id, int n)
         rmmard_(u, &one, &id);
 }
 
-/* Streams that move, end, draw nothing, are restored, and leapfrog. */
+/* Streams that move, end, draw nothing, and are restored. */
 static void streams(void)
 {
     char saved[GPURANMAR_SAVED_STATE_SIZE];
@@ -87,24 +87,6 @@ static void streams(void)
     gpuranmar_stream_get(s, u, 20);
     gpuranmar_stream_restore(s, saved, sizeof saved);
     gpuranmar_stream_get(s, u, 40);
-    s = open_stream(10, GPURANMAR_CPU, 3);
-    gpuranmar_stream_leapfrog(s, u, 100, 4);
-    gpuranmar_stream_leapfrog(s, u, 5, 4);
-    gpuranmar_stream_close(s);
-    s = open_stream(11, GPURANMAR_CPU, 0);
-    gpuranmar_stream_leapfrog(s, u, 5, 4);
-    gpuranmar_stream_get(s, u, 4);
-    gpuranmar_stream_close(s);
-    s = open_stream(12, GPURANMAR_CPU, 0);
-    gpuranmar_stream_get(s, u, 1);
-    gpuranmar_stream_leapfrog(s, u, 10, 4);
-    gpuranmar_stream_close(s);
-    s = open_stream(13, GPURANMAR_CPU, 0);
-    for (uint64_t from = 0; from < 90; from += from ? 31 : 29) { /* 30 are drawn from each */
-        gpuranmar_stream_seek(s, from);
-        gpuranmar_stream_leapfrog(s, u, 10, 3);
-    }
-    gpuranmar_stream_close(s);
     alarm(60); /* a broken list of streams may have no end */
     gpuranmar_stream_get(open_stream(9, GPURANMAR_CPU, 0), u, 3);
 }
@@ -114,17 +96,13 @@ static void streams(void)
 TEST(of_streams)
 {
     setenv("GPURANMAR_VERBOSE", "1", 1);
-    SAYS(3, 9, streams(); exit(3));
+    SAYS(3, 5, streams(); exit(3));
     has("stream, seed 5" OPTIONS "positions 50 to 7400, numbers 2307, made by cpu 3 times");
     has("stream, seed 7" OPTIONS "positions 0 to 1, numbers 1, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 0 to 30, numbers 30, made by cpu 1 times");
     has("stream, seed 8" OPTIONS "positions 10 to 50, numbers 40, made by cpu 1 times");
     has("stream, seed 9" OPTIONS "positions 0 to 3, numbers 3, made by cpu 1 times");
-    has("stream, seed 10" OPTIONS "positions 3 to 423 by 4, numbers 105, made by cpu 1 times");
-    has("stream, seed 11" OPTIONS "positions 0 to 24, numbers 9, made by cpu 1 times");
-    has("stream, seed 12" OPTIONS "positions 0 to 41, numbers 11, made by cpu 1 times");
-    has("stream, seed 13" OPTIONS "positions 0 to 90, numbers 30, made by cpu [1-3] times");
-    SAYS(3, 6, streams(); _exit(3)); /* what is open leaves no line */
+    SAYS(3, 2, streams(); _exit(3)); /* what is open leaves no line */
 }
 
 /* A line that is longer than its memory by one byte loses that byte, and ends all the same. */
