@@ -15,7 +15,7 @@
 #include <immintrin.h>
 #define HAVE_SSE2 1 /* as dSFMT's library was compiled */
 /* The peers are compiled for the same instruction sets that the library picks from. */
-#define EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define EVERY_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define EVERY_CPU
 #endif
