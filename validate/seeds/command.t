@@ -168,6 +168,7 @@ refused ' seeds audit: list is of another version of this program' seeds audit l
 
 # --- seeds explain and plan ---
 run 1 'explain' seeds explain 54217137 245729350
+says 'seed 54217137: ij = 1802, kl = 9373; i = 12, j = 34, k = 56, l = 78; bit 609999 of cycle 68, signs 2'
 says "  tied$(printf '%30d' 95)$(printf '%6d' 93 90 81 66 49 35 18 3 0 0)"
 run 1 'explain: bits' seeds explain 96499 47410
 says 'without its arithmetic part, x_96499[n-1] = 2^10 x_47410[n] modulo 1, to 2^-20.'

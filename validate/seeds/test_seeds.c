@@ -1,5 +1,5 @@
-/* The audit of seeds against brute force: places on cycles by walking, shifts by comparing the bits
- * that the definition's seeding makes, tied numbers by comparing numbers. */
+/* The audit of seeds against brute force: walking finds how far one seed is from another, and
+ * comparing all numbers finds those that are tied. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "fill/fill.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"
-#include "seeds/ties.h"
 #include "tests.h"
 
 /* --- Walking --- */
@@ -40,221 +39,9 @@ static struct digits walk(struct digits d, unsigned bits)
     return d;
 }
 
-/* A seed that is `bits` further on than the one returned in *from. */
-static int64_t moved_on(unsigned bits, int64_t *from)
-{
-    int64_t to;
-    do {
-        *from = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        to = seed_with(walk(digits_of(*from), bits));
-    } while (to < 0);
-    return to;
-}
+/* --- All pairs of some seeds --- */
 
-TEST(places_follow_the_generator)
-{
-    for (int trial = 0; trial < 2000; ++trial) {
-        int64_t from;
-        const unsigned bits = (unsigned)random_in(0, 5000);
-        const int64_t to = moved_on(bits, &from);
-        const struct ranmar_place a = ranmar_place_of(from), b = ranmar_place_of(to);
-        assert_int_equal(a.cycle, b.cycle);
-        assert_int_equal(b.bit, (a.bit + bits) % ranmar_cycle_length(a.cycle));
-        assert_int_equal(ranmar_signs_after(a.signs, bits), b.signs);
-    }
-    for (int l = 0; l < 169; ++l) { /* the last seeds are on the short cycle */
-        const int64_t from = RANMAR_SEED_MAX - l, to = seed_with(walk(digits_of(from), 1));
-        const struct ranmar_place a = ranmar_place_of(from), b = ranmar_place_of(to);
-        assert_int_equal(a.cycle, RANMAR_SHORT_CYCLE);
-        assert_int_equal(b.bit, (a.bit + 1) % RANMAR_SHORT_CYCLE_LENGTH);
-    }
-}
-
-/* Places are counted from where they always were: `gpuranmar seeds explain` prints them. */
-TEST(places_have_an_origin)
-{
-    static const struct {
-        int64_t seed;
-        struct ranmar_place at;
-    } known[] = {{54217137, {68, 609999, 2}},
-                 {942438000, {19, 1241705, 6}},
-                 {RANMAR_SEED_MAX, {RANMAR_SHORT_CYCLE, 116, 7}}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-        const struct ranmar_place p = ranmar_place_of(known[i].seed);
-        assert_int_equal(p.cycle, known[i].at.cycle);
-        assert_int_equal(p.bit, known[i].at.bit);
-        assert_int_equal(p.signs, known[i].at.signs);
-    }
-}
-
-/* --- All pairs, by the bits of their words --- */
-
-/* Random seeds, and seeds that stand near them in every way. */
-enum { RANDOM_SEEDS = 2000, SEEDS = 2 * RANDOM_SEEDS, WORDS = 97, BITS_MOST = 48 * WORDS };
-
-/* The bits of a seed in the order in which they are made, and the lowest bits of its words,
- * followed by those of the words that the recurrence run backwards makes. */
-struct bits {
-    int64_t seed;
-    uint64_t x[WORDS]; /* the words, right-justified, the first made first */
-    uint8_t made[BITS_MOST], lowest[2 * WORDS];
-};
-
-static void make_bits(struct bits *b, int64_t seed, unsigned word)
-{
-    uint64_t x[WORDS];
-    ranmar_formula_words(x, word, seed);
-    b->seed = seed;
-    for (unsigned w = 0; w < WORDS; ++w) {
-        b->x[w] = x[WORDS - 1 - w] >> (64 - word);
-        b->lowest[w] = b->x[w] & 1;
-        for (unsigned i = 0; i < word; ++i)
-            b->made[w * word + i] = b->x[w] >> (word - 1 - i) & 1;
-    }
-    for (unsigned w = WORDS; w < 2 * WORDS; ++w)
-        b->lowest[w] = b->lowest[w - 97] ^ b->lowest[w - 64];
-}
-
-/* 64 bits of a row, those of a mask that repeats after four of them. */
-static uint64_t key_of(const uint8_t *row, unsigned mask)
-{
-    uint64_t key = 0;
-    for (unsigned i = 0; i < 64; ++i)
-        key = key << 1 | (row[i] & (mask >> (3 - i % 4)));
-    return key;
-}
-
-/* A pair as its bits show it: `second` is `distance` bits further on, and those bits of four that
- * `mask` has are the same. */
-struct related {
-    int first, second;
-    unsigned distance, mask;
-};
-
-enum { TABLE = 1 << 14, RELATED_MOST = 400000 };
-static struct bits seeds[SEEDS];
-static struct related related[RELATED_MOST];
-static int related_n, heads[TABLE], next_seed[SEEDS];
-static uint64_t keys[SEEDS];
-
-static unsigned slot_of(uint64_t key)
-{
-    return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 50);
-}
-
-/* Puts the key of a seed into the table, which the first one empties. */
-static void add_key(int i, uint64_t key)
-{
-    if (i == 0)
-        memset(heads, -1, sizeof heads);
-    keys[i] = key;
-    next_seed[i] = heads[slot_of(key)];
-    heads[slot_of(key)] = i;
-}
-
-static void add_related(int first, int second, unsigned distance, unsigned mask)
-{
-    assert_true(related_n < RELATED_MOST);
-    related[related_n++] = (struct related){first, second, distance, mask};
-}
-
-static int are_same(const uint8_t *a, const uint8_t *b, unsigned n, unsigned mask)
-{
-    for (unsigned i = 0; i < n; ++i)
-        if ((a[i] ^ b[i]) & (mask >> (3 - i % 4)))
-            return 0;
-    return 1;
-}
-
-/* Finds the pairs of which the second begins with bits of the first, `step` bits apart or more. */
-static void find_pairs(unsigned mask, unsigned step, unsigned most, unsigned bits)
-{
-    for (int i = 0; i < SEEDS; ++i)
-        add_key(i, key_of(seeds[i].made, mask));
-    for (int a = 0; a < SEEDS; ++a)
-        for (unsigned d = 0; d <= most; d += step) {
-            const uint64_t key = key_of(seeds[a].made + d, mask);
-            for (int b = heads[slot_of(key)]; b >= 0; b = next_seed[b]) {
-                if (keys[b] != key || (d == 0 && b <= a))
-                    continue;
-                if (are_same(seeds[a].made + d, seeds[b].made, bits - d, mask) &&
-                    (mask == 15 || !are_same(seeds[a].made + d, seeds[b].made, bits - d, 15)))
-                    add_related(a, b, d, mask);
-            }
-        }
-}
-
-/* How many pairs have the same lowest bits for ever, shifted by up to 96 words. Each must be one
- * that find_pairs() found. */
-static int count_low_pairs(unsigned word)
-{
-    int pairs = 0;
-    for (int i = 0; i < SEEDS; ++i)
-        add_key(i, key_of(seeds[i].lowest, 15));
-    for (int a = 0; a < SEEDS; ++a)
-        for (unsigned w = 0; w < WORDS; ++w) {
-            const uint64_t key = key_of(seeds[a].lowest + w, 15);
-            for (int b = heads[slot_of(key)]; b >= 0; b = next_seed[b]) {
-                if (keys[b] != key || (w == 0 && b <= a) ||
-                    memcmp(seeds[a].lowest + w, seeds[b].lowest, WORDS) != 0)
-                    continue;
-                int known = 0;
-                for (int i = 0; i < related_n && !known; ++i)
-                    known = related[i].first == a && related[i].second == b &&
-                            related[i].distance == w * word;
-                assert_true(known);
-                ++pairs;
-            }
-        }
-    return pairs;
-}
-
-/* How many of the lowest bits all words of a pair that is shifted by whole words have in common. */
-static int low_bits_of(const struct related *r, unsigned word)
-{
-    if (r->distance % word)
-        return 0;
-    uint64_t a[2 * WORDS], any = 0;
-    memcpy(a, seeds[r->first].x, sizeof seeds->x);
-    for (unsigned w = WORDS; w < 2 * WORDS; ++w)
-        a[w] = a[w - 97] + a[w - 64];
-    for (unsigned w = 0; w < WORDS; ++w)
-        any |= a[w + r->distance / word] ^ seeds[r->second].x[w];
-    any &= (UINT64_C(1) << word) - 1;
-    return any ? __builtin_ctzll(any) : (int)word;
-}
-
-/* Compares what is said of a pair with its bits. Returns its kind. */
-static int check_related(const struct related *r, uint64_t position, int flavour)
-{
-    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    const unsigned words = (r->distance + f->bits / 2 - 1) / f->bits;
-    const int bits = (int)r->distance - (int)(words * f->bits), low = low_bits_of(r, f->bits);
-    const gpuranmar_segment s[2] = {{seeds[r->first].seed, position, 0},
-                                    {seeds[r->second].seed, position, 0}};
-    gpuranmar_tie tie;
-    assert_int_equal(gpuranmar_seeds_compare(s, s + 1, flavour, &tie), GPURANMAR_OK);
-    const int twins = r->mask != 15, late = twins ? position >= 200 : position >= 4000;
-    if (tie.kind == GPURANMAR_TIE_NONE) {
-        assert_int_equal(low, 0);
-        assert_true(position > 0 || bits != 0);
-        return tie.kind;
-    }
-    assert_int_equal(tie.words, words);
-    assert_int_equal(tie.bits, bits);
-    assert_int_equal(tie.low_bits, low);
-    assert_true(tie.first == 0 || r->distance == 0);
-    if (tie.kind == GPURANMAR_TIE_LOW_BITS) {
-        assert_int_equal(tie.position, position + words);
-        assert_true(low > 0);
-    } else {
-        assert_false(late);
-        assert_int_equal(tie.kind, twins  ? GPURANMAR_TIE_TWINS
-                                   : bits ? GPURANMAR_TIE_BITS
-                                          : GPURANMAR_TIE_WORDS);
-    }
-    return tie.kind;
-}
+enum { N = 256, CLUSTER = 80, NUMBERS = 4000, BITS_MOST = 33 * 48 };
 
 /* A seed near another: by whole words, by bits, with other signs, with another l. */
 static int64_t neighbour_of(int64_t seed)
@@ -270,137 +57,243 @@ static int64_t neighbour_of(int64_t seed)
     return seed_with(d);
 }
 
-/* By position: how many pairs of each kind the audit finds. */
-static int64_t audited[GPURANMAR_TIE_LOW_BITS + 1];
+/* A segment, and what is made of its seed. */
+struct entry {
+    gpuranmar_segment segment;
+    uint32_t path[BITS_MOST]; /* the digits after so many steps: see key_of() */
+    uint64_t x[NUMBERS];      /* the numbers without their arithmetic part, right-justified */
+};
 
-static int count_kind(const gpuranmar_tie *tie, void *unused)
+/* The digits, with their signs in the three lowest bits: seeds that differ only in these are at one
+ * place of a cycle. */
+static uint32_t key_of(struct digits d)
+{
+    uint32_t key = d.l, signs = 0;
+    const unsigned ijk[] = {d.i, d.j, d.k};
+    for (int n = 0; n < 3; ++n) {
+        key = 90 * key + (ijk[n] < 90 ? ijk[n] : 179 - ijk[n]);
+        signs = 2 * signs + (ijk[n] >= 90);
+    }
+    return 8 * key + signs;
+}
+
+static void make_entry(struct entry *e, const struct ranmar_flavour *f)
+{
+    struct digits d = digits_of(e->segment.seed);
+    for (int bits = 0; bits < BITS_MOST; ++bits, d = walk(d, 1))
+        e->path[bits] = key_of(d);
+    struct ranmar_state s;
+    ranmar_seed(&s, f, e->segment.seed);
+    uint64_t words[RANMAR_LONG_LAG + NUMBERS];
+    memcpy(words, s.x, sizeof s.x);
+    for (int n = 0; n < NUMBERS; ++n) {
+        words[RANMAR_LONG_LAG + n] = ranmar_lagged(words + n, f->every);
+        e->x[n] = words[RANMAR_LONG_LAG + n] >> (64 - f->bits);
+    }
+}
+
+/* What the numbers and the walks of two entries show: `second` is further on by a distance. */
+struct shown {
+    int words, bits, low_bits;
+    unsigned signs;             /* those that differ */
+    uint64_t from, to;          /* the positions of second that have a counterpart in first */
+    uint64_t near, first, last; /* how many numbers of them are near, the first and the last */
+};
+
+static uint64_t end_of(const gpuranmar_segment *s)
+{
+    return s->numbers ? s->position + s->numbers : UINT64_C(1) << 63;
+}
+
+static struct shown compare(const struct entry *first, const struct entry *second, int distance,
+                            const struct ranmar_flavour *f)
+{
+    const int word = (int)f->bits, words = (distance + word / 2 - 1) / word;
+    struct shown s = {.words = words, .bits = distance - words * word};
+    const uint64_t here = second->segment.position,
+                   there = first->segment.position + (uint64_t)words,
+                   end_here = end_of(&second->segment),
+                   end_there = end_of(&first->segment) + (uint64_t)words;
+    s.from = here > there ? here : there;
+    s.to = end_here < end_there ? end_here : end_there;
+    s.signs = first->path[distance] ^ second->path[0];
+    uint64_t differ = s.bits == 0 ? 0 : 1;
+    for (int n = words; n < words + RANMAR_LONG_LAG; ++n)
+        differ |= first->x[n - words] ^ second->x[n];
+    s.low_bits = differ ? __builtin_ctzll(differ) : word;
+    for (uint64_t n = s.from; n < s.to && n < NUMBERS; ++n) {
+        const uint64_t a = first->x[n - (uint64_t)words], b = second->x[n],
+                       error = (s.bits >= 0 ? b - (a << s.bits) : a - (b << -s.bits))
+                               << (64 - word);
+        if (error + (UINT64_C(1) << 44) - 1 >= (UINT64_C(2) << 44) - 1) /* 2^-20 or more */
+            continue;
+        s.first = s.near++ ? s.first : n;
+        s.last = n;
+    }
+    return s;
+}
+
+/* How many numbers were compared, and how many of them are near each other although no tie is
+ * counted: by chance that is one in 2^19. */
+static uint64_t compared, by_chance;
+
+/* Checks a tie against what is shown. */
+static void check_tie(const gpuranmar_tie *tie, const struct shown *s)
+{
+    const int is_twin = s->signs > 0 && s->signs < 7 && s->bits == 0;
+    uint64_t tied = tie->tied;
+    switch (tie->kind) {
+    case GPURANMAR_TIE_NONE:
+        assert_true(s->low_bits == 0 || s->from >= s->to);
+        assert_false(is_twin && s->from < 33 && s->from < s->to);
+        break;
+    case GPURANMAR_TIE_LOW_BITS:
+        assert_true(s->low_bits > 0);
+        assert_int_equal(tie->position, s->from);
+        assert_int_equal(tie->last, s->to - 1);
+        assert_int_equal(tie->tied, s->to - s->from);
+        tied = 0;
+        break;
+    case GPURANMAR_TIE_TWINS:
+        assert_true(is_twin && tie->position >= s->from && tie->last < s->to && tie->last < 200);
+        break;
+    default:
+        assert_int_equal(s->signs, 0);
+        assert_int_equal(tie->kind, s->bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS);
+    }
+    if (tie->kind != GPURANMAR_TIE_NONE) {
+        assert_int_equal(tie->low_bits, s->low_bits);
+        assert_int_equal(tie->first_position, tie->position - (uint64_t)s->words);
+    }
+    if (s->signs)
+        return;
+    compared += s->from < NUMBERS ? NUMBERS - s->from : 0;
+    assert_true(tied <= s->near);
+    by_chance += s->near - tied;
+    if (tied > 0 && tied == s->near) {
+        assert_int_equal(tie->position, s->first);
+        assert_int_equal(tie->last, s->last);
+    }
+}
+
+/* Checks what is said of a pair at each distance at which one of the two is further on; there are
+ * several on the short cycle, of which the one that ties most counts. */
+static void check_pair(const struct entry *a, const struct entry *b, const gpuranmar_tie *tie,
+                       const struct ranmar_flavour *f)
+{
+    int matched = tie->kind == GPURANMAR_TIE_NONE;
+    if (a->segment.seed == b->segment.seed) {
+        const struct shown s = compare(a, b, 0, f);
+        assert_int_equal(tie->kind, s.from < s.to ? GPURANMAR_TIE_OVERLAP : GPURANMAR_TIE_NONE);
+        assert_int_equal(tie->position, matched ? 0 : s.from);
+        assert_int_equal(tie->first_position, matched ? 0 : s.from);
+        assert_int_equal(tie->last, matched ? 0 : s.to - 1);
+        assert_int_equal(tie->tied, matched ? 0 : s.to - s.from);
+        return;
+    }
+    for (int side = 0; side < 2; ++side)
+        for (int distance = side; distance <= 32 * (int)f->bits + (int)f->bits / 2; ++distance) {
+            const struct entry *const first = side ? b : a, *const second = side ? a : b;
+            if (first->path[distance] / 8 != second->path[0] / 8)
+                continue;
+            const struct shown s = compare(first, second, distance, f);
+            const int is_this = s.words == tie->words && s.bits == tie->bits &&
+                                ((int)tie->first == side || distance == 0);
+            if (tie->kind == GPURANMAR_TIE_NONE || is_this)
+                check_tie(tie, &s);
+            else
+                assert_true(s.signs || s.near <= tie->tied + 3); /* up to 3 by chance */
+            matched |= is_this;
+        }
+    assert_true(matched);
+}
+
+static gpuranmar_tie found[N][N]; /* by the lower and the higher index */
+
+static int keep_pair(const gpuranmar_tie *tie, void *unused)
 {
     (void)unused;
-    ++audited[tie->kind];
+    const size_t low = tie->first < tie->second ? tie->first : tie->second;
+    gpuranmar_tie *const kept = &found[low][tie->first + tie->second - low];
+    assert_int_equal(kept->kind, GPURANMAR_TIE_NONE); /* each pair is found once */
+    *kept = *tie;
     return 0;
 }
 
-static void check_all_pairs(int flavour)
+/* Sets the segments of a trial, in clusters of neighbours: so many that the audit makes the bits of
+ * their cycle at once; some of them past the end of a cycle; in the first trial some on the short
+ * cycle; and few. */
+static void make_segments(gpuranmar_segment *s, int trial)
 {
-    static const uint64_t positions[] = {0, 1500, 4000, 1000000000};
-    const unsigned word = ranmar_flavour(flavour)->bits;
-    static gpuranmar_segment s[SEEDS];
-    related_n = 0;
-    for (int i = 0; i < SEEDS; ++i) {
-        int64_t seed = -1;
-        while (seed < 0)
-            seed = i < RANDOM_SEEDS ? (int64_t)random_in(0, RANMAR_SEED_MAX - 338)
-                                    : neighbour_of(seeds[random_in(0, (unsigned)i - 1)].seed);
-        make_bits(seeds + i, seed, word);
-        for (int j = 0; j < i; ++j)
-            if (seeds[j].seed == seed) { /* then it is made anew: it would be an overlap */
-                --i;
-                break;
+    for (int i = 0; i < N; ++i) {
+        const int n = i % CLUSTER;
+        do
+            if (n > 0)
+                s[i].seed = neighbour_of(s[i - 1 - (int)random_in(0, (unsigned)n - 1)].seed);
+            else if (trial == 0 && i == CLUSTER)
+                s[i].seed = RANMAR_SEED_MAX - (int64_t)random_in(0, 168);
+            else
+                s[i].seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        while (s[i].seed < 0 ||
+               (i == 2 * CLUSTER && ranmar_place_of(s[i].seed).bit + 1000 < RANMAR_CYCLE_LENGTH));
+        s[i].position = trial % 2 ? random_size(0, 5000) : 2000 * (uint64_t)trial;
+        s[i].numbers = trial % 2 && random_in(0, 1) ? random_size(1, 5000) : 0;
+    }
+}
+
+static int is_on_short_cycle(const gpuranmar_segment *s)
+{
+    return ranmar_place_of(s->seed).cycle == RANMAR_SHORT_CYCLE;
+}
+
+TEST(all_pairs_are_found)
+{
+    static struct entry e[N];
+    gpuranmar_segment s[N];
+    int64_t pairs[GPURANMAR_TIE_LOW_BITS + 1] = {0};
+    for (int trial = 0; trial < 6; ++trial) {
+        const int flavour = trial % 3; /* double, single, extended */
+        const struct ranmar_flavour *const f = ranmar_flavour(flavour);
+        make_segments(s, trial);
+        for (int i = 0; i < N; ++i) {
+            e[i].segment = s[i];
+            make_entry(e + i, f);
+        }
+        memset(found, 0, sizeof found);
+        assert_int_equal(gpuranmar_seeds_audit(s, N, flavour, keep_pair, NULL), GPURANMAR_OK);
+        for (size_t i = 0; i < N; ++i)
+            for (size_t j = i + 1; j < N; ++j) {
+                gpuranmar_tie tie, *const kept = &found[i][j];
+                memset(&tie, 0x55, sizeof tie);
+                assert_int_equal(gpuranmar_seeds_compare(s + i, s + j, flavour, &tie),
+                                 GPURANMAR_OK);
+                check_pair(e + i, e + j, &tie, f);
+                ++pairs[tie.kind];
+                if (kept->kind != tie.kind || is_on_short_cycle(s + i)) {
+                    /* Of equally strong ties there, either may be found. */
+                    assert_true(is_on_short_cycle(s + i) && kept->tied == tie.tied);
+                    continue;
+                }
+                const int is_either = tie.words == 0 && tie.bits == 0;
+                if (kept->kind != GPURANMAR_TIE_NONE) {
+                    assert_true(is_either || kept->first == (tie.first ? j : i));
+                    kept->first = tie.first;
+                    kept->second = tie.second;
+                } else
+                    tie.first = tie.second = 0;
+                assert_memory_equal(kept, &tie, sizeof tie);
             }
     }
-    find_pairs(15, 1, 32 * word + word / 2, WORDS * word);
-    /* The signs of m, i, j and k are those of four successive bits. Where they differ: */
-    static const unsigned differ[] = {9, 10, 12, 5, 3, 6}; /* k, j, i; ik, jk, ij */
-    for (unsigned i = 0; i < 6; ++i)
-        find_pairs(15 & ~differ[i], word, 32 * word, WORDS * word);
-    int low_pairs = 0;
-    for (int i = 0; i < related_n; ++i)
-        low_pairs += low_bits_of(related + i, word) > 0;
-    assert_int_equal(count_low_pairs(word), low_pairs);
-    for (size_t p = 0; p < sizeof positions / sizeof *positions; ++p) {
-        int64_t expected[GPURANMAR_TIE_LOW_BITS + 1] = {0};
-        for (int i = 0; i < related_n; ++i)
-            ++expected[check_related(related + i, positions[p], flavour)];
-        memset(audited, 0, sizeof audited);
-        for (int i = 0; i < SEEDS; ++i)
-            s[i] = (gpuranmar_segment){seeds[i].seed, positions[p], 0};
-        assert_int_equal(gpuranmar_seeds_audit(s, SEEDS, flavour, count_kind, NULL), GPURANMAR_OK);
-        print_message("# from %" PRIu64 ": ", positions[p]);
-        for (int kind = 1; kind <= GPURANMAR_TIE_LOW_BITS; ++kind) {
-            print_message(" %" PRId64, audited[kind]);
-            assert_int_equal(audited[kind], expected[kind]);
-        }
-        print_message(" overlaps, words, bits, twins, lowest bits\n");
+    for (int kind = 0; kind <= GPURANMAR_TIE_LOW_BITS; ++kind) {
+        print_message("# pairs of kind %d: %" PRId64 "\n", kind, pairs[kind]);
+        assert_true(pairs[kind] > 0);
     }
+    print_message("# %" PRIu64 " of %" PRIu64 " numbers are near each other by chance\n", by_chance,
+                  compared);
+    assert_true(by_chance <= 20 + compared / (1 << 17));
 }
 
-TEST(all_pairs_by_their_bits)
-{
-    check_all_pairs(GPURANMAR_DOUBLE);
-    check_all_pairs(GPURANMAR_SINGLE);
-}
-
-/* A seed shares its lowest bits with that w words further on if the next w lowest bits of the cycle
- * obey the recurrence. On all cycles that is so for at most 27 of them, in words of 24 bits 25. */
-TEST(lowest_bits_are_shared_up_to_27_words)
-{
-    enum { LENGTH = RANMAR_CYCLE_LENGTH };
-    struct ranmar_bits *const bits = malloc(sizeof *bits);
-    uint8_t *const lowest = malloc(LENGTH + 3 * WORDS);
-    assert_true(bits && lowest);
-    for (int trial = 0; trial < 8; ++trial) {
-        const unsigned word = trial % 2 ? 24 : 48, most = trial % 2 ? 25 : 27;
-        const uint32_t cycle = trial < 2 ? 0 : (uint32_t)random_in(0, RANMAR_CYCLES - 1);
-        unsigned run = 0, longest = 0;
-        ranmar_bits_of_cycle(bits, cycle);
-        for (unsigned t = 0, at = 0; t < LENGTH + 3 * WORDS; ++t, at = (at + word) % LENGTH) {
-            lowest[t] = bits->by_sign[trial / 2 % 2][at / 64] >> (63 - at % 64) & 1;
-            if (t >= WORDS) {
-                run = lowest[t] == (lowest[t - 97] ^ lowest[t - 64]) ? run + 1 : 0;
-                longest = run > longest ? run : longest;
-            }
-        }
-        assert_true(longest > 15 && longest <= most);
-    }
-    free(lowest);
-    free(bits);
-}
-
-/* Seeds of one i, j and k have the bits in common at which their l agree modulo 64. */
-TEST(siblings_share_bits)
-{
-    for (int trial = 0; trial < 100; ++trial) {
-        const int64_t a = (int64_t)random_in(0, RANMAR_SEED_MAX), b = a / 169 * 169 + trial;
-        static struct bits x[2];
-        make_bits(x, a, 48);
-        make_bits(x + 1, b, 48);
-        unsigned l = (unsigned)(a % 169), m = (unsigned)(b % 169), shared = 0;
-        for (int i = 0; i < BITS_MOST; ++i) {
-            l = (53 * l + 1) % 169;
-            m = (53 * m + 1) % 169;
-            if (l % 64 == m % 64)
-                assert_int_equal(x[0].made[i], x[1].made[i]);
-            shared += l % 64 == m % 64;
-        }
-        assert_int_equal(ranmar_siblings_share(a, b, BITS_MOST), shared);
-    }
-}
-
-/* --- Tied numbers, by the numbers --- */
-
-enum { NUMBERS = 4000 };
-
-/* A flavour whose seeds are places on cycles, each in its turn. */
-static int flavour_of(int trial)
-{
-    int codes[RANMAR_FLAVOURS], n = 0;
-    for (int code = 0; code < RANMAR_FLAVOURS; ++code)
-        if (!ranmar_flavour(code)->keyed)
-            codes[n++] = code;
-    return codes[trial % n];
-}
-
-/* x, a number without its arithmetic part, at the positions of a flavour. */
-static void make_x(int64_t seed, const struct ranmar_flavour *f, uint64_t *x)
-{
-    struct ranmar_state s;
-    ranmar_seed(&s, f, seed);
-    uint64_t ring[RANMAR_LONG_LAG + NUMBERS];
-    memcpy(ring, s.x, sizeof s.x);
-    for (int n = RANMAR_LONG_LAG; n < RANMAR_LONG_LAG + NUMBERS; ++n)
-        ring[n] = ranmar_lagged(ring + n - RANMAR_LONG_LAG, f->every);
-    memcpy(x, ring + RANMAR_LONG_LAG, NUMBERS * sizeof *x);
-}
+/* --- The audit --- */
 
 static int count_any(const gpuranmar_tie *tie, void *count)
 {
@@ -408,122 +301,6 @@ static int count_any(const gpuranmar_tie *tie, void *count)
     ++*(int64_t *)count;
     return 0;
 }
-
-/* Whether x_second[n] and 2^bits x_first[like] are within 2^-20. */
-static int is_near(uint64_t x[2][NUMBERS], uint64_t n, int64_t like, int bits)
-{
-    const uint64_t error =
-        bits >= 0 ? x[1][n] - (x[0][like] << bits) : x[0][like] - (x[1][n] << -bits);
-    return error + (UINT64_C(1) << 44) - 1 < (UINT64_C(2) << 44) - 1;
-}
-
-/* How many numbers were compared, and how many of them are within 2^-20 of each other although no
- * tie is counted: by chance that is one in 2^19. */
-static uint64_t compared, by_chance;
-
-/* Compares the numbers of two segments with what is said of them. b is `words` words and `bits`
- * bits further on than a. */
-static void check_segments(uint64_t x[2][NUMBERS], const gpuranmar_segment *a,
-                           const gpuranmar_segment *b, int flavour, int words, int bits)
-{
-    uint64_t tied = 0, first = 0, last = 0;
-    for (uint64_t n = b->position; n < b->position + b->numbers; ++n) {
-        const int64_t like = (int64_t)n - words;
-        if (like < (int64_t)a->position || like >= (int64_t)(a->position + a->numbers))
-            continue;
-        ++compared;
-        if (!is_near(x, n, like, bits))
-            continue;
-        first = tied++ ? first : n;
-        last = n;
-    }
-    gpuranmar_tie tie;
-    assert_int_equal(gpuranmar_seeds_compare(a, b, flavour, &tie), GPURANMAR_OK);
-    if (tie.kind == GPURANMAR_TIE_LOW_BITS)
-        tie.tied = 0;
-    assert_true(tie.tied <= tied);
-    if (tie.tied < tied) {
-        by_chance += tied - tie.tied;
-        return;
-    }
-    if (tied == 0)
-        return;
-    assert_int_equal(tie.kind, bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS);
-    assert_int_equal(tie.words, words);
-    assert_int_equal(tie.bits, bits);
-    assert_int_equal(tie.position, first);
-    assert_int_equal(tie.last, last);
-    assert_int_equal(tie.first_position, first - (uint64_t)words);
-}
-
-static void check_tie(int64_t a, int64_t b, int flavour, int words, int bits)
-{
-    static uint64_t x[2][NUMBERS];
-    make_x(a, ranmar_flavour(flavour), x[0]);
-    make_x(b, ranmar_flavour(flavour), x[1]);
-    gpuranmar_segment s[2] = {{a, 0, NUMBERS}, {b, 0, NUMBERS}};
-    for (int part = 0; part < 10; ++part) {
-        check_segments(x, s, s + 1, flavour, words, bits);
-        for (int i = 0; i < 2; ++i) {
-            s[i].position = random_in(0, NUMBERS - 1);
-            s[i].numbers = random_in(1, NUMBERS - s[i].position);
-        }
-    }
-}
-
-TEST(tied_numbers_are_those_counted)
-{
-    for (int trial = 0; trial < 400; ++trial) {
-        const int flavour = flavour_of(trial);
-        const unsigned word = ranmar_flavour(flavour)->bits;
-        const int half = (int)word / 2, words = trial % 3 ? 0 : (int)random_in(1, 32);
-        int bits = trial % 2 ? 0 : (int)random_in(1, word) - half;
-        if (words == 0)
-            bits = (int)random_in(1, (unsigned)half);
-        int64_t a;
-        const int64_t b = moved_on((unsigned)(words * (int)word + bits), &a);
-        check_tie(a, b, flavour, words, bits);
-    }
-    check_tie(54217137, 245729350, GPURANMAR_DOUBLE, 1, 0);
-    check_tie(169, 1184, GPURANMAR_DOUBLE, 0, 1);
-    check_tie(460401085, 819433462, GPURANMAR_DOUBLE, 0, 2);
-    print_message("# %" PRIu64 " of %" PRIu64 " numbers are near each other by chance\n", by_chance,
-                  compared);
-    assert_true(by_chance <= 20 + compared / (1 << 17));
-}
-
-/* All that a comparison says. */
-TEST(ties_in_full)
-{
-    enum { A = 54217137, B = 245729350 }; /* B is one word further on */
-    static const struct {
-        gpuranmar_segment first, second;
-        int flavour;
-        gpuranmar_tie tie;
-    } known[] = {
-        {{5, 1000, 1000},
-         {5, 1500, 0},
-         0,
-         {0, 1, GPURANMAR_TIE_OVERLAP, 0, 0, 0, 500, 1500, 1999, 1500}},
-        {{5, 1000, 1000}, {5, 2000, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0, 0}},
-        {{5, 2000, 0}, {5, 1000, 1000}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0, 0}},
-        {{1, 0, 0}, {2, 0, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0, 0}},
-        {{A, 0, 0}, {B, 4000, 0}, 0, {0, 1, GPURANMAR_TIE_NONE, 0, 0, 0, 0, 0, 0, 0}},
-        {{A, 0, 0}, {B, 0, 0}, 0, {0, 1, GPURANMAR_TIE_WORDS, 1, 0, 0, 1537, 1, 3201, 0}},
-        {{B, 0, 0}, {A, 0, 0}, 0, {1, 0, GPURANMAR_TIE_WORDS, 1, 0, 0, 1537, 1, 3201, 0}},
-        {{A, 0, 10}, {B, 5, 0}, 0, {0, 1, GPURANMAR_TIE_WORDS, 1, 0, 0, 6, 5, 10, 4}},
-        {{169, 0, 0}, {1184, 7, 93}, 0, {0, 1, GPURANMAR_TIE_BITS, 0, 1, 0, 93, 7, 99, 7}}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-        gpuranmar_tie tie;
-        memset(&tie, 0x55, sizeof tie);
-        assert_int_equal(
-            gpuranmar_seeds_compare(&known[i].first, &known[i].second, known[i].flavour, &tie),
-            GPURANMAR_OK);
-        assert_memory_equal(&tie, &known[i].tie, sizeof tie);
-    }
-}
-
-/* --- The audit --- */
 
 static int stop_later(const gpuranmar_tie *tie, void *more)
 {
@@ -543,130 +320,21 @@ TEST(an_audit_ends_when_it_is_told_to)
     }
 }
 
-enum { FEW = 16 };
-
-struct pairs {
-    int times[FEW][FEW]; /* by the lower and the higher index */
-    gpuranmar_tie tie[FEW][FEW];
-};
-
-static int keep_pair(const gpuranmar_tie *tie, void *kept)
-{
-    struct pairs *const p = kept;
-    const size_t low = tie->first < tie->second ? tie->first : tie->second,
-                 high = tie->first < tie->second ? tie->second : tie->first;
-    ++p->times[low][high];
-    p->tie[low][high] = *tie;
-    return 0;
-}
-
-TEST(an_audit_finds_what_comparisons_find)
-{
-    static struct pairs found;
-    int64_t pairs = 0;
-    for (int trial = 0; trial < 100; ++trial) {
-        const int flavour = flavour_of(trial);
-        gpuranmar_segment s[FEW];
-        for (int i = 0; i < FEW; ++i) {
-            if (i % 8 == 0) /* every second time so near to the end of a cycle that some go past */
-                do
-                    s[i].seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-                while (trial % 2 && ranmar_place_of(s[i].seed).bit + 1000 < RANMAR_CYCLE_LENGTH);
-            else
-                do
-                    s[i].seed =
-                        neighbour_of(s[i - 1 - (int)random_in(0, (unsigned)i % 8 - 1)].seed);
-                while (s[i].seed < 0);
-            s[i].position = random_size(0, 5000);
-            s[i].numbers = random_in(0, 1) ? 0 : random_size(1, 5000);
-        }
-        memset(&found, 0, sizeof found);
-        assert_int_equal(gpuranmar_seeds_audit(s, FEW, flavour, keep_pair, &found), GPURANMAR_OK);
-        for (size_t i = 0; i < FEW; ++i)
-            for (size_t j = i + 1; j < FEW; ++j) {
-                gpuranmar_tie tie;
-                assert_int_equal(gpuranmar_seeds_compare(s + i, s + j, flavour, &tie),
-                                 GPURANMAR_OK);
-                assert_int_equal(found.times[i][j], tie.kind != GPURANMAR_TIE_NONE);
-                if (tie.kind == GPURANMAR_TIE_NONE)
-                    continue;
-                ++pairs;
-                const int swapped = tie.first == 1, either = !tie.words && !tie.bits;
-                tie.first = either ? found.tie[i][j].first : swapped ? j : i;
-                tie.second = either ? found.tie[i][j].second : swapped ? i : j;
-                assert_memory_equal(&found.tie[i][j], &tie, sizeof tie);
-            }
-    }
-    assert_true(pairs > 300);
-}
-
-static int add_tied(const gpuranmar_tie *tie, void *sum)
-{
-    *(uint64_t *)sum += tie->tied;
-    return 0;
-}
-
-/* The most that are at one of the distances by which b is further on than a. */
-static uint64_t most_near_numbers(int64_t a, int64_t b, const struct ranmar_flavour *f)
-{
-    static uint64_t x[2][NUMBERS];
-    make_x(a, f, x[0]);
-    make_x(b, f, x[1]);
-    uint64_t most = 0;
-    const int word = (int)f->bits;
-    for (int distance = 1; distance <= 33 * word; ++distance) {
-        if (seed_with(walk(digits_of(a), (unsigned)distance)) != b)
-            continue;
-        const int up = distance % word > word / 2;
-        uint64_t tied = 0;
-        for (int words = distance / word + up, n = words; n < NUMBERS; ++n)
-            tied += (uint64_t)is_near(x, (uint64_t)n, n - words, distance % word - (up ? word : 0));
-        most = tied > most ? tied : most;
-    }
-    return most;
-}
-
-/* Where i, j and k are 1 or 178 all seeds are shifts of each other, in both directions and by
- * several distances: the one that ties most counts. */
-TEST(the_short_cycle)
-{
-    enum { N = 80 };
-    gpuranmar_segment s[N] = {{0}};
-    uint64_t sum = 0, expected = 0;
-    const int64_t start = (int64_t)random_in(0, 168);
-    for (int i = 0; i < N; ++i) /* i = j = 178, k = 1 or 178, and different l */
-        s[i].seed = RANMAR_SEED_MAX - (i % 2 * 177 * 169 + (start + 2 * i) % 169);
-    for (int i = 0; i < N; ++i)
-        for (int j = 0; j < i; ++j) {
-            gpuranmar_tie tie;
-            assert_int_equal(gpuranmar_seeds_compare(s + i, s + j, GPURANMAR_DOUBLE, &tie),
-                             GPURANMAR_OK);
-            expected += tie.tied;
-            if (random_in(0, 63) || tie.kind == GPURANMAR_TIE_TWINS)
-                continue;
-            const struct ranmar_flavour *const f = ranmar_flavour(GPURANMAR_DOUBLE);
-            const uint64_t one = most_near_numbers(s[i].seed, s[j].seed, f),
-                           other = most_near_numbers(s[j].seed, s[i].seed, f),
-                           most = one > other ? one : other;
-            assert_true(tie.tied <= most && tie.tied + 3 >= most); /* up to 3 by chance */
-        }
-    assert_int_equal(gpuranmar_seeds_audit(s, N, GPURANMAR_DOUBLE, add_tied, &sum), GPURANMAR_OK);
-    assert_int_equal(sum, expected);
-}
-
 /* --- Plans --- */
+
+#define POSITION_END (UINT64_C(2000000000) * 1000000000)
 
 TEST(plans_have_nothing_in_common)
 {
-    enum { N = 10000 }; /* for as many there are always seeds, if each takes a whole one */
-    static gpuranmar_segment s[N];
+    enum { MOST = 10000 }; /* for as many there are always seeds, if each takes a whole one */
+    static gpuranmar_segment s[MOST];
     for (int trial = 0; trial < 4; ++trial) {
         gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
         plan.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
         plan.by_seed = trial % 2;
         plan.position = random_size(GPURANMAR_SAFE_POSITION, UINT64_C(1) << 50);
         plan.numbers = 2 * random_size(1, UINT64_C(1) << 59);
-        const size_t n = plan.by_seed ? 3000 : 1 + random_in(0, N - 1);
+        const size_t n = plan.by_seed ? 3000 : 1 + random_in(0, MOST - 1);
         assert_int_equal(gpuranmar_seeds_plan(&plan, s, n), GPURANMAR_OK);
         int64_t found = 0;
         assert_int_equal(gpuranmar_seeds_audit(s, n, GPURANMAR_DOUBLE, count_any, &found), 0);
@@ -675,7 +343,7 @@ TEST(plans_have_nothing_in_common)
             if (i && s[i].seed == s[i - 1].seed)
                 assert_int_equal((s[i].position - s[i - 1].position) % 2, 1);
             assert_true(s[i].numbers == plan.numbers);
-            assert_true(s[i].position + s[i].numbers <= UINT64_C(2000000000) * 1000000000);
+            assert_true(s[i].position + s[i].numbers <= POSITION_END);
         }
     }
 }
@@ -739,50 +407,23 @@ TEST(a_plan_skips_only_seeds_that_are_too_near)
     assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 0), GPURANMAR_OK);
 }
 
-#define POSITION_END (UINT64_C(2000000000) * 1000000000)
-
 /* Three segments fill a seed. After the seeds of the short cycle, the last ones, comes seed 0. */
 TEST(segments_lie_end_to_end)
 {
-    enum { N = 7 };
+    enum { N_SEGMENTS = 7 };
     static const int64_t seeds[] = {RANMAR_SEED_MAX - 169, 0, 1};
-    gpuranmar_segment s[N];
+    gpuranmar_segment s[N_SEGMENTS];
     gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
     plan.seed = seeds[0];
     plan.position = POSITION_END / 2 + 1;
     plan.numbers = (POSITION_END - plan.position) / 3;
-    assert_int_equal(gpuranmar_seeds_plan(&plan, s, N), GPURANMAR_OK);
-    for (int i = 0; i < N; ++i) {
-        assert_int_equal(s[i].seed, seeds[i / 3]);
-        assert_int_equal(s[i].position, plan.position + (uint64_t)(i % 3) * plan.numbers);
-        assert_int_equal(s[i].numbers, plan.numbers);
+    assert_int_equal(gpuranmar_seeds_plan(&plan, s, N_SEGMENTS), GPURANMAR_OK);
+    for (int i = 0; i < N_SEGMENTS; ++i) {
+        const gpuranmar_segment expected = {
+            seeds[i / 3], plan.position + (uint64_t)(i % 3) * plan.numbers, plan.numbers};
+        assert_memory_equal(s + i, &expected, sizeof expected);
     }
     assert_true(s[2].position + s[2].numbers == POSITION_END);
-}
-
-TEST(takes_the_largest_and_the_smallest)
-{
-    static const gpuranmar_segment plans[] = {
-        {0, 4000, 1}, {RANMAR_SEED_MAX, 4000, POSITION_END - 4000}, {0, POSITION_END - 1, 1}};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
-        gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-        plan.seed = plans[i].seed;
-        plan.position = plans[i].position;
-        plan.numbers = plans[i].numbers;
-        gpuranmar_segment s;
-        assert_int_equal(gpuranmar_seeds_plan(&plan, &s, 1), GPURANMAR_OK);
-        assert_int_equal(s.seed, 0); /* the largest seed is on the short cycle */
-        assert_int_equal(s.position, plans[i].position);
-        assert_int_equal(s.numbers, plans[i].numbers);
-    }
-    static const uint64_t end = UINT64_C(1) << 63;
-    const gpuranmar_segment s[] = {{0, end, 0}, {RANMAR_SEED_MAX, 0, end}, {1, end - 5, 5}};
-    int64_t found = 0;
-    assert_int_equal(gpuranmar_seeds_audit(s, 3, GPURANMAR_DOUBLE, count_any, &found),
-                     GPURANMAR_OK);
-    assert_int_equal(found, 0);
-    assert_int_equal(gpuranmar_seeds_audit(NULL, 0, GPURANMAR_DOUBLE, count_any, NULL),
-                     GPURANMAR_OK);
 }
 
 static void refuses(int error, const char *line)
@@ -791,62 +432,79 @@ static void refuses(int error, const char *line)
     assert_string_equal(gpuranmar_last_error(), line);
 }
 
-TEST(refuses_segments)
+TEST(segments_at_their_bounds)
 {
-    enum { N = 5 };
     static const uint64_t end = UINT64_C(1) << 63;
-    static const gpuranmar_segment good = {0, 0, 0}, bad[N] = {{-1, 0, 0},
-                                                               {RANMAR_SEED_MAX + 1, 0, 0},
-                                                               {1, end + 1, 0},
-                                                               {1, end, 1},
-                                                               {1, end - 5, 6}};
-    static const char *const errors[N] = {
-        "seed = -1 is not in 0..942438977", "seed = 942438978 is not in 0..942438977",
-        "position = 9223372036854775809 is above 2^63",
-        "numbers = 1 from position 9223372036854775808 is past 2^63",
-        "numbers = 6 from position 9223372036854775803 is past 2^63"};
+    static const gpuranmar_segment good[] = {
+        {0, end, 0}, {RANMAR_SEED_MAX, 0, end}, {1, end - 5, 5}};
+    static const struct {
+        gpuranmar_segment segment;
+        const char *line;
+    } bad[] = {{{-1, 0, 0}, "seed = -1 is not in 0..942438977"},
+               {{RANMAR_SEED_MAX + 1, 0, 0}, "seed = 942438978 is not in 0..942438977"},
+               {{1, end + 1, 0}, "position = 9223372036854775809 is above 2^63"},
+               {{1, end, 1}, "numbers = 1 from position 9223372036854775808 is past 2^63"},
+               {{1, end - 5, 6}, "numbers = 6 from position 9223372036854775803 is past 2^63"}};
     gpuranmar_tie tie;
-    for (int i = 0; i < N; ++i) {
+    int64_t pairs = 0;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         char line[200];
-        snprintf(line, sizeof line, "gpuranmar_seeds_compare: second[0].%s", errors[i]);
-        refuses(gpuranmar_seeds_compare(&good, bad + i, 0, &tie), line);
+        snprintf(line, sizeof line, "gpuranmar_seeds_compare: second[0].%s", bad[i].line);
+        refuses(gpuranmar_seeds_compare(good, &bad[i].segment, 0, &tie), line);
     }
-    refuses(gpuranmar_seeds_compare(bad, &good, 0, &tie),
+    refuses(gpuranmar_seeds_compare(&bad[0].segment, good, 0, &tie),
             "gpuranmar_seeds_compare: first[0].seed = -1 is not in 0..942438977");
-    refuses(gpuranmar_seeds_audit((gpuranmar_segment[]){good, bad[0]}, 2, 0, count_any, NULL),
+    refuses(gpuranmar_seeds_audit((gpuranmar_segment[]){good[0], bad[0].segment}, 2, 0, count_any,
+                                  NULL),
             "gpuranmar_seeds_audit: segments[1].seed = -1 is not in 0..942438977");
-    refuses(gpuranmar_seeds_compare(&good, &good, 9, &tie),
+    refuses(gpuranmar_seeds_compare(good, good, 9, &tie),
             "gpuranmar_seeds_compare: flavour = 9 is unknown");
-    refuses(gpuranmar_seeds_compare(&good, NULL, 0, &tie),
+    refuses(gpuranmar_seeds_compare(good, NULL, 0, &tie),
             "gpuranmar_seeds_compare: second is a null pointer");
-    refuses(gpuranmar_seeds_audit(&good, 1, 0, NULL, NULL),
+    refuses(gpuranmar_seeds_audit(good, 1, 0, NULL, NULL),
             "gpuranmar_seeds_audit: found is a null pointer");
     refuses(gpuranmar_seeds_audit(NULL, 1, 0, count_any, NULL),
             "gpuranmar_seeds_audit: segments is a null pointer");
+    assert_int_equal(gpuranmar_seeds_audit(NULL, 0, 0, count_any, NULL), GPURANMAR_OK);
+    assert_int_equal(gpuranmar_seeds_audit(good, 3, 0, count_any, &pairs), GPURANMAR_OK);
+    assert_int_equal(pairs, 0);
 }
 
-static void refuses_plan(int64_t seed, uint64_t position, uint64_t numbers, const char *line)
+/* A plan of one segment, or the line that refuses it. */
+TEST(plans_at_their_bounds)
 {
+#define OF_PLAN(what) "gpuranmar_seeds_plan: plan->" what
+    static const struct {
+        gpuranmar_segment plan;
+        const char *line; /* NULL: the segment is made, on seed 0, as the last ones are skipped */
+    } plans[] = {
+        {{0, 4000, 1}, NULL},
+        {{RANMAR_SEED_MAX, 4000, POSITION_END - 4000}, NULL},
+        {{0, POSITION_END - 1, 1}, NULL},
+        {{-1, 4000, 1}, OF_PLAN("seed = -1 is not in 0..942438977")},
+        {{RANMAR_SEED_MAX + 1, 4000, 1}, OF_PLAN("seed = 942438978 is not in 0..942438977")},
+        {{1, 3999, 1}, OF_PLAN("position = 3999 is not in 4000..1999999999999999999")},
+        {{1, POSITION_END, 1},
+         OF_PLAN("position = 2000000000000000000 is not in 4000..1999999999999999999")},
+        {{1, 4000, 0}, OF_PLAN("numbers = 0 is not in 1..1999999999999996000")},
+        {{1, 4000, POSITION_END - 3999},
+         OF_PLAN("numbers = 1999999999999996001 is not in 1..1999999999999996000")}};
     gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
     gpuranmar_segment s;
-    plan.seed = seed;
-    plan.position = position;
-    plan.numbers = numbers;
-    refuses(gpuranmar_seeds_plan(&plan, &s, 1), line);
-}
-
-TEST(refuses_plans)
-{
-#define PLAN "gpuranmar_seeds_plan: plan->"
-    refuses_plan(-1, 4000, 1, PLAN "seed = -1 is not in 0..942438977");
-    refuses_plan(RANMAR_SEED_MAX + 1, 4000, 1, PLAN "seed = 942438978 is not in 0..942438977");
-    refuses_plan(1, 3999, 1, PLAN "position = 3999 is not in 4000..1999999999999999999");
-    refuses_plan(1, POSITION_END, 1,
-                 PLAN "position = 2000000000000000000 is not in 4000..1999999999999999999");
-    refuses_plan(1, 4000, 0, PLAN "numbers = 0 is not in 1..1999999999999996000");
-    refuses_plan(1, 4000, POSITION_END - 3999,
-                 PLAN "numbers = 1999999999999996001 is not in 1..1999999999999996000");
-    const gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
+        gpuranmar_segment expected = plans[i].plan;
+        plan.seed = expected.seed;
+        plan.position = expected.position;
+        plan.numbers = expected.numbers;
+        expected.seed = 0;
+        const int error = gpuranmar_seeds_plan(&plan, &s, 1);
+        if (plans[i].line) {
+            refuses(error, plans[i].line);
+            continue;
+        }
+        assert_int_equal(error, GPURANMAR_OK);
+        assert_memory_equal(&s, &expected, sizeof s);
+    }
     refuses(gpuranmar_seeds_plan(NULL, NULL, 1), "gpuranmar_seeds_plan: plan is a null pointer");
     refuses(gpuranmar_seeds_plan(&plan, NULL, 1),
             "gpuranmar_seeds_plan: segments is a null pointer");
