@@ -120,6 +120,17 @@ void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranma
 
 void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
 {
+    /* ISEED = s, n, 0 in INTEGERs of eight bytes reads as s, 0, n here. A program that skips a
+     * multiple of 10^9 numbers looks alike, so the program goes on. */
+    static int said = sizeof(ranmar_integer) > 4;
+    if (!said && iseed[1] == 0 && iseed[2] > 0) {
+        said = 1;
+        fprintf(stderr,
+                "gpuranmar: RMMAQD: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is "
+                "compiled with INTEGERs of eight bytes and is to skip %d, it needs RMMAQD of "
+                "-lgpuranmar_ilp64\n",
+                iseed[0], iseed[2], iseed[2], iseed[2]);
+    }
     set("RMMAQD", iseq, iseed[0], iseed[1], iseed[2]);
 }
 

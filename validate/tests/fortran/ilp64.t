@@ -156,4 +156,23 @@ for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTN
     ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
     report $? "GRN${what%????}: ${what#???}"
 done
+# A program of 64 bits with the library of 32: one line, once.
+cat >size.f <<'END'
+      PROGRAM SIZE
+      INTEGER ISEED(3)
+      DATA ISEED / 1802, 5, 0 /
+      IF ( KIND(ISEED).EQ.4 ) ISEED(2) = 0
+      IF ( KIND(ISEED).EQ.4 ) ISEED(3) = 5
+      CALL RMMAQD( ISEED,1,'S' )
+      CALL RMMAQD( ISEED,1,'S' )
+      END
+END
+line='gpuranmar: RMMAQD: ISEED = 1802, 0, 5 skips 5 \* 10^9 numbers; .* -lgpuranmar_ilp64'
+said() { ./size 2>log && [ "$(grep -cx "$line" log) $(wc -l <log)" = "$1" ]; }
+built size "$wide" -lgpuranmar 2>log && said '1 1'
+report $? 'INTEGERs of 64 bits in libgpuranmar: one line names the other library'
+built size "$wide" -lgpuranmar_ilp64 2>log && said '0 0'
+report $? '... and none in libgpuranmar_ilp64'
+built size -lgpuranmar 2>log && said '1 1'
+report $? 'a skip of 5 * 10^9 numbers by INTEGERs of 32 bits looks alike'
 finish
