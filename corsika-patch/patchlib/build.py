@@ -207,7 +207,10 @@ class Workshop:
             job.error, hooked = (
                 self.compile(side, sources[side], defines, directory, into) for side in SIDES
             )
-            defines += self.constant_sequence(job)
+            missing = self.constant_sequence(job)
+            if not missing:
+                break
+            defines += missing
         if hooked and not job.error:
             raise CannotBuild(f"{job}: does not compile with hooks: {first_error(hooked)}")
         if job.error or not job.runs:
