@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/command.h"
 #include "definition/flavour.h"
@@ -27,115 +26,60 @@ static const char usage[] =
     "  --instances P       interleave P sequences in blocks of --prefetch\n"
     "  --prefetch B        numbers in a block\n"
     "  --raw numbers       the numbers as they are in memory: doubles, or floats if single\n"
-    "  --raw words         the highest 32 bits of each (single: 24), lowest byte first\n"
-    "  --raw words --bits FIRST-LAST\n"
-    "                      these bits, 0 the highest, 47 (single: 23) the lowest, in whole bytes,\n"
-    "                      lowest byte first; in reverse order if FIRST is above LAST\n"
+    "  --raw words         the highest 32 bits of each (single: all 24), lowest byte first\n"
+    "  --raw lowest        the lowest 32 bits in place of the highest\n"
     "\n"
     "  gpuranmar numbers --raw words | RNG_test stdin32              PractRand\n"
-    "  gpuranmar numbers --raw words --bits 16-47 | dieharder -a -g 200\n";
+    "  gpuranmar numbers --raw lowest | dieharder -a -g 200\n";
 
-enum { BLOCK = 1 << 14, BYTES_MAX = 8, LINE = 32 };
+enum { BLOCK = 1 << 14, LINE = 32 };
 
-struct format {
-    enum kind { NUMBERS, WORDS, TEXT } kind;
-    int first, last; /* bits of WORDS */
-};
+enum format { NUMBERS, WORDS, LOWEST, TEXT };
 
-static void parse_bits(const char *text, int bits, struct format *format)
-{
-    uint64_t first, last;
-    const char *const dash = strchr(text, '-');
-    if (!dash || !command_read_number(text, dash, &first) ||
-        !command_read_number(dash + 1, NULL, &last) || first >= (uint64_t)bits ||
-        last >= (uint64_t)bits)
-        command_refuse("--bits: '%s' is not FIRST-LAST, each in 0..%d", text, bits - 1);
-    format->first = (int)first;
-    format->last = (int)last;
-    if ((abs(format->first - format->last) + 1) % 8)
-        command_refuse("--bits: '%s' is no whole number of bytes", text);
-}
-
-/* Bits first..last of a number of `bits` bits, bit 0 the highest. Bit `last` becomes the lowest bit
- * of the result. */
-static uint64_t extract(uint64_t word, int bits, const struct format *f)
-{
-    if (f->first <= f->last) {
-        const int width = f->last - f->first + 1;
-        return word >> (bits - 1 - f->last) & ((UINT64_C(1) << width) - 1);
-    }
-    uint64_t reversed = 0;
-    for (int bit = f->first; bit >= f->last; --bit)
-        reversed = reversed << 1 | (word >> (bits - 1 - bit) & 1);
-    return reversed;
-}
-
-/* Writes n numbers as text or bytes to `out`; returns how many bytes. */
-static size_t format_numbers(const void *numbers, size_t n, int single, const struct format *f,
+/* Writes n numbers as text or words to `out`; returns how many bytes. */
+static size_t format_numbers(const void *numbers, size_t n, int single, enum format format,
                              unsigned char *out)
 {
-    const int bits = single ? 24 : 48;
-    const double *const doubles = numbers;
-    const float *const singles = numbers;
-    const int bytes = (abs(f->last - f->first) + 1) / 8;
     size_t used = 0;
     for (size_t i = 0; i < n; ++i) {
-        const double u = single ? (double)singles[i] : doubles[i];
-        if (f->kind == TEXT) { /* with enough digits to distinguish all numbers */
+        const double u =
+            single ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i];
+        if (format == TEXT) { /* with enough digits to distinguish all numbers */
             used += (size_t)sprintf((char *)out + used, single ? "%.9g\n" : "%.17g\n", u);
             continue;
         }
-        uint64_t word = extract((uint64_t)(u * (single ? 0x1p24 : 0x1p48)), bits, f);
-        for (int b = 0; b < bytes; ++b, word >>= 8)
-            out[used++] = (unsigned char)word;
+        const uint64_t bits = (uint64_t)(u * (single ? 0x1p24 : 0x1p48)),
+                       word = single || format == LOWEST ? bits : bits >> 16;
+        for (int byte = 0; byte < (single ? 3 : 4); ++byte)
+            out[used++] = (unsigned char)(word >> 8 * byte);
     }
     return used;
 }
 
-/* Writes all bytes to standard output. Returns 0 and sets errno on failure. */
-static int write_all(const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(STDOUT_FILENO, bytes, size);
-        if (written < 0)
-            return 0;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 1;
-}
-
-static int deliver(gpuranmar_stream *stream, int single, const struct format *format,
-                   uint64_t count, int endless)
+/* Writes `count` numbers to standard output. Endless output ends when nobody reads it. */
+static void deliver(gpuranmar_stream *stream, int single, enum format format, uint64_t count,
+                    int endless)
 {
     static double numbers[BLOCK];
     static unsigned char text[BLOCK * LINE];
-    /* If the reader has gone, write() must fail; no signal may end the program. */
+    /* If the reader has gone, writing must fail; no signal may end the program. */
     signal(SIGPIPE, SIG_IGN);
     for (uint64_t left = count; left > 0;) {
         const size_t n = left < BLOCK ? (size_t)left : BLOCK;
         if (single ? gpuranmar_stream_fill_single(stream, (float *)numbers, n)
                    : gpuranmar_stream_fill(stream, numbers, n))
             command_fail("%s", gpuranmar_last_error());
-        const int raw = format->kind == NUMBERS;
-        const size_t size = raw ? n * (single ? sizeof(float) : sizeof(double))
-                                : format_numbers(numbers, n, single, format, text);
-        if (!write_all(raw ? (const unsigned char *)numbers : text, size)) {
-            const int why = errno;
-            if (why == EPIPE && endless) /* the normal end of endless output */
-                return COMMAND_DONE;
-            char wanted[32] = "";
-            if (!endless)
-                snprintf(wanted, sizeof wanted, " of %" PRIu64, count);
-            command_fail("standard output: %s, after %" PRIu64 " to %" PRIu64 "%s numbers",
-                         strerror(why), count - left, count - left + n, wanted);
-        }
+        if (format == NUMBERS)
+            fwrite(numbers, single ? sizeof(float) : sizeof(double), n, stdout);
+        else
+            fwrite(text, format_numbers(numbers, n, single, format, text), 1, stdout);
+        if (ferror(stdout) && endless && errno == EPIPE)
+            return;
+        if (ferror(stdout))
+            command_fail("standard output: %s", strerror(errno));
         left -= n;
     }
-    /* Some file systems report only here that they could not keep the data. */
-    if (close(STDOUT_FILENO))
-        command_fail("standard output: %s", strerror(errno));
-    return COMMAND_DONE;
+    command_close_output();
 }
 
 int command_numbers(int argc, char **argv)
@@ -145,9 +89,8 @@ int command_numbers(int argc, char **argv)
     const char *seed = NULL;
     uint64_t count = UINT64_MAX;
     uint64_t instances = (uint64_t)options.instances, prefetch = (uint64_t)options.prefetch;
-    static const char *const kinds[] = {"numbers", "words", NULL};
+    static const char *const formats[] = {"numbers", "words", "lowest", NULL};
     int raw = TEXT;
-    const char *bits = NULL;
     const struct command_option known[] = {
         {"seed", .text = &seed},
         {"position", .number = &options.position, .high = RANMAR_POSITION_MAX},
@@ -155,8 +98,7 @@ int command_numbers(int argc, char **argv)
         {"flavour", .word = &options.flavour, .words = ranmar_flavour_names},
         {"instances", .number = &instances, .low = 1, .high = RANMAR_INSTANCES_MAX},
         {"prefetch", .number = &prefetch, .low = 1, .high = RANMAR_PREFETCH_MAX},
-        {"raw", .word = &raw, .words = kinds},
-        {"bits", .text = &bits},
+        {"raw", .word = &raw, .words = formats},
         {NULL},
     };
     command_options(argc, argv, known, usage);
@@ -168,15 +110,9 @@ int command_numbers(int argc, char **argv)
     options.prefetch = (int64_t)prefetch;
     options.backend = GPURANMAR_CPU;
     options.threads = 1;
-    struct format format = {(enum kind)raw, 0, 0};
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);
-    const int word = (int)ranmar_flavour(options.flavour)->bits, single = word == 24;
-    format.last = single ? 23 : 31;
-    if (bits && format.kind != WORDS)
-        command_refuse("--bits: only with --raw words");
-    if (bits)
-        parse_bits(bits, word, &format);
+    const int single = ranmar_flavour(options.flavour)->bits == 24;
     const uint64_t most = RANMAR_POSITION_MAX - options.position;
     const int endless = count == UINT64_MAX;
     if (!endless && count > most)
@@ -186,7 +122,7 @@ int command_numbers(int argc, char **argv)
     gpuranmar_stream *stream = NULL;
     if (gpuranmar_stream_initialise(&stream, &options))
         command_refuse("%s", gpuranmar_last_error());
-    const int status = deliver(stream, single, &format, endless ? most : count, endless);
+    deliver(stream, single, (enum format)raw, endless ? most : count, endless);
     gpuranmar_stream_close(stream);
-    return status;
+    return COMMAND_DONE;
 }
