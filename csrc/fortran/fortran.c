@@ -26,11 +26,6 @@ void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer 
     gpuranmar_stop("%s: %s = %" PRId64 " does not fit 32 bits", routine, name, (int64_t)value);
 }
 
-int ranmar_kseq(void)
-{
-    return ranmar_settings()->sequences;
-}
-
 void gpuranmar_check_sequence(const char *routine, int id)
 {
     gpuranmar_stop_on(ranmar_sequence_check(routine, id));
@@ -82,7 +77,7 @@ extern char crranma4_[] __attribute__((weak));
 
 /* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
  * one whose INTEGERs have another size. */
-static void check_library(const char *routine)
+void ranmar_fortran_check_library(const char *routine)
 {
     gpuranmar_stop_on(ranmar_check_only_library(routine));
     if (crranma4_)
@@ -92,14 +87,9 @@ static void check_library(const char *routine)
                        routine);
 }
 
-void ranmar_rmmaqd_check_library(void)
+void ranmar_fortran_set(const char *routine, int iseq, const int32_t iseed[3])
 {
-    check_library("RMMAQD");
-}
-
-/* Starts sequence iseq from seed IJKL and skips NTOT2*10^9 + NTOT numbers. */
-static void set(const char *routine, int iseq, int ijkl, int ntot, int ntot2)
-{
+    const int32_t ijkl = iseed[0], ntot = iseed[1], ntot2 = iseed[2];
     gpuranmar_check_seed(routine, ijkl, ntot, ntot2);
     gpuranmar_options options = ranmar_sequence_options();
     options.seed = ranmar_sequence_seed(&options, ijkl);
@@ -113,28 +103,14 @@ void grnset_(const ranmar_integer *ijkl, const ranmar_integer *ntot, const ranma
              const ranmar_integer *iseq)
 {
     static const char routine[] = "GRNSET";
-    check_library(routine);
-    set(routine, ranmar_argument(routine, "ISEQ", *iseq), ranmar_argument(routine, "IJKL", *ijkl),
-        ranmar_argument(routine, "NTOT", *ntot), ranmar_argument(routine, "NTOT2", *ntot2));
+    ranmar_fortran_check_library(routine);
+    const int32_t iseed[3] = {ranmar_argument(routine, "IJKL", *ijkl),
+                              ranmar_argument(routine, "NTOT", *ntot),
+                              ranmar_argument(routine, "NTOT2", *ntot2)};
+    ranmar_fortran_set(routine, ranmar_argument(routine, "ISEQ", *iseq), iseed);
 }
 
-void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3])
-{
-    /* ISEED = s, n, 0 in INTEGERs of eight bytes reads as s, 0, n here. A program that skips a
-     * multiple of 10^9 numbers looks alike, so the program goes on. */
-    static int said = sizeof(ranmar_integer) > 4;
-    if (!said && iseed[1] == 0 && iseed[2] > 0) {
-        said = 1;
-        fprintf(stderr,
-                "gpuranmar: RMMAQD: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is "
-                "compiled with INTEGERs of eight bytes and is to skip %d, it needs RMMAQD of "
-                "-lgpuranmar_ilp64\n",
-                iseed[0], iseed[2], iseed[2], iseed[2]);
-    }
-    set("RMMAQD", iseq, iseed[0], iseed[1], iseed[2]);
-}
-
-static void count(const char *routine, int iseq, int32_t iseed[3])
+void ranmar_fortran_count(const char *routine, int iseq, int32_t iseed[3])
 {
     struct ranmar_counters now;
     gpuranmar_stop_on(ranmar_sequence_report(routine, iseq, &now));
@@ -146,15 +122,10 @@ static void count(const char *routine, int iseq, int32_t iseed[3])
 void grncnt_(const ranmar_integer *iseq, ranmar_integer *ntot, ranmar_integer *ntot2)
 {
     int32_t iseed[3];
-    count("GRNCNT", ranmar_argument("GRNCNT", "ISEQ", *iseq), iseed);
+    ranmar_fortran_count("GRNCNT", ranmar_argument("GRNCNT", "ISEQ", *iseq), iseed);
     ranmar_check_constants("GRNCNT");
     *ntot = iseed[1];
     *ntot2 = iseed[2];
-}
-
-void ranmar_rmmaqd_report(int iseq, int32_t iseed[3])
-{
-    count("RMMAQD", iseq, iseed);
 }
 
 /* --- The state, out and in --- */
@@ -164,7 +135,7 @@ static const struct ranmar_flavour *flavour_of_sequences(void)
     return ranmar_flavour(ranmar_sequence_options().flavour);
 }
 
-static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
+void ranmar_fortran_get(const char *routine, int iseq, struct ranmar_fortran_state *s)
 {
     struct ranmar_counters now;
     struct ranmar_state state;
@@ -173,7 +144,7 @@ static void get(const char *routine, int iseq, struct ranmar_fortran_state *s)
     ranmar_to_fortran_state(&now, &state, flavour_of_sequences(), s);
 }
 
-static void put(const char *routine, int iseq, const struct ranmar_fortran_state *s)
+void ranmar_fortran_put(const char *routine, int iseq, const struct ranmar_fortran_state *s)
 {
     struct ranmar_counters counters;
     struct ranmar_state state;
@@ -188,7 +159,7 @@ void grnsta_(const ranmar_integer *iseq, ranmar_integer *ijkl, ranmar_integer *n
     const int32_t id = ranmar_argument("GRNSTA", "ISEQ", *iseq);
     struct ranmar_fortran_state s = {0};
     if (id < 1 || id > RANMAR_SEQUENCES_MAX || ranmar_sequence_is_set(id)) {
-        get("GRNSTA", id, &s);
+        ranmar_fortran_get("GRNSTA", id, &s);
         ranmar_check_constants("GRNSTA");
     }
     *ijkl = s.ijkl;
@@ -204,7 +175,7 @@ void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranma
              const ranmar_integer *ntot2, const ranmar_integer *i97, const ranmar_integer *j97,
              const double *c, const double *u)
 {
-    check_library("GRNPUT");
+    ranmar_fortran_check_library("GRNPUT");
     struct ranmar_fortran_state s = {.ijkl = ranmar_argument("GRNPUT", "IJKL", *ijkl),
                                      .ntot = ranmar_argument("GRNPUT", "NTOT", *ntot),
                                      .ntot2 = ranmar_argument("GRNPUT", "NTOT2", *ntot2),
@@ -212,20 +183,7 @@ void grnput_(const ranmar_integer *iseq, const ranmar_integer *ijkl, const ranma
                                      .j97 = ranmar_argument("GRNPUT", "J97", *j97),
                                      .c = *c};
     memcpy(s.u, u, sizeof s.u);
-    put("GRNPUT", ranmar_argument("GRNPUT", "ISEQ", *iseq), &s);
-}
-
-int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s)
-{
-    if (!ranmar_sequence_is_set(iseq))
-        return 0;
-    get("RMMAQD", iseq, s);
-    return 1;
-}
-
-void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s)
-{
-    put("RMMAQD", iseq, s);
+    ranmar_fortran_put("GRNPUT", ranmar_argument("GRNPUT", "ISEQ", *iseq), &s);
 }
 
 void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t length)

@@ -103,24 +103,28 @@ static inline int32_t ranmar_argument(const char *routine, const char *name, ran
     return (int32_t)value;
 }
 
-/* --- For fortran/rmmaqd.f90; not exported --- */
-
-/* Stops the program unless its calls of RMMARD arrive in this library. The linker lets an RMMARD of
- * the program replace the shared library's without a warning, and nobody would set its state. */
-void ranmar_check_rmmard(void);
-
 /* Stops the program if ranmar_check_only_library() refuses, or if the program has COMMON
- * /CRRANMA4/, in which nobody keeps a state. RMMAQD calls this before it reads an INTEGER, which
- * may have another size than this library's. */
-void ranmar_rmmaqd_check_library(void);
+ * /CRRANMA4/, in which nobody keeps a state. A routine that starts a sequence calls this before it
+ * reads an INTEGER, which may have another size in the caller. */
+void ranmar_fortran_check_library(const char *routine);
 
-int ranmar_rmmaqd_current(void);
-void ranmar_rmmaqd_select(int iseq);
-int ranmar_kseq(void);
-void ranmar_rmmaqd_set(int iseq, const int32_t iseed[3]);
-void ranmar_rmmaqd_report(int iseq, int32_t iseed[3]);
-int ranmar_rmmaqd_get(int iseq, struct ranmar_fortran_state *s); /* 0 if the sequence is not set */
-void ranmar_rmmaqd_put(int iseq, const struct ranmar_fortran_state *s);
+/* Starts sequence iseq from IJKL, NTOT and NTOT2; reports them. */
+void ranmar_fortran_set(const char *routine, int iseq, const int32_t iseed[3]);
+void ranmar_fortran_count(const char *routine, int iseq, int32_t iseed[3]);
+
+/* The state of a sequence, out and in. */
+void ranmar_fortran_get(const char *routine, int iseq, struct ranmar_fortran_state *s);
+void ranmar_fortran_put(const char *routine, int iseq, const struct ranmar_fortran_state *s);
+
+/* --- Between RMMAQD in C and in Fortran (fortran/rmmaqd.f90); not exported --- */
+
+void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char options[12]);
+
+/* Counters and ring of sequence iseq, and the words of all, to unit 11 and from there. They are
+ * weak for a library that is built without Fortran, where nobody calls RMMAQD. */
+void ranmar_rmmaqd_write(int iseq, int kseq, const struct ranmar_fortran_state *s)
+    __attribute__((weak));
+void ranmar_rmmaqd_read(int iseq, int kseq, struct ranmar_fortran_state *s) __attribute__((weak));
 
 /* Stops the program unless a file has these bytes in one piece. A file that cannot be opened, and
  * what is no regular file, such as a pipe, is not checked. */

@@ -1,9 +1,13 @@
-/* RMMARD: how CORSIKA draws its numbers. */
+/* RMMARD and RMMAQD. They are not in fortran.c, because a patched program has its own ones, which
+ * the linker would refuse beside these. */
+#include <stdio.h>
+
 #include "definition/error.h"
 #include "fortran/draw.h"
 #include "fortran/fortran.h"
 #include "stream/settings.h"
 
+#define RMMAQD "RMMAQD"
 #define LIKELY(condition) __builtin_expect(condition, 1)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
@@ -17,7 +21,7 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
     if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
         ranmar_current = id;
     else if (!ranmar_sequences && id >= 1 && id <= ranmar_settings()->sequences)
-        ranmar_current = id; /* which an error line then names */
+        ranmar_current = id; /* not set: the line on that error names this sequence */
     if (!ranmar_draw_from_window(rvec, n, ranmar_current))
         ranmar_draw_past_window("RMMARD", rvec, n, ranmar_current);
 }
@@ -78,20 +82,89 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
  * rmmard_ of its own. */
 __attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
 
-/* These are here and not in fortran.c, because a patched program has an RMMARD of its own and links
- * no other. */
-int ranmar_rmmaqd_current(void)
+/* --- RMMAQD --- */
+
+/* For 'RV' and 'SV'. Unit 11 has counters and ring of one sequence, and the words of all. */
+static struct ranmar_fortran_state states[RANMAR_SEQUENCES_MAX];
+
+static void save(int iseq)
 {
-    return ranmar_current;
+    const int kseq = ranmar_settings()->sequences;
+    for (int k = 1; k <= kseq; ++k)
+        if (k == iseq || ranmar_sequence_is_set(k))
+            ranmar_fortran_get(RMMAQD, k, &states[k - 1]);
+        else
+            states[k - 1] = (struct ranmar_fortran_state){0};
+    ranmar_rmmaqd_write(iseq, kseq, states);
 }
 
-void ranmar_rmmaqd_select(int iseq)
+/* As in the original, the other sequences keep their counters and ring, but take their words from
+ * the file. A sequence that was not set when the file was written has only zeros there, and keeps
+ * its own words. */
+static void load(int iseq)
 {
-    ranmar_current = iseq;
+    static const double zeros[RANMAR_LONG_LAG];
+    const int kseq = ranmar_settings()->sequences;
+    struct ranmar_fortran_state s;
+    ranmar_rmmaqd_read(iseq, kseq, states);
+    ranmar_fortran_put(RMMAQD, iseq, &states[iseq - 1]);
+    for (int k = 1; k <= kseq; ++k) {
+        const double *const u = states[k - 1].u;
+        if (k == iseq || !ranmar_sequence_is_set(k) || memcmp(u, zeros, sizeof zeros) == 0)
+            continue;
+        ranmar_fortran_get(RMMAQD, k, &s);
+        if (memcmp(s.u, u, sizeof s.u) == 0)
+            continue;
+        memcpy(s.u, u, sizeof s.u);
+        ranmar_fortran_put(RMMAQD, k, &s);
+    }
 }
 
-void ranmar_check_rmmard(void)
+/* ISEED = s, n, 0 in INTEGERs of eight bytes reads as s, 0, n here. A program that skips a multiple
+ * of 10^9 numbers looks alike, so the program goes on. */
+static void check_size(const int32_t iseed[3])
 {
-    gpuranmar_check_ours("RMMAQD", "RMMARD", (const void *)(uintptr_t)rmmard_,
+    static int said = sizeof(ranmar_integer) > 4;
+    if (said || iseed[1] != 0 || iseed[2] <= 0)
+        return;
+    said = 1;
+    fprintf(stderr,
+            "gpuranmar: RMMAQD: ISEED = %d, 0, %d skips %d * 10^9 numbers; if this program is "
+            "compiled with INTEGERs of eight bytes and is to skip %d, it needs RMMAQD of "
+            "-lgpuranmar_ilp64\n",
+            iseed[0], iseed[2], iseed[2], iseed[2]);
+}
+
+/* Arguments and the current sequence change only when nothing can fail any more. */
+void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char options[12])
+{
+    static const char *const name[] = {"IJKL", "NTOT", "NTOT2"};
+    const int is_default = memcmp(options, "            ", 12) == 0;
+    const int is_start = is_default || memchr(options, 'S', 12);
+    int32_t seeds[3] = {RANMAR_IJKL_DEFAULT, 0, 0};
+    int id = is_default ? 1 : ranmar_current;
+    gpuranmar_check_ours(RMMAQD, "RMMARD", (const void *)(uintptr_t)rmmard_,
                          (const void *)(uintptr_t)ours);
+    if (!is_start && !memchr(options, 'R', 12))
+        return;
+    if (is_start)
+        ranmar_fortran_check_library(RMMAQD);
+    if (*iseq > 0) { /* one above KSEQ is refused: the program's own KSEQ may be larger */
+        id = ranmar_argument(RMMAQD, "ISEQ", *iseq);
+        gpuranmar_check_sequence(RMMAQD, id);
+    }
+    if (memchr(options, 'V', 12)) {
+        is_start ? load(id) : save(id);
+    } else {
+        for (int i = 0; is_start && !is_default && i < 3; ++i)
+            seeds[i] = ranmar_argument(RMMAQD, name[i], iseed[i]);
+        if (is_start)
+            check_size(seeds);
+        is_start ? ranmar_fortran_set(RMMAQD, id, seeds) : ranmar_fortran_count(RMMAQD, id, seeds);
+        for (int i = 0; (is_default || !is_start) && i < 3; ++i)
+            iseed[i] = seeds[i];
+    }
+    ranmar_current = id;
+    if (!is_start && *iseq <= 0)
+        *iseq = id;
 }

@@ -62,7 +62,7 @@ TEST(used_before_set)
     ENDS_WELL(start_at("999", 3000)); /* which reads the settings */
     ENDS_WELL(start_at("1000", 4000));
     double u[1];
-    STOPS("RMMARD: sequence = 1 is used before it is set", ranmar_rmmaqd_select(3),
+    STOPS("RMMARD: sequence = 1 is used before it is set", ranmar_current = 3,
           rmmard_(u, OF(1), OF(1)));
     STOPS("RMMARD: sequence = 9 is used before it is set", rmmard_(u, OF(1), OF(9)));
     STOPS("RMMARD: sequence = 1 is used before it is set", rmmard_(u, OF(1), OF(10)));
