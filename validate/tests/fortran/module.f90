@@ -213,8 +213,9 @@ contains
          u = [(ranmar_next(base), i = 1, 6)]
          call same(u, v)
          if (options%position >= 10_int64**18) cycle
-         iseed = int([options%seed, mod(options%position, 10_int64**9), &
-                      options%position/10_int64**9])
+         ! NTOT is in 1..10**9: RMMAQD prints a line if it is 0 and NTOT2 is not.
+         iseed = int([options%seed, 1 + mod(options%position - 1, 10_int64**9), &
+                      (options%position - 1)/10_int64**9])
          call rmmaqd(iseed, 5, 'S')
          call rmmard(u, 6, 5)
          call same(u, v)
