@@ -64,7 +64,9 @@ def find_library(given):
     pkg-config, or beside this tool."""
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
-        installed = subprocess.getoutput("pkg-config --variable=libdir gpuranmar 2>/dev/null")
+        installed = subprocess.getoutput(
+            "cd / && pkg-config --variable=libdir gpuranmar 2>/dev/null"
+        )
         beside = ("../../build", "../../../../lib")  # in the sources, and where installed
         places = ["", installed, *(os.path.join(HERE, folder) for folder in beside)]
     for place in places:
@@ -99,10 +101,10 @@ def loaded_objects(options, entries=()):
         program = os.path.join(directory, "program")
         command = [*compiler(), "-x", "f95", "-", "-x", "none", "-Wl,--no-as-needed", *options]
         built = run([*command, "-o", program], input=calls + "end\n", cwd=directory)
-        if built.returncode or run([program]).returncode:
+        if built.returncode or run([program], cwd=directory).returncode:
             return None, built.stderr
         loader = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
-        return run([program], env=loader).stdout, ""
+        return run([program], env=loader, cwd=directory).stdout, ""
 
 
 @dataclass

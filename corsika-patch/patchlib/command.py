@@ -186,7 +186,7 @@ def check(paths):
         for option in ([], ["-D"]):  # a stripped program has only dynamic symbols
             if symbols:
                 break
-            listing = run_command(["nm", *option, path])
+            listing = run_command(["nm", *option, os.path.join(".", path)])  # not @path
             if listing.returncode:
                 raise CannotBuild((listing.stderr.strip().splitlines() or [path])[0])
             rows = [line.split() for line in listing.stdout.splitlines()]

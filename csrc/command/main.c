@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "command/command.h"
@@ -37,7 +38,7 @@ static void run_elsewhere(char **argv)
     const ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
     directory[length > 0 ? length : 0] = '\0';
     char *const slash = strrchr(directory, '/');
-    if (!slash || strchr(argv[0], '/'))
+    if (!slash || strchr(argv[0], '/') || getauxval(AT_SECURE))
         return;
     *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {

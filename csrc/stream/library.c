@@ -50,12 +50,48 @@ const char *ranmar_library_path(void)
     return path;
 }
 
+static int is_ours(const struct stat *is)
+{
+    struct stat own;
+    return is->st_uid == 0 || is->st_uid == geteuid() ||
+           (stat(ranmar_library_path(), &own) == 0 && is->st_uid == own.st_uid);
+}
+
 int ranmar_is_trusted(const char *file)
 {
-    struct stat is, own;
-    return stat(file, &is) == 0 && !(is.st_mode & S_IWOTH) &&
-           (is.st_uid == 0 || is.st_uid == geteuid() ||
-            (stat(ranmar_library_path(), &own) == 0 && is.st_uid == own.st_uid));
+    struct stat is;
+    const char *const slash = strrchr(file, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
+    for (const char *name = file; name; name = name == file ? folder : NULL)
+        if (stat(name, &is) != 0 || (is.st_mode & S_IWOTH) || !is_ours(&is))
+            return 0;
+    return lstat(file, &is) == 0 && is_ours(&is); /* a link, whose owner may change it */
+}
+
+int ranmar_searches_current_folder(void)
+{
+#ifdef __GLIBC__
+    Dl_info here;
+    void *own;
+    Dl_serinfo size, *found = NULL;
+    int is_relative = 1;
+    /* The loader's own list: LD_LIBRARY_PATH may have changed since the program was started. */
+    if (dladdr1(path, &here, &own, RTLD_DL_LINKMAP) &&
+        dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (found = malloc(size.dls_size)) &&
+        dlinfo(own, RTLD_DI_SERINFOSIZE, found) == 0 && dlinfo(own, RTLD_DI_SERINFO, found) == 0) {
+        is_relative = 0;
+        for (unsigned i = 0; i < found->dls_cnt; ++i)
+            is_relative |= found->dls_serpath[i].dls_name[0] != '/';
+    }
+    free(found);
+    return is_relative;
+#else
+    const char *at = getenv("LD_LIBRARY_PATH");
+    while (at && *at == '/' && (at = strpbrk(at, ":;")))
+        ++at;
+    return at != NULL;
+#endif
 }
 
 static void introduce(void)

@@ -40,17 +40,6 @@ static struct backend {
                           .mutex = PTHREAD_MUTEX_INITIALIZER},
 };
 
-/* Whether the loader would look in folders that are relative to the current one. An empty element
- * of LD_LIBRARY_PATH is the current folder itself. Only $ORIGIN stands for an absolute folder: $LIB
- * and $PLATFORM are relative, and so is a name that the loader does not know. */
-static int searches_current_folder(void)
-{
-    const char *at = getenv("LD_LIBRARY_PATH");
-    while (at && (*at == '/' || strncmp(at, "$ORIGIN/", 8) == 0) && (at = strpbrk(at, ":;")))
-        ++at;
-    return at != NULL;
-}
-
 /* Looks for the plugin beside the library itself (or the program that it is linked into), beside
  * that folder in `lib` if the folder is called `bin`, and then wherever the system looks. Returns
  * NULL, and says why in b->why_not, if there is none. */
@@ -60,18 +49,14 @@ static void *open_plugin(struct backend *b)
     const char *const own = ranmar_library_path(), *const slash = strrchr(own, '/');
     const int folder = slash ? (int)(slash - own + 1) : 0;
     const int in_bin = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0;
-    if (getauxval(AT_SECURE)) {
-        snprintf(b->why_not, sizeof b->why_not, "a setuid program loads no plugin");
-        return NULL;
-    }
     for (int i = 0; folder > 0 && i < 1 + in_bin; ++i) {
         snprintf(b->path, sizeof b->path, "%.*s%s%s", folder, own, places[i], b->file);
         if (access(b->path, F_OK) != 0)
             continue;
         if (!ranmar_is_trusted(b->path)) {
             snprintf(b->why_not, sizeof b->why_not,
-                     "%.150s is not loaded: another user owns it, or everybody may write it",
-                     b->path);
+                     "another user owns it or its folder, or all may write there: %.*s%s%s", folder,
+                     own, places[i], b->file);
             return NULL;
         }
         void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
@@ -79,13 +64,6 @@ static void *open_plugin(struct backend *b)
             return beside;
     }
     snprintf(b->path, sizeof b->path, "%s", b->file);
-    if (searches_current_folder()) {
-        snprintf(b->why_not, sizeof b->why_not,
-                 "%s is not beside %.120s, and is not searched for: LD_LIBRARY_PATH has a relative "
-                 "or empty folder",
-                 b->file, *own ? own : "the library");
-        return NULL;
-    }
     void *const found = dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
     if (!found)
         snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
@@ -95,6 +73,15 @@ static void *open_plugin(struct backend *b)
 static void load_plugin(struct backend *b)
 {
     ranmar_plugin_entry *entry = b->linked;
+    /* A plugin, also one that is linked, has the loader search for drivers. */
+    if (getauxval(AT_SECURE) || ranmar_searches_current_folder()) {
+        snprintf(b->why_not, sizeof b->why_not,
+                 getauxval(AT_SECURE)
+                     ? "a setuid program loads no plugin"
+                     : "no plugin is loaded: LD_LIBRARY_PATH or a run path has a relative or "
+                       "empty folder");
+        return;
+    }
     if (!entry) {
         void *const library = open_plugin(b);
         if (!library)

@@ -27,6 +27,7 @@ def output_of(*command):
 
 def names_in(path):
     """{member of an archive, or '': (names that it defines, names that it only calls)}."""
+    path = os.path.join(".", path)  # binutils take @NAME for a file of options
     lines, errors = output_of("nm", "-PA", path)
     if not lines:
         lines, errors = output_of("nm", "-PAD", path)
@@ -123,13 +124,13 @@ def describe(name, data, report):
     found, needed = names_in(name), []
     is_linked = data.startswith(b"\x7fELF") and data[16:17] in (b"\2", b"\3")
     if is_linked:
-        dynamic = output_of("readelf", "-dW", name)[0]
+        dynamic = output_of("readelf", "-dW", os.path.join(".", name))[0]
         needed = re.findall(r"\(NEEDED\).*\[(libgpuranmar.*)\]", dynamic)
     for member, (defined, wanted) in found.items():
         describe_member(name + member, defined, wanted, needed, report)
     if is_linked:
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
-        if not output_of("nm", "-P", name)[0]:
+        if not output_of("nm", "-P", os.path.join(".", name))[0]:
             report.remark(name, "is stripped: only the names that it exports are seen")
     for line in options_in(data):
         report.note(name, f"compiled with {line}")

@@ -49,14 +49,23 @@ if can_make 'plugins' '' "$CC" &&
     plugins "$SCRATCH/there/run/lib"
     nothing 'the command, under another name' 'cuda plugin: ' \
         bash -c "exec -a bin/gpuranmar '$SCRATCH/prefix/bin/gpuranmar' info"
+    # A driver that a plugin of ours would load.
+    cp "$BUILD"/libgpuranmar_opencl.s[o] "$SCRATCH/prefix/bin"
+    cp "$SCRATCH/plugin.so" "$SCRATCH/there/run/libOpenCL.so.1"
     for value in : .: "$SCRATCH:" "$SCRATCH;." run; do
         LD_LIBRARY_PATH=$value nothing "LD_LIBRARY_PATH=${value/"$SCRATCH"/there}" \
-            'LD_LIBRARY_PATH has a relative' "$SCRATCH/prefix/bin/gpuranmar" info
+            'LD_LIBRARY_PATH or a run path' "$SCRATCH/prefix/bin/gpuranmar" info
     done
     mkdir "$SCRATCH/there/run/\$x"
     plugins "$SCRATCH/there/run/\$x"
     # shellcheck disable=SC2016 # the loader reads the dollar
-    LD_LIBRARY_PATH='$x' nothing 'LD_LIBRARY_PATH=$x' 'LD_LIBRARY_PATH has a relative' \
+    LD_LIBRARY_PATH='$x' nothing 'LD_LIBRARY_PATH=$x' 'LD_LIBRARY_PATH or a run path' \
+        "$SCRATCH/prefix/bin/gpuranmar" info
+    echo '#include <stdlib.h>
+__attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH"); }' |
+        "$CC" -shared -fPIC -x c -o "$SCRATCH/unset.so" -
+    LD_PRELOAD=$SCRATCH/unset.so LD_LIBRARY_PATH=. ASAN_OPTIONS=verify_asan_link_order=0 \
+        nothing 'LD_LIBRARY_PATH that the program unsets' 'LD_LIBRARY_PATH or a run path' \
         "$SCRATCH/prefix/bin/gpuranmar" info
     cp "$SCRATCH"/prefix/{libgpuranmar.so.?,plugin-use} "$SCRATCH/there"
     rm "$SCRATCH/there/run"/*.so
@@ -66,14 +75,23 @@ if can_make 'plugins' '' "$CC" &&
     rm -r "$SCRATCH/lib"
     plugins "$SCRATCH/there"
     chmod 757 "$SCRATCH/there/libgpuranmar_cuda.so"
-    nothing 'a plugin that everybody may write' 'so is not loaded: another user' ../plugin-use
+    nothing 'a plugin that everybody may write' 'CUDA: another user owns' ../plugin-use
+    plugins "$SCRATCH/there"
+    chmod 1777 "$SCRATCH/there"
+    nothing 'a folder that everybody may write' 'CUDA: another user owns' ../plugin-use
+    chmod 755 "$SCRATCH/there"
     if [ "$(id -u)" != 0 ]; then
+        skip "another user's link" 'this user is not root'
         skip "another user's plugin" 'this user is not root'
         skip 'a setuid program' 'this user is not root'
+        skip 'a tool of a setuid program' 'this user is not root'
     else
         plugins "$SCRATCH/there"
         chown nobody "$SCRATCH/there/libgpuranmar_cuda.so"
-        nothing "another user's plugin" 'so is not loaded: another user' ../plugin-use
+        nothing "another user's plugin" 'CUDA: another user owns' ../plugin-use
+        ln -sf "$SCRATCH/plugin.so" "$SCRATCH/there/libgpuranmar_cuda.so"
+        chown -h nobody "$SCRATCH/there/libgpuranmar_cuda.so"
+        nothing "another user's link" 'CUDA: another user owns' ../plugin-use
         rm "$SCRATCH/there/lib"/*.so
         plugins "$SCRATCH/prefix/bin"
         cp "$SCRATCH/prefix/bin/gpuranmar" "$SCRATCH/prefix/bin/setuid"
@@ -81,6 +99,32 @@ if can_make 'plugins' '' "$CC" &&
         GPURANMAR_DEVICE=x GPURANMAR_NONE=1 nothing 'a setuid program' \
             'cuda plugin: none \(a setuid program loads no plugin\)' \
             "$SCRATCH/prefix/bin/setuid" info
+        install "$SCRATCH/program" "$SCRATCH/prefix/bin/gpuranmar-which"
+        nothing 'a tool of a setuid program' "no subcommand 'which'" \
+            "$SCRATCH/prefix/bin/setuid" which
+    fi
+    if needs 'options for nm in a file' nm python3; then
+        cp "$SCRATCH/empty" "$SCRATCH/there/run/@options"
+        echo "--plugin=$SCRATCH/plugin.so $SCRATCH/empty" >"$SCRATCH/there/run/options"
+        nothing 'options for nm, which' 'no RANMAR found' \
+            "$ROOT/csrc/command/gpuranmar-which" @options
+        nothing 'options for nm, patch' 'draws nothing' \
+            "$ROOT/corsika-patch/gpuranmar-patch" check @options
+        nothing 'options for nm, compare-profiles' 'median of 1' "$ROOT/scripts/compare-profiles" \
+            --no-gprof --runs 1 --library @options "$SCRATCH/empty" "$SCRATCH/empty"
+    fi
+    if needs 'the library of the current folder' gfortran python3; then
+        cp "$SCRATCH/plugin.c" "$SCRATCH/library.c"
+        for name in fil vec set cnt sta put; do echo "void grn${name}_(void) {}"; done \
+            >>"$SCRATCH/library.c"
+        "$CC" -w -shared -fPIC -o "$SCRATCH/there/run/libgpuranmar.so.1" "$SCRATCH/library.c"
+        LD_LIBRARY_PATH=. nothing 'LD_LIBRARY_PATH=. patch' 'gpuranmar-patch: ' \
+            "$ROOT/corsika-patch/gpuranmar-patch" --library "$BUILD" verify "$ROOT/examples/shower"
+        cp "$SCRATCH/there/run/libgpuranmar.so"{.1,}
+        printf 'libdir=%s\nName: x\nDescription: x\nVersion: 1\n' "$SCRATCH/there/run" \
+            >"$SCRATCH/there/run/gpuranmar.pc"
+        PKG_CONFIG_PATH=. nothing 'PKG_CONFIG_PATH=. patch' 'gpuranmar-patch: ' \
+            "$ROOT/corsika-patch/gpuranmar-patch" verify "$ROOT/examples/shower"
     fi
 fi
 
@@ -93,13 +137,15 @@ if needs 'tools of the current folder' python3; then
     mkdir "$SCRATCH/tools"
     ln -s "$(command -v sh)" "$(python3 -c 'import sys; print(sys.executable)')" "$SCRATCH/tools"
     cd "$SCRATCH/there/run" || exit
-    for name in perf gfortran gcc nm pkg-config zstd gpuranmar; do
+    for name in perf gfortran gcc nm pkg-config zstd gpuranmar parallel setpriv gnuplot; do
         cp "$SCRATCH/program" "$name"
     done
     cp -r "$ROOT/examples/shower" ../tree
     printf '\x28\xb5\x2f\xfd' >DAT000001.zst
     mkdir -p "$SCRATCH/prefix/share/csrc"
     cp -r "$ROOT/csrc/command" "$SCRATCH/prefix/share/csrc"
+    printf '#!/bin/sh\necho --battery small --test 1 --flavour double --seed 1 --position 0\n' |
+        install -D -m 755 /dev/stdin "$SCRATCH/fake/crush-driver"
     production=$SCRATCH/prefix/share/csrc/command/gpuranmar-production
     for path in . '' bin:..:.; do
         run=(env "PATH=$path:$SCRATCH/tools:$SCRATCH/prefix/bin")
@@ -111,6 +157,8 @@ if needs 'tools of the current folder' python3; then
         nothing "$name production" 'there is no program zstd' "${run[@]}" "$production" audit .
         nothing "$name compare-profiles" "No such file or directory: 'nm'" \
             "${run[@]}" "$ROOT/scripts/compare-profiles" --no-gprof --runs 1 /bin/true /bin/true
+        nothing "$name crush" 'parallel is not installed' \
+            "${run[@]}" BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --out "$SCRATCH/crush"
     done
     nothing 'BUILD of an installed production' 'There is nothing' \
         env "BUILD=$SCRATCH/there/run" "PATH=$PATH:$SCRATCH/prefix/bin" "$production" audit .
