@@ -54,29 +54,42 @@ refused 'RMMARD: LENV = -2147483649 does not fit 32 bits' 'draw 99 -2147483649'
 
 # --- A state that is saved with one size and restored with the other ---
 
-# The words of the state in text, by GRNSTA and GRNPUT as patched code has them.
+# The words of the state in text, by GRNSTA and GRNPUT as patched code has them; and arguments that
+# do not fit 32 bits.
 cat >"$SCRATCH/uses.f" <<'END'
       PROGRAM USES
-      INTEGER I(5)
+      INTEGER I(5),MANY
       DOUBLE PRECISION C,U(97),V(5)
       CHARACTER*7 WHAT
       CALL GETARG( 1,WHAT )
       OPEN( 1,FILE='words' )
-      IF ( WHAT.EQ.'save' ) THEN
+      MANY = ISHFT( 1,31 )
+      IF ( WHAT.EQ.'restore' ) THEN
+        READ( 1,'(5I11)' ) I
+        READ( 1,'(Z16)' ) C,U
+        CALL GRNPUT( 3,I(1),I(2),I(3),I(4),I(5),C,U )
+      ELSE
         CALL GRNSET( 1802,9,1,3 )
         CALL GRNVEC( V,5,3 )
         CALL GRNSTA( 3,I(1),I(2),I(3),I(4),I(5),C,U )
         WRITE( 1,'(5I11)' ) I
         WRITE( 1,'(Z16)' ) C,U
-      ELSE
-        READ( 1,'(5I11)' ) I
-        READ( 1,'(Z16)' ) C,U
-        CALL GRNPUT( 3,I(1),I(2),I(3),I(4),I(5),C,U )
       ENDIF
       CALL GRNVEC( V,5,3 )
       PRINT '(Z17.16)',V
       CALL GRNCNT( 3,I(1),I(2) )
       PRINT '(2I11)',I(1),I(2)
+      IF ( WHAT.EQ.'SETIJKL' ) CALL GRNSET( MANY,9,1,3 )
+      IF ( WHAT.EQ.'SETNTOT' ) CALL GRNSET( 1802,MANY,1,3 )
+      IF ( WHAT.EQ.'SETISEQ' ) CALL GRNSET( 1802,9,1,-MANY-1 )
+      IF ( WHAT.EQ.'VECLENV' ) CALL GRNVEC( U,MANY,3 )
+      IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
+      IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY,I )
+      IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
+      IF ( WHAT.EQ.'STAISEQ' )
+     *    CALL GRNSTA( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
+      IF ( WHAT.EQ.'PUTNTOT' )
+     *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
       END
 END
 cd "$SCRATCH" || exit
@@ -100,6 +113,14 @@ for direction in ' -ilp64' '-ilp64 '; do
     tail -n 253 saved >expected && tail -n 253 restored >output
     [ "$(wc -l <expected)" = 253 ] || echo "253 lines, not these" >>expected
     same "RMMAQD, from replay$from to replay$to" expected output
+done
+
+for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTNTOT; do
+    value=2147483648
+    [ $what = SETISEQ ] && value=-2147483649
+    ! ./uses-ilp64 $what >output 2>log &&
+        grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
+    report $? "GRN${what%????}: ${what#???}"
 done
 
 # --- Calls that arrive in another library ---
@@ -126,36 +147,6 @@ cp "$library" copy.so
 LD_PRELOAD=$SCRATCH/copy.so "$BUILD/replay-relinked" <script >output 2>&1
 same 'a copy of the same library first' expected output
 
-# --- Arguments that do not fit ---
-cat >wide.f <<'END'
-      PROGRAM WIDE
-      CHARACTER*7 WHAT
-      DOUBLE PRECISION C,U(97)
-      INTEGER I(5),MANY
-      PARAMETER (MANY=2_8**31)
-      CALL GETARG( 1,WHAT )
-      CALL GRNSET( 1802,9,1,3 )
-      IF ( WHAT.EQ.'SETIJKL' ) CALL GRNSET( MANY,9,1,3 )
-      IF ( WHAT.EQ.'SETNTOT' ) CALL GRNSET( 1802,MANY,1,3 )
-      IF ( WHAT.EQ.'SETISEQ' ) CALL GRNSET( 1802,9,1,-MANY-1 )
-      IF ( WHAT.EQ.'VECLENV' ) CALL GRNVEC( U,MANY,3 )
-      IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
-      IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY,I )
-      IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
-      CALL GRNSTA( 3,I(1),I(2),I(3),I(4),I(5),C,U )
-      IF ( WHAT.EQ.'STAISEQ' )
-     *    CALL GRNSTA( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
-      IF ( WHAT.EQ.'PUTNTOT' )
-     *    CALL GRNPUT( 3,I(1),MANY,I(3),I(4),I(5),C,U )
-      END
-END
-ok 'GRNSET and the others' built wide "$wide" -lgpuranmar_ilp64
-for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTNTOT; do
-    value=2147483648
-    [ $what = SETISEQ ] && value=-2147483649
-    ! ./wide $what 2>log && grep -qx "gpuranmar: GRN${what%????}: ${what#???} = $value .*" log
-    report $? "GRN${what%????}: ${what#???}"
-done
 # A program of 64 bits with the library of 32: one line, once.
 cat >size.f <<'END'
       PROGRAM SIZE
