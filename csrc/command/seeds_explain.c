@@ -81,18 +81,25 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
         puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
 }
 
-/* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. */
+/* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. Their
+ * bits (l m) mod 64 >= 32 are the same where their l agree modulo 64. */
 static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
 {
     const unsigned bits = RANMAR_LONG_LAG * word_bits;
     if (a == b || a / 169 != b / 169)
         return 0;
+    unsigned l = (unsigned)(a % 169), m = (unsigned)(b % 169), shared = 0;
+    for (unsigned bit = 0; bit < bits; ++bit) {
+        l = (53 * l + 1) % 169;
+        m = (53 * m + 1) % 169;
+        shared += l % 64 == m % 64;
+    }
     printf(
         "They are siblings: their i, j and k are the same. %u of the %u bits of their first words "
         "are the same\nbecause their l agree modulo 64 there, and others are correlated. Single "
         "numbers do not show this. Sums of two\nnumbers do: below position 97, u[n] + u[n-33] is a "
         "first word plus a constant (docs/seeds.md).\n",
-        ranmar_siblings_share(a, b, bits), bits);
+        shared, bits);
     return 1;
 }
 

@@ -72,7 +72,7 @@ typedef struct gpuranmar_tie {
  *   flavour        enum gpuranmar_flavour, of both
  *   tie            set to what they have in common, with the one that is later on the cycle as
  *                  tie->second; kind is NONE, and tied 0, if they have nothing in common
- * Errors: BAD_ARGUMENT. */
+ * Errors: BAD_ARGUMENT, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
                                           const gpuranmar_segment *second, int flavour,
                                           gpuranmar_tie *tie);

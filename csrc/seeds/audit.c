@@ -15,22 +15,21 @@
 #include "gpuranmar_seeds.h"
 #include "seeds/ties.h"
 
-static int check_segment(const char *routine, const char *name, size_t i,
-                         const gpuranmar_segment *s)
+static int check_segment(const char *routine, size_t i, const gpuranmar_segment *s)
 {
     if (s->seed < 0 || s->seed > RANMAR_SEED_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: %s[%zu].seed = %" PRId64 " is not in 0..%" PRId64, routine, name,
+                            "%s: segments[%zu].seed = %" PRId64 " is not in 0..%" PRId64, routine,
                             i, s->seed, RANMAR_SEED_MAX);
     if (s->position > RANMAR_POSITION_MAX)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: %s[%zu].position = %" PRIu64 " is above 2^63", routine, name, i,
+                            "%s: segments[%zu].position = %" PRIu64 " is above 2^63", routine, i,
                             s->position);
     if (s->numbers > RANMAR_POSITION_MAX - s->position)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
-                            "%s: %s[%zu].numbers = %" PRIu64 " from position %" PRIu64
+                            "%s: segments[%zu].numbers = %" PRIu64 " from position %" PRIu64
                             " is past 2^63",
-                            routine, name, i, s->numbers, s->position);
+                            routine, i, s->numbers, s->position);
     return GPURANMAR_OK;
 }
 
@@ -46,65 +45,6 @@ static int check_flavour(const char *routine, int flavour)
                             routine, ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
 }
-
-/* Sets *tie to the overlap of two segments of one seed. */
-static void overlap_of(const gpuranmar_segment *a, const gpuranmar_segment *b, size_t first,
-                       size_t second, gpuranmar_tie *tie)
-{
-    const uint64_t from = a->position > b->position ? a->position : b->position;
-    const uint64_t to = ranmar_segment_end(a) < ranmar_segment_end(b) ? ranmar_segment_end(a)
-                                                                      : ranmar_segment_end(b);
-    memset(tie, 0, sizeof *tie);
-    tie->first = first;
-    tie->second = second;
-    if (from >= to)
-        return;
-    tie->kind = GPURANMAR_TIE_OVERLAP;
-    tie->tied = to - from;
-    tie->position = tie->first_position = from;
-    tie->last = to - 1;
-}
-
-/* The stronger of two ties: b further on than a, and a further on than b. On the short cycle both
- * may exist. */
-static void strongest_tie(const struct ranmar_candidate *a, const struct ranmar_candidate *b,
-                          const struct ranmar_flavour *f, struct ranmar_bits *bits,
-                          gpuranmar_tie *tie)
-{
-    gpuranmar_tie other;
-    ranmar_tie_of(a, b, f, bits, tie);
-    ranmar_tie_of(b, a, f, bits, &other);
-    if (ranmar_tie_is_stronger(&other, tie))
-        *tie = other;
-}
-
-int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segment *second,
-                            int flavour, gpuranmar_tie *tie)
-{
-    if (!first || !second || !tie)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
-                            !first    ? "first"
-                            : !second ? "second"
-                                      : "tie");
-    int error = check_segment(__func__, "first", 0, first);
-    if (!error)
-        error = check_segment(__func__, "second", 0, second);
-    if (!error)
-        error = check_flavour(__func__, flavour);
-    if (error)
-        return error;
-    if (first->seed == second->seed) {
-        overlap_of(first, second, 0, 1, tie);
-        return GPURANMAR_OK;
-    }
-    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
-    const struct ranmar_candidate a = {ranmar_place_of(first->seed), first, 0},
-                                  b = {ranmar_place_of(second->seed), second, 1};
-    strongest_tie(&a, &b, f, NULL, tie);
-    return GPURANMAR_OK;
-}
-
-/* --- The audit --- */
 
 struct audit {
     const gpuranmar_segment *segments;
@@ -136,6 +76,24 @@ static int by_place(const void *left, const void *right)
     return (int)a.signs - (int)b.signs; /* so that segments of one seed are neighbours */
 }
 
+/* Reports the overlap of two segments of one seed, of which the second does not start before the
+ * first. Returns whether to go on. */
+static int report_overlap(const struct audit *a, size_t first, size_t second)
+{
+    const gpuranmar_segment *const s = a->segments + first, *const t = a->segments + second;
+    const uint64_t from = t->position, to = ranmar_segment_end(s) < ranmar_segment_end(t)
+                                                ? ranmar_segment_end(s)
+                                                : ranmar_segment_end(t);
+    const gpuranmar_tie tie = {.first = first,
+                               .second = second,
+                               .kind = GPURANMAR_TIE_OVERLAP,
+                               .tied = to - from,
+                               .position = from,
+                               .last = to - 1,
+                               .first_position = from};
+    return from == to || a->found(&tie, a->context) == 0;
+}
+
 /* Reports the overlapping pairs of each seed. `order` has room for n indices. Returns whether to go
  * on. */
 static int overlaps(const struct audit *a, size_t *order)
@@ -149,9 +107,7 @@ static int overlaps(const struct audit *a, size_t *order)
             const gpuranmar_segment *const t = a->segments + order[j];
             if (t->seed != s->seed || t->position >= ranmar_segment_end(s))
                 break;
-            gpuranmar_tie tie;
-            overlap_of(s, t, order[i], order[j], &tie);
-            if (tie.kind != GPURANMAR_TIE_NONE && a->found(&tie, a->context))
+            if (!report_overlap(a, order[i], order[j]))
                 return 0;
         }
     }
@@ -159,15 +115,18 @@ static int overlaps(const struct audit *a, size_t *order)
 }
 
 /* Reports a pair of different seeds if it is tied; `second` stands at the place of `first` or
- * further on. Returns whether to go on. */
+ * further on. On the short cycle `first` is also further on than `second`, and the stronger of both
+ * ties counts. Returns whether to go on. */
 static int report(const struct audit *a, const struct ranmar_candidate *first,
                   const struct ranmar_candidate *second)
 {
-    gpuranmar_tie tie;
-    if (first->place.cycle == RANMAR_SHORT_CYCLE)
-        strongest_tie(first, second, a->flavour, a->bits, &tie);
-    else
-        ranmar_tie_of(first, second, a->flavour, a->bits, &tie);
+    gpuranmar_tie tie, other;
+    ranmar_tie_of(first, second, a->flavour, a->bits, &tie);
+    if (first->place.cycle == RANMAR_SHORT_CYCLE) {
+        ranmar_tie_of(second, first, a->flavour, a->bits, &other);
+        if (ranmar_tie_is_stronger(&other, &tie))
+            tie = other;
+    }
     return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
 }
 
@@ -217,26 +176,22 @@ static void ties(const struct audit *a, struct ranmar_candidate *candidates)
     }
 }
 
-int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
-                          gpuranmar_tie_function *found, void *context)
+/* Audits segments for the routine of that name. */
+static int audit(const char *routine, const gpuranmar_segment *segments, size_t n, int flavour,
+                 gpuranmar_tie_function *found, void *context)
 {
-    if ((!segments && n > 0) || !found)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
-                            found ? "segments" : "found");
-    int error = check_flavour(__func__, flavour);
+    int error = check_flavour(routine, flavour);
     for (size_t i = 0; i < n && !error; ++i)
-        error = check_segment(__func__, "segments", i, segments + i);
+        error = check_segment(routine, i, segments + i);
     if (error || n == 0)
         return error;
 
-    const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     struct ranmar_bits *const bits = malloc(sizeof *bits);
-    const struct audit a = {segments, n, f, bits, found, context};
+    const struct audit a = {segments, n, ranmar_flavour(flavour), bits, found, context};
     size_t *const order = calloc(n, sizeof *order);
     struct ranmar_candidate *const candidates = calloc(n, sizeof *candidates);
     if (!bits || !order || !candidates) {
-        error =
-            ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", __func__, n);
+        error = ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", routine, n);
     } else if (overlaps(&a, order)) {
         bits->cycle = UINT32_MAX; /* no cycle yet */
         ties(&a, candidates);
@@ -245,4 +200,32 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
     free(order);
     free(candidates);
     return error;
+}
+
+int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
+                          gpuranmar_tie_function *found, void *context)
+{
+    if ((!segments && n > 0) || !found)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
+                            found ? "segments" : "found");
+    return audit(__func__, segments, n, flavour, found, context);
+}
+
+static int keep(const gpuranmar_tie *tie, void *kept)
+{
+    *(gpuranmar_tie *)kept = *tie;
+    return 0;
+}
+
+int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segment *second,
+                            int flavour, gpuranmar_tie *tie)
+{
+    if (!first || !second || !tie)
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
+                            !first    ? "first"
+                            : !second ? "second"
+                                      : "tie");
+    const gpuranmar_segment both[] = {*first, *second};
+    *tie = (gpuranmar_tie){.kind = GPURANMAR_TIE_NONE};
+    return audit(__func__, both, 2, flavour, keep, tie);
 }

@@ -236,16 +236,3 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
             *tie = t;
     }
 }
-
-unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits)
-{
-    if (a / 169 != b / 169)
-        return 0;
-    unsigned l = (unsigned)(a % 169), m = (unsigned)(b % 169), shared = 0;
-    while (bits-- > 0) {
-        l = (53 * l + 1) % 169;
-        m = (53 * m + 1) % 169;
-        shared += l % 64 == m % 64;
-    }
-    return shared;
-}

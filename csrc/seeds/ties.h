@@ -48,10 +48,6 @@ void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_can
  * the tie with more numbers is the stronger. */
 int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than);
 
-/* How many of the first `bits` bits two siblings, seeds with the same i, j and k, share because
- * their l agree modulo 64: a bit is (l m) mod 64 >= 32. 0 if i, j or k differ. */
-unsigned ranmar_siblings_share(int64_t a, int64_t b, unsigned bits);
-
 /* Distance in bits from one place to another on the same cycle, forwards. */
 static inline uint32_t ranmar_distance(const struct ranmar_place *from,
                                        const struct ranmar_place *to)

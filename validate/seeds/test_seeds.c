@@ -449,11 +449,11 @@ TEST(segments_at_their_bounds)
     int64_t pairs = 0;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         char line[200];
-        snprintf(line, sizeof line, "gpuranmar_seeds_compare: second[0].%s", bad[i].line);
+        snprintf(line, sizeof line, "gpuranmar_seeds_compare: segments[1].%s", bad[i].line);
         refuses(gpuranmar_seeds_compare(good, &bad[i].segment, 0, &tie), line);
     }
     refuses(gpuranmar_seeds_compare(&bad[0].segment, good, 0, &tie),
-            "gpuranmar_seeds_compare: first[0].seed = -1 is not in 0..942438977");
+            "gpuranmar_seeds_compare: segments[0].seed = -1 is not in 0..942438977");
     refuses(gpuranmar_seeds_audit((gpuranmar_segment[]){good[0], bad[0].segment}, 2, 0, count_any,
                                   NULL),
             "gpuranmar_seeds_audit: segments[1].seed = -1 is not in 0..942438977");
