@@ -19,6 +19,16 @@ static void flip(void *number)
     *(unsigned char *)number ^= 1;
 }
 
+/* The linker puts this in the place of the definition's fill: it counts what the check makes. */
+static size_t defined;
+ranmar_fill_function __wrap_ranmar_fill_scalar, __real_ranmar_fill_scalar;
+void __wrap_ranmar_fill_scalar(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                               size_t n)
+{
+    defined += n;
+    __real_ranmar_fill_scalar(s, f, out, n);
+}
+
 static void wrong_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     ranmar_fill_scalar(s, f, out, n);
@@ -136,10 +146,17 @@ static void wrong_engine(void)
     gpuranmar_engine_next(&e);
 }
 
-/* The line names the first wrong number and its maker. */
+/* The line names the first wrong number, its maker, and both values in decimal and bit by bit. */
 TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
+    STOPS("gpuranmar: GPURANMAR_VERIFY: seed 4711, position 500: cpu made 0.1162054985916008 "
+          "(0x1.dbfa4c010f901p-4) where the definition has 0.11620549859160079 "
+          "(0x1.dbfa4c010f9p-4)\n",
+          wrong_cache(GPURANMAR_DOUBLE));
+    STOPS("cpu made 0.40660139918327332 (0x1.a05c1ep-2) where the definition has "
+          "0.40660136938095093 (0x1.a05c1cp-2)\n",
+          wrong_cache(GPURANMAR_SINGLE));
     STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
     STOPS("seed 4711, position 500: cpu made ", const double *drawn; make_wrong();
           gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1));
@@ -162,83 +179,19 @@ TEST(found)
     STOPS("seed 4711, position 1500: cpu made ", wrong_after_a_failure());
 }
 
-/* The line has both values, in decimal and bit by bit. */
-TEST(values)
-{
-    enum { AT = 500 };
-    const int flavours[] = {GPURANMAR_DOUBLE, GPURANMAR_SINGLE};
-    setenv("GPURANMAR_VERIFY", "1", 1);
-    for (int i = 0; i < 2; ++i) {
-        union {
-            double wide[AT + 1];
-            float single[AT + 1];
-        } right, wrong;
-        struct ranmar_state s;
-        char words[200];
-        ranmar_seed(&s, ranmar_flavour(flavours[i]), 4711);
-        ranmar_fill_scalar(&s, ranmar_flavour(flavours[i]), &right, AT + 1);
-        wrong = right;
-        flip(i ? (void *)&wrong.single[AT] : (void *)&wrong.wide[AT]);
-        const double wanted = i ? (double)right.single[AT] : right.wide[AT];
-        const double got = i ? (double)wrong.single[AT] : wrong.wide[AT];
-        snprintf(words, sizeof words,
-                 "gpuranmar: GPURANMAR_VERIFY: seed 4711, position 500: cpu made %.17g (%a) where "
-                 "the definition has %.17g (%a)\n",
-                 got, got, wanted, wanted);
-        STOPS(words, wrong_cache(flavours[i]));
-    }
-}
-
 /* --- The share --- */
 
 #define HOLDS(share, call) ENDS_WELL(setenv("GPURANMAR_VERIFY", share, 1), call)
 
-/* A level that makes all numbers wrong. */
-static void zeros(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+/* The number of chunks that are checked has a binomial distribution; it must lie within five
+ * standard deviations. */
+static int has_share(double share)
 {
-    (void)s;
-    memset(out, 0, n * ranmar_number_size(f));
-}
-
-static int chunks; /* of 8192 numbers, made before a wrong one is found */
-
-static void exit_with_chunks(void)
-{
-    _exit(chunks < 255 ? chunks : 255);
-}
-
-static void make_until_found(void)
-{
-    static const struct ranmar_simd wrong = {"zeros", always, zeros, zeros};
+    enum { CHUNK = 8192, CHUNKS = 1000 };
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1);
-    ranmar_fill_force(&wrong);
-    atexit(exit_with_chunks);
-    if (!freopen("/dev/null", "w", stderr))
-        abort();
-    for (; chunks < 255; ++chunks)
-        gpuranmar_stream_fill(s, u, 8192);
-}
-
-/* The number of chunks before the first that is checked has a geometric distribution: its mean is
- * 1 / share - 1, its variance (1 - share) / share^2. The sum of 100 such numbers must lie within
- * five standard deviations. */
-static void check_share(const char *text, double share)
-{
-    enum { RUNS = 100 };
-    double sum = 0;
-    int different = 0, last = -1;
-    setenv("GPURANMAR_VERIFY", text, 1);
-    for (int i = 0; i < RUNS; ++i) {
-        int status = 0;
-        IN_A_CHILD(0, waitpid(this_child.pid, &status, 0), make_until_found(); exit_with_chunks());
-        assert_true(WIFEXITED(status));
-        different |= last >= 0 && WEXITSTATUS(status) != last;
-        last = WEXITSTATUS(status);
-        sum += last;
-    }
-    if (fabs(sum - RUNS * (1 / share - 1)) > 5 * sqrt(RUNS * (1 - share)) / share ||
-        different != (share < 1))
-        fail_msg("share %s: %g chunks passed in %d runs", text, sum, RUNS);
+    for (int i = 0; i < CHUNKS; ++i)
+        gpuranmar_stream_fill(s, u, CHUNK);
+    return fabs((double)defined / CHUNK - CHUNKS * share) <= 5 * sqrt(CHUNKS * share * (1 - share));
 }
 
 static void nothing_is_checked(void)
@@ -249,23 +202,31 @@ static void nothing_is_checked(void)
     wrong_engine();
 }
 
-static void use_engine(void)
+/* Whether the first chunk of a stream, or the first window of an engine, is checked. */
+static int is_checked(int by_engine)
 {
-    if (!freopen("/dev/null", "w", stderr))
-        abort();
-    wrong_engine();
+    static gpuranmar_engine e;
+    gpuranmar_engine_start(&e, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_SMALLEST, 1, 0);
+    if (by_engine)
+        gpuranmar_engine_next(&e);
+    else
+        gpuranmar_stream_fill(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), u, 1000);
+    return defined > 0;
 }
 
 TEST(shares)
 {
-    int found = 0;
     HOLDS("0", nothing_is_checked());
-    check_share("0.1", 0.1);
-    check_share("1.0", 1);
-    check_share(".5", 0.5);
-    for (int i = 0; i < 40; ++i)
-        IN_A_CHILD(0, found += !ends_well(this_child), use_engine());
-    assert_in_range(found, 1, 39);
+    HOLDS("0.1", _exit(!has_share(0.1)));
+    HOLDS("1.0", _exit(!has_share(1)));
+    HOLDS(".5", _exit(!has_share(0.5)));
+    setenv("GPURANMAR_VERIFY", ".5", 1);
+    for (int by_engine = 0; by_engine < 2; ++by_engine) {
+        int checked = 0; /* each process makes another choice */
+        for (int i = 0; i < 40; ++i)
+            IN_A_CHILD(0, checked += !ends_well(this_child), _exit(is_checked(by_engine)));
+        assert_in_range(checked, 1, 39);
+    }
 }
 
 /* --- What is right --- */
