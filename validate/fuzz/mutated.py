@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
-"""Changes good input at random, and has a tool read it.
+"""Changes source trees at random, and has gpuranmar-patch read them.
 
-    validate/fuzz/mutated.py patch|cards [--seconds S] [--seed N]
+    validate/fuzz/mutated.py [--seconds S] [--seed N]
 
-patch: source trees for gpuranmar-patch. The tool must end with one of its exit codes. It leaves what
-it refuses as it was, and takes out again what it has put in, to the byte.
-cards: steering cards and lists for `gpuranmar seeds audit`, which must print its table, or refuse
-the file in one line.
-A failure is printed with the seed that repeats it.
+The tool must end with one of its exit codes. It leaves what it refuses as it was, and takes out
+again what it has put in, to the byte. A failure is printed with the seed that repeats it.
 """
 import argparse
 import contextlib
@@ -16,7 +13,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -60,7 +56,7 @@ def change(rnd, text):
 
 
 def patch(scratch):
-    """One trial after the other."""
+    """Returns a function that makes a trial."""
     import support  # pylint: disable=import-outside-toplevel
     from patchlib import command  # pylint: disable=import-outside-toplevel
 
@@ -102,48 +98,15 @@ def patch(scratch):
     return trial
 
 
-CARDS = """RUNNR   1
-EVTNR   1
-SEED    1   0   0
-SEED    2   4000   1
-EXIT
-"""
-LIST = "# seeds\n169\n170 # comment\n171 ! comment\n\n942438977\n"
-PLAN = "# gpuranmar seeds plan 1\na 1 169 4000 1e9 # comment\n\na,2;170 4000 0\n"
-
-
-def cards(scratch):
-    """One trial after the other."""
-    path = os.path.join(scratch, "cards")
-    audit = [os.path.join(os.environ.get("BUILD", "build"), "gpuranmar"), "seeds", "audit", path]
-
-    def trial(rnd):
-        text = rnd.choice([CARDS, LIST, PLAN])
-        for _ in range(rnd.choice([1, 1, 2, 3, 8])):
-            text = change(rnd, text)
-        with open(path, "w", encoding="latin-1", newline="") as file:
-            file.write(text)
-        done = subprocess.run(audit, capture_output=True, check=False, timeout=60)
-        lines = done.stderr.count(b"\n")
-        if done.returncode not in range(3):
-            raise Wrong(f"exit status {done.returncode}: {done.stderr[-300:]}")
-        if (done.returncode == 2) != (lines == 1) or lines > 1 or bool(lines) == bool(done.stdout):
-            raise Wrong(f"exit status {done.returncode}, {lines} lines on standard error")
-        return "refused" if lines else "done"
-
-    return trial
-
-
 def main():
     """Trials until the time is up."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("what", choices=["patch", "cards"])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))
     given = parser.parse_args()
     results, end, number = {}, time.monotonic() + given.seconds, given.seed
     with tempfile.TemporaryDirectory() as scratch:
-        trial = {"patch": patch, "cards": cards}[given.what](scratch)
+        trial = patch(scratch)
         while number == given.seed or time.monotonic() < end:
             try:
                 result = trial(random.Random(number))
