@@ -1,5 +1,5 @@
-"""The Python package: its numbers are the reference's, states go on, NumPy's own tests pass, and
-pip installs it. python.t runs this with a Python that has NumPy. Each function test_* is a test."""
+"""The Python package: its numbers are the reference's, states go on, and pip installs
+it. python.t runs this with a Python that has NumPy. Each function test_* is a test."""
 import copy
 import gc
 import json
@@ -270,37 +270,6 @@ def test_bad_arguments():
         refuses("is no integer", RANMAR, seed)
 
 
-# NumPy's own tests of any bit generator, but for the one that wants a seed from entropy. NumPy 2.4
-# takes the generator from _create_rng, earlier ones from setup_class.
-NUMPYS = """
-from numpy.random import Generator
-import numpy.random.tests.test_smoke as smoke
-from gpuranmar import RANMAR
-
-dtype = getattr(smoke, "dtype", None)  # pytest finds it here
-
-class TestRANMAR(smoke.RNG):
-    DATA = {"bit_generator": RANMAR, "advance": 2**62 + 2**31 + 1, "seed": [1802],
-            "seed_vector_bits": None}
-
-    @classmethod
-    def setup_class(cls):
-        for name, value in cls.DATA.items():
-            setattr(cls, name, value)
-        if hasattr(cls, "_extra_setup"):
-            cls.rg = Generator(RANMAR(1802))
-            cls.initial_state = cls.rg.bit_generator.state
-            cls._extra_setup()
-
-    @classmethod
-    def _create_rng(cls):
-        return smoke.RNGData(rg=Generator(RANMAR(1802)), **cls.DATA)
-
-    def test_entropy_init(self):
-        assert smoke.comp_state(RANMAR().state, RANMAR().state)  # the default seed, always
-"""
-
-
 def has(*modules):
     command = [sys.executable, "-c", "import " + ", ".join(modules)]
     return subprocess.run(command, capture_output=True).returncode == 0
@@ -346,14 +315,6 @@ def main():
                 ok(False, name, traceback.format_exc())
             signal.alarm(0)
     with tempfile.TemporaryDirectory() as scratch:
-        if has("pytest", "numpy.random.tests.test_smoke"):
-            with open(f"{scratch}/test_ranmar.py", "w") as file:
-                file.write(NUMPYS)
-            path = {**os.environ, "PYTHONPATH": "csrc/python"}
-            arguments = ("-q", "-p", "no:cacheprovider", f"{scratch}/test_ranmar.py")
-            runs("NumPy's own tests", "-m", "pytest", *arguments, env=path)
-        else:
-            skip("NumPy's own tests", "pytest is not found")
         if has("setuptools", "wheel", "pip"):
             installs(scratch)
     finish()

@@ -150,50 +150,39 @@ TEST(rules)
         assert_true(zeros_seen[zero] > 1000);
 }
 
-/* An engine that is started from a seed and a skip has a stream's numbers, and counts them. */
-TEST(starts)
-{
-    for (int round = 0; round < 50; ++round) {
-        gpuranmar_engine engine, other;
-        gpuranmar_engine_state there, expected_there;
-        double expected[3000], got[3000];
-        const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
-        const uint64_t position = random_in(0, 3) ? random_size(0, 100000) : random_word() >> 2;
-        const int flavour = random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
-        gpuranmar_stream *const stream =
-            OPEN(.seed = seed, .position = position, .flavour = flavour);
-        assert_int_equal(gpuranmar_engine_start(&engine, "test", flavour, GPURANMAR_ZERO_SMALLEST,
-                                                seed, position),
-                         0);
-        assert_true(gpuranmar_engine_is_started(&engine));
-        const size_t n = random_in(0, 3000);
-        gpuranmar_stream_get(stream, expected, n);
-        gpuranmar_engine_fill(&engine, got, n);
-        assert_memory_equal(expected, got, n * sizeof *got);
-        assert_true(gpuranmar_engine_used(&engine) == n);
-        const uint64_t skip = random_in(0, 1) ? random_in(0, 2000) : random_size(0, 1000000);
-        gpuranmar_stream_skip(stream, skip);
-        gpuranmar_engine_skip(&engine, skip);
-        gpuranmar_engine_report(&engine, &there);
-        gpuranmar_engine_start(&other, "test", flavour, GPURANMAR_ZERO_SMALLEST, seed,
-                               position + n + skip);
-        gpuranmar_engine_report(&other, &expected_there);
-        same_state(&there, &expected_there);
-        gpuranmar_stream_get(stream, expected, 100);
-        gpuranmar_engine_fill(&engine, got, 100);
-        assert_memory_equal(expected, got, 100 * sizeof *got);
-        assert_true(gpuranmar_engine_used(&engine) == n + skip + 100);
-        gpuranmar_stream_close(stream);
-    }
-}
-
-static void same_place(const gpuranmar_engine *share, const gpuranmar_engine *whole)
+static void same_place(const gpuranmar_engine *engine, const gpuranmar_engine *other)
 {
     gpuranmar_engine_state a, b;
-    gpuranmar_engine_report(share, &a);
-    gpuranmar_engine_report(whole, &b);
+    gpuranmar_engine_report(engine, &a);
+    gpuranmar_engine_report(other, &b);
     same_state(&a, &b);
-    assert_true(gpuranmar_engine_used(share) == gpuranmar_engine_used(whole));
+}
+
+/* An engine that starts at a position has a stream's numbers from there, and the state of an engine
+ * that draws and skips to there. */
+TEST(starts)
+{
+    enum { MANY = 3000 };
+    for (int round = 0; round < 50; ++round) {
+        gpuranmar_engine there, moved;
+        double expected[MANY], got[MANY];
+        const int64_t seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+        const uint64_t from = random_word() >> 2, n = random_in(0, MANY);
+        const uint64_t skip = random_in(0, 1) ? random_in(0, 2000) : random_size(0, 1000000);
+        const int flavour = random_in(0, 1) ? GPURANMAR_DOUBLE : GPURANMAR_EXTENDED;
+        gpuranmar_stream *const stream =
+            OPEN(.seed = seed, .position = from + n + skip, .flavour = flavour);
+        gpuranmar_engine_start(&there, "test", flavour, 0, seed, from + n + skip);
+        gpuranmar_engine_start(&moved, "test", flavour, 0, seed, from);
+        gpuranmar_engine_fill(&moved, got, n);
+        gpuranmar_engine_skip(&moved, skip);
+        same_place(&there, &moved);
+        assert_true(gpuranmar_engine_used(&moved) == n + skip);
+        gpuranmar_stream_get(stream, expected, MANY);
+        gpuranmar_engine_fill(&moved, got, MANY);
+        assert_memory_equal(expected, got, sizeof got);
+        gpuranmar_stream_close(stream);
+    }
 }
 
 /* A share's state and count are those of the whole sequence, also after more than 2^64 numbers. */
@@ -211,10 +200,12 @@ TEST(shares)
         gpuranmar_engine_fill(&share, u, drawn);
         gpuranmar_engine_skip(&whole, n + drawn * s);
         same_place(&share, &whole);
+        assert_true(gpuranmar_engine_used(&share) == gpuranmar_engine_used(&whole));
         gpuranmar_engine_skip(&share, far);
         for (uint64_t i = 0; i < s; ++i)
             gpuranmar_engine_skip(&whole, far);
         same_place(&share, &whole);
+        assert_true(gpuranmar_engine_used(&share) == gpuranmar_engine_used(&whole));
     }
     gpuranmar_engine_start(&whole, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
     expect(gpuranmar_engine_split(&whole, "test", 2, 0), GPURANMAR_BAD_ARGUMENT, "redrawn");

@@ -3,13 +3,11 @@
 #define _GNU_SOURCE /* memmem */
 #include <limits.h>
 #include <regex.h>
-#include <sys/auxv.h>
 
 #include "child.h"
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
-#include "gpuranmar_engine.h"
 #include "stream/verbose.h"
 #include "tests.h"
 
@@ -264,32 +262,4 @@ TEST(of_threads)
                    if (!freopen("/dev/null", "w", stderr)) abort(); pthread_t t;
                    pthread_create(&t, NULL, draw_on, NULL); pthread_create(&t, NULL, draw_on, u);
                    usleep(2000); exit(0));
-}
-
-static void *use_little_stack(void *unused)
-{
-    static gpuranmar_engine e;
-    start_sequence(1, 1, 0);
-    draw(1, 1100);
-    gpuranmar_stream_close(open_stream(1, GPURANMAR_CPU, 0));
-    gpuranmar_engine_start(&e, "test", GPURANMAR_SINGLE, 0, 1, 0);
-    gpuranmar_close(1);
-    return unused;
-}
-
-/* 16 KiB are enough, beside what the first call of a function of the C library needs: it saves all
- * vector registers of the CPU. */
-TEST(of_a_small_stack)
-{
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || !defined __OPTIMIZE__
-    SKIP("the loops have more on the stack");
-#endif
-    enum { STACK = 16384, USUAL = 4096 };
-    const size_t registers = getauxval(AT_MINSIGSTKSZ); /* 0: the kernel does not say */
-    pthread_attr_t small;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, STACK + (registers > USUAL ? registers : 0));
-    SAYS(0, 1, pthread_t t; if (pthread_create(&t, &small, use_little_stack, NULL)) abort();
-         pthread_join(t, NULL); exit(0));
-    pthread_attr_destroy(&small);
 }
