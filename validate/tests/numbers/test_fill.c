@@ -1,6 +1,5 @@
-/* Large arrays and fills by threads have the numbers and the state of the scalar definition; a jump
- * by n is n draws, and jumps compose; and which loop makes a fill. test_proof.c goes through all
- * lengths and cases, short jumps and powers of two. */
+/* Loops and streams have the known answers, fills by threads the definition's numbers and state;
+ * and which loop makes a fill. test_proof.c goes through all lengths and cases. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,16 +92,6 @@ static struct ranmar_state random_place(const struct ranmar_flavour *f)
     return jumped(s, f, random_size(0, UINT64_C(1) << 63));
 }
 
-/* A state of random words, whether a seed leads to them or not. */
-static struct ranmar_state random_words(const struct ranmar_flavour *f)
-{
-    struct ranmar_state s;
-    for (int i = 0; i < RANMAR_LONG_LAG; ++i)
-        s.x[i] = random_word() << (64 - f->bits);
-    s.c = ranmar_arithmetic_stride(random_word(), f);
-    return s;
-}
-
 /* By the definition and every loop, and by streams, whose large requests threads share. */
 TEST(known_answers)
 {
@@ -124,44 +113,6 @@ TEST(known_answers)
         assert_true(known_by_stream(&k, GPURANMAR_CPU, MOST));
     }
     assert_true(lines >= 4 * RANMAR_FLAVOURS);
-}
-
-/* A state whose number `at` is an exact zero, which no seed brings within reach. */
-static struct ranmar_state state_before_zero(const struct ranmar_flavour *f, uint64_t at)
-{
-    struct ranmar_state s = random_words(f);
-    uint64_t *const last = s.x + RANMAR_LONG_LAG - 1;
-    *last = s.c + ranmar_mask(last, f);
-    ranmar_rewind(&s, f, at + 1);
-    return s;
-}
-
-/* Arrays so large that they are stored past the caches, at any alignment, even of a byte, and with
- * a zero. Bytes around them keep their value. */
-TEST(large_arrays)
-{
-    enum { GUARD = 0x5a, AFTER = 32 };
-    for (const struct loop *loop = loops; loop->fill; ++loop)
-        for (int number = 0; number < 2 * RANMAR_FLAVOURS; ++number) {
-            const struct ranmar_flavour *f = ranmar_flavour(number / 2);
-            const size_t size = ranmar_number_size(f);
-            const size_t offset =
-                random_in(0, 8) * size + (number % 2 ? random_in(1, size - 1) : 0);
-            const size_t n = ranmar_cache_share() / size + random_in(1, 5000), bytes = n * size;
-            char *const wanted = malloc(bytes), *const out = malloc(offset + bytes + AFTER);
-            assert_true(wanted && out);
-            memset(out, GUARD, offset + bytes + AFTER);
-            struct ranmar_state s = state_before_zero(f, random_in(0, 99999)), t = s;
-            ranmar_fill_scalar(&s, f, wanted, n);
-            loop->fill(&t, f, out + offset, n);
-            compare_arrays(loop->name, out + offset, wanted, n, size);
-            if (memcmp(&s, &t, sizeof t) != 0)
-                fail_msg("%s: another state after %zu numbers", loop->name, n);
-            for (size_t i = 0; i < offset + AFTER; ++i)
-                assert_int_equal(out[i < offset ? i : bytes + i], GUARD);
-            free(wanted);
-            free(out);
-        }
 }
 
 /* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
@@ -261,25 +212,6 @@ TEST(levels_by_name)
 #endif
     assert_null(ranmar_simd_named("avx3"));
     assert_null(ranmar_simd_named(""));
-}
-
-TEST(jumps)
-{
-    for (int i = 0; i < 100; ++i) {
-        const struct ranmar_flavour *f = ranmar_flavour(i % RANMAR_FLAVOURS);
-        const size_t n = random_in(0, 3) ? random_in(0, 5000) : random_in(0, MOST);
-        const uint64_t total = i == 0 ? UINT64_C(1) << 63 : random_size(1, UINT64_C(1) << 63);
-        const uint64_t first = random_in(0, total);
-        const struct ranmar_state s = random_place(f), by_n = jumped(s, f, n);
-        const struct ranmar_state whole = jumped(s, f, total),
-                                  twice = jumped(jumped(s, f, first), f, total - first);
-        struct ranmar_state drawn = s;
-        assert_memory_equal(&twice, &whole, sizeof s);
-        ranmar_fill_scalar(&drawn, f, got, n);
-        assert_memory_equal(&drawn, &by_n, sizeof s);
-        ranmar_rewind(&drawn, f, n);
-        assert_memory_equal(&drawn, &s, sizeof s);
-    }
 }
 
 TEST(threads)
