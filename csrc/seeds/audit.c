@@ -1,13 +1,11 @@
 /* Finds the pairs of segments that share numbers or bits.
  *
- * Segments of one seed may overlap. Sorted by position, each segment is compared with the next ones
- * until one begins after its end. Segments of different seeds are tied if their seeds stand near
- * each other on a cycle. Sorted by place on the cycles, each seed is compared with the next ones up
- * to ranmar_distance_max(). */
-#define _GNU_SOURCE /* qsort_r */
+ * All are sorted by place on the cycles and by position. Segments of one seed may overlap: each is
+ * compared with the next ones until one begins after its end. Segments of different seeds are tied
+ * if their seeds stand near each other on a cycle: each is compared with the next ones up to
+ * ranmar_distance_max(). */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "definition/error.h"
 #include "definition/flavour.h"
@@ -47,7 +45,6 @@ static int check_flavour(const char *routine, int flavour)
 }
 
 struct audit {
-    const gpuranmar_segment *segments;
     size_t n;
     const struct ranmar_flavour *flavour;
     struct ranmar_bits *bits; /* NULL: seed each candidate, which is faster for few */
@@ -55,62 +52,40 @@ struct audit {
     void *context;
 };
 
-static int by_seed(const void *left, const void *right, void *context)
-{
-    const gpuranmar_segment *const s = context;
-    const gpuranmar_segment *const a = s + *(const size_t *)left, *const b =
-                                                                      s + *(const size_t *)right;
-    if (a->seed != b->seed)
-        return a->seed < b->seed ? -1 : 1;
-    return a->position < b->position ? -1 : a->position > b->position;
-}
-
+/* The order of places and, of one seed, of positions. */
 static int by_place(const void *left, const void *right)
 {
-    const struct ranmar_place a = ((const struct ranmar_candidate *)left)->place,
-                              b = ((const struct ranmar_candidate *)right)->place;
-    if (a.cycle != b.cycle)
-        return a.cycle < b.cycle ? -1 : 1;
-    if (a.bit != b.bit)
-        return a.bit < b.bit ? -1 : 1;
-    return (int)a.signs - (int)b.signs; /* so that segments of one seed are neighbours */
+    const struct ranmar_candidate *const a = left, *const b = right;
+    if (a->place.cycle != b->place.cycle)
+        return a->place.cycle < b->place.cycle ? -1 : 1;
+    if (a->place.bit != b->place.bit)
+        return a->place.bit < b->place.bit ? -1 : 1;
+    if (a->place.signs != b->place.signs)
+        return a->place.signs < b->place.signs ? -1 : 1;
+    return (a->segment->position > b->segment->position) -
+           (a->segment->position < b->segment->position);
 }
 
-/* Reports the overlap of two segments of one seed, of which the second does not start before the
- * first. Returns whether to go on. */
-static int report_overlap(const struct audit *a, size_t first, size_t second)
-{
-    const gpuranmar_segment *const s = a->segments + first, *const t = a->segments + second;
-    const uint64_t from = t->position, to = ranmar_segment_end(s) < ranmar_segment_end(t)
-                                                ? ranmar_segment_end(s)
-                                                : ranmar_segment_end(t);
-    const gpuranmar_tie tie = {.first = first,
-                               .second = second,
-                               .kind = GPURANMAR_TIE_OVERLAP,
-                               .tied = to - from,
-                               .position = from,
-                               .last = to - 1,
-                               .first_position = from};
-    return from == to || a->found(&tie, a->context) == 0;
-}
-
-/* Reports the overlapping pairs of each seed. `order` has room for n indices. Returns whether to go
- * on. */
-static int overlaps(const struct audit *a, size_t *order)
+/* Reports the overlapping pairs of each seed. Returns whether to go on. */
+static int overlaps(const struct audit *a, const struct ranmar_candidate *c)
 {
     for (size_t i = 0; i < a->n; ++i)
-        order[i] = i;
-    qsort_r(order, a->n, sizeof *order, by_seed, (void *)a->segments);
-    for (size_t i = 0; i < a->n; ++i) {
-        const gpuranmar_segment *const s = a->segments + order[i];
-        for (size_t j = i + 1; j < a->n; ++j) {
-            const gpuranmar_segment *const t = a->segments + order[j];
-            if (t->seed != s->seed || t->position >= ranmar_segment_end(s))
+        for (size_t j = i + 1; j < a->n && c[j].segment->seed == c[i].segment->seed; ++j) {
+            const uint64_t from = c[j].segment->position, end = ranmar_segment_end(c[i].segment),
+                           other_end = ranmar_segment_end(c[j].segment),
+                           to = end < other_end ? end : other_end;
+            if (from >= end)
                 break;
-            if (!report_overlap(a, order[i], order[j]))
+            const gpuranmar_tie tie = {.first = c[i].index,
+                                       .second = c[j].index,
+                                       .kind = GPURANMAR_TIE_OVERLAP,
+                                       .tied = to - from,
+                                       .position = from,
+                                       .last = to - 1,
+                                       .first_position = from};
+            if (a->found(&tie, a->context))
                 return 0;
         }
-    }
     return 1;
 }
 
@@ -158,13 +133,9 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
 /* From this many candidates on, making the bits of the cycle is faster than seeding each. */
 enum { MANY = 64 };
 
-/* Reports the tied pairs of different seeds. `candidates` has room for n of them. */
-static void ties(const struct audit *a, struct ranmar_candidate *candidates)
+/* Reports the tied pairs of different seeds. */
+static void ties(const struct audit *a, const struct ranmar_candidate *candidates)
 {
-    for (size_t i = 0; i < a->n; ++i)
-        candidates[i] =
-            (struct ranmar_candidate){ranmar_place_of(a->segments[i].seed), a->segments + i, i};
-    qsort(candidates, a->n, sizeof *candidates, by_place);
     for (size_t i = 0, j; i < a->n; i = j) {
         for (j = i + 1; j < a->n && candidates[j].place.cycle == candidates[i].place.cycle; ++j)
             ;
@@ -187,17 +158,20 @@ static int audit(const char *routine, const gpuranmar_segment *segments, size_t 
         return error;
 
     struct ranmar_bits *const bits = malloc(sizeof *bits);
-    const struct audit a = {segments, n, ranmar_flavour(flavour), bits, found, context};
-    size_t *const order = calloc(n, sizeof *order);
     struct ranmar_candidate *const candidates = calloc(n, sizeof *candidates);
-    if (!bits || !order || !candidates) {
+    if (!bits || !candidates) {
         error = ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for n = %zu segments", routine, n);
-    } else if (overlaps(&a, order)) {
+    } else {
         bits->cycle = UINT32_MAX; /* no cycle yet */
-        ties(&a, candidates);
+        for (size_t i = 0; i < n; ++i)
+            candidates[i] =
+                (struct ranmar_candidate){ranmar_place_of(segments[i].seed), segments + i, i};
+        qsort(candidates, n, sizeof *candidates, by_place);
+        const struct audit a = {n, ranmar_flavour(flavour), bits, found, context};
+        if (overlaps(&a, candidates))
+            ties(&a, candidates);
     }
     free(bits);
-    free(order);
     free(candidates);
     return error;
 }
