@@ -89,22 +89,6 @@ static int overlaps(const struct audit *a, const struct ranmar_candidate *c)
     return 1;
 }
 
-/* Reports a pair of different seeds if it is tied; `second` stands at the place of `first` or
- * further on. On the short cycle `first` is also further on than `second`, and the stronger of both
- * ties counts. Returns whether to go on. */
-static int report(const struct audit *a, const struct ranmar_candidate *first,
-                  const struct ranmar_candidate *second)
-{
-    gpuranmar_tie tie, other;
-    ranmar_tie_of(first, second, a->flavour, a->bits, &tie);
-    if (first->place.cycle == RANMAR_SHORT_CYCLE) {
-        ranmar_tie_of(second, first, a->flavour, a->bits, &other);
-        if (ranmar_tie_is_stronger(&other, &tie))
-            tie = other;
-    }
-    return tie.kind == GPURANMAR_TIE_NONE || a->found(&tie, a->context) == 0;
-}
-
 /* Reports the tied pairs on one cycle; c has its n candidates, sorted by place. Each candidate is
  * compared with those that follow it around the cycle: on a long cycle up to the largest distance
  * that can tie, on the short cycle all of them. The search also ends where it comes round to an
@@ -123,7 +107,9 @@ static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate 
             if (!whole &&
                 (distance > ranmar_distance_max(a->flavour->bits) || (j < i && distance == 0)))
                 break;
-            if (!report(a, c + i, c + j))
+            gpuranmar_tie tie;
+            ranmar_tie_of(c + i, c + j, a->flavour, a->bits, &tie);
+            if (tie.kind != GPURANMAR_TIE_NONE && a->found(&tie, a->context))
                 return 0;
         }
     }

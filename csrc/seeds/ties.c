@@ -98,43 +98,13 @@ static struct range range_of(const gpuranmar_segment *first, const gpuranmar_seg
     return r;
 }
 
-/* Sets the numbers and positions of a tie to a range. */
-static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied, unsigned words)
+/* Sets the positions of a tie to a range, of which `tied` numbers are tied. */
+static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied)
 {
     tie->tied = tied;
-    if (tied == 0)
-        return;
     tie->position = r.from;
     tie->last = r.to - 1;
-    tie->first_position = r.from - words;
-}
-
-/* Sets a tie to the tied numbers of a range, those with unlike[n] == 0. */
-static void set_tied(gpuranmar_tie *tie, struct range r, const char *unlike, unsigned words)
-{
-    while (r.from < r.to && unlike[r.from])
-        ++r.from;
-    while (r.from < r.to && unlike[r.to - 1])
-        --r.to;
-    uint64_t tied = 0;
-    for (uint64_t n = r.from; n < r.to; ++n)
-        tied += !unlike[n];
-    set_range(tie, r, tied, words);
-}
-
-/* Counts the tied numbers. difference[0..96] is given, and `difference` has room for COUNTED more.
- */
-static void count_tied(uint64_t *difference, const struct ranmar_flavour *f, struct range r,
-                       unsigned words, gpuranmar_tie *tie)
-{
-    const uint64_t below = UINT64_C(1) << ((int)f->bits + TIED_BELOW);
-    uint64_t *const e = difference + RANMAR_LONG_LAG;
-    char unlike[COUNTED];
-    for (ptrdiff_t n = 0; n < (ptrdiff_t)r.to; ++n) {
-        e[n] = e[n - RANMAR_LONG_LAG] - e[n - RANMAR_SHORT_LAG];
-        unlike[n] = e[n] + below - 1 >= 2 * below - 1; /* e[n] is signed: |e[n]| >= below */
-    }
-    set_tied(tie, r, unlike, words);
+    tie->first_position = r.from - (unsigned)tie->words;
 }
 
 /* How many of the lowest bits the first words have in common, and therefore all later ones, because
@@ -147,61 +117,56 @@ static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavo
     return any ? __builtin_ctzll(any) : (int)f->bits;
 }
 
-/* If no number is tied as a whole, makes a tie of the lowest bits. */
-static void set_low_bits(gpuranmar_tie *tie, struct range all)
+/* Compares second's words with those of first, shifted.
+ *
+ * In all words of twins but the oldest ones, as many as the shift, half of the bits are the same,
+ * in a pattern of period four, and half of the others agree. A number of twins counts as tied if it
+ * is made of such words only. The lowest bit depends on the sign of k: twins with the same k share
+ * it, and the next bit if they have the same j too. */
+static void compare(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
+                    const struct ranmar_flavour *f, struct ranmar_bits *bits, struct shift s,
+                    int are_twins, gpuranmar_tie *tie)
 {
-    if (tie->tied > 0 || tie->low_bits == 0)
+    /* Only numbers near the start can be tied, and only a shift by whole words can leave lowest
+     * bits shared beyond: */
+    const struct range all =
+        range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
+    struct range r = range_of(first->segment, second->segment, s.words,
+                              are_twins ? RANMAR_TWINS_REACH : COUNTED);
+    if (r.from == r.to && (s.bits != 0 || all.from == all.to))
         return;
-    tie->kind = GPURANMAR_TIE_LOW_BITS;
-    set_range(tie, all, all.to - all.from, (unsigned)tie->words);
-}
-
-/* Compares second's words with those of first, shifted. */
-static void compare_shifted(const struct ranmar_candidate *first,
-                            const struct ranmar_candidate *second, const struct ranmar_flavour *f,
-                            struct ranmar_bits *bits, struct shift s, gpuranmar_tie *tie)
-{
-    /* Only numbers below COUNTED can be tied, and only a shift by whole words can leave lowest bits
-     * shared beyond: */
-    const struct range near = range_of(first->segment, second->segment, s.words, COUNTED),
-                       all =
-                           range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
-    if (near.from == near.to && (s.bits != 0 || all.from == all.to))
-        return;
-    uint64_t difference[RANMAR_LONG_LAG + COUNTED];
+    uint64_t difference[RANMAR_LONG_LAG + COUNTED], *const e = difference + RANMAR_LONG_LAG;
+    char is_unlike[RANMAR_LONG_LAG + COUNTED] = {0}, *const unlike = is_unlike + RANMAR_LONG_LAG;
+    memset(is_unlike, 1, s.words); /* the oldest words of twins */
     compare_words(first, second, f, bits, s, difference);
+    const uint64_t below = UINT64_C(1) << ((int)f->bits + TIED_BELOW);
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)r.to; ++n) {
+        e[n] = e[n - RANMAR_LONG_LAG] - e[n - RANMAR_SHORT_LAG];
+        unlike[n] = are_twins
+                        ? unlike[n - RANMAR_LONG_LAG] | unlike[n - RANMAR_SHORT_LAG]
+                        : e[n] + below - 1 >= 2 * below - 1; /* e[n] is signed: |e[n]| >= below */
+    }
+    while (r.from < r.to && unlike[r.from])
+        ++r.from;
+    while (r.from < r.to && unlike[r.to - 1])
+        --r.to;
+    uint64_t tied = 0;
+    for (uint64_t n = r.from; n < r.to; ++n)
+        tied += !unlike[n];
+    tie->kind = are_twins ? GPURANMAR_TIE_TWINS : s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
     if (s.bits == 0)
         tie->low_bits = shared_low_bits(difference, f);
-    count_tied(difference, f, near, s.words, tie);
-    tie->kind = s.bits ? GPURANMAR_TIE_BITS : GPURANMAR_TIE_WORDS;
-    set_low_bits(tie, all);
+    if (tied > 0)
+        set_range(tie, r, tied);
+    else if (tie->low_bits > 0) {
+        tie->kind = GPURANMAR_TIE_LOW_BITS;
+        set_range(tie, all, all.to - all.from);
+    }
 }
 
-/* Compares twins that are shifted by whole words. In all words but the `words` oldest, half of the
- * bits are the same, in a pattern of period four, and half of the others agree. A number counts as
- * tied if it is made of such words only. The lowest bit depends on the sign of k: twins with the
- * same k share it, and the next bit if they have the same j too. */
-static void compare_twins(const struct ranmar_candidate *first,
-                          const struct ranmar_candidate *second, const struct ranmar_flavour *f,
-                          struct ranmar_bits *bits, unsigned words, gpuranmar_tie *tie)
-{
-    const struct range all = range_of(first->segment, second->segment, words, RANMAR_POSITION_MAX);
-    if (all.from == all.to)
-        return;
-    uint64_t difference[RANMAR_LONG_LAG];
-    compare_words(first, second, f, bits, (struct shift){words, 0}, difference);
-    tie->low_bits = shared_low_bits(difference, f);
-    char unlike[RANMAR_LONG_LAG + RANMAR_TWINS_REACH] = {0};
-    memset(unlike, 1, words);
-    for (unsigned n = RANMAR_LONG_LAG; n < sizeof unlike; ++n)
-        unlike[n] = unlike[n - RANMAR_LONG_LAG] | unlike[n - RANMAR_SHORT_LAG];
-    const struct range r = range_of(first->segment, second->segment, words, RANMAR_TWINS_REACH);
-    set_tied(tie, r, unlike + RANMAR_LONG_LAG, words);
-    tie->kind = GPURANMAR_TIE_TWINS;
-    set_low_bits(tie, all);
-}
-
-int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
+/* Whether a tie is stronger than another. Tied numbers are stronger than shared lowest bits; else
+ * the tie with more numbers is the stronger. */
+static int is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
 {
     const int low = tie->kind == GPURANMAR_TIE_LOW_BITS,
               low_than = than->kind == GPURANMAR_TIE_LOW_BITS;
@@ -210,29 +175,32 @@ int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
     return low_than;
 }
 
-void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                   const struct ranmar_flavour *f, struct ranmar_bits *bits, gpuranmar_tie *tie)
+/* Sets *tie to the tie of two seeds of one cycle, of which `second` is further on, if that is
+ * stronger. On the short cycle `second` is ahead by several distances. */
+static void find_stronger(const struct ranmar_candidate *first,
+                          const struct ranmar_candidate *second, const struct ranmar_flavour *f,
+                          struct ranmar_bits *bits, gpuranmar_tie *tie)
 {
-    const gpuranmar_tie none = {.first = first->index, .second = second->index};
-    *tie = none;
-    if (first->place.cycle != second->place.cycle)
-        return;
-    /* The short cycle is shorter than the largest distance, so `second` is ahead by several
-     * distances: the strongest tie counts. */
-    const uint32_t length = ranmar_cycle_length(first->place.cycle);
     for (uint32_t distance = ranmar_distance(&first->place, &second->place);
-         distance <= ranmar_distance_max(f->bits); distance += length) {
+         distance <= ranmar_distance_max(f->bits);
+         distance += ranmar_cycle_length(first->place.cycle)) {
         const unsigned differ =
             ranmar_signs_after(first->place.signs, distance) ^ second->place.signs;
         const struct shift s = shift_of(distance, f->bits);
-        gpuranmar_tie t = none;
-        t.words = (int)s.words;
-        t.bits = s.bits;
-        if (differ == 0)
-            compare_shifted(first, second, f, bits, s, &t);
-        else if (differ != ALL_SIGNS && s.bits == 0)
-            compare_twins(first, second, f, bits, s.words, &t);
-        if (ranmar_tie_is_stronger(&t, tie))
+        gpuranmar_tie t = {
+            .first = first->index, .second = second->index, .words = (int)s.words, .bits = s.bits};
+        if (differ == 0 || (differ != ALL_SIGNS && s.bits == 0))
+            compare(first, second, f, bits, s, differ != 0, &t);
+        if (is_stronger(&t, tie))
             *tie = t;
     }
+}
+
+void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
+                   const struct ranmar_flavour *f, struct ranmar_bits *bits, gpuranmar_tie *tie)
+{
+    *tie = (gpuranmar_tie){.kind = GPURANMAR_TIE_NONE};
+    find_stronger(first, second, f, bits, tie);
+    if (first->place.cycle == RANMAR_SHORT_CYCLE) /* `first` is further on too */
+        find_stronger(second, first, f, bits, tie);
 }

@@ -37,16 +37,12 @@ static inline uint32_t ranmar_distance_max(unsigned word_bits)
     return RANMAR_WORDS_MAX * word_bits + word_bits / 2;
 }
 
-/* Sets *tie to the tie of two different seeds. tie->kind becomes NONE unless `second` stands on the
- * same cycle as `first`, further on by at most ranmar_distance_max().
+/* Sets *tie to the strongest tie of two different seeds of one cycle, of which `second` is further
+ * on. tie->kind becomes NONE if the distance is above ranmar_distance_max().
  *   bits  a cache of the bits of one cycle, replaced if these seeds stand on another; NULL: both
  *         seeds are seeded, which is faster for one pair */
 void ranmar_tie_of(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
                    const struct ranmar_flavour *f, struct ranmar_bits *bits, gpuranmar_tie *tie);
-
-/* Whether a tie is stronger than another. Tied numbers are stronger than shared lowest bits; else
- * the tie with more numbers is the stronger. */
-int ranmar_tie_is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than);
 
 /* Distance in bits from one place to another on the same cycle, forwards. */
 static inline uint32_t ranmar_distance(const struct ranmar_place *from,
