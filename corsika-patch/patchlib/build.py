@@ -318,9 +318,9 @@ def dispatcher(jobs):
         out.append(f"case ({job.number})")
         if interface.kind == "FUNCTION":
             name, form = ("x", "z17.16") if interface.result == DOUBLE else ("r", "z9.8")
-            out += [f"{name} = {call}", f"write(*, '({form})') {name}"]
+            out += [f"{name} = {call}", f"write(11, '({form})') {name}"]
         else:
-            out += [f"call {call}", "write(*, '(4z17.16)') numbers(:n)"]
+            out += [f"call {call}", "write(11, '(4z17.16)') numbers(:n)"]
     out += ["end select", "end", "subroutine cutset(k)", "integer k, cutseq"]
     out += ["double precision other(1000)", "common /cutcom/ cutseq", "other = 0", "cutseq = k"]
     for job in jobs:

@@ -19,6 +19,12 @@ def hexadecimal(*values):
     return struct.pack(f">{len(values)}d", *values).hex().upper()
 
 
+def column(words):
+    """The lines of a state that have the words of one sequence."""
+    digits = hexadecimal(*(word / WORD for word in words))
+    return "".join(digits[at : at + 64] + "\n" for at in range(0, len(digits), 64))
+
+
 class Orders:
     """
     random     a random.Random
@@ -29,6 +35,11 @@ class Orders:
     def __init__(self, random, sequences, has_state):
         self.random, self.sequences, self.has_state = random, sequences, has_state
         self.lines = []
+        self.states = []  # state1 and so on, the files that the driver reads
+        self.columns = [column(self.words()) for _ in range(20)]  # words of other sequences
+
+    def words(self):
+        return [self.random.getrandbits(48) for _ in range(97)]
 
     def add(self, *words):
         self.lines.append(" ".join(map(str, words)))
@@ -51,26 +62,24 @@ class Orders:
         random = self.random
         i97, carry = random.randint(1, 97), random.randrange(CM) if carry is None else carry
         j97 = (i97 - 65) % 97 + 1
-        columns = [[random.getrandbits(48) for _ in range(97)] for _ in range(self.sequences)]
+        own = self.words() if words is None else [words] * 97
         if words is not None:
-            columns[k - 1] = [words] * 97
-            columns[k - 1][random.randrange(97)] |= 1  # a state with 97 even words is invalid
+            own[random.randrange(97)] |= 1  # a state with 97 even words is invalid
         if number is not None:
             following = (carry - CD) % CM
-            columns[k - 1][j97 - 1] = 0
-            columns[k - 1][i97 - 1] = (number + following * CARRY) % WORD
+            own[j97 - 1] = 0
+            own[i97 - 1] = (number + following * CARRY) % WORD
         if ntot is None:
             ntot = random.choice((random.randrange(BILLION), BILLION - random.randint(1, 200)))
-        head = f"{random.randrange(2**31):8X}{ntot:8X}{random.randrange(9):8X}"
-        lines = [head, f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}"]
-        for column in columns:
-            digits = hexadecimal(*(word / WORD for word in column))
-            lines += [digits[at : at + 64] for at in range(0, len(digits), 64)]
-        self.add("read", k, len(lines))
-        self.lines += lines
+        head = f"{random.randrange(2**31):8X}{ntot:8X}{random.randrange(9):8X}\n"
+        head += f"{i97:8X}{j97:8X}{hexadecimal(carry / CARRY)}\n"
+        columns = random.choices(self.columns, k=self.sequences)
+        columns[k - 1] = column(own)
+        self.states.append(head + "".join(columns))
+        self.add("read", k, f"state{len(self.states)}")
 
     def show(self, k):
-        """Prints the current sequence, and the state of sequence k."""
+        """Writes the current sequence, and the state of sequence k."""
         self.add("report", 0)
         if self.has_state:
             self.add("write", k)

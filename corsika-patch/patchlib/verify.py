@@ -168,7 +168,9 @@ class Verification:
     def compare(self, programs, orders, under):
         """Runs both programs at once, and compares what they print, part by part."""
         with ThreadPoolExecutor(2) as pool:
-            before, after = pool.map(lambda side: call(programs[side], orders.lines), SIDES)
+            before, after = pool.map(
+                lambda side: call(programs[side], orders.lines, orders.states), SIDES
+            )
         if before[1]:
             self.differences.append(f"without hooks the run ends{under} in: {before[1]}")
         parts = [output.split("name ") for output, _ in (before, after)]
@@ -183,23 +185,24 @@ class Verification:
             self.differences.append(f"with hooks the run ends early{under}")
 
 
-def call(program, lines):
-    """(what a program prints, what went wrong or '')."""
+def call(program, lines, states=()):
+    """(what a program writes, what went wrong or '')."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     folder = tempfile.mkdtemp(dir=os.path.dirname(program))
-    # into a file, because gfortran writes each line by itself into a pipe
-    with open(os.path.join(folder, "output"), "w+", errors="replace") as output:
-        result = subprocess.run(
-            ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
-            input="\n".join(lines) + "\n",
-            stdout=output,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            cwd=folder,
-            env=environment,
-            errors="replace",
-        )
+    for number, state in enumerate(states, 1):
+        with open(os.path.join(folder, f"state{number}"), "w", encoding="ascii") as file:
+            file.write(state)
+    result = subprocess.run(
+        ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env=environment,
+        errors="replace",
+    )
+    with open(os.path.join(folder, "output"), "a+", errors="replace") as output:
         output.seek(0)
         printed = output.read()
     if result.returncode == 0:
