@@ -24,7 +24,6 @@ NAMES = re.compile(
 
 def indent_of(line):
     """The columns before a line's statement, within bounds that leave room for a statement."""
-    line = line.expandtabs(6)
     return min(max(len(line) - len(line[6:].lstrip()), 6), 24)
 
 

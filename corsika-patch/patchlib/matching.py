@@ -94,12 +94,12 @@ class Cursor:
     def take(self, shape):
         """Moves past the shape if the next items match it and share no line with other statements.
         Only the first statement may have a label."""
-        saved = self.at, self.bound, list(self.loops)
+        saved = self.at, self.bound
         for number, template in enumerate(shape):
             if not self.take_statement(template, number == 0):
                 if self.at >= self.furthest[0]:
                     self.furthest = self.at, template, self.bound
-                self.at, self.bound, self.loops = saved
+                self.at, self.bound = saved
                 return False
         return True
 
@@ -129,14 +129,13 @@ class Cursor:
 
     def take_delivery(self):
         """Moves past 'dest = uni'. Each branch of an #if may have one."""
-        depth, deliveries = 0, 0
+        depth = 0
         while item := self.peek():
             if item.directive:
                 depth += {"if": 1, "ifdef": 1, "ifndef": 1, "endif": -1}.get(item.directive, 0)
                 self.at += 1
             elif any(self.take([form]) for form in DELIVERIES):
                 del self.bound["dest"]
-                deliveries += 1
             else:
                 break
-        return deliveries > 0 and depth == 0
+        return depth == 0

@@ -19,12 +19,14 @@ AFTER_READING += (
 AFTER_READING += "          CD    = 7654321.*TWOM24\n          CM    = 16777213.*TWOM24\n"
 STATE_COMMON = "      COMMON /CRRANMA4/C,U,IJKL,I97,J97,NTOT,NTOT2,JSEQ\n"
 THREADS = "!$OMP THREADPRIVATE(/CRRANMA4/)\n"
+LAST = "        NTOT(5)  = NTOT(5) - MODCNS\n      ENDIF"
 
 ALTERATIONS = [
     # states that random numbers never come to, vectors longer than a program asks for
     ("rmmard.F", "IF ( C(JSEQ) .LT. 0.D0 )", "IF ( C(JSEQ) .LE. 0.D0 )", SHAPE, BLIND),
     ("rmmard.F", ZERO_RULE, ZERO_RULE.replace(".EQ. 0.D0", ".LT. 3.D0*TWOM48"), SHAPE, BLIND),
     ("rmmard.F", "IVEC = 1, LENV", "IVEC = 1, MIN(LENV,4500)", SHAPE, BLIND),
+    ("rmmard.F", DELIVERY, "        LENV(IVEC) = UNI\n", "is expected here", ""),
     ("rmmard.F", "IF ( UNI .LT. 0.D0 ) UNI", "IF ( UNI .LE. 0.D0 ) UNI", SHAPE, BLIND),
     ("rmmard.F", "U(J97(JSEQ),JSEQ)", "U(J97(JSEQ),MAX(JSEQ-1,1))", SHAPE, BLIND),
     # what counts with options of the compiler: long lines, lines with D, OpenMP's comments; macros
@@ -61,6 +63,8 @@ ALTERATIONS = [
     ("rmmard.F", "NN = NTOT(JSEQ)", "NN = NTOT(JSEQ)+1", "is expected here", BLIND),
     ("rmmard.F", "CARRY = CINT", "CARRY = CD", "cc=CINT is expected here", BLIND),
     ("rmmard.F", "DOUBLE PRECISION CARRY,BIT,W", "REAL CARRY,BIT,W", "", BLIND),
+    ("rmmard.F", "DO  N = 1, NN", "DO  IR = 1, NN", "is expected here", ""),
+    ("rmmard.F", "DO  N = 1, NN", "DO  CINT = 1, NN", "is expected here", ""),
     ("rmmard.F", "X = WORDS(IR) - WORDS(IS)", "X = WORDS(IR) + WORDS(IS)", "is expected", BLIND),
     ("rmmard.F", "CARRY = CINT", "CD    = CD + 0.D0", SHAPE, ""),
     ("rmmard.F", "CARRY = CINT", "CARRY = C(JSEQ)", SHAPE, BLIND),
@@ -74,6 +78,8 @@ ALTERATIONS = [
     ("copies.F", "U(I97(5),5) = UNI", "U(I97(5),4) = UNI", SHAPE, BLIND),
     ("copies.F", "      I97(5) = I97(5) - 1", "   5  I97(5) = I97(5) - 1", SHAPE, ""),
     ("copies.F", "J97(5) .EQ. 0 ) J97(5) = 97", "J97(5) .EQ. 0 ) J97(5) = 96", SHAPE, BLIND),
+    ("copies.F", "   10 CONTINUE\n", "   20 CONTINUE\n", SHAPE, ""),
+    ("copies.F", LAST + "\n", LAST + " ; UNI = 1\n", SHAPE, ""),
     ("copies.F", "DRHERW = UNI", "DRHERW = UNI*2.D0", SHAPE, BLIND),
     ("copies.F", "DRHERW = UNI", "CM     = UNI", SHAPE, ""),
     ("copies.F", "      NTOT(5) = NTOT(5) + 1\n", "", SHAPE, ""),
@@ -102,6 +108,8 @@ ALTERATIONS = [
     ("copies.F", "NDUMMY = NDUMMY + 1", "CALL SUBR( NTOT )", SHAPE, ""),
     ("copies.F", "WORDS(1)  = C(JSEQ)", "WORDS(1) = C(JSEQ)", "", SAME),
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS =  1000000000", "", SAME),
+    ("copies.F", "NDUMMY = NDUMMY + 1", "CALL GRNSTA( NDUMMY )", "", ""),
+    ("rmmard.F", "C=", "#line 7\nC=", "", ""),
     # declarations, and lines of hooks
     ("copies.F", "UNI,DRHSET\n", "UNI,DRHSET,GRNBUF\n", "GRNBUF is a name of the hooks", ""),
     ("crranma.inc", "/CD,CINT,CM", "/CINT,CD,CM", "constants .* other members", ""),

@@ -374,6 +374,8 @@ LOOSE = [
 TYPES, NAMES = "      DOUBLE PRECISION  RD(0:30),C\n", "      INTEGER          WHICH,N,I\n"
 INCLUDE, LAST = '#include "crranma.inc"\n', "      OUT(1) = RD(30)\n      RETURN\n"
 ENTRY = "      SUBROUTINE OTHER\n      ENTRY RMMARD( A,B,C )\n      END\n"
+NEXT, UNIT = "\n     *", "      SUBROUTINE FIRST\n      END\n"
+STATE, FIRST = '#define __STATE__\n#include "state.h"\n', "    1 CONTINUE\n      CALL RMMARD( RD,1,2 )"
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
 UNKNOWN = "      INCLUDE 'unknown'\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
@@ -381,6 +383,8 @@ CALLS_STAY = [
     ("a dummy argument", "calls.F", "WHICH,OUT,N )", "WHICH,OUT,N,RMMARD )", 1),
     ("another spelling", "calls.F", "C=", "#define rmmard other\nC=", 0),
     ("an RMMARD that may not be there", "rmmard.F", "C=", "#if __X__\n#endif\n#if __Y__\nC=", 0),
+    ("one in an earlier #if", "rmmard.F", "C=", f"#if __X__\n#endif\n#if __Y__\n{UNIT}C=", 0),
+    ("the state in an #if", "calls.F", STATE, f"#if __X__\n{STATE}#endif\n", 3),
     ("USE", "calls.F", "      IMPLICIT", "      USE MINE\n      IMPLICIT", 1),
     ("USE, INTRINSIC", "calls.F", "      IMPLICIT", "      USE, INTRINSIC :: A\n      IMPLICIT", 1),
     ("in a module", "calls.F", "C=", "      MODULE HOST\n      CONTAINS\nC=", 0),
@@ -390,6 +394,7 @@ CALLS_STAY = [
     ("EXTERNAL in a header", "calls.F", NAMES, NAMES + '#include "external"\n', 1),
     ("IMPLICIT in a header", "calls.F", "      IMPLICIT NONE\n", '#include "implicit"\n', 1),
     ("IMPLICIT in a name", "calls.F", LAST, "#if __X__\n      IMPLICITX = 1\n#endif\n" + LAST, 4),
+    ("EXTERNAL in a header's header", "calls.F", NAMES, NAMES + '#include "nested"\n', 1),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
     ("an unknown header", "calls.F", NAMES, NAMES + "      INCLUDE 'unknown'\n", 1),
     (
@@ -416,7 +421,9 @@ CALLS_STAY = [
         "    1 CONTINUE\nC  to \\ \n",
         3,
     ),
-    ("too long a target", "calls.F", "RD(I-28+29)", f"RD(I+1{'+0*I' * 14})", 3),
+    ("a backslash after the call", "calls.F", FIRST, FIRST + " ! to \\", 3),
+    ("a target of 33 columns", "calls.F", "RD(I-28+29)", f"{NEXT}RD(I-8+9{'+0*I' * 6})", 4),
+    ("one of 34", "calls.F", "RD(I-28+29)", f"{NEXT}RD(I-28+9{'+0*I' * 6})", 3),
     ("a macro on two lines", "calls.F", "C=", "#define \\\nRMMARD OTHER\nC=", 0),
     ("a macro of an unknown header", "calls.F", "C=", '#include ".x"\n      END\nC=', 0),
     ("a header by #import", "calls.F", "C=", '#import "external"\nC=', 0),
@@ -459,6 +466,7 @@ CALLS_STAY = [
 ]
 HEADERS = {
     "external": "      EXTERNAL RMMARD\n",
+    "nested": '#include "external"\n',
     "implicit": "      IMPLICIT NONE\n",
     "contains": INNER,
     "tape": "#ifdef ANTIRUN\n      IF ( ISEQ .EQ. 2 ) CALL OTHER( RVEC,LENV,ISEQ )\n#endif\n",
@@ -588,12 +596,12 @@ def test_constants(work):
 
 
 # As the guide has it.
-STATE = """
+PEEK = """
       SUBROUTINE PEEK( N )
       IMPLICIT NONE
       INTEGER N(5,9),K
       DOUBLE PRECISION W(98,9)
-#ifdef __GPURANMAR__
+#if defined(__GPURANMAR__)
       DO  K = 1, 9
         CALL GRNSTA( K,N(1,K),N(2,K),N(3,K),N(4,K),N(5,K),
      *               W(98,K),W(1,K) )
@@ -624,11 +632,11 @@ def test_state(work):
     last = "        I = 0\n"
     peek = "        IF ( MOD(NCALL,99) .EQ. 1 ) CALL PEEK( NPEEK )\n"
     write(path, text.replace(last, peek + last))
-    write(os.path.join(tree, "peek.F"), STATE)
+    write(os.path.join(tree, "peek.F"), PEEK)
     expected = build_and_run(tree)
     os.remove(os.path.join(tree, "peek.F"))
     ends("apply beside a reader", 0, "apply", tree)
-    write(os.path.join(tree, "peek.F"), STATE)
+    write(os.path.join(tree, "peek.F"), PEEK)
     same_numbers("GRNSTA gives the same state", expected, tree, HOOKED, libraries=SHARED)
     ends(
         "check: nobody else has it",
@@ -637,6 +645,7 @@ def test_state(work):
         os.path.join(tree, "driver"),
         said="driver: draws from libgpuranmar",
     )
+    ends("revert beside it", 0, "revert", tree)
 
 
 def test_manners(work):

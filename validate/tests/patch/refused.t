@@ -84,7 +84,7 @@ def test_alterations(work):
             ok(near, f"{name}: {shown!r} is refused", f"{line} {problems}")
         else:
             hooked = not problems and tree.with_hooks()
-            ok(hooked, f"{name}: {shown!r} is for verify to find", problems)
+            ok(hooked and tree.sources[path].text == text.replace(good, bad, 1), f"{name}: {shown!r} is for verify to find", problems)
         write(path, text)
     os.remove(os.path.join(directory, "rmmard.F"))
     ends(
