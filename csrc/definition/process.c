@@ -1,48 +1,25 @@
-/* Which process this is: see process.h. The number is in a page that the kernel fills with zeros in
- * each new process. getpid() would not do: the system reuses its numbers. */
-#define _GNU_SOURCE /* MADV_WIPEONFORK */
+/* Which process this is: see process.h. getpid() would not do: the system reuses its numbers. */
 #include "definition/process.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <sys/mman.h>
 
-/* The largest page of any processor. `room` contains a whole aligned page, with nothing else in
- * it. */
-enum { PAGE = 1 << 16 };
-static char room[2 * PAGE];
-
-/* The number of this process; 0 in a new one. */
-static atomic_uint *own(void)
-{
-    return (atomic_uint *)(room + (-(uintptr_t)room & (PAGE - 1)));
-}
+static unsigned number = 1;
 
 static void begin_process(void)
 {
-    *own() = 0;
+    ++number;
 }
 
-/* A kernel before 4.14 does not know the advice, and a sandbox may refuse it. Then only fork() is
- * noticed. */
 static void watch_forks(void)
 {
-    static atomic_int is_watched;
-    madvise(own(), PAGE, MADV_WIPEONFORK);
-    if (!atomic_exchange(&is_watched, 1))
-        pthread_atfork(NULL, NULL, begin_process);
+    pthread_atfork(NULL, NULL, begin_process);
 }
 
 unsigned ranmar_process(void)
 {
-    static atomic_uint given; /* how many, here and where this was forked from */
-    unsigned none = 0;
-    if (*own() == 0) {
-        watch_forks();
-        atomic_compare_exchange_strong(own(), &none, ++given);
-    }
-    return *own();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    return number;
 }
 
 int ranmar_is_ours(unsigned *owner)

@@ -4,9 +4,8 @@
 #ifndef RANMAR_PROCESS_H
 #define RANMAR_PROCESS_H
 
-/* A number of this process, not 0, which differs from that of every process from which this one was
- * forked. That holds after fork(). After _Fork() and clone(), which call no handlers, it holds if
- * the kernel takes the advice of process.c: since Linux 4.14, unless a sandbox refuses it. */
+/* A number of this process, not 0, which differs from that of every process from which fork() made
+ * this one. */
 unsigned ranmar_process(void);
 
 /* Whether this process owns a resource. Call this before you take a lock of the resource. *owner is

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "definition/clock.h"
-#include "definition/process.h"
 #include "definition/ranges.h"
 
 enum state { IDLE, WORKING, ENDING };
@@ -184,7 +183,6 @@ static struct {
     struct ranmar_helper *idle;
     struct ranmar_helper *forebears; /* the parent's, in a forked process: never used, nor freed */
     size_t count;                    /* of helpers, idle or in teams */
-    unsigned owner;                  /* the process that has them: definition/process.h */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Runs in a forked process, which has a copy of the helpers' memory, but not the threads. */
@@ -197,7 +195,6 @@ static void forget_helpers(void)
     *end = helpers.idle;
     helpers.idle = NULL;
     helpers.count = 0;
-    helpers.owner = 0;
 }
 
 static void watch_forks(void)
@@ -209,8 +206,7 @@ static void watch_forks(void)
  * that still works for a thread of the program. */
 __attribute__((destructor)) static void end_helpers(void)
 {
-    if (helpers.owner == 0 || !ranmar_is_ours(&helpers.owner) ||
-        pthread_mutex_trylock(&helpers.mutex) != 0)
+    if (pthread_mutex_trylock(&helpers.mutex) != 0)
         return;
     struct ranmar_helper *h = helpers.idle;
     helpers.idle = NULL;
@@ -229,9 +225,7 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
     struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
-    /* A process that _Fork() or clone() made works alone. Only fork() resets the C library's locks,
-     * which starting a thread takes, and calls forget_helpers(). */
-    if (wanted == 0 || is_in_parallel() || !ranmar_is_ours(&helpers.owner))
+    if (wanted == 0 || is_in_parallel())
         return team;
     pthread_once(&once, watch_forks);
     pthread_mutex_lock(&helpers.mutex);

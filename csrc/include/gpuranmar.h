@@ -16,11 +16,12 @@
  * them until it is unloaded. If they cannot be started, the same numbers take longer. If
  * pthread_cancel() ends a thread that is drawing, the thread first gets all its numbers.
  *
- * After fork(), _Fork() or clone() parent and child each go on with the same numbers. The child
- * does not use the parent's GPU, whose driver does not survive a fork: the CPU makes again what the
- * GPU had prepared in the stream's cache. Numbers that gpuranmar_stream_draw() has returned from a
- * GPU before the fork are not for the child, since the parent's GPU may overwrite them. A child of
- * fork() shares large requests among threads; a child of _Fork() or clone() does not.
+ * After fork() parent and child each go on with the same numbers, and share large requests among
+ * threads of their own. The child does not use the parent's GPU, whose driver does not survive a
+ * fork: the CPU makes again what the GPU had prepared in the stream's cache. Numbers that
+ * gpuranmar_stream_draw() has returned from a GPU before the fork are not for the child, since the
+ * parent's GPU may overwrite them. A child of _Fork() or clone(), which call no handlers of fork(),
+ * must neither draw nor call exit().
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "definition/flavour.h"
-#include "definition/process.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
 
@@ -40,7 +39,6 @@ void ranmar_note(const char *format, ...)
 
 static struct gpuranmar_stream *streams; /* all that are open */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static unsigned owner; /* the process that has counted */
 
 /* Counts what was drawn since the last call. If a program has overwritten COMMON /GRNCOM/, a
  * position there may be out of range. */
@@ -70,7 +68,7 @@ static void write_line(struct gpuranmar_stream *s)
     char sequence[32] = "stream", makers[128] = "earlier requests";
     int length = 0;
     count(s);
-    if (d->numbers == 0 || owner != ranmar_process())
+    if (d->numbers == 0)
         return;
     if (d->id)
         snprintf(sequence, sizeof sequence, "sequence %d", d->id);
@@ -116,7 +114,6 @@ static void release(void)
 /* A forked process counts only what is delivered in it. */
 static void begin_child(void)
 {
-    owner = ranmar_process();
     for (struct gpuranmar_stream *s = streams; s; s = s->delivered.next)
         begin_anew(s);
     release();
@@ -124,7 +121,6 @@ static void begin_child(void)
 
 static void begin(void)
 {
-    owner = ranmar_process();
     if (pthread_atfork(hold, release, begin_child) != 0 || atexit(write_all_lines) != 0)
         fprintf(stderr, "gpuranmar: no memory to register an exit handler: no line will tell what "
                         "the open sequences have delivered\n");

@@ -2,7 +2,6 @@
 
 # What the linker replaces by a test's own.
 FAULTS = malloc calloc pthread_create pthread_cond_wait pthread_atfork atexit open fdopen fclose stat realpath dlopen
-WRAPPED_bounds = -Wl$(comma)--wrap=madvise
 WRAPPED_verify = -Wl$(comma)--wrap=ranmar_fill_scalar
 WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
 # As programs without OpenMP.

@@ -47,23 +47,6 @@ static size_t gathered(size_t wanted)
 
 /* --- First what reads the settings in a child: no test before it may have read them --- */
 
-/* The linker puts this in the place of madvise(), whose advice makes a page empty in a new process.
- * A kernel may not take the advice: then fork() alone tells of a new process. */
-static int is_refused;
-int __real_madvise(void *memory, size_t size, int advice);
-int __wrap_madvise(void *memory, size_t size, int advice);
-int __wrap_madvise(void *memory, size_t size, int advice)
-{
-    return is_refused ? -1 : __real_madvise(memory, size, advice);
-}
-
-TEST(process_after_a_fork)
-{
-    ENDS_WELL(is_refused = 1; const unsigned parent = ranmar_process();
-              const struct child child = start_child(0);
-              if (child.pid == 0) _exit(ranmar_process() == parent); _exit(!ends_well(child)));
-}
-
 TEST(state_for_two_instances)
 {
     struct ranmar_fortran_state s = {.i97 = 97, .j97 = 33, .u = {0.5}};

@@ -235,10 +235,6 @@ TEST(of_forks)
     has("stream, seed 1" OPTIONS "positions 0 to 35, numbers 35, made by cpu 1 times");
     has("stream, seed 1" OPTIONS "positions 30 to 1030, numbers 1000, made by cpu 1 times");
     has("stream, seed 1" OPTIONS "positions 1030 to 1035, numbers 5, made by earlier requests");
-    /* clone() calls no handlers; its child writes no line on numbers that the parent counts */
-    SAYS(0, 1, start_sequence(1, 1, 0); draw(1, 3); by_clone = 1;
-         const struct child child = start_child(0); if (child.pid == 0) exit(0); ends_well(child);
-         exit(0));
 }
 
 /* A thread that draws while the program ends, and one that opens and closes streams. */
