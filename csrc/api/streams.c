@@ -6,7 +6,7 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
-#include "definition/version.h"
+#include "stream/library.h"
 #include "stream/saved_state.h"
 #include "stream/stream.h"
 

@@ -5,7 +5,6 @@
 
 #include "command/command.h"
 #include "definition/flavour.h"
-#include "definition/version.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
 #include "stream/plugin.h"

@@ -248,7 +248,7 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     struct ranmar_state state;
     state_before(e, 0, &state);
     struct ranmar_state before;
-    const int is_checked = ranmar_verify_wanted();
+    const int is_checked = ranmar_settings()->verify > 0;
     if (is_checked)
         before = state;
     fill(&state, flavour_of(e), out, n);

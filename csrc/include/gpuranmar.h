@@ -13,8 +13,8 @@
  * Threads: separate threads may use separate streams, and separate numbered sequences. Two threads
  * must not use one stream, or one numbered sequence, at the same time. Large requests, of 262144
  * numbers or more, are shared among threads. The library starts these when it needs them and keeps
- * them until it is unloaded. If they cannot be started, the same numbers take longer. If
- * pthread_cancel() ends a thread that is drawing, the thread first gets all its numbers.
+ * them until it is unloaded. If they cannot be started, the same numbers take longer.
+ * Do not use pthread_cancel() on a thread that may be drawing.
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
  * threads of their own. The child does not use the parent's GPU, whose driver does not survive a

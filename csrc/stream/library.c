@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "definition/version.h"
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "gpuranmar_engine.h"

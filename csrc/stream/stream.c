@@ -2,7 +2,6 @@
 #include "stream/stream.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 #include "fill/team.h"
 #include "stream/library.h"
 #include "stream/settings.h"
-#include "stream/verify.h"
 
 /* --- Opening --- */
 
@@ -89,7 +87,7 @@ static int open_makers(gpuranmar_stream *s)
     const gpuranmar_options *const o = &s->options;
     return add_maker(s, ranmar_cpu_maker(o)) &&
            (o->backend == GPURANMAR_CPU || add_maker(s, ranmar_gpu_maker(o))) &&
-           (!ranmar_verify_wanted() || add_maker(s, ranmar_checking_maker(o)));
+           (ranmar_settings()->verify == 0 || add_maker(s, ranmar_checking_maker(o)));
 }
 
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
@@ -168,27 +166,10 @@ void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 /* --- Making --- */
 
 /* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
- * made yet. Makers wait for threads and devices. A thread is not cancelled there: the others would
- * write to memory that the program may have freed. */
+ * made yet. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
-    int cancelling;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
     s->maker->fill(s->maker, &s->states, s->cache.made, out, n);
-    pthread_setcancelstate(cancelling, NULL);
-}
-
-/* Makes a whole cache in the maker's own memory. NULL if it has no such memory or could not make
- * it. */
-static const char *make_block(gpuranmar_stream *s)
-{
-    int cancelling;
-    if (!s->maker->block || s->is_lent)
-        return NULL;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
-    const char *const numbers = s->maker->block(s->maker, &s->states, s->cache.made);
-    pthread_setcancelstate(cancelling, NULL);
-    return numbers;
 }
 
 void ranmar_stream_refill(gpuranmar_stream *s)
@@ -208,7 +189,9 @@ static char *allocate(const gpuranmar_stream *s, size_t n)
 static int refill_cache(gpuranmar_stream *s)
 {
     const size_t prefetch = (size_t)s->options.prefetch;
-    const char *numbers = make_block(s);
+    const char *numbers = NULL;
+    if (s->maker->block && !s->is_lent)
+        numbers = s->maker->block(s->maker, &s->states, s->cache.made);
     if (!numbers) {
         if (!s->memory)
             s->memory = allocate(s, prefetch);

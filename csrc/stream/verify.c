@@ -45,11 +45,6 @@ static int is_chosen(uint64_t salt, uint64_t chunk)
     return (u * RANMAR_SHARE_ALL) >> 32 < (uint64_t)ranmar_settings()->verify;
 }
 
-int ranmar_verify_wanted(void)
-{
-    return ranmar_settings()->verify > 0;
-}
-
 /* --- The comparison --- */
 
 /* Set at the first difference. Nothing is checked after that: the program ends, and may draw from

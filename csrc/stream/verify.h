@@ -14,9 +14,6 @@
 
 #include "gpuranmar_definition.h"
 
-/* Whether numbers are to be checked. */
-int ranmar_verify_wanted(void);
-
 /* The check for an engine, which still has the state from which n numbers were made: checks all of
  * them or none. `position` counts from where the engine was started or has adopted a state. */
 void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_flavour *f,

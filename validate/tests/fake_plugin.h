@@ -3,7 +3,6 @@
 #ifndef RANMAR_TEST_FAKE_PLUGIN_H
 #define RANMAR_TEST_FAKE_PLUGIN_H
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,6 @@ struct ranmar_device {
 
 static int fake_call(int *counter)
 {
-    pthread_testcancel(); /* a driver's calls may be such points */
     ++*counter;
     if (++fake.calls != fake.fail_at)
         return 1;

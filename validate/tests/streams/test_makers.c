@@ -134,30 +134,6 @@ TEST(each_call_fails)
     }
 }
 
-/* A thread that is cancelled within a call gets its numbers first. */
-static void *draw_cancelled(void *stream)
-{
-    pthread_cancel(pthread_self());
-    draw(stream, 0, 10);    /* block */
-    fill(stream, 10, 3000); /* the cache's rest, fill */
-    memset(got, 0, sizeof *got);
-    pthread_testcancel();
-    return stream;
-}
-
-TEST(cancelled)
-{
-    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
-    pthread_t thread;
-    void *result;
-    assert_int_equal(pthread_create(&thread, NULL, draw_cancelled, s), 0);
-    pthread_join(thread, &result);
-    assert_ptr_equal(result, PTHREAD_CANCELED);
-    assert_true(*got == 0);
-    assert_int_equal(s->maker->times, 2); /* a block and a fill */
-    gpuranmar_stream_close(s);
-}
-
 /* What the parent makes after the fork overwrites the memory of the child's cache. The child takes
  * its next 100 numbers by a copy or `in_place`. It leaves what the parent has on the GPU alone, and
  * opens its own. */
