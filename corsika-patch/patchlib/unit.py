@@ -75,10 +75,10 @@ def only_draws(unit):
     items = [
         item for at, item in enumerate(items) if at >= start or not PLAIN_DIRECTIVE.match(item.text)
     ]
-    cursor = Cursor(items, 0)
+    cursor = Cursor(items, 0, k="JSEQ")
     parts = shapes.RMMARD, shapes.VECTOR_LOOP, shapes.RECURRENCE, shapes.AVOID_ZERO
     parts += shapes.VECTOR_DELIVERY, shapes.COUNT, shapes.RETURN
-    return all(map(cursor.take, parts)) and cursor.at == len(items) and cursor.bound["k"] == "JSEQ"
+    return all(map(cursor.take, parts))
 
 
 @dataclass(frozen=True)

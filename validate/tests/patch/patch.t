@@ -193,7 +193,7 @@ def test_verbs(work):
 OTHER = """
       SUBROUTINE RM488( RVEC,LENV )
       IMPLICIT DOUBLE PRECISION (A-H,O-Z)
-      DIMENSION RVEC(*)
+      DOUBLE PRECISION RVEC(*)
       COMMON /R48ST1/ U(97),C,I97,J97
       SAVE CD,CM
       DATA CD/0.456233084201812744D0/, CM/0.999999821186065673828125D0/
@@ -205,6 +205,7 @@ OTHER = """
         IF ( C .LT. 0.D0 ) C = C + CM
         RVEC(IVEC) = UNI - C
       ENDDO
+      CALL RMMARD( RVEC,1,2 )
       END
 """
 
@@ -374,7 +375,7 @@ LOOSE = [
 TYPES, NAMES = "      DOUBLE PRECISION  RD(0:30),C\n", "      INTEGER          WHICH,N,I\n"
 INCLUDE, LAST = '#include "crranma.inc"\n', "      OUT(1) = RD(30)\n      RETURN\n"
 ENTRY = "      SUBROUTINE OTHER\n      ENTRY RMMARD( A,B,C )\n      END\n"
-NEXT, UNIT = "\n     *", "      SUBROUTINE FIRST\n      END\n"
+NONE, NEXT, UNIT = "      IMPLICIT NONE\n", "\n     *", "      SUBROUTINE FIRST\n      END\n"
 STATE, FIRST = '#define __STATE__\n#include "state.h"\n', "    1 CONTINUE\n      CALL RMMARD( RD,1,2 )"
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
@@ -392,7 +393,9 @@ CALLS_STAY = [
     ("EXTERNAL", "calls.F", NAMES, NAMES + "      EXTERNAL RMMARD\n", 1),
     ("a second routine after CONTAINS", "calls.F", LAST, LAST + INNER, 0),
     ("EXTERNAL in a header", "calls.F", NAMES, NAMES + '#include "external"\n', 1),
-    ("IMPLICIT in a header", "calls.F", "      IMPLICIT NONE\n", '#include "implicit"\n', 1),
+    ("IMPLICIT in a header", "calls.F", NONE, '#include "implicit"\n', 1),
+    ("IMPLICIT in an #if", "calls.F", NONE, f"#if __X__\n{NONE}#endif\n", 1),
+    ("IMPLICIT beside a statement", "calls.F", NONE, NONE[:-1] + ";SAVE\n", 1),
     ("IMPLICIT in a name", "calls.F", LAST, "#if __X__\n      IMPLICITX = 1\n#endif\n" + LAST, 4),
     ("EXTERNAL in a header's header", "calls.F", NAMES, NAMES + '#include "nested"\n', 1),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
@@ -427,6 +430,7 @@ CALLS_STAY = [
     ("a macro on two lines", "calls.F", "C=", "#define \\\nRMMARD OTHER\nC=", 0),
     ("a macro of an unknown header", "calls.F", "C=", '#include ".x"\n      END\nC=', 0),
     ("a header by #import", "calls.F", "C=", '#import "external"\nC=', 0),
+    ("a call in a PROGRAM", "driver.F", "      LSEQ = 1\n", "      CALL RMMARD( RVEC,1,2 )\n", 4),
     ("a dummy argument of CALLRMMARD", "calls.F", "CALLS( WHICH", "CALLRMMARD( RMMARD", 1),
     ("a type beyond column 72", "calls.F", NAMES, NAMES[:-1].ljust(72) + "J\n", 1),
     ("a target beyond column 72", "calls.F", "RD(I-28+29)", "RD(I".ljust(40) + "-28+29)", 3),
@@ -441,7 +445,7 @@ CALLS_STAY = [
     ("CONTAINS in an unknown header", "calls.F", LAST, LAST + UNKNOWN, 0),
     ("another LBOUND", "calls.F", NAMES, NAMES + "      EXTERNAL LBOUND\n", 1),
     ("a variable KIND", "calls.F", NAMES, NAMES + "      INTEGER KIND\n", 1),
-    ("COMPLEX", "calls.F", "      IMPLICIT NONE\n", "      IMPLICIT COMPLEX*16 (R)\n", 1),
+    ("COMPLEX", "calls.F", NONE, "      IMPLICIT COMPLEX*16 (R)\n", 1),
     ("a comment of two lines", "state.h", TYPES, "      INTEGER N /* was\n" + TYPES + "*/\n", 1),
     ("KSEQ 1", "crranma.inc", "KSEQ = 9", "KSEQ = 1", 0),
     ("KSEQ by a macro", "crranma.inc", "KSEQ = 9", "KSEQ = MOST", 0),
