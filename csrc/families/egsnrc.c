@@ -1,6 +1,5 @@
-/* RANMAR_GET and INIT_RANMAR of EGSnrc: blocks of 128 integers in COMMON /RANDOMM/. The COMMON
- * block holds the current state after each block of numbers, so that EGSnrc's macros draw, store
- * and retrieve as before. */
+/* RANMAR_GET and INIT_RANMAR of EGSnrc. RANMAR_GET puts the next 128 numbers, as integers, and the
+ * state behind them into COMMON /RANDOMM/, from which EGSnrc's macros draw, store and retrieve. */
 #include <string.h>
 
 #include "family.h"
@@ -18,9 +17,9 @@ GPURANMAR_API struct {
 } randomm_ __attribute__((common));
 
 static gpuranmar_engine engine;
-static int32_t words[LAG], c, i97; /* as the last call left them in the COMMON block */
+static int32_t words[LAG], c, i97; /* those that the last call put into the COMMON block */
 
-/* Goes on from the state in the COMMON block. */
+/* Goes on from the state in the COMMON block, which the program has changed. */
 __attribute__((noinline)) static void adopt(void)
 {
     gpuranmar_engine_state state = {
@@ -32,7 +31,8 @@ __attribute__((noinline)) static void adopt(void)
     gpuranmar_stop_on(gpuranmar_engine_adopt(&engine, DRAW_TEXT, FLAVOUR, ZERO, &state));
 }
 
-/* A seed out of range becomes Marsaglia's own, as in the original. */
+/* The seeds are in I97 and J97. One that is out of range becomes Marsaglia's own, as in the
+ * original. */
 void START(void)
 {
     gpuranmar_engine_state state;
@@ -52,17 +52,16 @@ void START(void)
     randomm_.next = BLOCK + 1;
 }
 
-/* Not inlined: the compiler then calls memcpy, and does not emit `rep movs`, which starts slowly.
- */
+/* Inlined, this copy would be `rep movs`, which starts slowly; here the compiler calls memcpy. */
 __attribute__((noinline)) static void put(int32_t *ring, const int32_t *word, size_t count)
 {
     memcpy(ring, word, count * sizeof *word);
 }
 
-/* A word of the ring is the number that was made from it plus the arithmetic part, modulo 2^24. */
+/* Each new word of the ring is the sum of a number and its arithmetic part, modulo 2^24. */
 void DRAW(void)
 {
-    static int32_t steps[BLOCK]; /* the change of the arithmetic part up to each number */
+    static int32_t steps[BLOCK]; /* what each number's arithmetic part is below the old one */
     float number[BLOCK];
     int32_t word[BLOCK];
     if (randomm_.next == 999999)
@@ -78,7 +77,7 @@ void DRAW(void)
         randomm_.numbers[i] = n;
         word[BLOCK - 1 - i] = (n + part + (part < 0 ? MODULUS : 0)) & (ONE_24 - 1);
     }
-    /* word[0] is the youngest word; its place in the ring is just above the new I97. */
+    /* The ring has the youngest word, word[0], just above the new I97. */
     const int young = (randomm_.i97 + 2 * LAG - BLOCK) % LAG;
     put(words + young, word, (size_t)(LAG - young));
     put(words, word + LAG - young, (size_t)young);

@@ -1,15 +1,14 @@
-/* PYR of PYTHIA 6 and RLU of JETSET and SOPHIA: U = PYR(IDUMMY), a FUNCTION of type NUMBER; a zero
- * is redrawn.
+/* U = PYR(IDUMMY) of PYTHIA 6, and RLU of JETSET and SOPHIA; a zero is redrawn.
  *
- * The program has the state in a COMMON block, MR(6) and RR(100), and controls the generator
- * through it. MR(1) is the seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts
- * the numbers up to 10^9, and MR(2) how often MR(3) reached that, plus 1. MR(1) to MR(3) are up to
- * date after every number.
+ * The program controls the generator through a COMMON block of MR(6) and RR(100). MR(1) is the
+ * seed, 0 or more. MR(2) = 0 asks for a start from the seed. MR(3) counts the numbers up to 10^9,
+ * and MR(2) is 1 more than the number of times that MR(3) has reached 10^9. MR(1) to MR(3) are up
+ * to date after every number.
  *
- * The ring, that is RR, MR(4) and MR(5), is not updated. While numbers are drawn, RR(98) has a mark
- * of -1 or less, which no state has. PYRGET writes the ring to the block. If the program puts a
- * state there, from a file or from its own copy, the next number adopts it. A copy that was made
- * without PYRGET has the mark, and is refused when it is put back. */
+ * The ring, that is RR, MR(4) and MR(5), is only written by PYRGET. In between RR(98) has a mark of
+ * -1 or less, which no state has. The next call of PYR adopts a state that the program has put into
+ * the block, from a file or from its own copy. It refuses a copy that has a mark, since that was
+ * made without PYRGET. */
 #include "family.h"
 
 #ifdef FAMILY_pythia6
@@ -30,14 +29,14 @@ extern GPURANMAR_API struct {
     NUMBER rr[100];
 } COMMON;
 
-static NUMBER mark = -1; /* differs for each start and each state that is adopted */
+static NUMBER mark = -1; /* another one after each start and each state that is adopted */
 static gpuranmar_engine engine;
 static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
-    /* BLOCK DATA sets MR(1) and MR(4). If a shared library has the BLOCK DATA and this library
-     * precedes it, that library sets another block than this one reads. */
+    /* The program's BLOCK DATA sets MR(1) and MR(4). If a shared library behind this one has the
+     * BLOCK DATA, it sets a block of its own. */
     if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
         gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
                                  "/ has zeros, not the values of BLOCK DATA: link "
@@ -79,8 +78,8 @@ void REPORT(void)
     COMMON.mr[4] = state.j97;
 }
 
-/* Starts or adopts a state, when the program has changed the block. */
-__attribute__((noinline)) static void look(void)
+/* Starts or adopts a state. The program has changed the block. */
+__attribute__((noinline)) static void start_or_adopt(void)
 {
     if (COMMON.mr[1] == 0)
         start();
@@ -95,7 +94,7 @@ NUMBER DRAW(const int32_t *idummy)
 {
     (void)idummy;
     if (UNLIKELY(COMMON.mr[1] == 0 || COMMON.mr[2] != count || COMMON.rr[97] != mark))
-        look();
+        start_or_adopt();
     if (UNLIKELY(++count == RANMAR_BILLION)) {
         ++COMMON.mr[1];
         count = 0;

@@ -1,6 +1,6 @@
-/* MultiNest's module RandomNS: a sequence for each node, numbered from 0 in U = RANMARNS(IDG), and
- * from 1 in RMARINNS(IJ,KL,ID). README.md has the module that replaces the original's. As in the
- * original, a seed out of range is brought into range, also in the caller's variable. */
+/* MultiNest's module RandomNS: a sequence for each node. RANMARNS(IDG) counts the nodes from 0,
+ * RMARINNS(IJ,KL,ID) from 1. README.md has the module that replaces the original's. As in the
+ * original, RMARINNS changes seeds that are out of range, also in the caller's variables. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,8 +15,8 @@ GPURANMAR_API NUMBER gaussian1ns_(const int32_t *idg);
 
 static struct node {
     gpuranmar_engine engine;
-    double second;
-    int saved; /* `second` has a normal number that was not returned yet */
+    double second; /* of the two normal numbers that are made at a time */
+    int has_second;
 } * nodes;
 static int count;
 
@@ -66,8 +66,8 @@ NUMBER gaussian1ns_(const int32_t *idg)
 {
     struct node *const node = node_of("GAUSSIAN1NS", *idg + 1);
     double v1, v2, r;
-    node->saved = !node->saved;
-    if (!node->saved)
+    node->has_second = !node->has_second;
+    if (!node->has_second)
         return node->second;
     do {
         v1 = 2 * (double)NEXT(&node->engine) - 1;

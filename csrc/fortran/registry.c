@@ -15,8 +15,8 @@
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-/* The window of a sequence in COMMON /GRNCOM/ is the cache of its stream. Only a larger cache is a
- * window of its own: then numbers are copied from there to the one in the COMMON. */
+/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. If the cache is
+ * larger than that window, it has memory of its own, and the window is filled from it. */
 static struct sequence {
     gpuranmar_stream *stream;          /* NULL before the sequence is set */
     struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
@@ -67,9 +67,8 @@ static int why_not(const char *routine, int id)
                         routine, id, grncom_.pos[id - 1], sequence(id)->size);
 }
 
-/* Refuses an id unless there is such a sequence and it has been started. A sequence that has been
- * started had valid settings, so only its position is checked: programs count in its window
- * themselves, and may write over COMMON /GRNCOM/. */
+/* Refuses an id unless that sequence has been started. Its settings were checked then. Its place
+ * in the window is checked here, since programs may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
     const uint32_t index = (uint32_t)id - 1;
@@ -138,9 +137,9 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The least position of a stream at which each of its instances stands at GPURANMAR_START_POSITION
- * or later in its own sequence. With several instances it is a multiple of the block
- * (docs/seeds.md). */
+/* The least position of a stream at which each of its instances has reached
+ * GPURANMAR_START_POSITION in its own sequence. With several instances it is a multiple of the
+ * block (docs/seeds.md). */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
@@ -154,8 +153,7 @@ static uint64_t first_position(const gpuranmar_options *options)
     return blocks * i.block;
 }
 
-/* Starts a sequence at options->position. `counters` is what RMMAQD reports of the position
- * `given`. */
+/* Starts a sequence at options->position. RMMAQD reports `counters` at the position `given`. */
 static int start_at(const char *routine, int id, const gpuranmar_options *options,
                     const struct ranmar_counters *counters, uint64_t given)
 {
@@ -186,15 +184,15 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 {
     gpuranmar_options later = *options;
     const uint64_t first = first_position(options);
-    if (later.position < first) /* what this skips counts as skipped by the program */
+    if (later.position < first) /* the counters have this skip too */
         later.position = first;
     return start_at(routine, id, &later, counters, options->position);
 }
 
 /* --- Drawing --- */
 
-/* Follows the stream after it has delivered numbers, the last n of them into the window in front of
- * its cache. */
+/* Moves the window in front of a larger cache to the stream's position: the window holds the last n
+ * numbers that the stream has delivered. */
 static void follow_cache(struct sequence *q, size_t n)
 {
     ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);

@@ -18,10 +18,9 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
                                                  const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("RMMARD", "LENV", *lenv), id = ranmar_int(*iseq);
-    if (LIKELY((uint32_t)id - 1 < (uint32_t)ranmar_sequences))
+    const int kseq = LIKELY(ranmar_sequences) ? ranmar_sequences : ranmar_settings()->sequences;
+    if (LIKELY((uint32_t)id - 1 < (uint32_t)kseq))
         ranmar_current = id;
-    else if (!ranmar_sequences && id >= 1 && id <= ranmar_settings()->sequences)
-        ranmar_current = id; /* not set: the line on that error names this sequence */
     if (!ranmar_draw_from_window(rvec, n, ranmar_current))
         ranmar_draw_past_window("RMMARD", rvec, n, ranmar_current);
 }
