@@ -171,14 +171,14 @@ static void find_pairs(struct found *f, size_t n, int flavour)
 
 /* --- What is printed --- */
 
-static const char *show_kind(int kind, const gpuranmar_tie *t, char *text, size_t size)
+static const char *show_kind(const gpuranmar_tie *t, char *text, size_t size)
 {
-    if (kind == IDENTICAL || kind == GPURANMAR_TIE_OVERLAP)
-        snprintf(text, size, kind == IDENTICAL ? "identical" : "overlap");
-    else if (kind == GPURANMAR_TIE_TWINS)
+    if (t->kind == IDENTICAL || t->kind == GPURANMAR_TIE_OVERLAP)
+        return t->kind == IDENTICAL ? "identical" : "overlap";
+    if (t->kind == GPURANMAR_TIE_TWINS)
         snprintf(text, size, t->words ? "twins, words %d" : "twins", t->words);
     else if (t->bits == 0)
-        snprintf(text, size, kind == GPURANMAR_TIE_WORDS ? "words %d" : "low bits, words %d",
+        snprintf(text, size, t->kind == GPURANMAR_TIE_WORDS ? "words %d" : "low bits, words %d",
                  t->words);
     else if (t->words)
         snprintf(text, size, "words %d, bits %+d", t->words, t->bits);
@@ -207,8 +207,7 @@ static void print_pairs(const struct found *f)
         printf("%-14s %-14s %-20s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %4d\n",
                show_seed(f->all + t->first, first, sizeof first),
                show_seed(f->all + t->second, second, sizeof second),
-               show_kind(t->kind, t, kind, sizeof kind), t->tied, t->position, t->last,
-               t->low_bits);
+               show_kind(t, kind, sizeof kind), t->tied, t->position, t->last, t->low_bits);
     }
     if (f->kept > f->n)
         printf("... and %zu pairs more: --most lists them\n", f->kept - f->n);

@@ -78,7 +78,8 @@ printf 'nothing here\n' >cards/notes
 refused ' seeds audit: cards/b.card line 2: not SEED and up to three numbers' 'seeds audit cards'
 sed -i 's/x/0/' cards/b.card
 run 1 'a directory of cards, with text after the numbers' 'seeds audit cards' \
-    '3 sequences of 2 runs, flavour double' '169 \(cards/a.card:2\) 1184 \(cards/b.card:2\) bits 1' \
+    '3 sequences of 2 runs, flavour double' \
+    '169 \(cards/a.card:2\) 1184 \(cards/b.card:2\) bits 1' \
     '1 files of directories were skipped: they are neither plans nor cards'
 run 0 '... --position overrides them' 'seeds audit --position 4000 cards'
 sed -i 's/1184 0/1184 4000/' cards/b.card

@@ -333,17 +333,18 @@ TEST(plans_have_nothing_in_common)
         plan.seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
         plan.by_seed = trial % 2;
         plan.position = random_size(GPURANMAR_SAFE_POSITION, UINT64_C(1) << 50);
-        plan.numbers = 2 * random_size(1, UINT64_C(1) << 59);
+        plan.numbers = random_size(trial ? 1 : UINT64_C(1) << 57, UINT64_C(1) << 60);
         const size_t n = plan.by_seed ? 3000 : 1 + random_in(0, MOST - 1);
         assert_int_equal(gpuranmar_seeds_plan(&plan, s, n), GPURANMAR_OK);
         int64_t found = 0;
         assert_int_equal(gpuranmar_seeds_audit(s, n, GPURANMAR_DOUBLE, count_any, &found), 0);
         assert_int_equal(found, 0);
         for (size_t i = 0; i < n && !plan.by_seed; ++i) {
-            if (i && s[i].seed == s[i - 1].seed)
-                assert_int_equal((s[i].position - s[i - 1].position) % 2, 1);
-            assert_true(s[i].numbers == plan.numbers);
-            assert_true(s[i].position + s[i].numbers <= POSITION_END);
+            const uint64_t next = i ? s[i - 1].position + (plan.numbers | 1) : POSITION_END,
+                           is_on = next + plan.numbers <= POSITION_END;
+            assert_int_equal(s[i].position, is_on ? next : plan.position);
+            assert_true(i == 0 || (s[i].seed == s[i - 1].seed) == is_on);
+            assert_int_equal(s[i].numbers, plan.numbers);
         }
     }
 }
@@ -405,25 +406,6 @@ TEST(a_plan_skips_only_seeds_that_are_too_near)
     assert_int_equal(gpuranmar_seeds_plan(&plan, few + 100, 1), GPURANMAR_OK);
     assert_memory_equal(few + 100, s, sizeof *s);
     assert_int_equal(gpuranmar_seeds_plan(&plan, NULL, 0), GPURANMAR_OK);
-}
-
-/* Three segments fill a seed. After the seeds of the short cycle, the last ones, comes seed 0. */
-TEST(segments_lie_end_to_end)
-{
-    enum { N_SEGMENTS = 7 };
-    static const int64_t seeds[] = {RANMAR_SEED_MAX - 169, 0, 1};
-    gpuranmar_segment s[N_SEGMENTS];
-    gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
-    plan.seed = seeds[0];
-    plan.position = POSITION_END / 2 + 1;
-    plan.numbers = (POSITION_END - plan.position) / 3;
-    assert_int_equal(gpuranmar_seeds_plan(&plan, s, N_SEGMENTS), GPURANMAR_OK);
-    for (int i = 0; i < N_SEGMENTS; ++i) {
-        const gpuranmar_segment expected = {
-            seeds[i / 3], plan.position + (uint64_t)(i % 3) * plan.numbers, plan.numbers};
-        assert_memory_equal(s + i, &expected, sizeof expected);
-    }
-    assert_true(s[2].position + s[2].numbers == POSITION_END);
 }
 
 static void refuses(int error, const char *line)
