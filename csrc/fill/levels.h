@@ -23,7 +23,7 @@
 #endif
 #define RANMAR_PRAGMA(text) _Pragma(#text)
 
-/* For levels that need no more than the architecture has. */
+/* For levels that every CPU of the architecture supports. */
 static inline int ranmar_always(void)
 {
     return 1;

@@ -27,7 +27,7 @@ struct ranmar_helper {
     pthread_t thread;
 };
 
-/* --- OpenMP, which the library itself does not use, if the program brings it --- */
+/* --- OpenMP's functions, which are there if the program uses OpenMP --- */
 
 #define IF_THERE __attribute__((weak))
 extern int omp_get_max_threads(void) IF_THERE;

@@ -1,7 +1,6 @@
 #!/bin/bash
-# The refill loop for AVX2 has no instruction that lowers the clock of any core: no 256-bit floating
-# point and nothing of 512 bits, in the code as it was compiled. RMMARD's way for one number is as
-# long as its comment says.
+# The compiled refill loop for AVX2 has no instruction that lowers a core's clock: no 256-bit
+# floating point, and nothing of 512 bits. RMMARD's code for one number fits a cache line.
 cd "$(dirname "$0")/../../.." || exit 1
 . validate/tests/tap.sh
 build=${BUILD:-build}
@@ -9,7 +8,7 @@ object=$build/shared/fill/avx2.o
 [ "$(uname -m)" = x86_64 ] || skip_all "not an x86-64 machine"
 all_need objdump
 
-# of NAME: the instructions of that function and of the parts that the compiler has made of it.
+# of NAME: the instructions of that function, and of the parts into which the compiler split it.
 of() {
     objdump -d --no-show-raw-insn "$object" |
         awk -v name="^<$1([.][a-z0-9.]+)?>:$" '/^[0-9a-f]+ </ { on = $2 ~ name } on && /\t/'
@@ -30,7 +29,8 @@ fenced() { [ "$(of array_past_caches | grep -Ec 'v?movnt|sfence' | tee /dev/stde
     of array_past_caches | grep -E 'movnt|sfence|ret' | grep -B 1 -w ret | grep -q sfence; }
 ok "an array that is stored past the caches ends with a fence" fenced
 
-# Flags of a user's own, as -march=native may be. The code of a refill is all that is not the arrays'.
+# A user's flags may allow 512 bits, as -march=native does. All objects but the arrays' are for
+# refills.
 allow_wide() { remake BUILD="$SCRATCH" CFLAGS='-O3 -mavx512f -mavx512vl -mprefer-vector-width=512' "$@"; }
 objects=("$SCRATCH"/shared/{fill/avx2,fill/sse2,engine/engine,fortran/rmmard,stream/stream}.o)
 has_wide() { objdump -d --no-show-raw-insn "$@" | grep -q zmm; }
@@ -50,7 +50,7 @@ length() {
 }
 is_a_line() { [ "$(length | tee /dev/stderr)" -le 64 ]; }
 
-name="RMMARD's way for one number fits a cache line"
+name="RMMARD's code for one number fits a cache line"
 command=$build/shared/fortran/rmmard.o.cmd
 if grep -q -- '-O[23] .*\[gcc (Debian 12[.]' "$command" &&
     ! grep -Eq -- '-f(sanitize|cf-protection|lto|profile)|-pg|--coverage' "$command"; then

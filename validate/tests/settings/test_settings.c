@@ -15,7 +15,7 @@
     IN_A_CHILD(0, if (!ends_well(this_child)) fail_msg("%s=%s: %s", variable, value, #condition), \
                setenv(variable, value, 1), _exit(!(condition)))
 
-/* Every way to a sequence reports the bad variable. */
+/* Every call that opens or uses a sequence reports the bad variable. */
 static int refused(const char *variable, const char *value)
 {
     gpuranmar_stream *s;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Each call by which a program asks the system for a file fails in turn, by strace: it ends as it
-# does otherwise, or with one line and a status that is not 0, and no file that was there is lost.
+# strace has each call by which a program asks the system for a file fail in turn. The program ends
+# as it does without the failure, or with one line and a non-zero status. No existing file is lost.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}")
 emulated=$BUILD/cuda/emulated/test_delivery

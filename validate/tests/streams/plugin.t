@@ -11,9 +11,9 @@ for seed in 1 2; do
     "$BUILD/gpuranmar" numbers --seed $seed --count 25
 done | awk '{ printf "%.17g\n", $1 }' >"$SCRATCH/numbers"
 
-# runs NAME TIMES LINE: the program's numbers are right. Standard error names the fake device so many
-# times, once for each stream, and beside the lines of GPURANMAR_VERBOSE it has that line (a regular
-# expression) alone.
+# runs NAME TIMES LINE: the program's numbers are right. Standard error names the fake device TIMES
+# times, once for each stream. Its other lines are those of GPURANMAR_VERBOSE and LINE, a regular
+# expression.
 runs() {
     (
         cd "$SCRATCH" || exit
@@ -57,7 +57,7 @@ checks() {
     report $? "device-check: $name"
 }
 none='gpuranmar device-check: '
-checks 'a back end that is none' 2 "$none--backend: 'cpu' is none of opencl, cuda" --backend cpu
+checks 'an unknown back end' 2 "$none--backend: 'cpu' is none of opencl, cuda" --backend cpu
 checks 'an argument' 2 "$none'opencl': no arguments are taken" opencl
 # The plugin of this test takes several instances for one.
 mkdir "$SCRATCH/wrong"
@@ -76,7 +76,7 @@ else
     skip 'device-check: this machine' 'no OpenCL device is found'
 fi
 
-# A driver that ends the process is told by its signal.
+# info and device-check name the signal by which a driver ends the process.
 if [ -e "$BUILD/libgpuranmar_opencl.so" ] && can_make 'a driver that aborts' '' "${CC:-cc}"; then
     mkdir "$SCRATCH/driver"
     echo '#include <stdlib.h>

@@ -45,7 +45,7 @@ static size_t gathered(size_t wanted)
     return team.size;
 }
 
-/* --- First what reads the settings in a child: no test before it may have read them --- */
+/* --- Settings are read once a process, so a test that sets one comes first, in a child --- */
 
 TEST(state_for_two_instances)
 {
@@ -55,7 +55,7 @@ TEST(state_for_two_instances)
           grnput_(&one, &s.ijkl, &s.ntot, &s.ntot2, &s.i97, &s.j97, &s.c, s.u));
 }
 
-/* --- OpenMP: this file has its functions, and answers as a test wants --- */
+/* --- OpenMP: its functions, which return what a test wants --- */
 
 static struct {
     int level, levels, places;

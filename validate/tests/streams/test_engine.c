@@ -150,7 +150,7 @@ TEST(rules)
         assert_true(zeros_seen[zero] > 1000);
 }
 
-static void same_place(const gpuranmar_engine *engine, const gpuranmar_engine *other)
+static void same_states(const gpuranmar_engine *engine, const gpuranmar_engine *other)
 {
     gpuranmar_engine_state a, b;
     gpuranmar_engine_report(engine, &a);
@@ -176,7 +176,7 @@ TEST(starts)
         gpuranmar_engine_start(&moved, "test", flavour, 0, seed, from);
         gpuranmar_engine_fill(&moved, got, n);
         gpuranmar_engine_skip(&moved, skip);
-        same_place(&there, &moved);
+        same_states(&there, &moved);
         assert_true(gpuranmar_engine_used(&moved) == n + skip);
         gpuranmar_stream_get(stream, expected, MANY);
         gpuranmar_engine_fill(&moved, got, MANY);
@@ -199,12 +199,12 @@ TEST(shares)
         assert_int_equal(gpuranmar_engine_split(&share, "test", s, n), GPURANMAR_OK);
         gpuranmar_engine_fill(&share, u, drawn);
         gpuranmar_engine_skip(&whole, n + drawn * s);
-        same_place(&share, &whole);
+        same_states(&share, &whole);
         assert_true(gpuranmar_engine_used(&share) == gpuranmar_engine_used(&whole));
         gpuranmar_engine_skip(&share, far);
         for (uint64_t i = 0; i < s; ++i)
             gpuranmar_engine_skip(&whole, far);
-        same_place(&share, &whole);
+        same_states(&share, &whole);
         assert_true(gpuranmar_engine_used(&share) == gpuranmar_engine_used(&whole));
     }
     gpuranmar_engine_start(&whole, "test", GPURANMAR_DOUBLE, GPURANMAR_ZERO_REDRAW, 1802, 0);

@@ -1,5 +1,5 @@
-/* Streams: whatever the requests, what is delivered is the pure function of options and position
- * that gpuranmar.h defines. */
+/* Streams deliver the numbers that gpuranmar.h defines by options and position, whatever the
+ * requests. */
 #define _GNU_SOURCE /* feenableexcept */
 #include <fenv.h>
 #include <pthread.h>

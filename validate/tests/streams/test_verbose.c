@@ -1,6 +1,5 @@
-/* GPURANMAR_VERBOSE: the lines on what was delivered say what was delivered, however a program
- * ends. Each program is a child that reads its settings anew. */
-#define _GNU_SOURCE /* memmem */
+/* GPURANMAR_VERBOSE: the lines on delivered numbers are right, however a program ends. Each program
+ * is a child that reads its settings anew. */
 #include <limits.h>
 #include <regex.h>
 
