@@ -184,7 +184,7 @@ ompmc|initRandom: the input has no two rng seeds|interface; subroutine s() bind(
 real|RMARIN: seed IJ = 54217137 is not in 0\.\.31328|call rmarin(54217137,0,0)
 END
 refuses 'one: a reader, with the archive' 'RMARIN: .* COMMON /RASET1/, .*' \
-    "$(reader raset1 'call rmarin(1802,9373)')" -fno-lto "$BUILD"/libgpuranmar{_one,}.a -ldl -lm
+    "$(reader raset1 'call rmarin(1802,9373)')" -fno-lto "$BUILD"/libgpuranmar{_one,}.a -lpthread -ldl -lm
 cat >p.c <<'END'
 void ranmar_(double *, int *), rmarin_(int *, int *, void *);
 int main(void)
