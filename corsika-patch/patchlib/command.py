@@ -13,7 +13,6 @@ with -lgpuranmar, it makes the same numbers, faster. README.md beside this comma
 """
 
 import argparse
-import difflib
 import os
 import random
 import sys
@@ -22,14 +21,14 @@ import time
 from .build import CannotBuild
 from .build import run as run_command
 from .commit import replace_files
-from .tree import ENCODING, Tree, read
+from .tree import ENCODING, Tree
 from .verify import Verification
 
 DONE, NOT_UNDERSTOOD, USAGE, NOTHING_TO_DO, IO_ERROR = range(5)
 INTERRUPTED = 130
 
 EXIT_CODES = """exit codes:
-  0  done; with --check or --dry-run: would be done
+  0  done; with --check: would be done
   1  something is not understood, no generator found, or verify or check finds a difference;
      nothing is changed
   2  wrong usage
@@ -93,7 +92,6 @@ def parse_arguments():
     parser.add_argument(
         "--check", action="store_true", help="change nothing, only say whether it could"
     )
-    parser.add_argument("--dry-run", action="store_true", help="change nothing, print the diff")
     arguments = parser.parse_args()
     arguments.directory = arguments.paths[0]
     if arguments.verb != "check" and len(arguments.paths) > 1:
@@ -103,32 +101,13 @@ def parse_arguments():
     return arguments
 
 
-def print_diff(files):
-    for path, text in files.items():
-        old = read(path) if os.path.exists(path) else ""
-        sys.stdout.writelines(
-            difflib.unified_diff(old.splitlines(True), (text or "").splitlines(True), path, path)
-        )
-
-
 def print_list(tree):
     for path, source in sorted(tree.sources.items()):
-        bare = [hook for hook in source.hooks if not tree.is_hooked(path, hook)]
-        state = (
-            "hooked"
-            if not bare
-            else "not hooked"
-            if len(bare) == len(source.hooks)
-            else f"{len(bare)} of {len(source.hooks)} bare"
-        )
-        print(f"{path}: {state}")
+        print(path)
         for hook in sorted(source.hooks, key=lambda hook: hook.first):
+            line, state = source.number(hook.first), "" if tree.is_hooked(path, hook) else "bare"
             sequence = f"sequence {hook.sequence}" if hook.sequence else ""
-            mark = "  bare" if hook in bare and len(bare) < len(source.hooks) else ""
-            print(
-                f"  {source.number(hook.first):6}  {hook.unit:12}  "
-                f"{hook.kind:21}  {sequence}".rstrip() + mark
-            )
+            print(f"  {line:6}  {hook.unit:12}  {hook.kind:21}  {sequence:13}  {state}".rstrip())
     for line in tree.edited + tree.notes:
         print(line)
 
@@ -219,40 +198,22 @@ def run(arguments):
         print_list(tree)
         return DONE
     if tree.edited and not arguments.discard_edits and arguments.verb != "verify":
-        return refuse(
-            tree.edited
-            + [
-                "it was edited, or is of another version: --discard-edits "
-                "takes it out all the same"
-            ]
-        )
+        hint = "it was edited, or is of another version: --discard-edits takes it out all the same"
+        return refuse(tree.edited + [hint])
     if arguments.verb == "verify":
         return DONE if verify(arguments, tree, tree.as_hooked()) else NOT_UNDERSTOOD
     putting_in = arguments.verb == "apply"
-    idle = tree.is_complete() if putting_in else not tree.hooked()
-    files = {} if idle else tree.with_hooks() if putting_in else tree.without_hooks()
-    if arguments.dry_run:
-        print_diff(files)
-    elif not arguments.check:
-        if (
-            putting_in
-            and not idle
-            and not arguments.no_verify
-            and not verify(arguments, tree, files)
-        ):
+    if tree.is_complete() if putting_in else not tree.hooked():
+        state = "the hooks are in already" if putting_in else "there are no hooks"
+        say(f"{arguments.directory}: {state}; nothing to do")
+        return NOTHING_TO_DO
+    files = tree.with_hooks() if putting_in else tree.without_hooks()
+    if not arguments.check:
+        if putting_in and not arguments.no_verify and not verify(arguments, tree, files):
             return refuse([])
         replace_files(
             {path: text if text is None else text.encode(ENCODING) for path, text in files.items()}
         )
-        for path in filter(os.path.exists, tree.leftovers):
-            os.remove(path)
-            say(f"{path}: left by an interrupted run, removed")
-    if idle:
-        state = "the hooks are in already" if putting_in else "there are no hooks"
-        say(f"{arguments.directory}: {state}; nothing to do")
-        return NOTHING_TO_DO
-    if arguments.dry_run:
-        return DONE
     state = ("can be put" if arguments.check else "are") + (" in" if putting_in else " out")
     say(f"{arguments.directory}: {summary(tree)} {state}")
     for note in tree.notes if putting_in else ():

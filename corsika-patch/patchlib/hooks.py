@@ -40,26 +40,13 @@ class HookError(Exception):
 
 @dataclass
 class Hook:
-    first: int  # index of the first original line that it encloses
+    first: int  # index of the first original line that it encloses, in the text without hooks
     last: int  # index of the last of these; first - 1 if it stands between two lines
     code: list  # the hooked code, lines without line ending
-    kind: str  # what it is, as `list` prints it
-    unit: str = ""  # program unit
-    sequence: str = ""  # as the source writes it
-
-    def present(self):
-        """The PresentHook that read_hooks returns for this hook."""
-        return PresentHook(self.first, self.last, tuple(self.code), 0)
-
-
-@dataclass(frozen=True)
-class PresentHook:
-    """A hook found in a text."""
-
-    first: int  # as in Hook, in terms of the text without hooks
-    last: int
-    code: tuple
-    line: int = field(compare=False)  # where it opens, in the text with hooks; 1 is the first
+    kind: str = field(default="", compare=False)  # what it is, as `list` prints it
+    unit: str = field(default="", compare=False)  # program unit
+    sequence: str = field(default="", compare=False)  # as the source writes it
+    line: int = field(default=0, compare=False)  # where it opens in a text that has it; 1 is first
 
 
 def ending_of(text):
@@ -155,14 +142,14 @@ def read_hooks(text):
             places.append(i - 1)
             continue
         opens, first = i, len(out)
-        code = tuple(line.rstrip("\r\n") for line in branch())
+        code = [line.rstrip("\r\n") for line in branch()]
         if lines[i].startswith("#else"):
             i += 1
             expect("#line")
             start, original = i, branch()
             places += range(start, start + len(original))
             out += original
-        present.append(PresentHook(first, len(out) - 1, code, opens))
+        present.append(Hook(first, len(out) - 1, code, line=opens))
         expect("#endif")
         expect("#line")
     added = "" if text.endswith("\n") else ending_of(text)

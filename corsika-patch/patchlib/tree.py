@@ -7,7 +7,6 @@ import stat
 from whichlib.fortran import read_items, split_lines
 
 from . import code
-from .commit import TEMPORARY
 from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
 from .source import Source, problem, with_headers
@@ -49,7 +48,6 @@ class Tree:
     texts      {path: text as it is now} of all files that mention the generator
     present    {path: the hooks that are in it now}
     notes      lines on files that are left alone
-    leftovers  files that an interrupted run has left
     problems   lines on code that is not understood; if there are any, only revert goes on
     damaged    lines on hooks with missing parts; if there are any, revert refuses too
     edited     lines on hooks that differ from those of apply: taking them out loses the edits
@@ -58,7 +56,7 @@ class Tree:
     def __init__(self, root):
         self.root = root
         self.sources, self.texts, self.present = {}, {}, {}
-        self.notes, self.leftovers = [], []
+        self.notes = []
         self.problems, self.damaged, self.edited = [], [], []
         self.named = {}  # {file name: its paths}
         self.included = set()  # names of the files that others include
@@ -158,10 +156,7 @@ class Tree:
             paths = [os.path.join(directory, name) for name in names + sorted(files)]
             links += filter(os.path.islink, paths)
             for path in paths[len(names) :]:
-                regular = stat.S_ISREG(os.lstat(path).st_mode)
-                if regular and path.endswith(TEMPORARY):
-                    self.leftovers.append(path)
-                elif regular and os.path.basename(path) != code.INCLUDE:
+                if stat.S_ISREG(os.lstat(path).st_mode) and os.path.basename(path) != code.INCLUDE:
                     yield path
 
     def report_links(self, links):
@@ -232,7 +227,7 @@ class Tree:
         """Finds hooks that differ from those that apply would put in."""
         for path, present in self.present.items():
             source = self.sources.get(path)
-            known = {hook.present() for hook in source.hooks} if source else set()
+            known = source.hooks if source else []
             for hook in present:
                 if hook not in known:
                     self.edited.append(
