@@ -40,27 +40,24 @@ contains
    subroutine back(routine, lfn, move)
       character(*), intent(in) :: routine
       integer, intent(in) :: lfn, move
-      integer :: n, iostat
-      character(150) :: iomsg
-      if (move >= 0) return
+      integer :: n
       do n = 1, min(mr(6), -move)
          backspace (lfn, iostat=iostat, iomsg=iomsg)
-         call check(DRAW//routine//': unit LFN', iostat, iomsg)
+         call check(DRAW//routine//': unit LFN')
+         mr(6) = mr(6) - 1
       end do
-      mr(6) = mr(6) - min(mr(6), -move)
    end subroutine
 end module
 
 subroutine GET(lfn, move)
    use MODULE
    implicit none
-   integer :: lfn, move, iostat
-   character(150) :: iomsg
+   integer :: lfn, move
 
    call back('GET', lfn, move)
    call report()
    write (lfn, iostat=iostat, iomsg=iomsg) mr(:5), rr
-   call check(DRAW//'GET: unit LFN', iostat, iomsg)
+   call check(DRAW//'GET: unit LFN')
    call check_written(DRAW//'GET', lfn)
    mr(6) = mr(6) + 1
 end subroutine
@@ -68,13 +65,12 @@ end subroutine
 subroutine SET(lfn, move)
    use MODULE
    implicit none
-   integer :: lfn, move, n, iostat
-   character(150) :: iomsg
+   integer :: lfn, move, n
 
    call back('SET', lfn, move)
    do n = 1, 1 + max(0, move)
       read (lfn, iostat=iostat, iomsg=iomsg) mr(:5), rr
-      call check(DRAW//'SET: unit LFN', iostat, iomsg)
+      call check(DRAW//'SET: unit LFN')
       mr(6) = mr(6) + 1
    end do
 end subroutine

@@ -36,8 +36,6 @@ subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    type(engine_state) :: state
    real(c_double) :: constants(2)
    logical :: there
-   integer :: iostat
-   character(150) :: iomsg
    external :: rmarin
 
    inquire (file=cfile, exist=there)
@@ -47,10 +45,10 @@ subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    else
       if (iuo > 5) write (iuo, *) 'MARSAGLIA CONTINUATION.'
       open (iud, file=cfile, status='unknown', form='unformatted', iostat=iostat, iomsg=iomsg)
-      call check('RMASET: the file '//trim(cfile), iostat, iomsg)
+      call check('RMASET: the file '//trim(cfile))
       rewind iud
       read (iud, iostat=iostat, iomsg=iomsg) state%u, state%c, constants, state%i97, state%j97
-      call check('RMASET: the file '//trim(cfile), iostat, iomsg)
+      call check('RMASET: the file '//trim(cfile))
       close (iud)
       call adopt(state)
    end if
@@ -63,15 +61,13 @@ subroutine rmasave(iud, cfile)
    integer :: iud
    character(*) :: cfile
    type(engine_state) :: state
-   integer :: iostat
-   character(150) :: iomsg
 
    call report(state)
    open (iud, file=cfile, status='unknown', form='unformatted', iostat=iostat, iomsg=iomsg)
-   call check('RMASAVE: the file '//trim(cfile), iostat, iomsg)
+   call check('RMASAVE: the file '//trim(cfile))
    rewind iud
    write (iud, iostat=iostat, iomsg=iomsg) state%u, state%c, cd, cm, state%i97, state%j97
-   call check('RMASAVE: the file '//trim(cfile), iostat, iomsg)
+   call check('RMASAVE: the file '//trim(cfile))
    call check_written('RMASAVE', iud)
    close (iud)
 end subroutine

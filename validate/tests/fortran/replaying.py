@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from itertools import zip_longest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from tap import BUILD, SEED, finish, ok  # noqa: E402
@@ -33,18 +34,13 @@ def replay(program, lines, given=None):
     return [*run.stdout.splitlines(), f"{run.stderr}exit {run.returncode}"], files
 
 
-def difference(a, b):
-    """Where lists of lines A and B part, as one line of text; None if they do not."""
-    for i, (x, y) in enumerate(zip(a, b)):
-        if x != y:
-            return f"line {i + 1}: reference '{x}', relinked '{y}'"
-    return None if len(a) == len(b) else f"{len(a)} lines from the reference, {len(b)} relinked"
-
-
 def check(name, wanted, answer):
     """A test: the answer is the reference's, which ended well; both as replay() returns them."""
     (lines, files), (others, other_files) = wanted, answer
-    wrong = difference(lines, others)
+    wrong = None
+    for n, (line, other) in enumerate(zip_longest(lines, others), 1):
+        if not wrong and line != other:
+            wrong = f"line {n}: reference '{line}', relinked '{other}'"
     # A file that only one of them has may be empty.
     for file in sorted(files.keys() | other_files.keys()):
         if not wrong and files.get(file, b"") != other_files.get(file, b""):
