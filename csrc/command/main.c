@@ -1,5 +1,5 @@
 /* The command gpuranmar. `gpuranmar NAME` is a subcommand of this program, or, as with git, an
- * executable gpuranmar-NAME. That is looked for beside the program and, in the source tree, in
+ * executable gpuranmar-NAME, which lies beside the program or, in the source tree, in
  * csrc/command. */
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 
 static const struct {
     const char *name;
-    int (*run)(int argc, char **argv); /* NULL of an executable */
+    int (*run)(int argc, char **argv); /* NULL: an executable */
     const char *about;
 } subcommands[] = {
     {"seeds audit", command_seeds_audit, "every pair of seeds that has numbers in common"},
@@ -48,17 +48,6 @@ static void run_elsewhere(char **argv)
     }
 }
 
-/* How many arguments are the words of a subcommand's name; 0 if the first ones are not. */
-static int words_of(const char *name, char **argv)
-{
-    const size_t n = strlen(argv[0]);
-    if (strncmp(name, argv[0], n) != 0)
-        return 0;
-    if (name[n] == '\0')
-        return 1;
-    return name[n] == ' ' && argv[1] && strcmp(name + n + 1, argv[1]) == 0 ? 2 : 0;
-}
-
 static int usage(void)
 {
     puts("usage: gpuranmar SUBCOMMAND ...");
@@ -72,7 +61,7 @@ static int usage(void)
 /* If standard output or error is closed, the next file that is opened would get its descriptor, and
  * our lines would be written into that file. So this opens closed descriptors for reading only, and
  * writes to them fail. */
-static void keep_places(void)
+static void open_standard_files(void)
 {
     int descriptor;
     do
@@ -83,7 +72,7 @@ static void keep_places(void)
 
 int main(int argc, char **argv)
 {
-    keep_places();
+    open_standard_files();
     const int is_seeds = argc > 1 && strcmp(argv[1], "seeds") == 0;
     if (argc < 2 + is_seeds)
         command_refuse("no subcommand%s: see --help", is_seeds ? " of seeds" : "");
@@ -95,11 +84,11 @@ int main(int argc, char **argv)
         command_close_output();
         return COMMAND_DONE;
     }
-    for (int i = 0; i < SUBCOMMANDS; ++i) {
-        const int words = words_of(subcommands[i].name, argv + 1);
-        if (subcommands[i].run && words)
-            return subcommands[i].run(argc - words, argv + words);
-    }
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s%s", is_seeds ? "seeds " : "", last);
+    for (int i = 0; i < SUBCOMMANDS; ++i)
+        if (subcommands[i].run && strcmp(name, subcommands[i].name) == 0)
+            return subcommands[i].run(argc - 1 - is_seeds, argv + 1 + is_seeds);
     run_elsewhere(argv + 1);
-    command_refuse("there is no subcommand '%s%s': see --help", is_seeds ? "seeds " : "", last);
+    command_refuse("there is no subcommand '%s': see --help", name);
 }

@@ -8,14 +8,14 @@ BEGIN {
     print ".Sh DESCRIPTION"
     print "RANMAR programs differ in names and argument lists."
     print "Each of these libraries has those of one family."
-    print "Take the original's source away, and link with the library:"
+    print "Remove the source of the original, and link with the library:"
     print ".Pp"
     print ".Dl $(pkg-config --libs gpuranmar-NAME)"
     print ".Pp"
     print ".Nm gpuranmar which Ar SOURCES"
-    print "says which one a program needs, and with the program's executable whether it has that."
-    print "Given are the routines, the types and bits of the numbers, what becomes of a zero,"
-    print "which programs have them, and where the original keeps its state."
+    print "says which library a program needs, and whether an executable has it."
+    print "Each entry lists the routines, the types and bits of the numbers, what becomes of a zero,"
+    print "which programs have the routines, and where the original keeps its state."
     print ".Bl -tag -width pythia6"
 }
 /^\| `/ && !/`NAME`/ {

@@ -2,8 +2,8 @@
 #
 #   awk -v about=WORDS -v library=WORDS -f docs/man/mdoc.awk -f docs/man/header.awk csrc/include/gpuranmar.h
 #
-# A comment that begins a line is text; the declarations that follow it are shown below it as they
-# stand. What is only for the preprocessor or the formatter is left out.
+# A comment at the beginning of a line becomes text. The declarations after it are copied. Lines for
+# the preprocessor or the formatter are left out.
 
 NR == 1 {
     header = FILENAME
@@ -34,7 +34,7 @@ in_text {
 }
 /^$/ { end_literal(); shifted = 0; next }
 {
-    # A second line of arguments stands as far to the right as the first.
+    # A second line of arguments keeps its place below the first.
     if (sub(/^GPURANMAR_API /, ""))
         shifted = length("GPURANMAR_API ")
     else if (substr($0, 1, shifted) ~ /^ *$/)

@@ -2,10 +2,10 @@
 #
 #   TOOL --help | awk -v name=NAME -v about='A FEW WORDS' -f docs/man/mdoc.awk -f docs/man/help.awk
 #
-# The usage is the synopsis, what follows it the description; "options:" and the like are headings.
-# What subcommands say may follow: each has a heading of its own, its name.
+# The usage becomes the synopsis, and the text after it the description. A line such as "options:"
+# becomes a heading. The texts of subcommands may follow, each under its name.
 
-# The words of a subcommand's usage that name it, as SEEDS PLAN.
+# The name of a subcommand by its usage, as SEEDS PLAN.
 function subcommand(usage) {
     sub(/^usage: [^ ]+ /, "", usage)
     sub(/ +[^a-z].*/, "", usage)
@@ -17,7 +17,7 @@ BEGIN { begin_page(name, 1, about) }
     end_literal()
     print ".Sh " (usages++ ? subcommand($0) : "SYNOPSIS")
     in_usage = 1
-    # A tool that is installed by a longer name, as gpuranmar-TOOL, is shown by that.
+    # A tool that is installed as gpuranmar-TOOL is shown by that name.
     longer = length(name) - length($2)
     if (longer > 0 && substr(name, longer) == "-" $2)
         sub($2, name)
@@ -35,7 +35,7 @@ in_usage && !/^ / {
 in_usage {
     sub(/^     /, "")
     show_literal((/^ / ? sprintf("%*s", below, "") : "  ") $0)
-    below = longer # the lines after the first keep their places below it
+    below = longer # later lines move as far to the right
     next
 }
 /^[a-z ]+:$/ {

@@ -2,7 +2,7 @@
 #
 #   awk -v name=NAME -v section=3 -v about=WORDS -f docs/man/mdoc.awk -f docs/man/markdown.awk PAGE.md
 #
-# Tables become lists: the first column is what is told of, the others tell.
+# Tables become lists: the first column names an item, and the others describe it.
 
 # A line without Markdown's marks; a link keeps its words.
 function plain(line) {

@@ -1,4 +1,4 @@
-# What header.awk and help.awk share: text as mdoc, the language of manual pages.
+# What the other scripts share: text as mdoc, the language of manual pages.
 
 function escaped(line) {
     gsub(/\\/, "\\e", line)
@@ -15,7 +15,7 @@ function begin_page(name, section, about) {
     print ".Nd " about
 }
 
-# A line that is shown as it stands, and the end of such lines.
+# A line that is copied, and the end of such lines.
 function show_literal(line) {
     if (!literal)
         print ".Bd -literal -offset 2n"
@@ -28,7 +28,7 @@ function end_literal() {
     literal = 0
 }
 
-# A line of text: indented ones stand as they are, the others are filled, an empty one parts them.
+# A line of text. Indented lines are copied, the others are filled. An empty line ends a paragraph.
 function show_text(line) {
     if (line ~ /^ /)
         show_literal(line)
