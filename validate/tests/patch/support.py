@@ -73,12 +73,15 @@ def snapshot(tree):
 
 def with_draws(text):
     """The text with RMMARD's arithmetic, or its count, for sequence K in place of each line
-    "C@ draw K" or "C@ count K", and with the state's declarations in place of "C@ state"."""
+    "C@ draw K" or "C@ count K"; "C@ labelled K" has a label and no rule for zeros. The state's
+    declarations take the place of "C@ state"."""
     rmmard = read(os.path.join(REFERENCE, "rmmard.F"))
     draw = re.search(r"^ +UNI = U\((.|\n)*?TWOM48\n", rmmard, re.M)[0]
+    draw = re.sub(r"^(?:C.*\n)?  ", "", draw, flags=re.M)
     count = re.search(r"^ +NTOT\(JSEQ\) = (.|\n)*?ENDIF\n", rmmard, re.M)[0]
     lines = {
-        "draw": re.sub(r"^(?:C.*\n)?  ", "", draw, flags=re.M),
+        "draw": draw,
+        "labelled": " 77" + draw[3 : draw.rindex("      IF")],
         "count": count.replace("LENV", "1"),
         "state": '#define __LIMITS__\n#define __STATE__\n#include "state.h"\n',
     }
