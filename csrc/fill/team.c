@@ -181,19 +181,15 @@ static struct ranmar_helper *new_helper(void)
 static struct {
     pthread_mutex_t mutex;
     struct ranmar_helper *idle;
-    struct ranmar_helper *forebears; /* the parent's, in a forked process: never used, nor freed */
-    size_t count;                    /* of helpers, idle or in teams */
+    size_t count; /* of helpers, idle or in teams */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Runs in a forked process, which has a copy of the helpers' memory, but not the threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
-    struct ranmar_helper **end = &helpers.forebears;
-    while (*end)
-        end = &(*end)->next;
-    *end = helpers.idle;
-    helpers.idle = NULL;
+    for (struct ranmar_helper *h; (h = helpers.idle); free(h))
+        helpers.idle = h->next;
     helpers.count = 0;
 }
 

@@ -106,8 +106,7 @@ static void step(gpuranmar_stream **s, uint64_t *at)
     char saved[GPURANMAR_SAVED_STATE_SIZE];
     switch (random_in(0, 5)) {
     case 0:
-        while (again(gpuranmar_stream_get(*s, got, n), *s, *at))
-            ;
+        require(gpuranmar_stream_get(*s, got, n) == 0);
         require(memcmp(got, expected + *at, n * sizeof *got) == 0);
         *at += n;
         break;
@@ -118,8 +117,7 @@ static void step(gpuranmar_stream **s, uint64_t *at)
         *at += n;
         break;
     case 2:
-        while (again(gpuranmar_stream_save(*s, saved, sizeof saved), *s, *at))
-            ;
+        require(gpuranmar_stream_save(*s, saved, sizeof saved) == 0);
         while (again(gpuranmar_stream_restore(*s, saved, sizeof saved), *s, *at))
             ;
         break;
@@ -130,16 +128,13 @@ static void step(gpuranmar_stream **s, uint64_t *at)
         *s = copy;
         break;
     case 4:
-        while (again(gpuranmar_stream_seek(*s, n), *s, *at))
-            ;
+        require(gpuranmar_stream_seek(*s, n) == 0);
         *at = n;
         break;
     case 5: /* by several threads */
-        while (again(gpuranmar_stream_fill(*s, got, MOST - *at), *s, *at))
-            ;
+        require(gpuranmar_stream_fill(*s, got, MOST - *at) == 0);
         require(memcmp(got, expected + *at, (MOST - *at) * sizeof *got) == 0);
-        while (again(gpuranmar_stream_seek(*s, 7), *s, MOST))
-            ;
+        require(gpuranmar_stream_seek(*s, 7) == 0);
         *at = 7;
         break;
     }
@@ -147,13 +142,9 @@ static void step(gpuranmar_stream **s, uint64_t *at)
 
 static void draw_from_stream(int backend, int instances)
 {
-    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    const gpuranmar_options o = {sizeof o, SEED, 0, GPURANMAR_DOUBLE, backend, instances,
+                                 1000,     3,    0};
     gpuranmar_stream *s;
-    o.seed = SEED;
-    o.backend = backend;
-    o.instances = instances;
-    o.prefetch = 1000;
-    o.threads = 3;
     uint64_t at = 0, position;
     while (again(gpuranmar_stream_initialise(&s, &o), NULL, 0))
         ;
