@@ -73,7 +73,7 @@ $(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 endif
 endif
 
-CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes nvrtc $(if $(CMOCKA),delivery) \
+CUDA_TESTS = $(addprefix $(BUILD)/cuda/test_,device calls processes $(if $(CMOCKA),delivery) \
                                          $(if $(FORTRAN),fortran))
 TESTS_GPU  = $(call if_has,nvcc,$(WITH_CUDA),$(CUDA_TESTS))
 TESTS     += $(TESTS_GPU)
@@ -127,18 +127,11 @@ $(CUDA_STATIC): $(CUDA_OBJ) FORCE
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
-# What is compared with the CPU on all cores uses OpenMP itself.
-WITH_OPENMP = $(addprefix $(BUILD)/,cuda/tests/compare.o examples/cuda/transport.o)
-$(WITH_OPENMP): NVCCFLAGS += -Xcompiler=-fopenmp
-LINKED_WITH_OPENMP = $(addprefix $(BUILD)/,cuda/compare examples/cuda/transport)
-$(LINKED_WITH_OPENMP): CUDA_LIBS += -lgomp
+# The example has OpenMP itself.
+$(BUILD)/examples/cuda/transport.o: NVCCFLAGS += -Xcompiler=-fopenmp
+$(BUILD)/examples/cuda/transport: CUDA_LIBS += -lgomp
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
-
-$(BUILD)/cuda/test_nvrtc: CUDA_LIBS += -lnvrtc
-
-$(BUILD)/cuda/compare: $(BUILD)/cuda/tests/compare.o $(CUDA_STATIC) $(STATIC) FORCE
-	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 # What scripts/bench runs on a GPU: each file of cuda/measure is a program. The one of OpenCL is
 # linked with that plugin.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A test (TAP): a kernel that CuPy compiles with the device headers, and gpuranmar.device's arrays,
-have the numbers of the sequence. It is skipped without CuPy or a GPU."""
+"""A test (TAP): kernels that CuPy compiles with the device headers, by NVRTC, and the arrays of
+gpuranmar.device have the numbers of the sequence. It is skipped without CuPy or a GPU."""
 
 import copy
 import os
@@ -12,28 +12,36 @@ from tap import BUILD, finish, ok
 
 os.environ["GPURANMAR_LIBRARY"] = f"{BUILD}/libgpuranmar.so"
 SOURCE = r"""
-#include "gpuranmar_device.cuh"
+#include "gpuranmar_skip.cuh"
 
-extern "C" __global__ void draw(const gpuranmar_state *state, double *out, int rows)
+extern "C" __global__ void draw(const gpuranmar_state *state, const uint64_t *jumps, double *out)
 {
+    __shared__ gpuranmar::workspace w;
     gpuranmar::generator<gpuranmar::double_precision> g;
+    gpuranmar::source<gpuranmar::double_precision> s;
     g.load(*state);
-    for (int r = 0; r < rows; ++r)
-        out[32 * r + threadIdx.x] = g.next();
+    for (int row = 0; row < 10; ++row)
+        out[32 * row + threadIdx.x] = g.next();
+    s.load(*state);
+    out[320 + threadIdx.x] = s.draw(true);
+    if (jumps) { // to be compiled only
+        gpuranmar::load(w, *state);
+        gpuranmar::skip<gpuranmar::double_precision>(w, jumps, 1000);
+    }
 }
 """
 
 
 def kernel(cupy, numpy, state):
-    """320 numbers by a kernel, from a RANMAR's state at position 0, where the last word is the
-    oldest."""
+    """320 numbers by a generator and 32 by a source, from a RANMAR's state at position 0, where the
+    last word is the oldest."""
     words = [int(u * 2.0**48) << 16 for u in reversed(state["state"]["u"])]
     words.append(int(state["state"]["c"] * 2.0**24) << 40)
-    out = cupy.empty(32 * 10)
+    out = cupy.empty(320 + 32)
     options = ("-std=c++17", f"-I{ROOT}/cuda/include", f"-I{ROOT}/csrc/include")
     module = cupy.RawModule(code=SOURCE, options=options)
     words = cupy.asarray(numpy.array(words, dtype=numpy.uint64))
-    module.get_function("draw")((1,), (32,), (words, out, numpy.int32(10)))
+    module.get_function("draw")((1,), (32,), (words, numpy.uint64(0), out))
     return out.get()
 
 
@@ -80,7 +88,8 @@ def main():
 
     expected = RANMAR(54217137).fill(numpy.empty(320))
     got = kernel(cupy, numpy, RANMAR(54217137).state)
-    ok((got == expected).all(), "a kernel of CuPy's")
+    ok((got[:320] == expected).all(), "a generator in a kernel of CuPy's")
+    ok((got[320:] == expected[:32]).all(), "a source")
     arrays(cupy, numpy, RANMAR, Generator)
     finish()
 
