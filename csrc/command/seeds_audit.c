@@ -2,12 +2,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/command.h"
 #include "command/segments.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
-#include "seeds/cycles.h"
+#include "seeds/ties.h"
 
 static const char usage[] =
     "usage: gpuranmar seeds audit [OPTION]... SEEDS...\n"
@@ -43,22 +44,37 @@ static const char usage[] =
  * equal segments. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
+/* Compares two lists of keys, of which the first ones count most. */
+static int compare(const uint64_t *a, const uint64_t *b, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
 /* Duplicates first, shared lowest bits last, and between them those with the most numbers first. */
 static int by_weight(const void *left, const void *right)
 {
-    static const char weight[KINDS] = {
+    static const uint64_t weight[KINDS] = {
         [IDENTICAL] = 0,          [GPURANMAR_TIE_OVERLAP] = 1, [GPURANMAR_TIE_WORDS] = 2,
         [GPURANMAR_TIE_BITS] = 2, [GPURANMAR_TIE_TWINS] = 2,   [GPURANMAR_TIE_LOW_BITS] = 3};
     const gpuranmar_tie *const a = left, *const b = right;
-    const int difference = weight[a->kind] - weight[b->kind];
-    if (difference != 0)
-        return difference;
-    if (a->tied != b->tied)
-        return a->tied > b->tied ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind - b->kind;
-    return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
-                                : (a->second > b->second) - (a->second < b->second);
+    const uint64_t keys[2][5] = {
+        {weight[a->kind], ~a->tied, (uint64_t)a->kind, a->first, a->second},
+        {weight[b->kind], ~b->tied, (uint64_t)b->kind, b->first, b->second}};
+    return compare(keys[0], keys[1], 5);
+}
+
+/* The order of segments, and of equal ones as they were given. */
+static int by_segment(const void *left, const void *right)
+{
+    const struct sequence *const a = left, *const b = right;
+    const gpuranmar_segment s = a->segment, t = b->segment;
+    const uint64_t keys[2][5] = {
+        {(uint64_t)s.seed, s.position, s.numbers, a->from.run, a->from.line},
+        {(uint64_t)t.seed, t.position, t.numbers, b->from.run, b->from.line}};
+    return compare(keys[0], keys[1], 5);
 }
 
 /* What was found. Equal segments are a group, and groups are compared. */
@@ -114,48 +130,30 @@ static int keep_different(const gpuranmar_tie *tie, void *context)
     return 0;
 }
 
-/* Keeps the pairs of the first of n equal segments with each other one, and counts all n(n - 1)/2
+/* Keeps the pairs of the first segment of a group with each other one, and counts all n(n - 1)/2
  * pairs, which are 5*10^11 for a million equal lines. */
 static void keep_equal(struct found *f, size_t group)
 {
-    const gpuranmar_segment *const segment = f->different + group;
-    gpuranmar_tie tie;
-    gpuranmar_seeds_compare(segment, segment, GPURANMAR_DOUBLE, &tie);
-    if (f->begin[group + 1] - f->begin[group] < 2 || tie.kind == GPURANMAR_TIE_NONE)
+    const size_t begin = f->begin[group];
+    const gpuranmar_segment *const s = f->different + group;
+    const uint64_t end = ranmar_segment_end(s);
+    if (f->begin[group + 1] - begin < 2 || s->position == end)
         return; /* no pair, or no numbers */
+    const gpuranmar_tie tie = {.kind = IDENTICAL,
+                               .tied = end - s->position,
+                               .position = s->position,
+                               .last = end - 1,
+                               .first_position = s->position};
     const size_t n = mark(f, group, IDENTICAL);
-    tie.kind = IDENTICAL;
     for (size_t i = 1; i < n; ++i)
-        keep(f, tie, f->begin[group], f->begin[group] + i);
+        keep(f, tie, begin, begin + i);
     f->pairs[IDENTICAL] += n * (n - 1) / 2;
-}
-
-/* Compares two segments. */
-static int by_segment(const gpuranmar_segment *a, const gpuranmar_segment *b)
-{
-    if (a->seed != b->seed)
-        return a->seed < b->seed ? -1 : 1;
-    if (a->position != b->position)
-        return a->position < b->position ? -1 : 1;
-    return (a->numbers > b->numbers) - (a->numbers < b->numbers);
-}
-
-/* The order of segments, and of equal ones as they were given. */
-static int by_sequence(const void *left, const void *right)
-{
-    const struct sequence *const a = left, *const b = right;
-    const int difference = by_segment(&a->segment, &b->segment);
-    if (difference != 0)
-        return difference;
-    return a->from.run != b->from.run
-               ? (a->from.run > b->from.run) - (a->from.run < b->from.run)
-               : (a->from.line > b->from.line) - (a->from.line < b->from.line);
 }
 
 static void find_pairs(struct found *f, size_t n, int flavour)
 {
     for (size_t i = 0; i < n; ++i)
-        if (i == 0 || by_segment(&f->all[i - 1].segment, &f->all[i].segment) != 0) {
+        if (i == 0 || memcmp(&f->all[i - 1].segment, &f->all[i].segment, sizeof *f->different)) {
             f->begin[f->groups] = i;
             f->different[f->groups++] = f->all[i].segment;
         }
@@ -328,7 +326,7 @@ int command_seeds_audit(int argc, char **argv)
                        s.position);
     for (int i = optind; i < argc; ++i)
         sequences_add(&s, argv[i]);
-    qsort(s.all, s.n, sizeof *s.all, by_sequence);
+    qsort(s.all, s.n, sizeof *s.all, by_segment);
 
     f = (struct found){.all = s.all,
                        .different = calloc(s.n, sizeof *f.different),
