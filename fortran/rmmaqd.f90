@@ -12,7 +12,7 @@ module gpuranmar_unit_11
    end type
 
    interface
-      subroutine check_text(name, text, length) bind(c, name='ranmar_rmmaqd_check_written')
+      subroutine check_written(name, text, length) bind(c, name='ranmar_rmmaqd_check_written')
          import :: c_char, c_size_t
          character(kind=c_char), intent(in) :: name(*), text(*)
          integer(c_size_t), value :: length
@@ -36,43 +36,32 @@ contains
          call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
-   ! Writes counters and ring of sequence iseq, and the words of all sequences.
+   ! Writes counters and ring of sequence iseq, and the words of all sequences. The records go to the
+   ! disk when the unit is flushed or closed, and gfortran reports no error then. So this flushes the
+   ! unit and compares the file with the records.
    subroutine write_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_write')
       integer(c_int), value :: iseq, kseq
       type(fortran_state), intent(in) :: s(kseq)
       character(64) :: record(2 + records_a_sequence*kseq)
-      integer :: k, iostat
-      character(200) :: iomsg
-
-      write (record(1), counters) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
-      write (record(2), ring) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
-      write (record(3:), words) (s(k)%u, k=1, kseq)
-      do k = 1, size(record)
-         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
-         call check_unit(iostat, 'RV: cannot write', iomsg)
-      end do
-      call check_written(record)
-   end subroutine
-
-   ! The records go to the disk when the unit is flushed or closed, and gfortran reports no error
-   ! then. So this flushes the unit and compares the file with the records.
-   subroutine check_written(record)
-      character(*), intent(in) :: record(:)
       character(:), allocatable :: text
       character(4096) :: name
       logical :: named
       integer :: k, iostat
       character(200) :: iomsg
 
+      write (record(1), counters) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
+      write (record(2), ring) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
+      write (record(3:), words) (s(k)%u, k=1, kseq)
+      text = ''
+      do k = 1, size(record)
+         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
+         call check_unit(iostat, 'RV: cannot write', iomsg)
+         text = text//trim(record(k))//new_line('a')
+      end do
       flush (unit, iostat=iostat, iomsg=iomsg)
       call check_unit(iostat, 'RV: cannot write', iomsg)
       inquire (unit, named=named, name=name)
-      if (.not. named) return
-      text = ''
-      do k = 1, size(record)
-         text = text//trim(record(k))//new_line('a')
-      end do
-      call check_text(trim(name)//c_null_char, text, len(text, kind=c_size_t))
+      if (named) call check_written(trim(name)//c_null_char, text, len(text, kind=c_size_t))
    end subroutine
 
    ! Reads what write_states() writes.

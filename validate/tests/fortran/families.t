@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every family of csrc/families: the same random calls return and print the same, and leave the same
-files, from the reference and from the family's library, shared and static. Seeds and states are such
-that zeros come."""
+"""Every family of csrc/families: the same random calls return and print the same, and leave the
+same files, from the reference and from the family's library, shared and static. Seeds and states
+are such that zeros come."""
 import os
 import random
 import struct
@@ -11,9 +11,7 @@ sys.path.insert(
     0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command")
 )
 import replaying
-from replaying import length
 from whichlib import families
-from tap import finish
 
 FAMILIES = [
     name for name in families.rows() if families.FAMILIES[name].calls and name != "multinest"
@@ -22,7 +20,8 @@ LUND = ("pythia6", "jetset", "sophia")
 COUNTED = ("cpc", "cpcnow", "kkmc", "cernlib")
 CALLS, SEEDS = 60, 2**31
 SAME = 942438978
-CONSTANTS = [constant / replaying.ONE for constant in (replaying.STEP, replaying.MODULUS)]
+ONE, STEP, MODULUS = 1 << 24, 7654321, 16777213
+CONSTANTS = [STEP / ONE, MODULUS / ONE]
 # Seeds ij, kl whose first zero in 24 bits comes early, and which number of the sequence it is.
 EARLY_ZEROS = [(8872, 4894, 898), (19415, 25725, 1012), (20309, 6464, 3151), (8790, 7522, 5081)]
 
@@ -34,10 +33,28 @@ def seeds(rnd):
     return rnd.randint(0, 31327), rnd.randint(0, 30080), rnd.choice([0, 1, 100])
 
 
+def length(rnd):
+    """Of an array: short, or such that it ends in a window, or goes past it."""
+    middle = [rnd.randint(0, 1000), rnd.randint(1000, 3000)]
+    return rnd.choice([0, 1, 1, 1, 2, 3, 33, 97, *middle, rnd.choice([500, 500, 66000])])
+
+
 def fortran_state(rnd, bits):
-    """U(97), C, I97, J97 of a sequence in which zeros come soon."""
-    u, c, i97, j97 = replaying.state_with_zeros(rnd, bits)
-    return [word / (1 << bits) for word in u], c / replaying.ONE, i97, j97
+    """U(97), C, I97, J97 of a sequence in which some of the next 33 numbers are zero, or the
+    smallest above it, and some words too. Those 33 numbers leave their two words as they are."""
+    one = 1 << bits  # u is in units of 2**-bits, c of 2**-24
+    u = [rnd.randrange(one) for _ in range(97)]  # u[0] is U(1)
+    for i in rnd.sample(range(97), 3):
+        u[i] = rnd.choice([0, 1])
+    c = start = rnd.randrange(MODULUS)
+    i97 = rnd.randint(1, 97)
+    for j in range(33):
+        c = (c - STEP) % MODULUS
+        old, lagged = (i97 - 1 - j) % 97, (i97 - 65 - j) % 97
+        chance = rnd.random()
+        if chance < 0.5:
+            u[old] = (u[lagged] + c * (one // ONE) + (chance >= 0.4)) % one
+    return [word / one for word in u], start / ONE, i97, i97 - 64 if i97 > 64 else i97 + 33
 
 
 def record(content):
@@ -184,4 +201,4 @@ for family in FAMILIES:
             )
             if not good and os.environ.get("KEEP"):
                 print("\n".join(f"# {line}" for line in lines))
-finish()
+replaying.finish()

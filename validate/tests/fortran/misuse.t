@@ -92,24 +92,20 @@ grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has bee
 report $? 'one: RMASET: a file that is no state'
 
 # Settings that change the numbers of RMMARD change none here, and one line says so.
-# ignores FAMILY SCRIPT LINE SETTING...
-ignores() {
-    "$BUILD/replay-$1-relinked" <<<"$2" >expected
-    env "${@:4}" "$BUILD/replay-$1-relinked" <<<"$2" 2>log | cmp - expected >>log &&
-        diff <(echo "$3" | grep .) log
-    report $? "$1: ${*:4}"
-}
-users='only RMMARD and RMMAQD use that'
-start=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
-ignores real "$start" "gpuranmar: RMARIN ignores GPURANMAR_FLAVOUR: $users" \
-    GPURANMAR_FLAVOUR=double
-ignores real "$start" \
-    "gpuranmar: RMARIN ignores GPURANMAR_INSTANCES GPURANMAR_START_POSITION: $users" \
-    GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
-ignores real "$start" '' GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
-ignores pythia6 $'start 5\ndraw 3' "gpuranmar: PYR ignores GPURANMAR_FLAVOUR: $users" \
-    GPURANMAR_FLAVOUR=keyed
-ignores pythia6 $'start 5\ndraw 3' '' GPURANMAR_FLAVOUR=double
+while IFS='|' read -r family ignored settings; do
+    script=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
+    "$BUILD/replay-$family-relinked" <<<"$script" >expected
+    env $settings "$BUILD/replay-$family-relinked" <<<"$script" >got 2>said
+    echo "${ignored:+gpuranmar: $ignored: only RMMARD and RMMAQD use that}" | grep . |
+        diff - said >log && cmp expected got >>log
+    report $? "$family: $settings"
+done <<'END'
+real|RMARIN ignores GPURANMAR_FLAVOUR|GPURANMAR_FLAVOUR=double
+real|RMARIN ignores GPURANMAR_INSTANCES GPURANMAR_START_POSITION|GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
+real||GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
+pythia6|PYR ignores GPURANMAR_FLAVOUR|GPURANMAR_FLAVOUR=keyed
+pythia6||GPURANMAR_FLAVOUR=double
+END
 
 # --- Unit 11 ---
 # replay LINE...: calls of RMMARD and RMMAQD that are all good.

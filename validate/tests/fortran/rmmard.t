@@ -55,4 +55,10 @@ def seeds(rnd):
 
 
 scripts = [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)]
-replaying.run("replay", [*scripts, seeds(random.Random(replaying.SEED))])
+scripts.append(seeds(random.Random(replaying.SEED)))
+print(f"# SEED={replaying.SEED}")
+for lines in scripts:
+    wanted = replaying.replay("replay-reference", lines)
+    name = f"{len(lines)} calls, {len(wanted[1])} files"
+    replaying.check(name, wanted, replaying.replay("replay-relinked", lines))
+replaying.finish()
