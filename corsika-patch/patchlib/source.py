@@ -26,7 +26,7 @@ from .declarations import (
     without_state,
     wrong_member,
 )
-from .hooks import Hook
+from .hooks import CONDITION, Hook
 from .shapes import CONSTANT_SET, STATE_USE
 from .unit import UnitShapes, only_draws, split_units
 
@@ -46,6 +46,9 @@ OTHER_RMMARD = re.compile(
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
+# Dimensions of an array whose first element is the target. If there is a lower bound, both are
+# numbers, because the lower bound of an array without elements is 1.
+WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
 # A statement with which nested units begin. From there on the tool cannot tell which unit a
 # declaration belongs to.
@@ -412,6 +415,8 @@ class Source:
         name, index, k = CALL.match(item.text).groups()
         types, shapes = declared.get(name, (set(), set()))
         indexes = len(split_list(index[1:-1])) if index else 1
+        if not index and not all(WHOLE.fullmatch(shape) for shape in shapes):
+            return None
         lines_of_its_own = item.alone and not item.label and not item.beyond
         if k not in INLINE_SEQUENCES or not lines_of_its_own or types != {DOUBLE}:
             return None
@@ -432,6 +437,15 @@ class Source:
         )
 
     def refuse_joined_lines(self):
+        """Reports lines at which a hook, or the #line after a condition around it, would not stand
+        by itself."""
+        at = {item.first: item for unit in self.units for item in unit.items if item.directive}
+        for line, text in enumerate(self.lines if self.hooks else ()):
+            condition, item = CONDITION.match(text), at.get(line)
+            joined = condition and not (item and (condition[1] == "if" or item.last == line))
+            if joined or (item and item.directive == "line" and item.branch):
+                what = f"a condition that is not a line by itself, or #line in one: {text.strip()}"
+                self.problems.append(problem(self.path, self.number(line), what))
         for hook in self.hooks:
             if self.joins_lines(hook.first, hook.last):
                 line = self.lines[max(hook.last, 0)].strip()

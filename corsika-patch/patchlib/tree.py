@@ -18,8 +18,8 @@ FREE = (".f90", ".f95", ".f03", ".f08")  # only searched for the files that they
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
 MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
-DEFINED = re.compile(r"#\s*define\s+(\w+)(?:\(|\s+\S)")
-INCLUDED = re.compile(r"""^[ \t]*#?[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
+DEFINED = re.compile(r"#\s*define\s+(\w+)")
+INCLUDED = re.compile(r"""^[ \t]*(#?)[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
 ENCODING = "latin-1"  # keeps every byte
 OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
@@ -59,7 +59,7 @@ class Tree:
         self.notes = []
         self.problems, self.damaged, self.edited = [], [], []
         self.named = {}  # {file name: its paths}
-        self.included = set()  # names of the files that others include
+        self.included = set()  # ("#" or "" for an INCLUDE, name) of the files that others include
         self.headers = {}  # what header() has found
         links = []
         for path in self.files(links):
@@ -88,12 +88,14 @@ class Tree:
             source.find_shapes()
         loose = [line for s in self.sources.values() for line in s.loose_draws(self.header)]
         macros = {path: self.macros(path, set()) for path in self.sources}
+        code_lines = (line for line in read(OWN_INCLUDE).splitlines() if line[:1] != "C")
+        hook_words = set(re.findall(r"[A-Z]\w*", " ".join(code_lines)))
         for path, source in self.sources.items():
-            words = source.words()
+            words = source.words() | hook_words
             for name, where in macros[path].items():
                 if name.upper() == "RMMARD":
                     loose.append(problem(*where, "RMMARD is a macro; its calls stay calls"))
-                elif name.upper() in words:
+                elif name.upper() in words or code.NAMES.fullmatch(name.upper()):
                     what = f"{name} is a macro, and a word in the generator's code"
                     source.problems.append(problem(*where, what))
         self.notes += dict.fromkeys(loose)
@@ -107,7 +109,11 @@ class Tree:
                 if unit.name == "RMMARD"
             ]
             source.find_hooks(includes, self.header)
-            if not loose and os.path.basename(path) not in self.included:
+            name = os.path.basename(path)
+            if ("", name) in self.included and source.hooks:
+                what = f"INCLUDE '{name}' compiles no hooks; use #include, which does"
+                source.problems.append(problem(path, 1, what))
+            if homes and not loose and not {("", name), ("#", name)} & self.included:
                 source.inline_calls(homes, self.header, macros[path])
             source.refuse_joined_lines()
 
@@ -116,7 +122,8 @@ class Tree:
         branch: [] if the item includes nothing, None if a file is not in this tree."""
         match = INCLUDES.match(item.text)
         if not match:
-            return None if item.directive in ("include", "import") else []
+            unknown = item.directive in ("include", "import") or item.text.startswith("INCLUDE")
+            return None if unknown else []
         name = match[1]
         if name not in self.headers:
             self.headers[name] = []  # for a file that includes itself
@@ -136,8 +143,7 @@ class Tree:
         return read_items(split_lines(read(path)), True)
 
     def macros(self, path, seen):
-        """{macro: (path, line)} of the macros with a replacement text that a file, or one that it
-        includes, defines."""
+        """{macro: (path, line)} of the macros that a file, or one that it includes, defines."""
         seen.add(path)
         found = {}
         for item in self.items(path):
@@ -236,7 +242,7 @@ class Tree:
                         )
                     )
         include = read(OWN_INCLUDE)
-        for path in include_files(self.texts):
+        for path in {os.path.join(os.path.dirname(path), code.INCLUDE) for path in self.sources}:
             if os.path.exists(path) and read(path) != include:
                 self.edited.append(
                     problem(path, 1, "this file differs from the one that apply puts in")

@@ -109,7 +109,7 @@ class Verification:
         workshop.build_all(self.jobs, self.progress)
         self.sort_out()
         built = [job for job in self.jobs if job.runs and not job.error]
-        sets = list(dict.fromkeys(job.defines for job in built if job.keeps_name))
+        sets = list(dict.fromkeys(job.defines for job in built if job.keeps_name)) or [()]
         for done, defines in enumerate(sets):
             self.progress("compared", done, len(sets))
             self.compare_under(workshop, built, defines)

@@ -128,5 +128,11 @@ ALTERATIONS = [
     ("rmmard.F", "      SAVE\n", "      SAVE /CRRANMA4/\n", "state .* in another statement", ""),
     ("rmmard.F", "= ISEQ\n\n      DO", "= ISEQ\nC \\\n      DO", "ends in a backslash", ""),
     ("driver.F", '#include "cascade.h"\n', "      INCLUDE 'state.h'\n", "INCLUDE of the COMM", ""),
+    ("driver.F", "M DRIVER\n", "M DRIVER\n      INCLUDE 'copies.F'\n", "compiles no hooks", ""),
+    ("copies.F", "#else\n      NOT", "#else /* not\nso */\n      NOT", "by itself", ""),
+    ("copies.F", "#else\n      NOT", "/*\n#endif\n*/\n#else\n      NOT", "by itself", ""),
+    ("copies.F", "#else\n      NOT", "#else\n#line 9\n      NOT", "#line in one", ""),
+    ("rmmard.F", "C=", "#define GRNFIL\nC=", "GRNFIL is a macro", ""),
+    ("rmmard.F", "C=", "#define PRECISION\nC=", "PRECISION is a macro", ""),
     ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
 ]

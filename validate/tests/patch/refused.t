@@ -148,6 +148,10 @@ def test_bare_beside_hooked(work):
 def test_edits(work):
     """What was edited inside of a hook is not lost without a word."""
     tree = make_tree(work)
+    mine = os.path.join(tree, "gpuranmar.inc")
+    write(mine, "C  mine\n")
+    ends("an include file of that name stays", 1, "apply", tree, said=".inc:1: this file differs")
+    os.remove(mine)
     before = snapshot(tree)
     tool("apply", tree)
     hooked = snapshot(tree)
@@ -177,7 +181,7 @@ def test_edits(work):
     tool("apply", tree)
     write(path, edited["copies.F"][0])
     ends("or puts the hook back", 0, "apply", tree, "--discard-edits", left=hooked)
-    write(os.path.join(tree, "gpuranmar.inc"), "C  mine\n")
+    write(mine, "C  mine\n")
     ends(
         "the include file is not lost either", 1, "revert", tree, said="gpuranmar.inc:1: this file"
     )
