@@ -1,5 +1,5 @@
-/* The public calls on numbered sequences. They check their arguments, and fortran/registry.c does
- * the work. */
+/* The public calls on numbered sequences: the calls check their arguments, and fortran/registry.c
+ * does the work. */
 #include "definition/error.h"
 #include "fortran/fortran.h"
 

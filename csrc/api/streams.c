@@ -1,4 +1,4 @@
-/* The public calls on streams, and those on the library as a whole. They check their arguments, and
+/* The public calls on streams and on the library as a whole: the calls check their arguments, and
  * stream/stream.c does the work. */
 #include <inttypes.h>
 #include <string.h>

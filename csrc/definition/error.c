@@ -10,8 +10,8 @@
 
 static _Thread_local char last[512];
 
-/* The line quotes values from files and settings, which may have any bytes. It must stay one
- * line. */
+/* Keeps the text as one line, though it quotes values from files and settings, which may have any
+ * bytes. */
 static void keep(const char *format, va_list arguments)
 {
     vsnprintf(last, sizeof last, format, arguments);

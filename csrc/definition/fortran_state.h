@@ -11,7 +11,7 @@ struct ranmar_counters {
     int i97;                   /* ring index of the Fortran state at that position, 1..97 */
 };
 
-/* The ring index after n more numbers. It runs downwards, and 1 is followed by 97. */
+/* The ring index after n more numbers: the index runs downwards, and 97 follows 1. */
 static inline int ranmar_index_after(int i97, uint64_t n)
 {
     const int after = i97 - (int)(n % RANMAR_LONG_LAG);

@@ -28,12 +28,11 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
                        struct ranmar_state *s);
 
 /* Prepares a jump and applies it. `memo`, which the caller keeps, holds the last jump, so that
- * repeated equal jumps reuse its polynomial. It must be zeroed before the first call. */
+ * repeated equal jumps reuse its polynomial. Zero `memo` before the first call. */
 void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
                     struct ranmar_state *s);
 
-/* Moves a state back by n numbers, one at a time. It is meant for the few numbers that a cache
- * still holds. */
+/* Moves a state back by n numbers, one at a time: for the few numbers that a cache still holds. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n);
 
 /* The arithmetic part `distance` steps after c; any distance. */

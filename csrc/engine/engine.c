@@ -140,9 +140,9 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the end of the window. It ends the program if the engine was not
- * started. Every call on such an engine comes here, because its window is empty. Its words are all
- * zero, so its numbers would be those of the arithmetic part alone. */
+/* The state n numbers before the end of the window. Ends the program if the engine was not started:
+ * every call on such an engine comes here, because its window is empty, and its words are all zero,
+ * so that its numbers would be those of the arithmetic part alone. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))
@@ -257,9 +257,9 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
-/* Makes n numbers, or, if zeros are redrawn, 1 to n numbers. Returns how many. The original redraws
- * a zero at the call for the next number, not before. This does the same, so that a state that is
- * read between two calls is the original's. */
+/* Makes n numbers, or, if zeros are redrawn, 1 to n numbers. Returns how many. As in
+ * the original, a zero is redrawn at the call for the next number, not before, so that a state that
+ * is read between two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {

@@ -19,8 +19,8 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against it. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* A fill of RANMAR_ARRAY numbers or more makes an array, which is the work itself. It gets the
- * widest loop of this CPU, and an array larger than the caches is stored past them.
+/* A fill of RANMAR_ARRAY numbers or more makes an array, which is the work itself, by the widest
+ * loop of this CPU. An array larger than the caches is stored past them.
  *
  * A smaller fill is a refill, some hundred or thousand numbers in the middle of somebody's scalar
  * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit

@@ -242,7 +242,7 @@ INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, in
     const size_t first = m->offset[i] + (size_t)1;
     const char *table =
         narrow ? (const char *)(m->parts_32 + first) : (const char *)(m->parts_64 + first);
-    /* This makes compilers keep the address in one register. A load by two takes longer. */
+    /* The compiler must keep the address in one register: a load by two takes longer. */
     __asm__("" : "+r"(table));
     return (struct parts){broadcast(c - m->ascending[i], narrow), table};
 }

@@ -37,8 +37,8 @@ extern int omp_get_num_places(void) IF_THERE;
 extern int omp_get_place_num_procs(int place) IF_THERE;
 extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
 
-/* Whether the caller is in a parallel region in which OpenMP starts no further threads. That is
- * OpenMP's default. */
+/* Whether the caller is in a parallel region in which OpenMP starts no further threads, as by
+ * default. */
 static int is_in_parallel(void)
 {
     return omp_get_active_level && omp_get_max_active_levels &&
@@ -198,8 +198,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_helpers);
 }
 
-/* Ends the idle helpers when the library is unloaded or the program ends. It does not touch a team
- * that still works for a thread of the program. */
+/* Ends the idle helpers when the library is unloaded or the program ends, but no team that still
+ * works for a thread of the program. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     if (pthread_mutex_trylock(&helpers.mutex) != 0)

@@ -3,7 +3,7 @@
  * A stream is a sequence as a program uses it: a seed, a position, and a prefetch cache that serves
  * small requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35
  * and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD and CERNLIB's RM48 and RANMAR
- * draw them. They do not depend on the back end that makes them.
+ * draw them, whatever back end makes them.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error nothing has changed, and gpuranmar_last_error() has a line that names the function, the
@@ -12,9 +12,9 @@
  *
  * Threads: separate threads may use separate streams, and separate numbered sequences. Two threads
  * must not use one stream, or one numbered sequence, at the same time. Large requests, of 262144
- * numbers or more, are shared among threads. The library starts these when it needs them and keeps
- * them until it is unloaded. If they cannot be started, the same numbers take longer.
- * Do not use pthread_cancel() on a thread that may be drawing.
+ * numbers or more, are shared among threads, which the library starts when it needs them and keeps
+ * until it is unloaded. If no thread can be started, the same numbers take longer. Do not use
+ * pthread_cancel() on a thread that may be drawing.
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
  * threads of their own. The child does not use the parent's GPU, whose driver does not survive a
@@ -80,10 +80,10 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
  *
  * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
  * sequence of its own, with the second seed raised by p (modulo 30082), or in the flavour KEYED
- * hashed from the key and p. It fills the p-th of `instances` contiguous parts of each block. The
- * first (prefetch mod instances) parts have one number more than the others.
+ * hashed from the key and p. Instance p fills the p-th of `instances` contiguous parts of each
+ * block. The first (prefetch mod instances) parts have one number more than the others.
  *
- * Later versions may add options at the end. They recognise this version's programs by `size`. */
+ * Later versions, which may add options at the end, recognise this version's programs by `size`. */
 typedef struct gpuranmar_options {
     size_t size;  /* sizeof(gpuranmar_options) as the program was compiled */
     int64_t seed; /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED

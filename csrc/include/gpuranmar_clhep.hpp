@@ -4,8 +4,8 @@
  *     gpuranmar::HepJamesRandom engine;
  *     CLHEP::HepRandom::setTheEngine(&engine);           // or G4Random::setTheEngine
  *
- * Link with -lgpuranmar and CLHEP. An engine of CLHEP's own class, `original`, does the reading,
- * writing and printing. It takes over the state of this engine first. */
+ * Link with -lgpuranmar and CLHEP. An engine of CLHEP's own class, `original`, takes over the
+ * state of this engine and then reads, writes and prints. */
 #ifndef GPURANMAR_CLHEP_HPP
 #define GPURANMAR_CLHEP_HPP
 

@@ -1,6 +1,6 @@
 /* The definition of RANMAR, shared unchanged by C, CUDA and OpenCL C.
  *
- * A sequence is a pure function of (seed, position). It combines a lagged Fibonacci part and an
+ * A sequence is a pure function of (seed, position), and combines a lagged Fibonacci part and an
  * arithmetic part (Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35; James, Comput. Phys.
  * Commun. 60 (1990) 329):
  *

@@ -1,16 +1,16 @@
 /* An engine: a RANMAR sequence as one family of programs uses it.
  *
- * Programs that draw from RANMAR agree on the sequence. They differ in what an exact zero becomes,
- * and in the names and arguments of their routines. An engine treats the zeros; a few lines around
- * it give it a program's own names, as in csrc/families. It serves numbers one at a time from a
- * window that the library refills, at the cost of a load from memory.
+ * Programs that draw from RANMAR agree on the sequence, but not on what an exact zero becomes, and
+ * not on the names and arguments of their routines. An engine treats the zeros; a few lines around
+ * it give it a program's own names, as in csrc/families. An engine serves numbers one at a time
+ * from a window that the library refills, at the cost of a load from memory.
  *
  *     static gpuranmar_engine engine;
  *     gpuranmar_engine_start(&engine, "example", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
  *     double u = gpuranmar_engine_next(&engine);
  *
- * An engine is a plain structure of 9 KiB, which may be static, on the stack or part of an object.
- * It may be copied by assignment, and never has to be freed. Separate threads may use separate
+ * An engine is a plain structure of 9 KiB, which may be static, on the stack or part of an object,
+ * may be copied by assignment, and never has to be freed. Separate threads may use separate
  * engines. Engines use only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY; if another that
  * changes numbers is set, one line on standard error says that it is ignored.
  *
@@ -139,14 +139,14 @@ GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot,
 /* The number of a sequence is in 1..GPURANMAR_SEQUENCES. */
 GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 
-/* The file that the routine wrote has at least `bytes` bytes. It has fewer if the disk is full,
+/* The file that the routine wrote has at least `bytes` bytes. Fewer are there if the disk is full,
  * which gfortran reports neither when it flushes a unit nor when it closes one. What is no regular
  * file passes, except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
 /* The first and the last of `bytes` bytes at an address can be read, and written if `written`. This
- * finds most callers that pass too few arguments. It takes 10 microseconds: for a routine's first
- * call. */
+ * finds most callers that pass too few arguments. The check takes 10 microseconds: for a routine's
+ * first call. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 

@@ -1,8 +1,9 @@
 /* Makers make the numbers of a stream: the CPU, a GPU, and the check of what these have made.
  *
- * All makers make the same numbers: n of them from a position on. They form a chain. A stream asks
- * the first maker, and a maker that cannot make the numbers asks the next one for the same numbers.
- * The last maker is the CPU, which does not fail. A stream knows nothing else of its makers. */
+ * All makers make the same numbers: n of them from a position on. Makers form a chain. A stream
+ * asks the first maker, and a maker that cannot make the numbers asks the next one for the same
+ * numbers. The last maker is the CPU, which does not fail. A stream knows nothing else of its
+ * makers. */
 #ifndef RANMAR_MAKER_H
 #define RANMAR_MAKER_H
 
@@ -10,8 +11,8 @@
 #include "stream/states.h"
 
 struct ranmar_maker {
-    /* Makes n > 0 numbers from a position on. It moves the states of the instances if it needs them
-     * elsewhere. */
+    /* Makes n > 0 numbers from a position on. Moves the states of the instances if the maker needs
+     * them elsewhere. */
     void (*fill)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                  size_t n);
 
@@ -32,8 +33,8 @@ struct ranmar_maker {
 /* The CPU, with options->threads threads. */
 struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options);
 
-/* A GPU, through the plugin, which is loaded at the first request. It gives the stream memory of
- * its own for the cache, and makes the next cache while one is used. */
+/* A GPU, through the plugin, which is loaded at the first request. The GPU's maker gives the stream
+ * memory of its own for the cache, and makes the next cache while one is used. */
 struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options);
 
 /* The check of what the next maker makes: verify.h describes it. */

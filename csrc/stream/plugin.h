@@ -83,8 +83,8 @@ struct ranmar_plugin {
 };
 
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so
- * and ranmar_opencl_plugin() in libgpuranmar_opencl.so. It returns NULL unless the plugin has this
- * ABI. */
+ * and ranmar_opencl_plugin() in libgpuranmar_opencl.so. The function returns NULL unless the
+ * plugin has this ABI. */
 typedef const struct ranmar_plugin *ranmar_plugin_entry(int abi);
 extern ranmar_plugin_entry ranmar_cuda_plugin, ranmar_opencl_plugin;
 

@@ -1,4 +1,4 @@
-/* The settings that a user gives by environment variables GPURANMAR_*. They are read once. */
+/* The settings that a user gives by environment variables GPURANMAR_*, which are read once. */
 #ifndef RANMAR_SETTINGS_H
 #define RANMAR_SETTINGS_H
 

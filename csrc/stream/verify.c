@@ -16,7 +16,7 @@
 #include "stream/settings.h"
 
 /* Numbers are chosen in chunks, which begin at multiples of CHUNK. A jump to a chunk takes
- * about as long as making a quarter of it. They are compared in batches of BATCH numbers. */
+ * about as long as making a quarter of it. Numbers are compared in batches of BATCH. */
 enum { CHUNK = 8192, BATCH = 256 };
 
 /* --- Which numbers are chosen --- */

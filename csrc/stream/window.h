@@ -1,4 +1,4 @@
-/* A window: numbers of a sequence that are made and not delivered yet. They end at a fixed address,
+/* A window: numbers of a sequence that are made and not delivered yet, and end at a fixed address,
  * so that the count of those left locates the next one. A stream's cache is a window, and so are
  * the arrays of COMMON /GRNCOM/. The owner of a window provides its memory and fills it.
  */
@@ -40,7 +40,7 @@ static inline void ranmar_window_move(struct ranmar_window *w, int64_t n)
     *w->pos += (int32_t)n;
 }
 
-/* Copies up to n numbers to out and counts them as delivered; returns how many. It is inline
+/* Copies up to n numbers to out and counts them as delivered; returns how many. Inlined,
  * because most draws do little else. */
 __attribute__((always_inline)) static inline size_t ranmar_window_take(struct ranmar_window *w,
                                                                        void *out, size_t n)

@@ -54,7 +54,7 @@ class Generator:
     """Generator(seed=54217137, skip=0, flavour="double")
 
     The arguments are those of gpuranmar.RANMAR; a zero becomes the smallest number. The generator
-    belongs to the current device. It may be pickled and copied. Bad arguments raise ValueError,
+    belongs to the current device, and may be pickled and copied. Bad arguments raise ValueError,
     errors of CUDA RuntimeError.
 
     Give each worker of a pool, or each GPU, a part of the sequence of one seed, Generator(seed,

@@ -26,8 +26,7 @@ template <class A, class B> static bool same_numbers(A &a, B &b, int n)
 int main()
 {
     std::random_device device;
-    /* Of the default seed's sequence, 54217137 in CERNLIB's counting, the 4639169th number is the
-     * first zero: there a plain stream has 2^-24. */
+    /* The 4639169th number of seed 54217137 is its first zero: there a plain stream has 2^-24. */
     CLHEP::HepJamesRandom theirs(54217137);
     gpuranmar::HepJamesRandom ours(54217137);
     report(same_numbers(ours, theirs, 4639168), "4639168 numbers");

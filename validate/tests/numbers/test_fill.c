@@ -92,7 +92,7 @@ static struct ranmar_state random_place(const struct ranmar_flavour *f)
     return jumped(s, f, random_size(0, UINT64_C(1) << 63));
 }
 
-/* By the definition and every loop, and by streams, whose large requests threads share. */
+/* The definition and every loop make them, and streams, whose large requests threads share. */
 TEST(known_answers)
 {
     FILE *file = NULL;

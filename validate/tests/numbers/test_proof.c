@@ -29,9 +29,9 @@
  * induction, as a jump by twice the distance is two jumps. Other distances are sampled
  * (test_definition.c).
  *
- * `test_proof` takes seconds, `test_proof all` minutes. It needs the C library alone, so that it
- * runs on any machine. It is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short fills
- * can be stored past the caches. */
+ * `test_proof` takes seconds, `test_proof all` minutes. The program needs the C library alone, so
+ * that it runs on any machine, and is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short
+ * fills can be stored past the caches. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

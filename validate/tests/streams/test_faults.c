@@ -85,7 +85,8 @@ static void require(int condition)
     wrong |= !condition;
 }
 
-/* Whether a call is to be made again, since it had no memory. It must have changed nothing. */
+/* Whether a call is to be made again, since it had no memory: then the call must have changed
+ * nothing. */
 static int again(int error, gpuranmar_stream *s, uint64_t at)
 {
     uint64_t position;
@@ -206,9 +207,9 @@ static int unexpected_lines(void)
     return count;
 }
 
-/* Runs a program in a child. It may end with the right numbers and one line at most, or with one
- * line and the exit status 1. No fault excuses a wrong number. Returns whether the numbers are
- * right. */
+/* Runs a program in a child. The program may end with the right numbers and one line at most, or
+ * with one line and the exit status 1. No fault excuses a wrong number. Returns whether the numbers
+ * are right. */
 static int is_right(void (*call)(void))
 {
     int status = 0;

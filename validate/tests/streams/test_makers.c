@@ -57,8 +57,8 @@ static void use(gpuranmar_stream *s)
     draw(s, 800, 3000); /* make: larger than the cache */
 }
 
-/* A process that is forked while the plugin is being loaded makes its numbers on the CPU. This is
- * the first test, since the plugin is loaded once. */
+/* A process that is forked while the plugin is being loaded makes its numbers on the CPU. The
+ * plugin is loaded once, so no test comes before. */
 static gpuranmar_options options_in_child;
 
 static void draw_in_child(void)
@@ -135,8 +135,8 @@ TEST(each_call_fails)
 }
 
 /* What the parent makes after the fork overwrites the memory of the child's cache. The child takes
- * its next 100 numbers by a copy or `in_place`. It leaves what the parent has on the GPU alone, and
- * opens its own. */
+ * its next 100 numbers by a copy or `in_place`, leaves alone what the parent has on the GPU, and
+ * opens a device of its own. */
 static void forked_at(size_t drawn_before, int in_place)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
