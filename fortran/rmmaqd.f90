@@ -36,9 +36,9 @@ contains
          call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
-   ! Writes counters and ring of sequence iseq, and the words of all sequences. The records go to the
-   ! disk when the unit is flushed or closed, and gfortran reports no error then. So this flushes the
-   ! unit and compares the file with the records.
+   ! Writes counters and ring of sequence iseq, and the words of all sequences. The records go to
+   ! the disk when the unit is flushed or closed, and gfortran reports no error then. So this
+   ! flushes the unit and compares the file with the records.
    subroutine write_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_write')
       integer(c_int), value :: iseq, kseq
       type(fortran_state), intent(in) :: s(kseq)
