@@ -161,6 +161,12 @@ corsika|RMMAQD: $cannot_write the file .*full has not taken all of it|$started;f
 END
 ok 'the file on a disk with room is complete' test "$(wc -c <good)" = 14251
 
+# A pipe is not read again.
+mkfifo pipe
+timeout 20 cat pipe >copy &
+replay "${started/;/$'\n'}" 'file pipe' 'RV 1 0 0 0' && wait && cmp good copy >log
+report $? 'RV writes to a pipe'
+
 # A sequence that the file has no words of keeps its own.
 replay 'S 2 5 0 0' 'file good' 'SV 1 0 0 0' 'draw 2 3' && tail -n 1 output >got
 replay 'S 2 5 0 0' 'draw 2 3' && tail -n 1 output >expected

@@ -2,14 +2,12 @@
  * does, mixed. */
 #include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "child.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
-#include "temporary.h"
 #include "tests.h"
 
 /* The address of a value, as Fortran passes arguments. */
@@ -274,19 +272,4 @@ TEST(errors)
     assert_int_equal(gpuranmar_get_unbuffered(1, NULL, 0), GPURANMAR_OK);
     assert_int_equal(gpuranmar_get(1, u, 2), GPURANMAR_OK);
     assert_true(u[0] == expected[1][0] && u[1] == expected[1][1]);
-}
-
-/* A pipe is not opened: nobody writes to it, so that this would wait for ever. */
-TEST(unit_11_is_a_pipe)
-{
-    char name[PATH_MAX], pipe[PATH_MAX + 5];
-    temporary_name(name);
-    assert_non_null(mkdtemp(name));
-    snprintf(pipe, sizeof pipe, "%s/pipe", name);
-    assert_int_equal(mkfifo(pipe, 0600), 0);
-    alarm(20);
-    ranmar_rmmaqd_check_written(pipe, "x", 1);
-    alarm(0);
-    unlink(pipe);
-    rmdir(name);
 }
