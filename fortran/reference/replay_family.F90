@@ -12,7 +12,6 @@
 !   file F         opens the unformatted file F as unit 20
 !   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
 !   keep, restore  copies COMMON /PYDATR/, or /LUDATR/, and copies it back
-!   scan M N       M calls of RANMAR for N numbers; prints those up to 2**-24
 !   rmmar ISEQ N, rm48 N, rm48in A B C, rm48ut
 !   rmmaq OPT ISEQ A B ...    CHOPT 'OPT' ('_' stands for ' ') and ISEED; prints ISEED and ISEQ
 !   constants OPT  RMMAQ with constants 0 for ISEQ and ISEED, which it must not write to
@@ -26,7 +25,7 @@ program replay_family
    real :: vec(200000)
 #ifdef FAMILY_cernlib
    double precision :: wide(200000)
-   integer :: words(103), k
+   integer :: words(103)
    integer, parameter :: zeros(103) = 0
    character(12) :: chopt
 #endif
@@ -160,15 +159,6 @@ contains
 #if defined COUNTED
 #ifdef FAMILY_cernlib
       select case (word)
-      case ('scan')
-         read (line, *) word, a(1), n
-         do k = 1, a(1)
-            call ranmar(vec, n)
-            do i = 1, n
-               if (vec(i) <= 2.**(-24)) print '(a,2i11,z9.8)', 'scan', k, i, vec(i)
-            end do
-         end do
-         return
       case ('rmmar')
          read (line, *) word, a(1), n
          call rmmar(vec, n, a(1))
