@@ -146,25 +146,12 @@ void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMA
                  setting->high == setting->low + 1 ? "or" : "to", setting->high);
 }
 
-/* Names that build tools, package managers and module files give to the folders and flags of a
- * package (GPURANMAR_ROOT of CMake, GPURANMAR_HOME of environment modules). The library ignores
- * them: no setting has one of these names. */
-static const char *const not_settings[] = {
-    "BASE",    "BIN",         "BINDIR",       "CFLAGS",       "CPPFLAGS",     "DIR",
-    "DOC",     "FFLAGS",      "FOUND",        "HOME",         "INC",          "INCDIR",
-    "INCLUDE", "INCLUDEDIR",  "INCLUDES",     "INCLUDE_DIR",  "INCLUDE_DIRS", "INCLUDE_PATH",
-    "INSTALL", "LDFLAGS",     "LIB",          "LIBDIR",       "LIBRARIES",    "LIBRARY",
-    "LIBS",    "LIBRARY_DIR", "LIBRARY_DIRS", "LIBRARY_PATH", "LIB_DIR",      "LIB_PATH",
-    "MAN",     "MODULE",      "PATH",         "PREFIX",       "ROOT",         "ROOT_DIR",
-    "SHARE",   "VERSION",
-};
-
-static int is_no_setting(const char *name)
+/* Whether a variable is one that build tools and module files set: the name of a folder or file, as
+ * in GPURANMAR_ROOT, or the package's version, libraries or flags. No setting has such a value. */
+static int is_no_setting(const char *name, const char *value)
 {
-    for (size_t i = 0; i < sizeof not_settings / sizeof *not_settings; ++i)
-        if (strcmp(name, not_settings[i]) == 0)
-            return 1;
-    return 0;
+    return strchr(value, '/') || *value == '-' || strcmp(name, PREFIX "VERSION") == 0 ||
+           strcmp(name, PREFIX "LIBRARY") == 0; /* the Python package's */
 }
 
 static void read_variable(const char *name, const char *value)
@@ -182,7 +169,7 @@ static void read_variable(const char *name, const char *value)
                      *list ? ": " : "", list);
             return;
         }
-    if (!is_no_setting(name + strlen(PREFIX)))
+    if (!is_no_setting(name, value))
         snprintf(settings.error, sizeof settings.error,
                  "environment variable %.70s: there is no such setting", name);
 }
