@@ -4,10 +4,12 @@ import os
 import re
 
 from whichlib.fortran import (
+    DIMENSION,
     DOUBLE,
     HEADER,
     INCLUDE,
     STRING,
+    TYPE,
     declared_types,
     declares,
     is_preprocessed,
@@ -284,6 +286,7 @@ class Source:
                 hooked = code.include_for(macro, self.lines[item.first].rstrip())
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
+            self.report_unset(unit, found)
             if found.hooks or included or (number, STATE_BLOCK) in self.declarations:
                 self.report_names(unit, header)
             if scope != "no" and any(i.text.startswith("BLOCKDATA") for i in unit.statements):
@@ -323,6 +326,16 @@ class Source:
                         )
                     last = at
                     break
+
+    def report_unset(self, unit, found):
+        """Reports other uses of variables that hooked code does not set."""
+        for at, item in enumerate(unit.items):
+            typed = (TYPE.match(item.text) or DIMENSION.match(item.text)) and declares(item.text)
+            if item.directive or at in found.claimed or (typed and not HEADER.match(item.text)):
+                continue
+            words = re.findall(r"[A-Z]\w*", STRING.sub("", item.text))
+            for name in sorted(found.unset.intersection(words)):
+                self.problem(item, f"use of {name}, which hooked code does not set")
 
     def report_all(self):
         """As report_uses, for a preprocessed text."""

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from functools import partial
 
-from whichlib.fortran import HEADER, declares
+from whichlib.fortran import DOUBLE, HEADER, INTEGER, declared_types, declares
 
 from . import code, shapes
 from .code import indent_of
@@ -16,6 +16,8 @@ from .shapes import STATE_USE
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
 SINGLE, VECTOR = "draw", "vector draw"
 PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
+# A statement that sets a variable or an element of an array.
+SET = re.compile(r"(?:IF\(.*\)(?=[A-Z]))?(?!IF\()(?:DO\d*(?=\w+=\d+,))?([A-Z]\w*)(?:\(.*\))?=")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 
 
@@ -97,6 +99,7 @@ class UnitShapes:
     near_misses  shapes that begin as a known one and then differ
     names        {index of a shape's first item: {variable: its value}}
     constants    index of the item at which the unit begins to set the constants, or None
+    unset        names of variables that the original sets and hooked code does not
     needs_state  whether hooked code handles a whole state, not only draws
     """
 
@@ -104,7 +107,7 @@ class UnitShapes:
         self.unit, self.items, self.lines = unit, unit.items, lines
         self.hooks, self.near_misses = [], []
         self.claimed, self.names, self.constants = set(), {}, None
-        self.needs_state = False
+        self.unset, self.needs_state = set(), False
         finders = (
             self.vector_draw,
             self.single_draw,
@@ -150,6 +153,10 @@ class UnitShapes:
             first = last + 1
         self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, cursor.bound["k"]))
         self.needs_state |= kind not in (SINGLE, VECTOR)
+        if where == "around" and kind != SINGLE:
+            texts = (item.text for item in self.items[start:end])
+            self.unset |= {match[1] for match in map(SET.match, texts) if match}
+            self.unset -= {*shapes.STATE, cursor.bound.get("vec")}
         return end
 
     def vector_draw(self, start):
@@ -160,7 +167,11 @@ class UnitShapes:
         parts = shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, *parts)
-        bound = cursor.bound
+        bound, types = cursor.bound, declared_types(self.items)
+        for name, known in ((bound["vec"], DOUBLE), (bound["n"], INTEGER)):
+            if types.get(name, ("", ""))[0] not in ("", known):
+                cursor.furthest = start, f"{known} {name}", {}
+                return self.missed(cursor, start, *parts)
         hooked = code.draw_vector(
             bound["vec"], bound["n"], bound["k"], self.indent(start), self.items[start].label
         )

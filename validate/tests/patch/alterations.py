@@ -27,6 +27,11 @@ ALTERATIONS = [
     ("rmmard.F", ZERO_RULE, ZERO_RULE.replace(".EQ. 0.D0", ".LT. 3.D0*TWOM48"), SHAPE, BLIND),
     ("rmmard.F", "IVEC = 1, LENV", "IVEC = 1, MIN(LENV,4500)", SHAPE, BLIND),
     ("rmmard.F", DELIVERY, "        LENV(IVEC) = UNI\n", "is expected here", ""),
+    # what hooked code does not set, or takes for an INTEGER
+    ("rmmard.F", "      RETURN\n", "      TWICE = UNI\n      RETURN\n", "use of UNI", ""),
+    ("rmmard.F", "WORDS(97),X\n", "WORDS(97),X\n      COMMON /LAST/ WORDS\n", "use of WORDS", ""),
+    ("rmmard.F", "RVEC(*),UNI\n", "RVEC(*),UNI\n      COMMON /LAST/ IVEC\n", "use of IVEC", ""),
+    ("rmmard.F", "INTEGER          LENV", "INTEGER*2        LENV", "INTEGER LENV is expected", ""),
     ("rmmard.F", "IF ( UNI .LT. 0.D0 ) UNI", "IF ( UNI .LE. 0.D0 ) UNI", SHAPE, BLIND),
     ("rmmard.F", "U(J97(JSEQ),JSEQ)", "U(J97(JSEQ),MAX(JSEQ-1,1))", SHAPE, BLIND),
     # what counts with options of the compiler: long lines, lines with D, OpenMP's comments; macros
