@@ -56,17 +56,11 @@ $(BUILD)/cuda/%.o: cuda/%.c FORCE
 # the host unless OFFLOAD= names the compiler's options for a device, for instance
 #   OFFLOAD='-foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80'
 OFFLOAD ?= -foffload=disable
-REFERENCE_LINK = $(CC) -fopenmp -o $@ $(filter %.o,$^) $(LINK_STATIC)
-$(BUILD)/cuda/transport_reference: $(BUILD)/cuda/tests/transport_reference.o \
-                                   $(BUILD)/examples/cuda/transport_cpu.o $(STATIC) FORCE
-	$(call run,LD,$(REFERENCE_LINK))
 ifneq ($(FORTRAN),)
 ifeq ($(SANITIZE),)
-TESTS           += cuda/tests/fortran.t
 INSTALL_HEADERS += fortran/gpuranmar_device.f90
 OFFLOADING = $(addprefix $(BUILD)/examples/cuda/fortran/,openmp/transport openacc/transport)
-cuda/tests/fortran.t: $(OFFLOADING) $(BUILD)/cuda/transport_reference
-OFFLOADED = $(FC) $(ALL_FFLAGS) -cpp -Wall -Wextra -fwrapv -ffp-contract=off -f$(notdir $(@D)) \
+OFFLOADED = $(FC) $(ALL_FFLAGS) -cpp -Wall -Wextra -fwrapv -f$(notdir $(@D)) \
             $(OFFLOAD) -J$(@D) -o $@ $(filter %.f90,$^)
 $(OFFLOADING): fortran/gpuranmar_device.f90 examples/cuda/transport.f90 FORCE
 	$(call run,FC,$(OFFLOADED))
@@ -127,9 +121,6 @@ $(CUDA_STATIC): $(CUDA_OBJ) FORCE
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin
 CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
-# The example has OpenMP itself.
-$(BUILD)/examples/cuda/transport.o: NVCCFLAGS += -Xcompiler=-fopenmp
-$(BUILD)/examples/cuda/transport: CUDA_LIBS += -lgomp
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 

@@ -55,25 +55,21 @@ $(call needs_programs,demo,$(FC) python3 gprof)
 demo: $(PROFILED_SHOWERS)
 	@BUILD=$(BUILD) examples/shower/demonstrate
 
-# The examples for the GPU, which check themselves.
+# The transport example.
 
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
-
-# Without contracted multiply-adds, as the GPU computes.
-$(BUILD)/examples/cuda/transport_cpu.o: CFLAGS += -ffp-contract=off -fopenmp
+$(BUILD)/examples/cuda/transport_cpu: %: %.o $(STATIC) FORCE
+	$(call run,LD,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))
 
 ifneq ($(WITH_CUDA),)
 CUDA_EXAMPLE = $(BUILD)/examples/cuda/transport
-TESTS     += $(CUDA_EXAMPLE)
-TESTS_GPU += $(CUDA_EXAMPLE)
-
 $(BUILD)/examples/cuda/%.o: examples/cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -c -o $@ $<)
-
-# Without contracted multiply-adds, as the CPU computes.
-$(CUDA_EXAMPLE).o: NVCCFLAGS += -fmad=false
-$(CUDA_EXAMPLE): $(BUILD)/examples/cuda/transport_cpu.o
 $(CUDA_EXAMPLE): %: %.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 endif
+
+TESTS     += cuda/tests/transport.t
+TESTS_GPU += cuda/tests/transport.t
+cuda/tests/transport.t: $(BUILD)/examples/cuda/transport_cpu $(CUDA_EXAMPLE) $(OFFLOADING)

@@ -1,73 +1,70 @@
-/* The cascade of transport.h on the CPU: what the warps of transport.cu do, each with a stream. */
-#include "transport.h"
-
+/* Neutrons in a slab, on the CPU. transport.cu and transport.f90 do the same on a GPU, with the same
+ * numbers, so that all three print the same counts.
+ *
+ * A neutron enters the first of 38 layers. In each layer it is absorbed with probability 0.02, or
+ * else moves on by one layer, forwards or backwards with equal probability. Bin 0 counts those that
+ * leave at the front, bin 39 those that leave at the back, and bin b those absorbed in layer b.
+ *
+ * Each group of 32 lanes has a segment of the sequence for itself. A lane follows one neutron after
+ * the other. All lanes of a group move in lockstep; those that need a number draw one, in order. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "gpuranmar.h"
 
-static double next(gpuranmar_stream *stream)
+enum { GROUPS = 2112, LANES = 32, NEUTRONS = 50 /* of a lane */, BINS = 40, DISTANCE = 1 << 30 };
+
+static void must(int status)
 {
-    double u;
-    if (gpuranmar_stream_get(stream, &u, 1) != GPURANMAR_OK) {
+    if (status != GPURANMAR_OK) {
         fprintf(stderr, "%s\n", gpuranmar_last_error());
         exit(1);
     }
+}
+
+static double next(gpuranmar_stream *numbers)
+{
+    double u;
+    must(gpuranmar_stream_get(numbers, &u, 1));
     return u;
 }
 
-/* What one warp does. */
-static void follow(int64_t seed, int64_t warp, int64_t warps, int64_t showers, int64_t *sums)
+static void follow(gpuranmar_stream *numbers, long long *bins)
 {
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.seed = seed;
-    options.position = (uint64_t)warp * TRANSPORT_DISTANCE;
-    options.backend = GPURANMAR_CPU;
-    gpuranmar_stream *stream;
-    if (gpuranmar_stream_initialise(&stream, &options) != GPURANMAR_OK) {
-        fprintf(stderr, "%s\n", gpuranmar_last_error());
-        exit(1);
+    int layer[LANES], left[LANES], scatters[LANES], busy = 1;
+    for (int l = 0; l < LANES; ++l) {
+        layer[l] = 1;
+        left[l] = NEUTRONS;
     }
-    struct particle lanes[TRANSPORT_LANES] = {{0}}, stack[TRANSPORT_STACK];
-    int64_t shower = warp;
-    int waiting = 0;
-    for (;;) {
-        /* Free lanes take particles that wait. If there are none at all, a new shower begins. */
-        int busy = 0;
-        for (int l = 0; l < TRANSPORT_LANES; ++l) {
-            if (lanes[l].energy <= 0 && waiting > 0)
-                lanes[l] = stack[--waiting];
-            busy += lanes[l].energy > 0;
-        }
-        if (busy == 0) {
-            if (shower >= showers)
-                break;
-            lanes[0] = transport_primary(shower);
-            shower += warps;
-        }
-        struct outcome outcomes[TRANSPORT_LANES] = {{0}};
-        for (int l = 0; l < TRANSPORT_LANES; ++l)
-            if (lanes[l].energy > 0) {
-                transport_move(&lanes[l], next(stream), &outcomes[l]);
-                sums[outcomes[l].bin] += outcomes[l].deposit;
-                ++sums[TRANSPORT_BINS];
+    while (busy) {
+        busy = 0;
+        for (int l = 0; l < LANES; ++l)
+            scatters[l] = left[l] > 0 && next(numbers) >= 0.02;
+        for (int l = 0; l < LANES; ++l) {
+            if (scatters[l])
+                layer[l] += next(numbers) < 0.5 ? -1 : 1;
+            if (left[l] > 0 && (!scatters[l] || layer[l] == 0 || layer[l] == BINS - 1)) {
+                ++bins[layer[l]];
+                layer[l] = 1;
+                --left[l];
             }
-        for (int l = 0; l < TRANSPORT_LANES; ++l)
-            if (outcomes[l].splits) {
-                const struct particle made = transport_split(&lanes[l], next(stream));
-                if (waiting < TRANSPORT_STACK)
-                    stack[waiting++] = made;
-                else
-                    sums[transport_bin(made.depth)] += (int64_t)(made.energy * TRANSPORT_UNIT);
-            }
+            busy |= left[l] > 0;
+        }
     }
-    gpuranmar_stream_close(stream);
 }
 
-void transport_on_cpu(int64_t seed, int64_t warps, int64_t showers,
-                      int64_t sums[TRANSPORT_BINS + 1])
+int main(void)
 {
-#pragma omp parallel for reduction(+ : sums[:TRANSPORT_BINS + 1]) schedule(dynamic)
-    for (int64_t w = 0; w < warps; ++w)
-        follow(seed, w, warps, showers, sums);
+    long long bins[BINS] = {0};
+    for (int group = 0; group < GROUPS; ++group) {
+        gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
+        gpuranmar_stream *numbers;
+        options.position = (uint64_t)group * DISTANCE;
+        must(gpuranmar_stream_initialise(&numbers, &options));
+        follow(numbers, bins);
+        gpuranmar_stream_close(numbers);
+    }
+    for (int b = 0; b < BINS; ++b)
+        printf("bin %d: %lld\n", b, bins[b]);
+    return 0;
 }
