@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command/command.h"
-#include "command/segments.h"
+#include "command/sequences.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 #include "seeds/ties.h"

@@ -57,18 +57,15 @@ static void print_table(int64_t a, int64_t b, int flavour)
 /* Prints the distance of two seeds on their cycle if none of their numbers are tied. */
 static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
-    struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
+    const struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
     if (p.cycle != q.cycle) {
         puts("They stand on different cycles: none of their numbers are tied.");
         return;
     }
-    if (ranmar_distance(&q, &p) < ranmar_distance(&p, &q)) {
-        const struct ranmar_place first = q;
-        q = p;
-        p = first;
-    }
-    const uint32_t distance = ranmar_distance(&p, &q);
-    const unsigned differ = ranmar_signs_after(p.signs, distance) ^ q.signs;
+    const uint32_t ahead = ranmar_distance(&p, &q), behind = ranmar_distance(&q, &p),
+                   distance = ahead < behind ? ahead : behind;
+    const unsigned differ = ahead < behind ? ranmar_signs_after(p.signs, ahead) ^ q.signs
+                                           : ranmar_signs_after(q.signs, behind) ^ p.signs;
     printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
            RANMAR_LONG_LAG * word_bits);
     if (distance >= RANMAR_LONG_LAG * word_bits)

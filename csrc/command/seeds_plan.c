@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command/command.h"
-#include "command/segments.h"
+#include "command/sequences.h"
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
 #include "gpuranmar_seeds.h"
@@ -104,7 +104,7 @@ int command_seeds_plan(int argc, char **argv)
         command_refuse("%s", gpuranmar_last_error());
 
     if (format == PLAN)
-        puts(SEGMENTS_PLAN "\n# run sequence seed position numbers");
+        puts(PLAN_BEGINS "\n# run sequence seed position numbers");
     print_reason(&plan, all, n, format);
     for (uint64_t i = 0; i < count; i += sequences)
         print_job(format, all + i, (plan.skip + i) / sequences + 1, sequences);

@@ -1,6 +1,6 @@
 /* The sequences that a command line names by seeds, files or directories. */
-#ifndef SEGMENTS_H
-#define SEGMENTS_H
+#ifndef SEQUENCES_H
+#define SEQUENCES_H
 
 #include <stddef.h>
 
@@ -30,6 +30,6 @@ struct sequences {
 void sequences_add(struct sequences *s, const char *argument);
 
 /* The first line of a plan, whose lines are: run sequence seed position numbers. */
-#define SEGMENTS_PLAN "# gpuranmar seeds plan 1"
+#define PLAN_BEGINS "# gpuranmar seeds plan 1"
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads sequences from arguments, files and directories: see segments.h. */
-#include "command/segments.h"
+/* Reads sequences from arguments, files and directories: see sequences.h. */
+#include "command/sequences.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -123,8 +123,8 @@ static enum form form_of(FILE *f, struct source at)
     char line[LINE];
     enum form form = LIST;
     for (at.line = 1; form == LIST && next_line(line, f, at) > 0; ++at.line)
-        if (strncmp(line, SEGMENTS_PLAN, strlen(SEGMENTS_PLAN)) == 0 &&
-            strchr(": \r\n", line[strlen(SEGMENTS_PLAN)]))
+        if (strncmp(line, PLAN_BEGINS, strlen(PLAN_BEGINS)) == 0 &&
+            strchr(": \r\n", line[strlen(PLAN_BEGINS)]))
             form = PLAN;
         else if (strncmp(line, "# gpuranmar seeds ", 18) == 0)
             command_refuse("%s is of another version of this program", at.file);
