@@ -149,8 +149,8 @@ class Source:
         guards = []
         for item in unit.items:
             if item.directive in ("if", "ifdef", "ifndef"):
-                name = re.search(r"(?!defined\b)\b[A-Za-z_]\w*", item.text.split(None, 1)[-1])
-                guards.append(name[0] if name else None)
+                condition = item.text.split(None, 1)[-1]
+                guards.append(re.findall(r"(?!defined\b)\b[A-Za-z_]\w*", condition) or [None])
             elif item.directive == "endif" and guards:
                 guards.pop()
             if SAVED.match(item.text):
@@ -180,7 +180,7 @@ class Source:
             typed = [other for other in near if without_state(other.text) is not None]
             self.declarations[number, block] = [item, *typed]
             if not unit.ended:
-                self.guards[block].add(guards[-1] if guards else None)
+                self.guards[block].update(guards[-1] if guards else [None])
                 if block is STATE_BLOCK:
                     self.hook_declarations(unit, [item, *typed])
 
@@ -273,7 +273,7 @@ class Source:
         """includes: {block: {name of an include file that declares it: its guards}}
         header: Tree.header"""
         for number, unit in enumerate(self.units):
-            scope, included = self.scope(number, unit, STATE_BLOCK, includes)
+            scope, declaring = self.scope(number, unit, STATE_BLOCK, includes)
             constants, _ = self.scope(number, unit, CONSTANTS_BLOCK, includes)
             self.scopes.append(scope)
             found = self.shapes[number]
@@ -281,13 +281,14 @@ class Source:
             if unit.ended:
                 declared = self.declarations.get((number, STATE_BLOCK), ())
                 self.hook_declarations(unit, declared, found.needs_state)
-            for item in included:
+            for item in declaring:
                 macro = code.STATE if found.needs_state else code.DRAWS
                 hooked = code.include_for(macro, self.lines[item.first].rstrip())
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
-            if found.hooks or included or (number, STATE_BLOCK) in self.declarations:
+            own = code.NAMES.fullmatch(unit.name)
+            if found.hooks or declaring or (number, STATE_BLOCK) in self.declarations or own:
                 self.report_names(unit, header)
             if scope != "no" and any(i.text.startswith("BLOCKDATA") for i in unit.statements):
                 self.problem(unit.statements[0], "the COMMON state of the generator in BLOCK DATA")

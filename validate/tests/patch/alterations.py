@@ -137,6 +137,8 @@ ALTERATIONS = [
     ("copies.F", "#else\n      NOT", "#else /* not\nso */\n      NOT", "by itself", ""),
     ("copies.F", "#else\n      NOT", "/*\n#endif\n*/\n#else\n      NOT", "by itself", ""),
     ("copies.F", "#else\n      NOT", "#else\n#line 9\n      NOT", "#line in one", ""),
+    ("rmmard.F", "C=", "      SUBROUTINE GRNCNT\n      END\nC=", "GRNCNT is a name of the", ""),
+    ("state.h", "#ifdef __STATE__", "#if defined(AA) || defined(__STATE__)", "", ""),
     ("rmmard.F", "C=", "#define GRNFIL\nC=", "GRNFIL is a macro", ""),
     ("rmmard.F", "C=", "#define PRECISION\nC=", "PRECISION is a macro", ""),
     ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
