@@ -40,7 +40,7 @@ contains
    ! the disk when the unit is flushed or closed, and gfortran reports no error then. So this
    ! flushes the unit and compares the file with the records.
    subroutine write_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_write')
-      integer(c_int), value :: iseq, kseq
+      integer(c_int), intent(in) :: iseq, kseq
       type(fortran_state), intent(in) :: s(kseq)
       character(64) :: record(2 + records_a_sequence*kseq)
       character(:), allocatable :: text
@@ -66,7 +66,7 @@ contains
 
    ! Reads what write_states() writes.
    subroutine read_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_read')
-      integer(c_int), value :: iseq, kseq
+      integer(c_int), intent(in) :: iseq, kseq
       type(fortran_state), intent(inout) :: s(kseq)
       integer :: k, iostat
       character(200) :: iomsg

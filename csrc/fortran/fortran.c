@@ -1,5 +1,5 @@
 /* GRNFIL, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
- * from the windows in COMMON /GRNCOM/ itself, and what RMMAQD (fortran/rmmaqd.f90) needs. They are
+ * from the windows in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. They are
  * not beside RMMARD, because such code has an RMMARD of its own. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT, memmem */
 #include <dlfcn.h>

@@ -22,9 +22,9 @@ typedef int32_t ranmar_integer;
 typedef uint32_t ranmar_unsigned;
 #endif
 
-/* An INTEGER in 32 bits. A value that does not fit becomes the largest or the smallest one that
- * does. ISEQ of RMMARD may be such a value, because these two are no sequence either. All other
- * arguments go through ranmar_argument(), which stops the program. */
+/* An INTEGER in 32 bits, for ISEQ of RMMARD. A value that does not fit becomes the largest or the
+ * smallest one that does: these are no sequences either. All other arguments go through
+ * ranmar_argument(), which stops the program. */
 static inline int32_t ranmar_int(ranmar_integer n)
 {
     const int64_t wide = n;
@@ -122,9 +122,10 @@ void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char opt
 
 /* Counters and ring of sequence iseq, and the words of all, to unit 11 and from there. They are
  * weak for a library that is built without Fortran, where nobody calls RMMAQD. */
-void ranmar_rmmaqd_write(int iseq, int kseq, const struct ranmar_fortran_state *s)
+void ranmar_rmmaqd_write(const int *iseq, const int *kseq, const struct ranmar_fortran_state *s)
     __attribute__((weak));
-void ranmar_rmmaqd_read(int iseq, int kseq, struct ranmar_fortran_state *s) __attribute__((weak));
+void ranmar_rmmaqd_read(const int *iseq, const int *kseq, struct ranmar_fortran_state *s)
+    __attribute__((weak));
 
 /* Stops the program unless a file has these bytes in one piece. A file that cannot be opened, and
  * what is no regular file, such as a pipe, is not checked. */

@@ -94,7 +94,7 @@ static void save(int iseq)
             ranmar_fortran_get(RMMAQD, k, &states[k - 1]);
         else
             states[k - 1] = (struct ranmar_fortran_state){0};
-    ranmar_rmmaqd_write(iseq, kseq, states);
+    ranmar_rmmaqd_write(&iseq, &kseq, states);
 }
 
 /* As in the original, the other sequences keep their counters and ring, but take their words from
@@ -105,7 +105,7 @@ static void load(int iseq)
     static const double zeros[RANMAR_LONG_LAG];
     const int kseq = ranmar_settings()->sequences;
     struct ranmar_fortran_state s;
-    ranmar_rmmaqd_read(iseq, kseq, states);
+    ranmar_rmmaqd_read(&iseq, &kseq, states);
     ranmar_fortran_put(RMMAQD, iseq, &states[iseq - 1]);
     for (int k = 1; k <= kseq; ++k) {
         const double *const u = states[k - 1].u;
