@@ -14,7 +14,7 @@ BEGIN {
     print ".Pp"
     print ".Nm gpuranmar which Ar SOURCES"
     print "says which library a program needs, and whether an executable has it."
-    print "Each entry lists the routines, the types and bits of the numbers, what becomes of a zero,"
+    print "Each entry lists the routines, types and bits of the numbers, what becomes of a zero,"
     print "which programs have the routines, and where the original keeps its state."
     print ".Bl -tag -width pythia6"
 }
