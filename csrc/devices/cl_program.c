@@ -47,8 +47,7 @@ static int choose_shape(struct ranmar_cl_program *p)
         p->further = forced_options;
     }
 #endif
-    /* A CPU makes few segments, so few jumps. Longer digits would save fewer than their table has.
-     */
+    /* A CPU makes few segments, so few jumps: the table of longer digits would not pay. */
     p->long_digit = p->lanes == 1 ? RANMAR_CL_HIGH_DIGIT : RANMAR_CL_LONG_DIGIT;
     return 1;
 }
@@ -64,13 +63,6 @@ int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, si
         "-D GPURANMAR_LONG_DIGIT=%d -D GPURANMAR_HIGH_DIGIT=%d%s",
         f->bits, f->every, f->keyed, (unsigned long long)f->step, (unsigned long long)f->modulus,
         bits, RANMAR_CL_FIRST_DIGIT, (int)p->long_digit, RANMAR_CL_HIGH_DIGIT, p->further);
-}
-
-void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS])
-{
-    const int length = ranmar_cl_users_options(p, options, RANMAR_CL_OPTIONS);
-    snprintf(options + length, RANMAR_CL_OPTIONS - (size_t)length,
-             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u", p->lanes);
 }
 
 /* The first line of what the compiler said goes with the error. */
@@ -91,9 +83,11 @@ static int build(struct ranmar_cl_program *p, const char *options)
 
 static int make_program(struct ranmar_cl_program *p)
 {
-    char options[RANMAR_CL_OPTIONS];
+    char options[768];
     const char *const text = ranmar_kernels_text;
-    ranmar_cl_options(p, options);
+    const int length = ranmar_cl_users_options(p, options, sizeof options);
+    snprintf(options + length, sizeof options - (size_t)length,
+             " -cl-std=CL1.2 -D GPURANMAR_LANES=%u", p->lanes);
     CL_MAKE(p->program, clCreateProgramWithSource, p->context, 1, (const char **)&text, NULL);
     return build(p, options);
 }

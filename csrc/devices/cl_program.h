@@ -38,10 +38,6 @@ const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_
 /* Writes the options for programs that include gpuranmar_device.cl. Returns their length. */
 int ranmar_cl_users_options(const struct ranmar_cl_program *p, char *options, size_t size);
 
-/* The options by which the kernels are compiled, for texts that contain theirs. */
-enum { RANMAR_CL_OPTIONS = 768 };
-void ranmar_cl_options(const struct ranmar_cl_program *p, char options[RANMAR_CL_OPTIONS]);
-
 /* For tests: programs made from now on have work-groups of `lanes` work-items, unless that is 0,
  * and further compiler options. Programs made before are not used again. */
 #ifdef RANMAR_TEST_FAILURES

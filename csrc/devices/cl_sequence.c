@@ -52,10 +52,22 @@ struct argument {
     const void *value;
 };
 
-static int set_arguments(cl_kernel kernel, const struct argument *arguments, cl_uint count)
+/* Queues a kernel on so many segments. Its first arguments are the current states, the states that
+ * it writes and that become the current ones, and the table of jumps. */
+static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_queue queue,
+                  size_t segments, const struct argument *further, cl_uint count, cl_uint waits,
+                  const cl_event *wait_for, cl_event *done)
 {
+    const struct ranmar_cl_program *const p = s->program;
+    const size_t group = p->lanes, all = segments * group;
+    const cl_mem first[] = {s->states[s->current], s->states[1 - s->current], p->jumps};
+    for (cl_uint i = 0; i < 3; ++i)
+        CL_TRY(clSetKernelArg, (kernel, i, sizeof first[i], &first[i]));
     for (cl_uint i = 0; i < count; ++i)
-        CL_TRY(clSetKernelArg, (kernel, i, arguments[i].size, arguments[i].value));
+        CL_TRY(clSetKernelArg, (kernel, 3 + i, further[i].size, further[i].value));
+    CL_TRY(clEnqueueNDRangeKernel,
+           (queue, kernel, 1, NULL, &all, &group, waits, waits ? wait_for : NULL, done));
+    s->current = 1 - s->current;
     return 1;
 }
 
@@ -67,76 +79,39 @@ static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
     return worth > p->wanted ? p->wanted : worth > 0 ? (size_t)worth : 1;
 }
 
-/* Sets the arguments for one sequence. Returns how many segments there are, or 0. */
-static size_t cut_one(struct ranmar_cl_sequence *s, cl_mem out, cl_ulong at, cl_ulong distance,
-                      cl_ulong n)
-{
-    const struct ranmar_cut c =
-        ranmar_cut_among(wanted(s->program, n), n, 1 << RANMAR_CL_FIRST_DIGIT);
-    const cl_ulong longest = c.segment;
-    const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
-                                         {sizeof(cl_mem), &s->states[1 - s->current]},
-                                         {sizeof(cl_mem), &s->program->jumps},
-                                         {sizeof out, &out},
-                                         {sizeof at, &at},
-                                         {sizeof distance, &distance},
-                                         {sizeof longest, &longest},
-                                         {sizeof n, &n}};
-    return set_arguments(s->kernel, arguments, sizeof arguments / sizeof *arguments) ? c.segments
-                                                                                     : 0;
-}
-
-/* The same for interleaved instances, each of which is cut. */
-static size_t cut_instances(struct ranmar_cl_sequence *s, cl_mem out, cl_ulong at, cl_ulong n)
+/* How to cut n numbers; of several instances, each one's. */
+static struct ranmar_cut cut(const struct ranmar_cl_sequence *s, cl_ulong n)
 {
     const struct ranmar_interleave i = s->interleave;
     /* The most that an instance contributes, from whatever position. */
     const uint64_t part = ranmar_part_of(i, 0).length, rest = n % i.block;
     const uint64_t most = n / i.block * part + (rest < part ? rest : part);
     const size_t each = wanted(s->program, n) / i.instances;
-    const struct ranmar_cut c = ranmar_cut_among(each ? each : 1, most, 1 << RANMAR_CL_FIRST_DIGIT);
-    const cl_ulong instances = i.instances, block = i.block, longest = c.segment,
-                   position = s->position;
-    const cl_uint segments = (cl_uint)c.segments;
-    const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
-                                         {sizeof(cl_mem), &s->states[1 - s->current]},
-                                         {sizeof(cl_mem), &s->program->jumps},
-                                         {sizeof out, &out},
-                                         {sizeof at, &at},
-                                         {sizeof instances, &instances},
-                                         {sizeof block, &block},
-                                         {sizeof position, &position},
-                                         {sizeof longest, &longest},
-                                         {sizeof segments, &segments},
-                                         {sizeof n, &n}};
-    return set_arguments(s->kernel, arguments, sizeof arguments / sizeof *arguments)
-               ? c.segments * i.instances
-               : 0;
+    return ranmar_cut_among(each ? each : 1, most, 1 << RANMAR_CL_FIRST_DIGIT);
 }
 
-/* Queues a kernel, whose arguments are set, on so many segments. The states that it writes become
- * the current ones. */
-static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_queue queue,
-                  size_t segments, cl_uint waits, const cl_event *wait_for, cl_event *done)
-{
-    const struct ranmar_cl_program *const p = s->program;
-    const size_t group = p->lanes, all = segments * group;
-    CL_TRY(clEnqueueNDRangeKernel,
-           (queue, kernel, 1, NULL, &all, &group, waits, waits ? wait_for : NULL, done));
-    s->current = 1 - s->current;
-    return 1;
-}
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 int ranmar_cl_sequence_fill(struct ranmar_cl_sequence *s, cl_command_queue queue, cl_mem out,
                             size_t at, uint64_t position, size_t n, cl_uint waits,
                             const cl_event *wait_for, cl_event *done)
 {
-    const size_t segments = s->interleave.instances == 1
-                                ? cut_one(s, out, at, position - s->position, n)
-                                : cut_instances(s, out, at, n);
-    if (segments == 0)
-        return 0;
-    if (!launch(s, s->kernel, queue, segments, waits, wait_for, done))
+    const struct ranmar_cut c = cut(s, n);
+    const cl_ulong begin = at, instances = s->interleave.instances, block = s->interleave.block,
+                   from = s->position, distance = position - from, longest = c.segment, numbers = n;
+    const cl_uint segments = (cl_uint)c.segments;
+    const struct argument one[] = {{sizeof out, &out},
+                                   {sizeof begin, &begin},
+                                   {sizeof distance, &distance},
+                                   {sizeof longest, &longest},
+                                   {sizeof numbers, &numbers}};
+    const struct argument several[] = {
+        {sizeof out, &out},           {sizeof begin, &begin},    {sizeof instances, &instances},
+        {sizeof block, &block},       {sizeof from, &from},      {sizeof longest, &longest},
+        {sizeof segments, &segments}, {sizeof numbers, &numbers}};
+    const struct argument *const arguments = instances == 1 ? one : several;
+    if (!launch(s, s->kernel, queue, c.segments * instances, arguments,
+                instances == 1 ? COUNT(one) : COUNT(several), waits, wait_for, done))
         return 0;
     s->position = position + n;
     return 1;
@@ -146,15 +121,11 @@ int ranmar_cl_sequence_write_states(struct ranmar_cl_sequence *s, cl_command_que
                                     cl_mem out, uint64_t position, size_t count, uint64_t distance)
 {
     const cl_ulong states = count, start = position - s->position, apart = distance;
-    const struct argument arguments[] = {{sizeof(cl_mem), &s->states[s->current]},
-                                         {sizeof(cl_mem), &s->states[1 - s->current]},
-                                         {sizeof(cl_mem), &s->program->jumps},
-                                         {sizeof out, &out},
+    const struct argument arguments[] = {{sizeof out, &out},
                                          {sizeof states, &states},
                                          {sizeof start, &start},
                                          {sizeof apart, &apart}};
-    if (!set_arguments(s->state_kernel, arguments, sizeof arguments / sizeof *arguments) ||
-        !launch(s, s->state_kernel, queue, count + 1, 0, NULL, NULL))
+    if (!launch(s, s->state_kernel, queue, count + 1, arguments, COUNT(arguments), 0, NULL, NULL))
         return 0;
     s->position = position + count * distance;
     return 1;
