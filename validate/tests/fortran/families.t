@@ -156,8 +156,8 @@ def script(family, rnd):
     """Random calls of a family, and the files that they find."""
     lines, given = [], {}
     if family in LUND:
-        kind = 48 if family == "pythia6" else 24, "f" if family == "jetset" else "d"
-        given["records"] = b"".join(lund_record(rnd, *kind) for _ in range(60))
+        bits, real = 48 if family == "pythia6" else 24, "f" if family == "jetset" else "d"
+        given["records"] = b"".join(lund_record(rnd, bits, real) for _ in range(60))
         lines = ["draw 3", "file records", "set 0", "draw 40"]
     elif family not in (*COUNTED, "dlpoly") or rnd.random() < 0.3:  # these start by themselves
         lines = start(family, rnd)
