@@ -161,10 +161,11 @@ corsika|RMMAQD: $cannot_write the file .*full has not taken all of it|$started;f
 END
 ok 'the file on a disk with room is complete' test "$(wc -c <good)" = 14251
 
-# A pipe is not read again.
+# A pipe is not read again. Its buffer holds what is written.
 mkfifo pipe
-timeout 20 cat pipe >copy &
-replay "${started/;/$'\n'}" 'file pipe' 'RV 1 0 0 0' && wait && cmp good copy >log
+exec 3<>pipe
+replay "${started/;/$'\n'}" 'file pipe' 'RV 1 0 0 0' &&
+    timeout 20 head -c 14251 <&3 | cmp good - >log
 report $? 'RV writes to a pipe'
 
 # A sequence that the file has no words of keeps its own.
