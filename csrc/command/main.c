@@ -30,6 +30,22 @@ static const struct {
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
+/* Takes the folders that are relative to the current one out of PATH, by which the system looks for
+ * the interpreter of a tool. */
+static void keep_absolute_path(void)
+{
+    char *const path = getenv("PATH"), *end = path;
+    for (char *word = path ? strtok(path, ":") : NULL; word; word = strtok(NULL, ":"))
+        if (*word == '/') {
+            const size_t length = strlen(word);
+            memmove(end, word, length);
+            end += length;
+            *end++ = ':';
+        }
+    if (path)
+        end[end > path ? -1 : 0] = '\0';
+}
+
 /* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none. */
 static void run_elsewhere(char **argv)
 {
@@ -41,6 +57,7 @@ static void run_elsewhere(char **argv)
     if (!slash || strchr(argv[0], '/') || getauxval(AT_SECURE))
         return;
     *slash = '\0';
+    keep_absolute_path();
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         snprintf(path, sizeof path, "%s%s/gpuranmar-%s", directory, places[i], argv[0]);
         if (access(path, X_OK) == 0 && ranmar_is_trusted(path))

@@ -260,5 +260,5 @@ def draw(directory, commands):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "p-values.gp")
     with open(script, encoding="ascii") as file:
         text = f"{data}N = {len(runs)}; NAME = '{name}'\n{file.read()}{plots}"
-    subprocess.run(["gnuplot"], input=text, text=True, check=True)
+    subprocess.run(["gnuplot", "-d"], input=text, text=True, check=True)
     return name

@@ -118,13 +118,16 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         for name in fil vec set cnt sta put; do echo "void grn${name}_(void) {}"; done \
             >>"$SCRATCH/library.c"
         "$CC" -w -shared -fPIC -o "$SCRATCH/there/run/libgpuranmar.so.1" "$SCRATCH/library.c"
-        LD_LIBRARY_PATH=. nothing 'LD_LIBRARY_PATH=. patch' 'gpuranmar-patch: ' \
-            "$ROOT/corsika-patch/gpuranmar-patch" --library "$BUILD" verify "$ROOT/examples/shower"
+        mkdir "$SCRATCH/broken" # so that verify ends soon after it has found the library
+        cp "$ROOT/fortran/reference/crranma.inc" "$SCRATCH/broken"
+        sed '0,/RETURN/s//RETURN (/' "$ROOT/fortran/reference/rmmard.F" >"$SCRATCH/broken/rmmard.F"
+        LD_LIBRARY_PATH=. nothing 'LD_LIBRARY_PATH=. patch' 'does not compile on its own' \
+            "$ROOT/corsika-patch/gpuranmar-patch" --library "$BUILD" verify "$SCRATCH/broken"
         cp "$SCRATCH/there/run/libgpuranmar.so"{.1,}
         printf 'libdir=%s\nName: x\nDescription: x\nVersion: 1\n' "$SCRATCH/there/run" \
             >"$SCRATCH/there/run/gpuranmar.pc"
-        PKG_CONFIG_PATH=. nothing 'PKG_CONFIG_PATH=. patch' 'gpuranmar-patch: ' \
-            "$ROOT/corsika-patch/gpuranmar-patch" verify "$ROOT/examples/shower"
+        PKG_CONFIG_PATH=. nothing 'PKG_CONFIG_PATH=. patch' 'gpuranmar-patch: not verified' \
+            "$ROOT/corsika-patch/gpuranmar-patch" verify "$SCRATCH/broken"
     fi
 fi
 
@@ -140,7 +143,8 @@ if needs 'tools of the current folder' python3; then
     for name in perf gfortran gcc nm pkg-config zstd gpuranmar parallel setpriv gnuplot; do
         cp "$SCRATCH/program" "$name"
     done
-    cp -r "$ROOT/examples/shower" ../tree
+    mkdir ../tree
+    cp "$ROOT"/fortran/reference/{rmmard.F,crranma.inc} ../tree
     printf '\x28\xb5\x2f\xfd' >DAT000001.zst
     mkdir -p "$SCRATCH/prefix/share/csrc"
     cp -r "$ROOT/csrc/command" "$SCRATCH/prefix/share/csrc"
@@ -160,6 +164,20 @@ if needs 'tools of the current folder' python3; then
         nothing "$name crush" 'parallel is not installed' \
             "${run[@]}" BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --out "$SCRATCH/crush"
     done
+    install -D "$SCRATCH/program" ../python/python3
+    ln -sf "$ROOT/csrc/command/gpuranmar-which" "$SCRATCH/prefix/bin"
+    for path in ../python :../python; do
+        nothing "PATH=$path:...: gpuranmar which" 'no RANMAR found' \
+            env "PATH=$path:$PATH" "$SCRATCH/prefix/bin/gpuranmar" which ../tree/crranma.inc
+    done
+    if needs "gnuplot's settings" gnuplot; then
+        echo "system('echo .gnuplot >>$RAN')" >.gnuplot
+        mkdir -p "$SCRATCH/crush"
+        for HOME in '' .; do
+            nothing "gnuplot's settings, HOME='$HOME'" '0 failures' env HOME="$HOME" \
+                BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --report --out "$SCRATCH/crush"
+        done
+    fi
     nothing 'BUILD of an installed production' 'There is nothing' \
         env "BUILD=$SCRATCH/there/run" "PATH=$PATH:$SCRATCH/prefix/bin" "$production" audit .
 fi
