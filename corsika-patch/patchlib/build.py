@@ -16,7 +16,6 @@ from . import code, cut
 from .hooks import MACRO
 from .source import Source
 from .tree import ENCODING, read
-from .unit import only_draws
 
 FLAGS = ("-O1", "-std=legacy", "-w")
 OBJECT, TEXT, NOTHING = ("-c", "-o", "{}.o"), ("-E", "-cpp", "-o", "{}.i"), ("-fsyntax-only",)
@@ -121,7 +120,6 @@ class Job:
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
     interface: cut.Interface = None
-    only_draws: bool = False  # RMMARD must, if draws are to replace its calls
     objects: dict = None  # {side: files}
     error: str = ""
 
@@ -229,7 +227,6 @@ class Workshop:
         if source.problems:
             raise CannotBuild(source.problems[0])
         job.interface = cut.read_interface(text, f"CUTS{job.number}", job.vector)
-        job.only_draws = only_draws(source.units[0])
         job.objects = {side: [sources[side] + ".o"] for side in SIDES}
         for side in SIDES:
             self.rename(job, sources[side] + ".o")

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 
 from whichlib.fortran import split_lines
 
@@ -126,8 +127,6 @@ class Verification:
             if not job.keeps_name
             and (job.defines == defines if defines else job.defines != self.site or not self.site)
         ]
-        for name in set(NAMED) - {job.interface.name for job in named}:
-            raise CannotBuild(f"there is no {name}{cut.under(defines)} in this tree")
         programs = workshop.link(named + routines, self.library)
         sequences = self.count_sequences(programs[BEFORE])
         self.compare(programs, self.orders(routines, sequences), cut.under(defines))
@@ -145,8 +144,6 @@ class Verification:
                 raise CannotBuild(f"{job}: does not compile on its own: {first_error(job.error)}")
             if job.error:
                 left_out.setdefault(f"{job.place}: {job.unit}", []).append(cut.under(job.defines))
-            elif job.unit == "RMMARD" and not (job.only_draws or all(j.runs for j in self.jobs)):
-                self.differences.append(f"{job}: does more than draw, and inline draws do not")
         self.left_out = [f"{name}{','.join(sets)}" for name, sets in left_out.items()]
         self.routines = [job for job in self.jobs if job.runs and not (job.error or job.keeps_name)]
 
@@ -171,18 +168,15 @@ class Verification:
             before, after = pool.map(
                 lambda side: call(programs[side], orders.lines, orders.states), SIDES
             )
-        if before[1]:
-            self.differences.append(f"without hooks the run ends{under} in: {before[1]}")
         parts = [output.split("name ") for output, _ in (before, after)]
-        for was, now in zip(*parts):
+        for was, now in zip_longest(*parts, fillvalue=""):
             if was != now:
-                name = was.partition("\n")[0]
+                name = (was or now).partition("\n")[0]
                 name += "" if name.endswith(under) else under
                 self.differences.append(f"{name}: with hooks not the same as without")
-        if after[1]:
-            self.differences.append(f"with hooks the run ends{under} in: {after[1]}")
-        elif len(parts[0]) != len(parts[1]):
-            self.differences.append(f"with hooks the run ends early{under}")
+        for side, (_, wrong) in (("without", before), ("with", after)):
+            if wrong:
+                self.differences.append(f"{side} hooks the run ends{under} in: {wrong}")
 
 
 def call(program, lines, states=()):

@@ -63,6 +63,7 @@ ALTERATIONS = [
     ),
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS = 100000000", "MODCNS=1000000000 is exp", BLIND),
     ("rmmard.F", "TWOM48 = 2.D0**(-48)", "TWOM48 = 2.D0**(-47)", "is expected here", BLIND),
+    ("rmmard.F", "  = .FALSE.\n", "  = .FALSE.\n        JSEQ = 1\n", "", ""),
     ("rmmard.F", "START/.TRUE./", "START/.FALSE./", "DATA START/.TRUE./ is expected", ""),
     ("rmmard.F", "NTOT2(JSEQ)+1", "NTOT2(JSEQ)", "is expected here", ""),
     ("rmmard.F", "NN = NTOT(JSEQ)", "NN = NTOT(JSEQ)+1", "is expected here", BLIND),

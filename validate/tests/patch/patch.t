@@ -27,8 +27,11 @@ from support import (
 )
 from support import snapshot, tool, write
 
+from patchlib import cut
+from patchlib.source import Source
 from patchlib.tree import Tree
 from patchlib.verify import Verification
+from whichlib.fortran import read_items
 
 # --- Layouts: the same program, written differently
 
@@ -235,11 +238,45 @@ def library_of(text, directory):
     subprocess.run(command, input=text, text=True, check=True)
 
 
+CUT = """
+#define OWN
+      REAL FUNCTION F( LSEQ,N )
+      LOGICAL FLAG
+#if OWN && __A__ > 2
+#if defined(__B__)
+#endif
+#elif !__C__
+      IF ( FLAG ) JSEQ = MSEQ
+      JSEQ = LSEQ
+#endif
+      F = 1.
+      END
+"""
+# The macros under which CUT is compiled: none, each, pairs, and those of nested conditions.
+VARIANTS = "|A=3|B=1|C=1|A=3 B=1|A=3 C=1|B=1 C=1"
+
+
+def test_cut(work):
+    """How a routine is compiled and called on its own."""
+    unit = Source("cut.F", CUT).units[0]
+    found = [" ".join(macros).replace("__", "") for macros in cut.variants(unit)]
+    ok("|".join(found) == VARIANTS, "the macros under which a routine is compiled", found)
+    known = [item.text for item in cut.macros_before(unit)]
+    ok(known == ["#define OWN"], "and those that the file defines before it", known)
+    interface = cut.read_interface(CUT, "SETTER", ("N", "LSEQ"))
+    ok(interface.variables == {("FLAG", "MSEQ")} and interface.vector == (1, 0), "its variables")
+    ok("      FLAG = CUTSEQ .GT. 0\n" in interface.setter, "are set", interface.setter)
+    for text, callable in (("REAL*8", True), ("CHARACTER*8", False), ("COMPLEX", False)):
+        item = read_items([f"      {text} FUNCTION F()"], True)[0]
+        ok(bool(cut.is_routine(item)) == callable, f"verify calls a {text} FUNCTION: {callable}")
+
+
 def test_verify(work):
     """What routines do, with and without hooks; blind.long.t has what verify must find."""
     tree = make_tree(work)
     before = snapshot(tree)
     hooked, seen = Tree(tree), []
+    os.environ["GPURANMAR_FLAVOUR"] = "keyed"  # verify takes no settings of the library
     found = Verification(
         hooked,
         hooked.as_hooked(),
@@ -248,6 +285,7 @@ def test_verify(work):
         long_skip=False,
         progress=lambda *how: seen.append(how),
     )
+    del os.environ["GPURANMAR_FLAVOUR"]
     ok(
         not found.differences + found.left_out
         and (len(found.routines), len(found.jobs) - sum(job.runs for job in found.jobs)) == (18, 2)
@@ -427,6 +465,8 @@ CALLS_STAY = [
     ("a type beyond column 72", "calls.F", NAMES, NAMES[:-1].ljust(72) + "J\n", 1),
     ("a target beyond column 72", "calls.F", "RD(I-28+29)", "RD(I".ljust(40) + "-28+29)", 3),
     ("a target that !$ changes", "calls.F", "RD(4),", "RD(4\n!$   * +1\n     * ),", 3),
+    ("a macro in a header", "calls.F", "C=", '#include "macros"\nC=', 0),
+    ("a header that configure makes", "calls.F", NAMES, NAMES + '#include "made"\n', 4),
     ("a macro for a word of the draw", "calls.F", "C=", "#define EQ NE\nC=", 0),
     ("a kind by its name", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "REAL(DP)"), 1),
     ("a target of INTENT(IN)", "calls.F", NAMES, NAMES + "      INTENT(IN) RD\n", 1),
@@ -463,11 +503,14 @@ CALLS_STAY = [
     ("another sequence", "rmmard.F", GUARD, GUARD + "#if __X__\n      JSEQ = 1\n#endif\n", 0),
     ("a RETURN under a flag", "rmmard.F", GUARD, GUARD + "      IF ( LENV .EQ. 1 ) RETURN\n", 0),
     ("a macro for a name", "rmmard.F", GUARD, "#define KSEQ 4\n" + GUARD, 0),
+    ("an #undef in RMMARD", "rmmard.F", GUARD, GUARD + "#undef IVEC\n", 0),
     ("a header with statements in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "tape"\n', 0),
     ("an unknown header in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "unknown"\n', 0),
 ]
 HEADERS = {
     "external": "      EXTERNAL RMMARD\n",
+    "macros": "#define EQ NE\n",
+    "made.in": "C\n",
     "nested": '#include "external"\n',
     "implicit": "      IMPLICIT NONE\n",
     "contains": INNER,
@@ -648,6 +691,6 @@ def test_manners(work):
 
 run_tests(
     [(test_layout, *row) for row in LAYOUTS]
-    + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_verify]
+    + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_cut, test_verify]
     + [test_loose, test_readers, test_constants, test_state, test_manners]
 )
