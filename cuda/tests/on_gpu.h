@@ -10,6 +10,7 @@
 #include "tap.h"
 
 #include "devices/tests/pair.h"
+#include "random.h"
 
 /* Device memory, of bytes 0xff unless it is copied from the host. */
 template <class T> struct array {
@@ -157,5 +158,16 @@ struct twin {
         return at;
     }
 };
+
+/* The main program of a test. An argument makes the test smaller, as it is on an emulated GPU. */
+static inline int run_tests(const char *name, int arguments, void (*test)(bool small))
+{
+    tap_need_gpu(name);
+    random_start();
+    do
+        test(arguments > 1 || is_emulated);
+    while (in_other_order());
+    return tap_done();
+}
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "on_gpu.h"
 
-#include "random.h"
 constexpr size_t most = 40000;
 static_assert(sizeof(struct ranmar_state) == GPURANMAR_CUDA_STATE_SIZE, "");
 
@@ -318,7 +317,6 @@ static bool device_is_kept()
     return good;
 }
 
-/* An argument makes the test smaller. */
 static void test(bool small)
 {
     const int rounds = small ? 3 : 50;
@@ -338,10 +336,5 @@ static void test(bool small)
 
 int main(int argc, char **)
 {
-    tap_need_gpu("calls");
-    random_start();
-    do
-        test(argc > 1 || is_emulated);
-    while (in_other_order());
-    return tap_done();
+    return run_tests("calls", argc, test);
 }

@@ -5,7 +5,6 @@
 #include "gpuranmar_skip.cuh"
 #include "on_gpu.h"
 
-#include "random.h"
 extern "C" {
 #include "definition/flavour.h"
 #include "definition/jump.h"
@@ -325,7 +324,6 @@ template <class Flavour> static void test_kernels(int flavour, bool small)
     tap_here(skips_agree<Flavour>(flavour, small ? 70 : 500), "skips in a kernel, of any distance");
 }
 
-/* An argument makes the test smaller, for compute-sanitizer and for the CPU as a GPU. */
 static void test(bool small)
 {
     tap(fills_agree(small ? 10 : 300, false, small ? 50000 : 3000000, 1),
@@ -346,10 +344,5 @@ static void test(bool small)
 
 int main(int argc, char **)
 {
-    tap_need_gpu("device");
-    random_start();
-    do
-        test(argc > 1 || is_emulated);
-    while (in_other_order());
-    return tap_done();
+    return run_tests("device", argc, test);
 }

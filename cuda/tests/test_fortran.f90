@@ -23,7 +23,6 @@ program test_fortran
       good = good .and. gpuranmar_cuda_set_position(generator, 2_c_int64_t**39) == 0
       good = good .and. gpuranmar_cuda_set_position(generator, 2_c_int64_t**40) == 0
       good = good .and. gpuranmar_cuda_generate_double(generator, c_null_ptr, 0_c_size_t) == 0
-      good = good .and. gpuranmar_cuda_generate_double(generator, c_null_ptr, 0_c_size_t) == 0
       good = good .and. gpuranmar_cuda_generate_single(generator, c_null_ptr, 0_c_size_t) == 1
       call gpuranmar_cuda_error(line, len(line, c_size_t))
       good = good .and. index(line, 'flavour has no such numbers') > 0

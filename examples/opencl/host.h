@@ -103,21 +103,4 @@ static inline void read_back(cl_mem from, void *to, size_t bytes)
             "clEnqueueReadBuffer");
 }
 
-/* The same sequence on the CPU, from its beginning. */
-static inline gpuranmar_stream *on_cpu(void)
-{
-    gpuranmar_stream *stream;
-    gpuranmar_options options = GPURANMAR_OPTIONS_INIT;
-    options.backend = GPURANMAR_CPU;
-    must(gpuranmar_stream_initialise(&stream, &options));
-    return stream;
-}
-
-/* Ends the program, as a test of one step. */
-static inline int done(int good, const char *what)
-{
-    printf("%s 1 - %s\n1..1\n", good ? "ok" : "not ok", what);
-    return !good;
-}
-
 #endif

@@ -40,12 +40,6 @@ static cl_mem new_buffer(const void *bytes, size_t size)
     return made;
 }
 
-/* How many work-items a group has, and the compiler's further options. */
-struct shape {
-    unsigned lanes;
-    const char *further;
-};
-
 /* Whether the device's compiler is NVIDIA's. */
 static int has_shuffles(void)
 {

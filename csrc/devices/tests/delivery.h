@@ -31,11 +31,6 @@ enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
 static double got[MOST], want[MOST];
 static int has_device;
 
-static int by_device(struct pair both)
-{
-    return made_by_device(both.gpu);
-}
-
 /* One stream, and requests of every kind, up to `most` numbers each. Returns whether a device made
  * them to the end. */
 static int requests_agree(int flavour, int64_t instances, int requests, size_t most)
@@ -59,7 +54,7 @@ static int requests_agree(int flavour, int64_t instances, int requests, size_t m
                      flavour, (long long)instances, (long long)o.prefetch, (long long)o.seed,
                      (unsigned long long)o.position, i, n);
         if (n > 0)
-            is_by_device = by_device(both);
+            is_by_device = made_by_device(both.gpu);
         if (random_in(0, 9) == 0) {
             const uint64_t skipped = random_size(0, UINT64_C(1) << 50);
             MUST(gpuranmar_stream_skip(both.gpu, skipped));
@@ -177,7 +172,7 @@ TEST(forked)
     o.threads = 2;
     const struct pair both = open_pair(o, BACKEND);
     assert_true(draws_agree(both, 1, got, want, 1234));
-    assert_int_equal(by_device(both) && !both.gpu->memory && both.gpu->pos, has_device);
+    assert_int_equal(made_by_device(both.gpu) && !both.gpu->memory && both.gpu->pos, has_device);
     IN_A_CHILD(0, assert_true(goes_on(both) && ends_well(this_child) && goes_on(both)), {
         alarm(600);
         if (!goes_on(both))

@@ -65,7 +65,7 @@ TEST(copy_fails)
         assert_true(draws_agree(both, 0, got, want, 100));
         ranmar_cl.clEnqueueReadBuffer = read;
         ranmar_cl.clWaitForEvents = wait_for_events;
-        assert_false(by_device(both));
+        assert_false(made_by_device(both.gpu));
         close_pair(both);
     }
 }

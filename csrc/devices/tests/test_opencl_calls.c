@@ -172,6 +172,12 @@ TEST(order)
 
 static int is_simulated;
 
+/* How many work-items a group has, and the compiler's further options. */
+struct shape {
+    unsigned lanes;
+    const char *further;
+};
+
 /* The kernel of play.cl. */
 static cl_kernel new_kernel(const gpuranmar_opencl_generator *g, struct shape shape,
                             cl_program *program)
