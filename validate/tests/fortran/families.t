@@ -131,18 +131,14 @@ def lund_calls(rnd, n):
     return rnd.choice([lines, lines, ["restore", "draw 3", "report"]])
 
 
-def one_calls(rnd, n):
-    name = rnd.choice(["a", "b", f"given{n}"])
-    rmaset = f"rmaset {rnd.randint(0, 9000)} {rnd.randint(0, 9000)} {name}"
-    return [rnd.choice([rmaset, f"rmasave {name[0]}"]), "draw 40"]
-
-
 def own_calls(family, rnd, n):
     """Calls that this family has beside those that draw and start."""
     if family in LUND:
         return lund_calls(rnd, n)
     if family == "one":
-        return one_calls(rnd, n)
+        name = rnd.choice(["a", "b", f"given{n}"])
+        rmaset = f"rmaset {rnd.randint(0, 9000)} {rnd.randint(0, 9000)} {name}"
+        return [rnd.choice([rmaset, f"rmasave {name[0]}"]), "draw 40"]
     if family == "cernlib":
         return cernlib_calls(rnd)
     if family in ("dpmjet", "egsnrc"):
