@@ -55,11 +55,11 @@ __device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavou
             u[i] = g.next();
 #pragma unroll
         for (unsigned i = 0; i < burst; ++i)
-            write_through(row + i * warp_size, u[i]);
+            __stcs(row + i * warp_size, u[i]);
         row += burst * warp_size;
     }
     for (; rows > 0; --rows) {
-        write_through(row, g.next());
+        __stcs(row, g.next());
         row += warp_size;
     }
 }
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(block_threads)
     ranmar_block_offsets at =
         ranmar_block_offsets_of(interleave, part, first + begin + lane_number(), made);
     for (uint64_t rows = length / warp_size; rows > 0; --rows) {
-        write_through(out + at.index, g.next());
+        __stcs(out + at.index, g.next());
         at = ranmar_block_offsets_after(at, warp_size, interleave, part);
     }
     if (last) {

@@ -54,12 +54,13 @@ struct arithmetic_24 {
         return (uint64_t)c << shift;
     }
 
-    /* The arithmetic part 32 steps later. */
+    /* The arithmetic part 32 steps later. From compute capability 9.0 on, min(a + b, c) is one
+     * instruction. */
     static __device__ __forceinline__ type next(type c)
     {
         constexpr uint32_t stride = warp_size * step % modulus;
         const uint32_t difference = c - stride;
-        return least_of_sum(difference, (uint32_t)modulus, difference);
+        return __viaddmin_u32(difference, (uint32_t)modulus, difference);
     }
 };
 
@@ -110,22 +111,22 @@ template <uint64_t d> struct arithmetic_48 {
  * half below that of 2^-48. */
 __device__ __forceinline__ double without_one(uint32_t upper, uint32_t lower)
 {
-    const double u = double_of_bits(upper, lower) - 1.0;
-    const uint32_t high = upper_bits(u);
-    return double_of_bits(high > 0x3cf00000u ? high : 0x3cf00000u, lower_bits(u));
+    const double u = __hiloint2double((int)upper, (int)lower) - 1.0;
+    const uint32_t high = (uint32_t)__double2hiint(u);
+    return __hiloint2double((int)(high > 0x3cf00000u ? high : 0x3cf00000u), __double2loint(u));
 }
 
 /* A 64-bit fraction u as a double: its upper 48 bits become the mantissa of 1 + u. */
 __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
 {
-    return without_one((upper >> 12) + 0x3ff00000u, funnel_shift_right(lower, upper, 12));
+    return without_one((upper >> 12) + 0x3ff00000u, __funnelshift_r(lower, upper, 12));
 }
 
 /* The same, one instruction less where the compiler would shift all 64 bits before it adds. */
 __device__ __forceinline__ double to_double(uint64_t u)
 {
     const uint32_t upper = (uint32_t)(u >> 32), lower = (uint32_t)u;
-    return without_one(funnel_shift_right(upper, 0x3ff, 12), funnel_shift_right(lower, upper, 12));
+    return without_one(__funnelshift_r(upper, 0x3ff, 12), __funnelshift_r(lower, upper, 12));
 }
 
 /* A word of 48 bits in two parts, of 32 and 16 bits. A sum of multiples of words is then that of
@@ -452,10 +453,10 @@ template <class Flavour> class source
     /* The lanes with `want` get the next numbers; the result of the others is undefined. (warp) */
     __device__ __forceinline__ number draw(bool want)
     {
-        const unsigned wanting = ballot(want);
-        const unsigned index = used + count_bits(wanting & lanes_before());
+        const unsigned wanting = __ballot_sync(all_lanes, want);
+        const unsigned index = used + (unsigned)__popc(wanting & lanes_before());
         const unsigned begin = used;
-        used += count_bits(wanting);
+        used += (unsigned)__popc(wanting);
         if (used < warp_size) /* the same in all lanes */
             return shuffle(row, index);
         /* Lanes before `begin` have no more of the old row. */

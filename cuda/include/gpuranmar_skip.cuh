@@ -89,7 +89,7 @@ __device__ inline uint64_t reduced(uint64_t n, const recurrence &r)
 __device__ inline uint64_t stride_of(const recurrence &r, uint64_t distance)
 {
     const uint64_t d = reduced(distance, r);
-    const uint64_t lower = d * r.step, upper = upper_product(d, r.step);
+    const uint64_t lower = d * r.step, upper = __umul64hi(d, r.step);
     const uint64_t high = upper << (64 - r.bits) | lower >> r.bits;
     const uint64_t low = lower & ((uint64_t(1) << r.bits) - 1);
     return reduced(high * r.lacks + low, r) << (64 - r.bits);

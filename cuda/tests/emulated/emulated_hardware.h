@@ -35,12 +35,81 @@ unsigned lane();
 
 extern emulated::index threadIdx, blockIdx, blockDim;
 
+/* --- CUDA's functions --- */
+
 static inline void __threadfence() {}
 
 template <class Number> static inline void atomicAdd(Number *sum, Number summand)
 {
     *sum += summand;
 }
+
+template <class Value> static inline Value __shfl_sync(unsigned, Value value, int from)
+{
+    static_assert(sizeof value <= sizeof(uint64_t), "");
+    uint64_t given = 0;
+    memcpy(&given, &value, sizeof value);
+    memcpy(&value, &emulated::meet("shuffle", given)[from & 31], sizeof value);
+    return value;
+}
+
+static inline unsigned __ballot_sync(unsigned, bool vote)
+{
+    const uint64_t *const given = emulated::meet("ballot", vote);
+    unsigned mask = 0;
+    for (unsigned l = 0; l < 32; ++l)
+        mask |= (unsigned)given[l] << l;
+    return mask;
+}
+
+static inline int __popc(unsigned mask)
+{
+    return __builtin_popcount(mask);
+}
+
+static inline uint32_t __funnelshift_r(uint32_t lower, uint32_t upper, uint32_t bits)
+{
+    return (uint32_t)(((uint64_t)upper << 32 | lower) >> bits);
+}
+
+static inline uint32_t __viaddmin_u32(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a + b < c ? a + b : c;
+}
+
+static inline double __hiloint2double(int upper, int lower)
+{
+    const uint64_t bits = (uint64_t)upper << 32 | (uint32_t)lower;
+    double u;
+    memcpy(&u, &bits, sizeof u);
+    return u;
+}
+
+static inline int __double2hiint(double u)
+{
+    uint64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    return (int)(bits >> 32);
+}
+
+static inline int __double2loint(double u)
+{
+    uint64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    return (int)bits;
+}
+
+static inline uint64_t __umul64hi(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+
+template <class Number> static inline void __stcs(Number *to, Number number)
+{
+    *to = number;
+}
+
+/* --- gpuranmar_hardware.cuh's --- */
 
 namespace gpuranmar
 {
@@ -55,24 +124,6 @@ inline unsigned lanes_before()
     return (1u << lane_number()) - 1;
 }
 
-template <class Value> inline Value shuffle(Value value, unsigned from)
-{
-    static_assert(sizeof value <= sizeof(uint64_t), "");
-    uint64_t given = 0;
-    memcpy(&given, &value, sizeof value);
-    memcpy(&value, &emulated::meet("shuffle", given)[from % 32], sizeof value);
-    return value;
-}
-
-inline unsigned ballot(bool vote)
-{
-    const uint64_t *const given = emulated::meet("ballot", vote);
-    unsigned mask = 0;
-    for (unsigned l = 0; l < 32; ++l)
-        mask |= (unsigned)given[l] << l;
-    return mask;
-}
-
 inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     emulated::sync(file, line);
@@ -84,59 +135,10 @@ inline void sync_warp(unseen_tag)
     emulated::meet("sync_warp", 0);
 }
 
-inline unsigned count_bits(unsigned mask)
-{
-    return (unsigned)__builtin_popcount(mask);
-}
-
-inline uint32_t funnel_shift_right(uint32_t lower, uint32_t upper, unsigned bits)
-{
-    return (uint32_t)(((uint64_t)upper << 32 | lower) >> bits);
-}
-
-inline uint32_t least_of_sum(uint32_t a, uint32_t b, uint32_t c)
-{
-    return a + b < c ? a + b : c;
-}
-
 inline uint64_t add_with_carry(uint64_t a, uint64_t b, uint32_t &carry)
 {
     carry = a + b < a;
     return a + b;
-}
-
-inline double double_of_bits(uint32_t upper, uint32_t lower)
-{
-    const uint64_t bits = (uint64_t)upper << 32 | lower;
-    double u;
-    memcpy(&u, &bits, sizeof u);
-    return u;
-}
-
-inline uint64_t bits_of(double u)
-{
-    uint64_t bits;
-    memcpy(&bits, &u, sizeof bits);
-    return bits;
-}
-
-inline uint32_t upper_bits(double u)
-{
-    return (uint32_t)(bits_of(u) >> 32);
-}
-inline uint32_t lower_bits(double u)
-{
-    return (uint32_t)bits_of(u);
-}
-
-inline uint64_t upper_product(uint64_t a, uint64_t b)
-{
-    return (uint64_t)((unsigned __int128)a * b >> 64);
-}
-
-template <class Number> inline void write_through(Number *to, Number number)
-{
-    *to = number;
 }
 
 inline void wait_for_previous_kernel() {}
