@@ -40,7 +40,7 @@ def run(command, **options):
     except PermissionError as error:  # a folder that is mounted noexec, for instance
         raise CannotBuild(f"{command[0]}: {error.strerror}") from error
     except OSError as error:
-        package = "binutils" if command[0] in ("nm", "objcopy") else "gfortran, or name one in FC"
+        package = "binutils" if command[0] == "objcopy" else "gfortran, or name one in FC"
         raise CannotBuild(f"{command[0]}: {error.strerror}; install {package}") from error
 
 

@@ -19,7 +19,6 @@ import sys
 import time
 
 from .build import CannotBuild
-from .build import run as run_command
 from .commit import replace_files
 from .tree import ENCODING, Tree
 from .verify import Verification
@@ -29,8 +28,8 @@ INTERRUPTED = 130
 
 EXIT_CODES = """exit codes:
   0  done; with --check: would be done
-  1  something is not understood, no generator found, or verify or check finds a difference;
-     nothing is changed
+  1  something is not understood, no generator found, or verify finds a difference; nothing is
+     changed
   2  wrong usage
   3  nothing to do: apply where the hooks are in, revert where there are none
   4  a file cannot be read or written, or verify cannot run, because a compiler or library is
@@ -55,18 +54,15 @@ def parse_arguments():
     )
     parser.add_argument(
         "verb",
-        choices=["apply", "revert", "list", "verify", "check"],
+        choices=["apply", "revert", "list", "verify"],
         help="apply: put the hooks in, once they are verified; revert: take them out, to "
         "the byte; list: say what has or would have hooks; verify: compile the "
-        "routines with and without hooks, and compare what they do; check: say whether a "
-        "program draws from the library, and whether it or an object has COMMON /CRRANMA4/, "
-        "which hooked routines do not update",
+        "routines with and without hooks, and compare what they do",
     )
     parser.add_argument(
-        "paths",
+        "directory",
         metavar="DIR",
-        nargs="+",
-        help="the source tree; no other directory is changed; for check: a program, or objects",
+        help="the source tree; no other directory is changed",
     )
     parser.add_argument(
         "--library",
@@ -93,10 +89,7 @@ def parse_arguments():
         "--check", action="store_true", help="change nothing, only say whether it could"
     )
     arguments = parser.parse_args()
-    arguments.directory = arguments.paths[0]
-    if arguments.verb != "check" and len(arguments.paths) > 1:
-        parser.error("one directory, please")
-    if arguments.verb != "check" and not os.path.isdir(arguments.directory):
+    if not os.path.isdir(arguments.directory):
         parser.error(f"{arguments.directory} is not a directory")
     return arguments
 
@@ -157,37 +150,7 @@ def verify(arguments, tree, files):
     return True
 
 
-def check(paths):
-    """Looks for COMMON /CRRANMA4/ in programs or objects; hooked routines do not have it."""
-    readers = 0
-    for path in paths:
-        symbols = set()
-        for option in ([], ["-D"]):  # a stripped program has only dynamic symbols
-            if symbols:
-                break
-            listing = run_command(["nm", *option, os.path.join(".", path)])  # not @path
-            if listing.returncode:
-                raise CannotBuild((listing.stderr.strip().splitlines() or [path])[0])
-            rows = [line.split() for line in listing.stdout.splitlines()]
-            symbols = {(row[-2], row[-1].partition("@")[0]) for row in rows if len(row) > 1}
-        names = {name for _, name in symbols}
-        if any(name == "crranma4_" and kind in "BCDSbds" for kind, name in symbols):
-            readers += 1
-            complain(
-                f"{path}: has COMMON /CRRANMA4/: it is compiled without hooks, or reads a state "
-                "that hooked routines do not update; code that reads the state can call GRNSTA"
-            )
-        elif names & {"grnfil_", "rmmard_"}:
-            hooked = "grnfil_" in names
-            say(f"{path}: draws {'from libgpuranmar' if hooked else 'by calls of RMMARD'}")
-        else:
-            say(f"{path}: draws nothing by RMMARD")
-    return NOT_UNDERSTOOD if readers else DONE
-
-
 def run(arguments):
-    if arguments.verb == "check":
-        return check(arguments.paths)
     tree = Tree(arguments.directory)
     problems = tree.damaged + ([] if arguments.verb == "revert" else tree.problems)
     if problems:

@@ -108,8 +108,6 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         echo "--plugin=$SCRATCH/plugin.so $SCRATCH/empty" >"$SCRATCH/there/run/options"
         nothing 'options for nm, which' 'no RANMAR found' \
             "$ROOT/csrc/command/gpuranmar-which" @options
-        nothing 'options for nm, patch' 'draws nothing' \
-            "$ROOT/corsika-patch/gpuranmar-patch" check @options
         nothing 'options for nm, compare-profiles' 'median of 1' "$ROOT/scripts/compare-profiles" \
             --no-gprof --runs 1 --library @options "$SCRATCH/empty" "$SCRATCH/empty"
     fi
