@@ -27,30 +27,6 @@ def test_interruption(work):
         link(victim, os.path.join(make_tree(work), "rmmard.F.gpuranmar-new"))
         ends(f"a planted {link.__name__}: apply goes on", 0, "apply", tree)
         ok(not read(victim), "and writes no file that it leads to")
-    tree = make_tree(work)
-
-    # after any number of its renames, as kill -9 may leave the tree
-    tool("apply", tree)
-    hooked = snapshot(tree)
-    changed = [path for path in hooked if hooked[path] != before.get(path)]
-    for done in range(1, len(changed)):
-        for path in changed[done:]:
-            if path in before:
-                write(os.path.join(tree, path), before[path][0])
-            else:
-                os.remove(os.path.join(tree, path))
-        ends(
-            f"apply completes what was interrupted after {done} files",
-            0,
-            "apply",
-            tree,
-            left=hooked,
-        )
-    os.remove(os.path.join(tree, "gpuranmar.inc"))
-    ends("nor does the include file stay missing", 0, "apply", tree, left=hooked)
-    for path in changed[1:3]:
-        write(os.path.join(tree, path), before[path][0])
-    ends("revert takes back half an apply", 0, "revert", tree, left=before)
 
 
 def test_links(work):
@@ -84,7 +60,11 @@ def test_alterations(work):
             ok(near, f"{name}: {shown!r} is refused", f"{line} {problems}")
         else:
             hooked = not problems and tree.with_hooks()
-            ok(hooked and tree.sources[path].text == text.replace(good, bad, 1), f"{name}: {shown!r} is for verify to find", problems)
+            ok(
+                hooked and tree.sources[path].text == text.replace(good, bad, 1),
+                f"{name}: {shown!r} is for verify to find",
+                problems,
+            )
         write(path, text)
     os.remove(os.path.join(directory, "rmmard.F"))
     ends(
@@ -96,95 +76,75 @@ def test_alterations(work):
     )
 
 
-def test_bare_beside_hooked(work):
-    """Whether a copy has its hook is asked of each copy, not of each file."""
+def line_of(text, part):
+    return text[: text.index(part)].count("\n") + 1
+
+
+def test_states(work):
+    """What each verb does with a tree that was edited after apply, or half applied."""
     tree = make_tree(work)
-    path = os.path.join(tree, "copies.F")
-    bare = read(path)
-    tool("apply", tree)
-    hooked = snapshot(tree)
-
-    begin = read(path).rindex(
-        "#ifdef __GPURANMAR__", 0, read(path).index("CALL GRNFIL( 5, GRNPOS )")
-    )
-    end = read(path).index("\n", read(path).index("#line", read(path).index("#endif", begin))) + 1
-    draw = bare[
-        bare.index("      UNI = U(I97(5),5)") : bare.index("      RETURN\n      ENTRY DRHSET")
-    ]
-    write(path, read(path)[:begin] + draw + read(path)[end:])
-    result = tool("list", tree)
-    bare_lines = re.findall(r"DRHERW .* bare\n", result.stdout)
-    good = len(bare_lines) == result.stdout.count(" bare\n") == 1
-    ok(good, "list shows a hook undone by hand as bare", result.stdout)
-    ends("and apply puts it in again", 0, "apply", tree, left=hooked)
-
-    unit = bare[
-        bare.index("      DOUBLE PRECISION FUNCTION DRHERW") : bare.index("      FUNCTION DREPOS")
-    ]
-    unit = unit.replace("DRHERW", "DRNEWX").replace("DRHSET", "DRNSET")
-    write(path, read(path) + unit)
-    said = [re.compile(r"DRNEWX .* bare\n")]
-    ends("list shows a new copy as bare", 0, "list", tree, said=said)
-    ends("apply hooks it", 0, "apply", tree)
-    hooks = [text.count("#ifdef __GPURANMAR__") for text in (hooked["copies.F"][0], read(path))]
-    ok(hooks[1] == hooks[0] + 2, "with its declaration", hooks)
-    tool("revert", tree)
-    ok(read(path) == bare + unit, "and revert takes that out, too")
-
-    tool("apply", tree)
-    good = snapshot(tree)
-    write(path, read(path) + unit.replace("DRN", "DRM").replace("J97(5) = 97", "J97(5) = 96"))
-    line = read(path)[: read(path).rindex("J97(5) = 96")].count("\n") + 1
-    ends(
-        "a new copy that is altered is refused, by its line in the hooked file",
-        1,
-        "apply",
-        tree,
-        said=f"copies.F:{line}: the generator's arithmetic in no known shape; IF(J97(5)==0)J97(5)=97",
-    )
-    write(path, good["copies.F"][0])
-
-
-def test_edits(work):
-    """What was edited inside of a hook is not lost without a word."""
-    tree = make_tree(work)
-    mine = os.path.join(tree, "gpuranmar.inc")
-    write(mine, "C  mine\n")
-    ends("an include file of that name stays", 1, "apply", tree, said=".inc:1: this file differs")
-    os.remove(mine)
     before = snapshot(tree)
     tool("apply", tree)
     hooked = snapshot(tree)
-    path = os.path.join(tree, "copies.F")
-    lines = read(path).splitlines(True)
-    at = next(i for i, line in enumerate(lines) if "CALL GRNFIL" in line)
-    write(path, "".join(lines[:at] + ["C  my own line\n"] + lines[at:]))
-    edited = snapshot(tree)
-    for verb in ("apply", "revert"):
-        ends(
-            f"an edit inside a hook: {verb} names it, changes nothing",
-            1,
-            verb,
-            tree,
-            said=f"copies.F:{at}: this hook differs",
-            left=edited,
-        )
-    ok(f"copies.F:{at}: this hook differs" in tool("list", tree).stdout, "list names it")
-    ends(
-        "--discard-edits takes it out all the same",
-        0,
-        "revert",
-        tree,
-        "--discard-edits",
-        left=before,
-    )
+    bare, full, calls = before["copies.F"][0], hooked["copies.F"][0], hooked["calls.F"][0]
+    draw = re.search(r"      UNI = U\(I97\(5\),5\)(.|\n)*?      ENDIF\n", bare)[0]
+    undone = re.sub(r"#ifdef.*\n.*GRNPOS\(5\)(.|\n)*?#endif\n#line.*\n", draw, full, count=1)
+    copy = re.search(r" +DOUBLE PRECISION FUNCTION DRHERW(.|\n)*?      END\n", bare)[0]
+    copy = copy.replace("DRH", "DRX")
+    altered = full + copy.replace("J97(5) = 97", "J97(5) = 96")
+    edited = re.sub(r"^(.*CALL GRNFIL)", r"C  my own line\n\1", full, count=1, flags=re.M)
+    mine = {"gpuranmar.inc": "C  mine\n"}
+
+    def put(state, changes):
+        for path in {**snapshot(tree), **state, **changes}:
+            text = changes.get(path, state.get(path, [None])[0])
+            write(os.path.join(tree, path), text or "")
+            if text is None:
+                os.remove(os.path.join(tree, path))
+
+    def row(name, state, changes, code, verb, *options, said=(), left=None):
+        put(state, changes)
+        ends(name, code, verb, tree, *options, said=said, left=left or snapshot(tree))
+
+    said = re.compile(r"DRDPMJ +draw +sequence 1\n(.|\n)*DRHERW +draw +sequence 5 +bare\n")
+    row("a hook undone by hand is bare", hooked, {"copies.F": undone}, 0, "list", said=[said])
+    row("apply puts it in again", hooked, {"copies.F": undone}, 0, "apply", left=hooked)
+    said = [re.compile(r"DRXERW .* bare\n")]
+    row("a new copy is bare", hooked, {"copies.F": full + copy}, 0, "list", said=said)
     tool("apply", tree)
-    write(path, edited["copies.F"][0])
-    ends("or puts the hook back", 0, "apply", tree, "--discard-edits", left=hooked)
-    write(mine, "C  mine\n")
-    ends(
-        "the include file is not lost either", 1, "revert", tree, said="gpuranmar.inc:1: this file"
-    )
+    new = snapshot(tree)
+    hooks = [state["copies.F"][0].count("#ifdef __GPURANMAR__") for state in (hooked, new)]
+    ok(hooks[1] == hooks[0] + 2, "apply hooks it, and its declaration", hooks)
+    left = {**before, "copies.F": (bare + copy, before["copies.F"][1])}
+    row("revert takes that out, too", new, {}, 0, "revert", left=left)
+    line = line_of(altered, "J97(5) = 96")
+    said = f"copies.F:{line}: the generator's arithmetic in no known shape; IF(J97(5)==0)J97(5)=97"
+    row("one that is altered is refused", hooked, {"copies.F": altered}, 1, "apply", said=said)
+
+    said = f"copies.F:{line_of(edited, 'C  my own') - 1}: this hook differs"
+    for verb, code in (("apply", 1), ("revert", 1), ("list", 0)):
+        row(f"an edit in a hook: {verb}", hooked, {"copies.F": edited}, code, verb, said=said)
+    for verb, left in (("apply", hooked), ("revert", before)):
+        how = 0, verb, "--discard-edits"
+        row(f"{verb} --discard-edits", hooked, {"copies.F": edited}, *how, left=left)
+    said = "gpuranmar.inc:1: this file differs"
+    row("an include file of the user's before apply", before, mine, 1, "apply", said=said)
+    row("or after it", hooked, mine, 1, "revert", said=said)
+    other = bare.replace("C  REAL, drawn", "C  edited, REAL, drawn")
+    left = {**before, "copies.F": (other, before["copies.F"][1])}
+    changes = {"copies.F": full.replace("C  REAL, drawn", "C  edited, REAL, drawn")}
+    row("revert keeps what was edited elsewhere", hooked, changes, 0, "revert", left=left)
+    for part in ("#else\n", "#line 19\n", "#endif\n#line 19\n"):
+        changes = {"calls.F": calls.replace(part, "", 1)}
+        row(f"a hook without its {part!r}", hooked, changes, 1, "revert", said="calls.F:")
+
+    # after any number of its renames, as kill -9 may leave the tree
+    changed = [path for path in hooked if hooked[path] != before.get(path)]
+    for done in range(1, len(changed)):
+        late = {path: before.get(path, [None])[0] for path in changed[done:]}
+        row(f"apply, interrupted after {done} files", hooked, late, 0, "apply", left=hooked)
+    row("revert, interrupted", hooked, late, 0, "revert", left=before)
+    row("an include file that is missing", hooked, {"gpuranmar.inc": None}, 0, "apply", left=hooked)
 
 
 def limit_files():
@@ -200,6 +160,4 @@ def test_full_disk(work):
     ends("a full disk: the file is named", 4, "apply", tree, said=said, **how)
 
 
-run_tests(
-    [test_interruption, test_links, test_alterations, test_bare_beside_hooked, test_edits, test_full_disk]
-)
+run_tests([test_interruption, test_links, test_alterations, test_states, test_full_disk])
