@@ -110,15 +110,15 @@ def loaded_objects(options, entries=()):
 class Job:
     """A unit to be compiled under one set of macros."""
 
-    number: int
     place: str  # path and line of its first hook
     unit: str  # its name
     texts: dict  # {side: lines}
-    defines: tuple
     keeps_name: bool  # else it is renamed by its number: a tree may have two of one name
     runs: bool  # else it is only compiled: it has inline draws or declarations alone
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
+    defines: tuple = ()
+    number: int = 0
     interface: cut.Interface = None
     objects: dict = None  # {side: files}
     error: str = ""

@@ -16,11 +16,6 @@ def pieces(template):
     return PIECES.findall(template)
 
 
-def is_name(variable):
-    """Whether a variable stands for a plain name, which then no other variable may stand for."""
-    return variable not in VARIABLES or variable in ("k", "n")
-
-
 def match_statement(template, text, bound):
     """The variables' values after this statement, or None if it does not match the template.
 
@@ -49,14 +44,14 @@ def match_statement(template, text, bound):
         return None
     if any(float(match[group].replace("D", "E")) != value for group, value in numbers.items()):
         return None
-    taken = {bound[name] for name in bound if is_name(name)}
+    taken = {bound[name] for name in bound if name not in VARIABLES}
     for name in fresh:
         value = match[name]
         base = value.split("(")[0]
         if name == "dest" and base in STATE + CONSTANTS:
             return None
-        if is_name(name) and not value.isdigit():
-            if value in taken or (name != "k" and value in STATE + CONSTANTS):
+        if name not in VARIABLES:  # a plain name, which no other variable may stand for
+            if value in taken or value in STATE + CONSTANTS:
                 return None
             taken.add(value)
     return {**bound, **{name: match[name] for name in fresh}}

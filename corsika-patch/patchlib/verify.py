@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import zip_longest
 
 from whichlib.fortran import split_lines
@@ -44,66 +45,49 @@ class Verification:
         self.random, self.library = random.Random(seed), find_library(library)
         self.jobs, self.differences, self.left_out = [], [], []
         self.site = cut.site_macros(tree.root)
-        units = [found for path in tree.sources for found in self.cut(path)]
-        for named in (True, False):
-            chosen = [unit for unit in units if unit["keeps_name"] == named]
-            # RMMARD and RMMAQD share KSEQ, so each program has both compiled under the same macros
-            shared = list(dict.fromkeys(v for unit in chosen for v in unit["variants"]))
-            for unit in chosen:
-                for defines in (shared if named else unit["variants"]) + [self.site] * (
-                    unit["runs"] or bool(self.site)
-                ):
-                    self.add_job(unit, defines)
+        found = [pair for path in tree.sources for pair in self.cut(path)]
+        # RMMARD and RMMAQD share KSEQ, so each program has both compiled under the same macros
+        shared = [v for job, variants in found for v in variants if job.keeps_name]
+        for job, variants in found:
+            sets = list(shared if job.keeps_name else variants)
+            sets += [self.site] * (job.runs or bool(self.site))
+            self.jobs += [replace(job, defines=defines) for defines in dict.fromkeys(sets)]
+        for number, job in enumerate(self.jobs, 1):
+            job.number = number
         with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
             self.run(directory)
 
-    def add_job(self, unit, defines):
-        known = {(job.place, job.unit, job.defines) for job in self.jobs}
-        if (unit["place"], unit["unit"], defines) not in known:
-            job = {key: value for key, value in unit.items() if key != "variants"}
-            self.jobs.append(Job(number=len(self.jobs) + 1, defines=defines, **job))
-
     def cut(self, path):
-        """Cuts the routines with hooks out of one source."""
+        """Cuts the routines with hooks out of one source. Yields a Job for each, and the sets of
+        macros under which it is to be compiled."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
         _, _, places = read_hooks(self.files[path])
-        others = {"inline draw": [], "declaration": []}
-        for hook in source.hooks:
-            others.get(hook.kind, []).append(hook)
         around = cut.conditions(source.units)
         macros = []  # those that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
             macros += cut.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
-            drawn, declared = (
-                [hook for hook in hooks if unit.has(hook.first)] for hooks in others.values()
-            )
-            if not (found.hooks or named or drawn or declared) or not unit.ended:
+            runs = bool(found.hooks or named)
+            hooks = found.hooks or [hook for hook in source.hooks if unit.has(hook.first)]
+            if not (hooks or named) or not unit.ended:
                 continue
-            hooks = found.hooks or drawn or declared
             line = min((hook.first for hook in hooks), default=unit.items[0].first)
             place = f"{path}:{source.number(line)}"
-            first, last = cut.cut_out(unit) or (0, -1)
-            if last < first and not (found.hooks or named or drawn):
+            span = cut.cut_out(unit)
+            if not span and not runs and {hook.kind for hook in hooks} == {"declaration"}:
                 continue
-            if last < first:
+            if not span:
                 raise CannotBuild(f"{place}: {unit.name} cannot be cut out")
+            first, last = span
             known = [item.text + "\n" for item in macros if unit.stands_in(item)]
             texts = {
                 BEFORE: known + source.lines[first : last + 1],
                 AFTER: known + hooked_lines[places[first] : places[last] + 1],
             }
             vector = next(((n["vec"], n["n"]) for n in found.names.values() if "vec" in n), ())
-            yield {
-                "place": place,
-                "unit": unit.name,
-                "texts": texts,
-                "keeps_name": named,
-                "runs": bool(found.hooks or named),
-                "vector": vector,
-                "sequence": next((h.sequence for h in found.hooks if h.first == line), ""),
-                "variants": cut.variants(unit) if found.hooks or named else [around(unit)],
-            }
+            sequence = next((h.sequence for h in found.hooks if h.first == line), "")
+            job = Job(place, unit.name, texts, named, runs, vector, sequence)
+            yield job, cut.variants(unit) if runs else [around(unit)]
 
     def run(self, directory):
         workshop = Workshop(directory, self.tree, self.files)

@@ -13,7 +13,18 @@ import signal
 import subprocess
 import sys
 
-from support import BUILD, FC, HOOKED, SEED, SHARED, STATIC, TOOL, build_and_run, compile_tree
+from support import (
+    BUILD,
+    FC,
+    HOOKED,
+    REFERENCE,
+    SEED,
+    SHARED,
+    STATIC,
+    TOOL,
+    build_and_run,
+    compile_tree,
+)
 from support import (
     SANITIZE,
     ends,
@@ -228,7 +239,7 @@ CUT = """
       REAL FUNCTION F( LSEQ,N )
       LOGICAL FLAG
 #if OWN && __A__ > 2
-#if defined(__B__)
+#if defined(__B__) && __D__
 #endif
 #elif !__C__
       IF ( FLAG ) JSEQ = MSEQ
@@ -238,7 +249,7 @@ CUT = """
       END
 """
 # The macros under which CUT is compiled: none, each, pairs, and those of nested conditions.
-VARIANTS = "|A=3|B=1|C=1|A=3 B=1|A=3 C=1|B=1 C=1"
+VARIANTS = "|A=3|B=1|C=1|D=1|A=3 B=1|A=3 C=1|A=3 D=1|B=1 C=1|B=1 D=1|C=1 D=1|A=3 B=1 D=1"
 
 
 def test_cut(work):
@@ -396,6 +407,7 @@ STATE, FIRST = (
 )
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
+BODY = re.search("      DO  IVEC(.|\\n)*?RETURN", read(f"{REFERENCE}/rmmard.F"))[0]
 GUARD = "      IF ( ISEQ .GT. 0  .AND.  ISEQ .LE. KSEQ ) JSEQ = ISEQ\n"
 UNKNOWN = "      INCLUDE 'unknown'\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 CALLS_STAY = [
@@ -491,6 +503,7 @@ CALLS_STAY = [
     ("another sequence", "rmmard.F", GUARD, GUARD + "#if __X__\n      JSEQ = 1\n#endif\n", 0),
     ("a RETURN under a flag", "rmmard.F", GUARD, GUARD + "      IF ( LENV .EQ. 1 ) RETURN\n", 0),
     ("a macro for a name", "rmmard.F", GUARD, "#define KSEQ 4\n" + GUARD, 0),
+    ("a fixed sequence in RMMARD", "rmmard.F", BODY, BODY.replace("JSEQ", "1"), 0),
     ("an #undef in RMMARD", "rmmard.F", GUARD, GUARD + "#undef IVEC\n", 0),
     ("a header with statements in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "tape"\n', 0),
     ("an unknown header in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "unknown"\n', 0),
