@@ -1,12 +1,14 @@
-/* Neutrons in a slab, on the CPU. transport.cu and transport.f90 do the same on a GPU, with the same
- * numbers, so that all three print the same counts.
+/* Neutrons in a slab, on the CPU. transport.cu and transport.f90 do the same on a GPU, with the
+ * same numbers, so that all three print the same counts.
  *
- * A neutron enters the first of 38 layers. In each layer it is absorbed with probability 0.02, or
- * else moves on by one layer, forwards or backwards with equal probability. Bin 0 counts those that
- * leave at the front, bin 39 those that leave at the back, and bin b those absorbed in layer b.
+ * A neutron enters the first of 38 layers. In each layer it is absorbed with probability 0.02.
+ * Otherwise it moves on by one layer, forwards or backwards with equal probability. Bin 0 counts
+ * the neutrons that leave at the front, bin 39 those that leave at the back, and bin b those that
+ * layer b absorbs.
  *
  * Each group of 32 lanes has a segment of the sequence for itself. A lane follows one neutron after
- * the other. All lanes of a group move in lockstep; those that need a number draw one, in order. */
+ * the other. All lanes of a group move in lockstep. The lanes that need a number draw one, in
+ * order. */
 #include <stdio.h>
 #include <stdlib.h>
 
