@@ -219,7 +219,9 @@ def draw(options, result):
         data += f'"{note}" {cpu * (1 - part)} {cpu * part}\n'
     script = pathlib.Path(__file__).with_name("profile.gp").read_text()
     names = f'TITLE = "{options.title}"\nNAME = "{options.picture}"\n$DATA << END\n{data}END\n'
-    subprocess.run(["gnuplot", "-d"], input=names + script, text=True, check=True, capture_output=True)
+    subprocess.run(
+        ["gnuplot", "-d"], input=names + script, text=True, check=True, capture_output=True
+    )
 
 
 def pattern(text):

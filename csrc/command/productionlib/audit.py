@@ -3,6 +3,7 @@ of showers."""
 
 import os
 import re
+import stat
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,8 @@ def command():
     """The program gpuranmar: in the folder of programs to which this tool is installed, or in the
     build folder of a source tree."""
     own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-    places = [os.path.dirname(os.path.abspath(sys.argv[0]))]
+    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
+    places = [] if os.stat(beside).st_mode & stat.S_IWOTH else [beside]
     tree = os.path.dirname(os.path.dirname(own))
     if os.path.exists(os.path.join(tree, "Makefile")):
         places.append(os.path.join(tree, os.environ.get("BUILD", "build")))

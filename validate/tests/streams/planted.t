@@ -176,6 +176,12 @@ if needs 'tools of the current folder' python3; then
                 BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --report --out "$SCRATCH/crush"
         done
     fi
+    ln -s "$ROOT/validate/crush" "$production" .
+    echo "open('$RAN', 'a').write('argparse')" >argparse.py
+    nothing 'a link to crush' 'usage: crush' ./crush --help
+    chmod 1777 .
+    nothing 'a link to production in a folder that everybody may write' 'There is nothing' \
+        env "PATH=$PATH:$SCRATCH/prefix/bin" ./gpuranmar-production audit ../tree
     nothing 'BUILD of an installed production' 'There is nothing' \
         env "BUILD=$SCRATCH/there/run" "PATH=$PATH:$SCRATCH/prefix/bin" "$production" audit .
 fi
