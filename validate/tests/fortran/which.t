@@ -503,7 +503,8 @@ with tempfile.TemporaryDirectory() as scratch:
         ok(run.stderr == line and ' f"' not in file.read(), "an old Python", run.stderr)
     ok(which() == "gpuranmar which: no FILE: see --help\n", "no FILE")
     ok(which("-h") == which("--help") and "usage: gpuranmar which FILE" in which("-h"), "-h")
-    expect("no such file", which("nothing.f"), ["gpuranmar which: nothing.f: No such file"])
+    answer = which("nothing.f")
+    expect("no such file", answer, ["gpuranmar which: nothing.f: No such file"], ["RANMAR found"])
     with open("damaged.o", "wb") as file:
         file.write(b"\x7fELF\2\1" + b"\xff" * 100)
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
