@@ -309,13 +309,16 @@ class Source:
 
     def report_uses(self, unit, found, scope, constants):
         """Reports statements outside all shapes that use the state or set constants."""
-        covered = self.report_near_misses(unit, found, constants)
+        for at, what, expected in found.misses:
+            if what != "constants" or constants != "no":
+                text = f"the generator's {what} in no known shape; {expected} is expected here"
+                self.problem(unit.items[at], text)
         signs = {"state": STATE_USE} if scope != "no" else {}
         if constants != "no":
             signs["constants"] = CONSTANT_SET
         last = None
         for at, item in enumerate(unit.items):
-            if item.directive or at in found.claimed or at in covered or declares(item.text):
+            if item.directive or at in found.claimed or declares(item.text):
                 continue
             for what, sign in signs.items():
                 if sign.search(STRING.sub("", item.text)):
@@ -344,22 +347,6 @@ class Source:
         for number, (unit, found) in enumerate(zip(self.units, self.shapes)):
             scopes = (self.scope(number, unit, block, nothing)[0] for block in BLOCKS)
             self.report_uses(unit, found, *scopes)
-
-    def report_near_misses(self, unit, found, constants):
-        """Reports the first statement at which each near miss differs. Returns the items that these
-        reports cover."""
-        covered = set()
-        for miss in found.near_misses:
-            if miss.start in covered | found.claimed or (
-                miss.what == "constants" and constants == "no"
-            ):
-                continue
-            covered.update(range(miss.start, miss.end))
-            self.problem(
-                unit.items[miss.at],
-                f"the generator's {miss.what} in no known shape; {miss.expected} is expected here",
-            )
-        return covered
 
     def inline_calls(self, homes, header, macros):
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call

@@ -74,8 +74,6 @@ class Tree:
                 self.notes.append(f"{source.path}: compile it with -cpp from now on")
         self.find_edits()
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
-        if not self.problems:
-            self.check_completeness()
 
     def find_hooks(self):
         """Finds the hooks of all sources, which depend on the other files' declarations and
@@ -200,34 +198,6 @@ class Tree:
                 self.sources[path] = Source(path, bare, places)
             except HookError as error:
                 self.damaged.append(problem(path, error.line, error.text))
-
-    def check_completeness(self):
-        """Reports draws without the seeding, or the seeding without draws: half of the program
-        would use another generator."""
-        kinds = {
-            hook.kind: (path, hook)
-            for path, source in self.sources.items()
-            for hook in source.hooks
-        }
-        draws = kinds.get("draw") or kinds.get("vector draw")
-        if bool(draws) != ("seeding" in kinds):
-            missing = "RMMAQD that seeds" if draws else "RMMARD that draws from"
-        elif draws and not any(
-            found.constants is not None
-            for source in self.sources.values()
-            for found in source.shapes
-        ):
-            missing = "known setting of the constants of"
-        else:
-            return
-        path, hook = draws or kinds["seeding"]
-        self.problems.append(
-            problem(
-                path,
-                self.sources[path].number(hook.first),
-                f"{hook.unit}: there is no {missing} this generator",
-            )
-        )
 
     def find_edits(self):
         """Finds hooks that differ from those that apply would put in."""

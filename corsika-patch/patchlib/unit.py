@@ -83,20 +83,12 @@ def only_draws(unit):
     return all(map(cursor.take, parts))
 
 
-@dataclass(frozen=True)
-class NearMiss:
-    start: int  # the first item of the shape
-    end: int  # about where it would end
-    at: int  # the item that differs
-    expected: str
-    what: str  # 'arithmetic' or 'constants'
-
-
 class UnitShapes:
     """
     hooks        the hooks of the shapes
     claimed      indices of items that belong to a shape
-    near_misses  shapes that begin as a known one and then differ
+    misses       shapes that begin as a known one and then differ: the item that differs, 'arithmetic'
+                 or 'constants', and what is expected there
     names        {index of a shape's first item: {variable: its value}}
     constants    index of the item at which the unit begins to set the constants, or None
     unset        names of variables that the original sets and hooked code does not
@@ -105,7 +97,7 @@ class UnitShapes:
 
     def __init__(self, unit, lines):
         self.unit, self.items, self.lines = unit, unit.items, lines
-        self.hooks, self.near_misses = [], []
+        self.hooks, self.misses, self.miss = [], [], None
         self.claimed, self.names, self.constants = set(), {}, None
         self.unset, self.needs_state = set(), False
         finders = (
@@ -125,7 +117,12 @@ class UnitShapes:
         while at < len(self.items):
             begins = BEGINS.search(self.items[at].text)
             found = (finder(at) for finder in finders if begins)
-            at = next(filter(None, found), at + 1)
+            end = next(filter(None, found), None)
+            if not end and self.miss:
+                end, *miss = self.miss
+                self.claimed.update(range(at, end))
+                self.misses.append(miss)
+            at, self.miss = end or at + 1, None
 
     def line(self, at):
         """Index of the first line of item `at`."""
@@ -135,10 +132,11 @@ class UnitShapes:
         return indent_of(self.lines[self.line(at)])
 
     def missed(self, cursor, start, *parts, what="arithmetic"):
-        """A shape of these parts begins at start, but differs at the cursor's furthest item."""
+        """A shape of these parts begins at start, but differs at the cursor's furthest item.
+        Another shape may begin there too."""
         at, expected = cursor.expected()
-        end = max(at, start + sum(map(len, parts))) + 1
-        self.near_misses.append(NearMiss(start, end, at, expected, what))
+        end = min(max(at, start + sum(map(len, parts))) + 1, len(self.items))
+        self.miss = self.miss or (end, at, what, expected)
 
     def claim(self, kind, cursor, start, hooked, where):
         """Claims the items that the cursor has passed as a shape, with a hook around, before or

@@ -66,14 +66,6 @@ def test_alterations(work):
                 problems,
             )
         write(path, text)
-    os.remove(os.path.join(directory, "rmmard.F"))
-    ends(
-        "draws without a seeding are refused",
-        1,
-        "apply",
-        directory,
-        said="there is no RMMAQD that seeds this generator",
-    )
 
 
 def line_of(text, part):
