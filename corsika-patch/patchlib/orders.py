@@ -114,42 +114,15 @@ class Orders:
                 self.add("call", number, 1, 100)
                 self.show(k)
 
-    def vectors(self):
-        """Calls RMMARD and RMMAQD."""
-        self.add("name", "RMMARD and RMMAQD")
-        self.add("default")
-        self.add("draw", 5, 1)
-        self.seed_all()
-        for k in range(1, self.sequences + 1):
-            self.add("draw", 300, k)
-            self.show(k)
-        for _ in range(60):
-            k = self.random.randint(1, self.sequences)
-            what = self.random.randrange(5)
-            if what == 0:
-                self.seed(k)
-            elif what == 4:
-                words, carry = self.random.choice(NOTHINGS)
-                self.state(k, words=words, carry=carry)
-            elif what == 1:
-                self.state(k, self.random.choice((None, 0, 1, 2, WORD - 1)))
-            elif what == 2:
-                n = self.length()
-                self.state(k, ntot=BILLION - max(n, 1))
-                self.add("draw", n, k)
-                self.add("report", 0)
-            for _ in range(4):
-                self.add("draw", self.length(), self.random.randint(-1, self.sequences + 2))
-            self.add("report", self.random.choice((-1, 0, k)))
-            self.show(k)
-
     def length(self):
         most = self.random.choice((400, 4000, 20000))
         return self.random.choice((0, 1, 1, 1, 2, 3, self.random.randrange(most)))
 
-    def mixture(self, numbers, calls):
-        """Calls all routines, in random order, on sequences that they share."""
-        self.add("name", "all of them in random order")
+    def mixture(self, name, numbers, calls):
+        """Calls RMMARD, RMMAQD and these routines in random order, on sequences that they share."""
+        self.add("name", name)
+        self.add("default")
+        self.add("draw", 5, 1)
         self.seed_all()
         for _ in range(calls):
             self.add("sequence", self.random.randint(1, self.sequences))
@@ -158,15 +131,24 @@ class Orders:
             if what == 0:
                 self.seed(k)
             elif what == 1:
-                self.state(k)
+                self.odd_state(k)
             elif what == 2:
                 self.show(k)
-            elif what < 6:
-                self.add("draw", self.length(), k)
-            elif numbers:
+            elif what < 6 or not numbers:
+                self.add("draw", self.length(), self.random.randint(-1, self.sequences + 2))
+            else:
                 n = self.random.choice((1, 1, 2, 50))
                 self.add("call", self.random.choice(numbers), n, 1)
-            self.add("report", 0)
+            self.add("report", self.random.choice((-1, 0, k)))
+
+    def odd_state(self, k):
+        """A state that random seeds hardly come to, and then numbers of sequence k."""
+        number = self.random.choice((None, 0, 1, 2, WORD - 1))
+        words, carry = self.random.choice(NOTHINGS)
+        n = self.length()
+        given = {"number": number}, {"words": words, "carry": carry}, {"ntot": BILLION - max(n, 1)}
+        self.state(k, **self.random.choice(given))
+        self.add("draw", n, k)
 
     def long_skip(self):
         self.add("name", "a skip of more than 10**9 numbers")

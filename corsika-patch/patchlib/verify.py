@@ -139,11 +139,11 @@ class Verification:
 
     def orders(self, routines, sequences):
         orders = Orders(self.random, sequences or 9, bool(sequences))
-        orders.vectors()
+        orders.mixture("RMMARD and RMMAQD", [], 300)
         for job in routines:
             literal = int(job.sequence) if job.sequence.isdigit() else 0
             orders.routine(job.number, str(job), bool(job.interface.vector), literal)
-        orders.mixture([job.number for job in routines], 1000)
+        orders.mixture("all of them in random order", [job.number for job in routines], 1000)
         return orders
 
     def compare(self, programs, orders, under):
