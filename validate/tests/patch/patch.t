@@ -273,14 +273,8 @@ def test_verify(work):
     before = snapshot(tree)
     hooked, seen = Tree(tree), []
     os.environ["GPURANMAR_FLAVOUR"] = "keyed"  # verify takes no settings of the library
-    found = Verification(
-        hooked,
-        hooked.as_hooked(),
-        SEED,
-        BUILD,
-        long_skip=False,
-        progress=lambda *how: seen.append(how),
-    )
+    how = {"long_skip": False, "progress": lambda *how_far: seen.append(how_far)}
+    found = Verification(hooked, hooked.as_hooked(), SEED, BUILD, **how)
     del os.environ["GPURANMAR_FLAVOUR"]
     ok(
         not found.differences + found.left_out
@@ -295,68 +289,44 @@ def test_verify(work):
     # In what follows the other sources would only be compiled again.
     for name in ("calls.F", "driver.F"):
         os.remove(os.path.join(tree, name))
-    path = os.path.join(tree, "copies.F")
+    path, rmmard = os.path.join(tree, "copies.F"), os.path.join(tree, "rmmard.F")
     herwig = re.search(r"^ +DOUBLE PRECISION FUNCTION DRHERW(.|\n)*?^      END\n", read(path), re.M)
     names = "      USE ISO_FORTRAN_ENV\n      IMPLICIT NONE\n      INCLUDE 'extra'\n"
     write(path, herwig[0].replace("      IMPLICIT NONE\n", names))
     write(os.path.join(tree, "extra"), "      INTEGER EXTRA\n")
     before = snapshot(tree)
+    whole = read(rmmard)
 
-    path = os.path.join(tree, "rmmard.F")
-    write(
-        path,
-        re.sub(
-            r"      DO  IVEC(.|\n)*?ENDIF\n",
-            "      CALL OTHER( RVEC,LENV )\n",
-            read(path),
-            count=1,
-        ),
-    )
     os.makedirs(os.path.join(tree, "far"))
     write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
-    elsewhere = read(path)
-    line = "#if __X__ == 3 && ! __Z__\n      INCLUDE 'far/peek'\n#endif\n"
-    write(path, before["rmmard.F"][0].replace("      COPT = ", line + "      COPT = ", 1))
-    name = "RMMAQD shows its state by INCLUDE, for some: found once it is preprocessed"
-    said = "WRITE(12,*) NTOT(JSEQ)"
-    ends(name, 4, "apply", tree, "--library", BUILD, said=said, verified=True)
-    write(path, elsewhere)
-    shutil.rmtree(os.path.join(tree, "far"))
+    peek = "#if __X__ == 3 && ! __Z__\n      INCLUDE 'far/peek'\n#endif\n      COPT = "
+    elsewhere = whole.replace(BODY, "      CALL OTHER( RVEC,LENV )\n      RETURN")
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
     library_of(NO_LIBRARY.partition("\n")[0], old)
-    for what, arguments, environment, message in (
-        ("a generator that lies elsewhere", ["--library", BUILD], {}, "do not link"),
+    for what, text, library, environment, message in (
+        ("RMMAQD shows its state", whole.replace("      COPT = ", peek), BUILD, {}, "WRITE.12,"),
+        ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
         (
-            "no library",
-            ["--library", empty],
+            "text that does not compile",
+            whole + herwig[0].replace("NONE", "NO"),
+            BUILD,
             {},
-            "libgpuranmar is not found in .*; make install it",
+            "compile on its own",
         ),
-        (
-            "an older library",
-            ["--library", old],
-            {},
-            r"libgpuranmar in \S+/old has no GRN\w+: it is ol",
-        ),
-        ("no compiler", [], {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
-        ("FC=gcc", [], {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
+        ("no library", whole, empty, {}, "libgpuranmar is not found in .*; make install it"),
+        ("an older library", whole, old, {}, r"libgpuranmar in \S+/old has no GRN\w+: it is ol"),
+        ("no compiler", whole, "", {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
+        ("FC=gcc", whole, "", {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
     ):
-        ends(
-            f"{what}: nothing is written, the line says why",
-            4,
-            "apply",
-            tree,
-            *arguments,
-            said=[re.compile(f"not verified, nothing is changed: .*{message}")],
-            left=snapshot(tree),
-            verified=True,
-            environment=environment,
-        )
-        write(path, before["rmmard.F"][0])
+        write(rmmard, text)
+        said = [re.compile(f"not verified, nothing is changed: .*{message}")]
+        how = {"said": said, "left": snapshot(tree), "verified": True, "environment": environment}
+        ends(f"{what}: nothing is written", 4, "apply", tree, f"--library={library}", **how)
+    write(rmmard, whole)
+    shutil.rmtree(os.path.join(tree, "far"))
     ok(tool("apply", tree).returncode == 0, "--no-verify writes all the same")
 
-    path = os.path.join(tree, "copies.F")
     write(path, read(path).replace("GRNPOS(5) = GRNPOS(5) + 1", "GRNPOS(5) = GRNPOS(5) + 2"))
     line = read(path)[: read(path).index("UNI = U(I97(5)")].count("\n") + 1
     planted = os.path.join(work, "planted")
@@ -367,31 +337,17 @@ def test_verify(work):
     command = [sys.executable, TOOL, "verify", tree, "--library", BUILD]
     env = {**os.environ, "FC": " ".join(FC + SANITIZE), "PATH": f".::{os.environ['PATH']}"}
     result = run(planted, command, env=env)
-    ok(
-        result.returncode == 1
-        and f"copies.F:{line}: DRHERW: with hooks not the same" in result.stderr
-        and "repeats this" in result.stderr,
-        "verify names a hook that was altered, by its line in the hooked file; files of the "
-        "current folder choose no code",
-        result.stdout + result.stderr,
-    )
+    said = rf"copies.F:{line}: DRHERW: with hooks not the same(.|\n)*repeats this"
+    good = result.returncode == 1 and re.search(said, result.stderr)
+    name = "an altered hook is named, by its line in the hooked file"
+    ok(good, f"{name}; files of the current folder choose no code", result.stderr)
     tool("revert", "--discard-edits", tree)
 
     library_of(NO_LIBRARY.replace("{}", "{ abort(); }"), empty)
-    ends(
-        "apply puts nothing in where the library crashes, and names it",
-        1,
-        "apply",
-        tree,
-        "--library",
-        empty,
-        said=[
-            re.compile("run ends .*: SIGABRT\n"),
-            f"repeats this, with {empty}/libgpuranmar.so\n",
-        ],
-        left=before,
-        verified=True,
-    )
+    said = re.compile(rf"run ends .*: SIGABRT\n(.|\n)*repeats this, with {empty}/libgpuranmar.so\n")
+    how = {"said": [said], "left": before, "verified": True}
+    name = "apply puts nothing in where the library crashes, and names it"
+    ends(name, 1, "apply", tree, "--library", empty, **how)
 
 
 # Where a call of RMMARD need not be one of CORSIKA's, or a draw could not be built in its place. A
