@@ -15,9 +15,7 @@ VARIABLES = {
     "label": r"\d*",
     "billion": r"MODCNS|1\.?0*[DE]\+?0*9",
     "dest": r"[A-Z]\w*(?:\(.*\))?",
-    "x": r".+",
-    "y": r".+",
-    "z": r".+",
+    **dict.fromkeys("xyz", r"(?:(?!END=|ERR=|EOR=|IOSTAT=).)+"),
 }
 NAME = r"[A-Z]\w*"  # what any other variable stands for
 

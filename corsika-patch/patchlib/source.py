@@ -57,11 +57,12 @@ NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the 
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # OpenMP's or another compiler directive, such as THREADPRIVATE, for one of the COMMONs
+OPENMP = re.compile(r"[C*!]\$(?:OMP|ACC)", re.I)
 COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
 FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
 LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
-KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=(\w+)")
+KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
 BEFORE_DECLARATIONS = re.compile(
     r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT[^=]*$|USE[A-Z]\w*$"
 )
@@ -287,6 +288,8 @@ class Source:
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
+            if found.hooks and self.has_openmp(unit):
+                self.problem(unit.items[min(found.claimed)], "OpenMP beside the generator")
             own = code.NAMES.fullmatch(unit.name)
             if found.hooks or declaring or (number, STATE_BLOCK) in self.declarations or own:
                 self.report_names(unit, header)
@@ -331,6 +334,9 @@ class Source:
                     last = at
                     break
 
+    def has_openmp(self, unit):
+        return any(map(OPENMP.match, self.lines[unit.items[0].first : unit.items[-1].last + 1]))
+
     def report_unset(self, unit, found):
         """Reports other uses of variables that hooked code does not set."""
         for at, item in enumerate(unit.items):
@@ -347,6 +353,7 @@ class Source:
         for number, (unit, found) in enumerate(zip(self.units, self.shapes)):
             scopes = (self.scope(number, unit, block, nothing)[0] for block in BLOCKS)
             self.report_uses(unit, found, *scopes)
+            self.report_unset(unit, found)
 
     def inline_calls(self, homes, header, macros):
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
@@ -381,6 +388,11 @@ class Source:
                 for i in whole
             ):
                 continue
+            text = "".join(self.lines[unit.items[0].first : unit.items[-1].last + 1])
+            text += "\n".join(["", *(item.text for item in whole), *code.draw_inline("X", "2", 6)])
+            words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"(?m)^#.*", "", text)))
+            if words & macros.keys() or self.has_openmp(unit):
+                continue
             declared = declarations(whole)
             for name in re.findall(
                 r"\w+", " ".join(i.text for i in whole if READ_ONLY.match(i.text))
@@ -391,7 +403,6 @@ class Source:
                 (item, hook)
                 for item, hook in draws
                 if all(stands_in(item.branch, home) for home in homes)
-                and not self.words_of(item, hook) & macros.keys()
             ]
             late = any(BEFORE_DECLARATIONS.match(i.text) for i in whole[len(unit.items) :])
             anchor = self.anchor(unit, draws) if scope == "no" and not late else None
@@ -403,11 +414,6 @@ class Source:
             for _, hook in draws:
                 hook.unit = unit.name
                 self.hooks.append(hook)
-
-    def words_of(self, item, hook):
-        """The words of a call and of the draw that replaces it."""
-        lines = self.lines[item.first : item.last + 1] + hook.code
-        return set(re.findall(r"[A-Za-z_]\w*", " ".join(lines)))
 
     def inline_draw(self, item, declared):
         """(item, hook) of a call that a draw can replace, else None. The call must draw from one of
@@ -458,8 +464,10 @@ class Source:
     def anchor(unit, draws):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
         openers = [item for item in unit.statements if BEFORE_DECLARATIONS.match(item.text)]
+        at = unit.statements.index(openers[-1]) if openers else 0
         if (
             openers
+            and unit.statements[at + 1].text[0] != "&"  # no continuation after a directive
             and openers[-1].alone
             and all(stands_in(item.branch, openers[-1].branch) for item, _ in draws)
         ):

@@ -147,6 +147,8 @@ class UnitShapes:
         first, last = self.line(start), self.items[end - 1].last
         if where == "before":
             last = first - 1
+            if self.items[start].label:  # a GOTO would pass by the hook
+                self.misses.append((start, "state", "no label"))
         elif where == "after":
             first = last + 1
         self.hooks.append(Hook(first, last, hooked, kind, self.unit.name, cursor.bound["k"]))
@@ -157,6 +159,19 @@ class UnitShapes:
             self.unset -= {*shapes.STATE, cursor.bound.get("vec")}
         return end
 
+    def wrong_type(self, cursor, start):
+        """Whether the sequence, a vector or its length may have another type than the library's
+        routines expect."""
+        types = declared_types(self.items)
+        other = any(item.text.startswith("IMPLICITINTEGER") for item in self.items)
+        for variable, known in (("vec", DOUBLE), ("n", INTEGER), ("k", INTEGER)):
+            name = cursor.bound.get(variable, "0")
+            found = types.get(name, ("", ""))[0] or ("other" if other else known)
+            if not name.isdigit() and name != "JSEQ" and found != known:
+                cursor.furthest = start, f"{known} {name}", {}
+                return True
+        return False
+
     def vector_draw(self, start):
         """As in RMMARD: a loop that fills a vector, then the count."""
         cursor = Cursor(self.items, start)
@@ -165,11 +180,9 @@ class UnitShapes:
         parts = shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, *parts)
-        bound, types = cursor.bound, declared_types(self.items)
-        for name, known in ((bound["vec"], DOUBLE), (bound["n"], INTEGER)):
-            if types.get(name, ("", ""))[0] not in ("", known):
-                cursor.furthest = start, f"{known} {name}", {}
-                return self.missed(cursor, start, *parts)
+        bound = cursor.bound
+        if self.wrong_type(cursor, start):
+            return self.missed(cursor, start, *parts)
         hooked = code.draw_vector(
             bound["vec"], bound["n"], bound["k"], self.indent(start), self.items[start].label
         )
@@ -189,7 +202,7 @@ class UnitShapes:
         if not cursor.take_delivery():
             return self.missed(cursor, start, *parts)
         delivered = self.items[cursor.at - 1].last
-        if not cursor.take(shapes.COUNT):
+        if not cursor.take(shapes.COUNT) or self.wrong_type(cursor, start):
             return self.missed(cursor, start, *parts)
         uni, k, indent = cursor.bound["uni"], cursor.bound["k"], self.indent(start)
         hooked = code.draw(uni, k, indent, self.items[start].label)

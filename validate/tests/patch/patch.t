@@ -300,12 +300,14 @@ def test_verify(work):
     os.makedirs(os.path.join(tree, "far"))
     write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
     peek = "#if __X__ == 3 && ! __Z__\n      INCLUDE 'far/peek'\n#endif\n      COPT = "
+    after = "#define LAST UNI\n      LENV = LAST\n      RETURN\n"
     elsewhere = whole.replace(BODY, "      CALL OTHER( RVEC,LENV )\n      RETURN")
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
     library_of(NO_LIBRARY.partition("\n")[0], old)
     for what, text, library, environment, message in (
         ("RMMAQD shows its state", whole.replace("      COPT = ", peek), BUILD, {}, "WRITE.12,"),
+        ("UNI by a macro", whole.replace("      RETURN\n", after, 1), BUILD, {}, "use of UNI"),
         ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
         (
             "text that does not compile",
@@ -402,7 +404,11 @@ CALLS_STAY = [
         1,
     ),
     ("a target of two dimensions", "state.h", "RD(0:30)", "RD(0:30,2)", 1),
-    ("a macro in the target", "calls.F", "C=", "#define I (N+1)\nC=", 3),
+    ("a macro in the target", "calls.F", "C=", "#define I (N+1)\nC=", 1),
+    ("a macro for a statement", "calls.F", LAST, "      MORE\n#define MORE\n" + LAST, 1),
+    ("OpenMP", "calls.F", NAMES, NAMES + "!$OMP PARALLEL DEFAULT(NONE)\n", 1),
+    ("IMPLICIT continued in an #if", "calls.F", NONE, f"{NONE}#if 0\n     * X\n#endif\n", 1),
+    ("KSEQ by a sum", "crranma.inc", "KSEQ = 9", "KSEQ = 2-1", 0),
     (
         "a backslash before the call",
         "calls.F",
