@@ -56,8 +56,8 @@ NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the 
 # declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
-# OpenMP's or another compiler directive, such as THREADPRIVATE, for one of the COMMONs
-OPENMP = re.compile(r"[C*!]\$(?:OMP|ACC)", re.I)
+# Lines for OpenMP or the compiler: any, and such as THREADPRIVATE for one of the COMMONs
+DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
 COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
 FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
 LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
@@ -98,6 +98,12 @@ def declarations(items):
             types |= {kind} - {""}
             shapes |= {shape} - {""}
     return found
+
+
+def included(item):
+    """The name of the file that an item includes, without its directory; '' if none."""
+    match = INCLUDE.match(item.text)
+    return os.path.basename(match[1] or match[2]) if match else ""
 
 
 def stands_in(inner, outer):
@@ -211,6 +217,9 @@ class Source:
         """Whether a COMMON block is in scope: 'yes', 'no', or 'maybe' (under some #if), and the
         items that include its declaration."""
         if not unit.ended:  # an include file
+            for item in unit.items:
+                if block is STATE_BLOCK and None in includes[block].get(included(item), ()):
+                    self.problem(item, "include the generator's COMMON in each routine instead")
             return "no", []
         end = unit.items[-1].branch
 
@@ -221,9 +230,7 @@ class Source:
             return sure(self.declarations[number, block][0].branch), []
         found, items = "no", []
         for item in unit.items:
-            match = INCLUDE.match(item.text)
-            name = os.path.basename(match[1] or match[2]) if match else ""
-            for guard in includes[block].get(name, ()):
+            for guard in includes[block].get(included(item), ()):
                 if not item.directive:
                     self.problem(
                         item,
@@ -288,8 +295,9 @@ class Source:
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
-            if found.hooks and self.has_openmp(unit):
-                self.problem(unit.items[min(found.claimed)], "OpenMP beside the generator")
+            if found.hooks and self.has_directives(unit):
+                what = "OpenMP or a directive for the compiler beside the generator"
+                self.problem(unit.items[min(found.claimed)], what)
             own = code.NAMES.fullmatch(unit.name)
             if found.hooks or declaring or (number, STATE_BLOCK) in self.declarations or own:
                 self.report_names(unit, header)
@@ -334,8 +342,8 @@ class Source:
                     last = at
                     break
 
-    def has_openmp(self, unit):
-        return any(map(OPENMP.match, self.lines[unit.items[0].first : unit.items[-1].last + 1]))
+    def has_directives(self, unit):
+        return any(map(DIRECTED.match, self.lines[unit.items[0].first : unit.items[-1].last + 1]))
 
     def report_unset(self, unit, found):
         """Reports other uses of variables that hooked code does not set."""
@@ -391,7 +399,7 @@ class Source:
             text = "".join(self.lines[unit.items[0].first : unit.items[-1].last + 1])
             text += "\n".join(["", *(item.text for item in whole), *code.draw_inline("X", "2", 6)])
             words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"(?m)^#.*", "", text)))
-            if words & macros.keys() or self.has_openmp(unit):
+            if words & macros.keys() or self.has_directives(unit):
                 continue
             declared = declarations(whole)
             for name in re.findall(

@@ -31,7 +31,8 @@ ALTERATIONS = [
     ("rmmard.F", "      RETURN\n", "      TWICE = UNI\n      RETURN\n", "use of UNI", ""),
     ("rmmard.F", "WORDS(97),X\n", "WORDS(97),X\n      COMMON /LAST/ WORDS\n", "use of WORDS", ""),
     ("rmmard.F", "RVEC(*),UNI\n", "RVEC(*),UNI\n      COMMON /LAST/ IVEC\n", "use of IVEC", ""),
-    ("rmmard.F", "        RVEC(IVEC)", "!$OMP CRITICAL\n        RVEC(IVEC)", "OpenMP beside", ""),
+    ("rmmard.F", "        RVEC(IVEC)", "!$OMP CRITICAL\n        RVEC(IVEC)", "OpenMP or a", ""),
+    ("rmmard.F", "      DO  IVEC", "!GCC$ UNROLL 4\n      DO  IVEC", "OpenMP or a", ""),
     ("rmmard.F", "          READ(LUN,", "          READ(LUN,END=9,FMT=", SHAPE, ""),
     (
         "rmmard.F",
@@ -149,6 +150,7 @@ ALTERATIONS = [
     ("copies.F", "#else\n      NOT", "#else\n#line 9\n      NOT", "#line in one", ""),
     ("rmmard.F", "C=", "      SUBROUTINE GRNCNT\n      END\nC=", "GRNCNT is a name of the", ""),
     ("state.h", "#ifdef __STATE__", "#if defined(AA) || defined(__STATE__)", "", ""),
+    ("cascade.h", "C  W", '#include "crranma.inc"\nC  W', "in each routine instead", ""),
     ("rmmard.F", "C=", "#define GRNFIL\nC=", "GRNFIL is a macro", ""),
     ("rmmard.F", "C=", "#define PRECISION\nC=", "PRECISION is a macro", ""),
     ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
