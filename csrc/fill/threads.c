@@ -27,13 +27,9 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    size_t n, size_t wanted,
                                                    struct ranmar_jump *memo)
 {
-    struct ranmar_team team = ranmar_team_gather(wanted - 1);
-    struct ranmar_state *const start = team.size ? malloc(team.size * sizeof *start) : NULL;
-    if (!start) {
-        ranmar_team_dismiss(&team);
-        ranmar_fill(s, f, out, n);
-        return;
-    }
+    /* Without memory the caller makes all numbers itself. */
+    struct ranmar_state *const start = malloc((wanted - 1) * sizeof *start);
+    struct ranmar_team team = ranmar_team_gather(start ? wanted - 1 : 0);
     struct shares shares = {f, start, out, n / (team.size + 1)};
     for (size_t index = 0; index < team.size; ++index) {
         start[index] = *s;
