@@ -76,7 +76,7 @@ class Orders:
         columns = random.choices(self.columns, k=self.sequences)
         columns[k - 1] = column(own)
         self.states.append(head + "".join(columns))
-        self.add("read", k, f"state{len(self.states)}")
+        self.add("read", k, f"'../state{len(self.states)}'")
 
     def show(self, k):
         """Writes the current sequence, and the state of sequence k."""

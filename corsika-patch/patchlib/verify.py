@@ -148,10 +148,12 @@ class Verification:
 
     def compare(self, programs, orders, under):
         """Runs both programs at once, and compares what they print, part by part."""
+        folder = tempfile.mkdtemp(dir=os.path.dirname(programs[BEFORE]))
+        for number, state in enumerate(orders.states, 1):
+            with open(os.path.join(folder, f"state{number}"), "w", encoding="ascii") as file:
+                file.write(state)
         with ThreadPoolExecutor(2) as pool:
-            before, after = pool.map(
-                lambda side: call(programs[side], orders.lines, orders.states), SIDES
-            )
+            before, after = pool.map(lambda side: call(programs[side], orders.lines, folder), SIDES)
         parts = [output.split("name ") for output, _ in (before, after)]
         for was, now in zip_longest(*parts, fillvalue=""):
             if was != now:
@@ -163,13 +165,10 @@ class Verification:
                 self.differences.append(f"{side} hooks the run ends{under} in: {wrong}")
 
 
-def call(program, lines, states=()):
-    """(what a program writes, what went wrong or '')."""
+def call(program, lines, folder=None):
+    """(what a program writes, what went wrong or ''). It runs in a new directory in `folder`."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
-    folder = tempfile.mkdtemp(dir=os.path.dirname(program))
-    for number, state in enumerate(states, 1):
-        with open(os.path.join(folder, f"state{number}"), "w", encoding="ascii") as file:
-            file.write(state)
+    folder = tempfile.mkdtemp(dir=folder or os.path.dirname(program))
     result = subprocess.run(
         ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
         input="\n".join(lines) + "\n",
