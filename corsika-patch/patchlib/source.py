@@ -35,7 +35,7 @@ from .unit import UnitShapes, only_draws, split_units
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
 # The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
-INLINE_SEQUENCES = ("2",)
+INLINE = "2"
 
 # A call for one number. The target's index has no parentheses, so no function call, and is no array
 # section.
@@ -56,11 +56,10 @@ NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the 
 # declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
-# Lines for OpenMP or the compiler: any, and such as THREADPRIVATE for one of the COMMONs
+# Lines for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
+# One for a COMMON of the generator, such as THREADPRIVATE.
 COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
-FEW = f"KSEQ may be less than {INLINE_SEQUENCES[-1]}"
-LEAST_SEQUENCES = int(INLINE_SEQUENCES[-1])
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
 BEFORE_DECLARATIONS = re.compile(
@@ -89,7 +88,8 @@ def includes_only_declarations(unit, header):
 
 
 def declarations(items):
-    """{name: ({types}, {dimensions})}, all that the statements declare for a name."""
+    """{name: ({types}, {dimensions})}, all that the statements declare for a name that may be
+    assigned to."""
     found = {}
     for item in items:
         for name, (kind, shape) in declared_types([item]).items():
@@ -97,7 +97,8 @@ def declarations(items):
             types, shapes = found.setdefault(name, (set(), set()))
             types |= {kind} - {""}
             shapes |= {shape} - {""}
-    return found
+    constant = " ".join(item.text for item in items if READ_ONLY.match(item.text))
+    return {name: found[name] for name in found.keys() - re.findall(r"\w+", constant)}
 
 
 def included(item):
@@ -163,8 +164,9 @@ class Source:
             if SAVED.match(item.text):
                 self.problem(item, "the COMMON state of the generator in another statement")
             most = KSEQ.match(item.text)
-            if most and not (most[1].isdigit() and int(most[1]) >= LEAST_SEQUENCES):
-                self.few.append(self.message(item, f"{FEW}; calls of RMMARD stay calls"))
+            if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE)):
+                few = f"KSEQ may be less than {INLINE}; calls of RMMARD stay calls"
+                self.few.append(self.message(item, few))
             if most and most[1].isdigit() and int(most[1]) > MOST_SEQUENCES:
                 self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
             common = COMMON.match(item.text)
@@ -369,12 +371,12 @@ class Source:
 
         homes   the #if branches of each RMMARD: a draw may stand only where all are compiled
         header  Tree.header
-        macros  the names that this file, or one that it includes, defines as other text
+        macros  the macros that this file, or one that it includes, defines
         """
         if not (self.preprocessed or self.hooks):
             return
-        # whether units may be nested from here on, or a file that is not in the tree may define
-        # macros
+        # Whether units may be nested from here on, or a file that is not in the tree may define
+        # macros.
         nested = False
         # If an END is missing, or one is too many, an included file that is not here may have
         # CONTAINS.
@@ -383,65 +385,58 @@ class Source:
             for unit in self.units
         )
         for unit, scope in zip(self.units, self.scopes):
+            calls = [i for i in unit.items if all(stands_in(i.branch, home) for home in homes)]
+            calls = [item for item in calls if CALL.match(item.text)]
+            whole = with_headers(unit.items, header) if calls or unbalanced else None
             nested |= any(HOST.match(item.text) for item in unit.statements)
             nested |= with_headers([i for i in unit.items if i.directive], header) is None
-            calls = [item for item in unit.items if CALL.match(item.text)]
-            nested |= unbalanced and with_headers(unit.items, header) is None
-            whole = with_headers(unit.items, header) if calls and not nested else None
-            if whole is None or any(
-                OTHER_RMMARD.match(i.text)
-                or HOST.match(i.text)
-                or code.NAMES.search(i.text)
-                or (i.beyond and declares(i.text))
-                for i in whole
-            ):
-                continue
-            text = "".join(self.lines[unit.items[0].first : unit.items[-1].last + 1])
-            text += "\n".join(["", *(item.text for item in whole), *code.draw_inline("X", "2", 6)])
-            words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"(?m)^#.*", "", text)))
-            if words & macros.keys() or self.has_directives(unit):
+            nested |= unbalanced and whole is None
+            if nested or whole is None or not calls or not self.is_clear(unit, whole, macros):
                 continue
             declared = declarations(whole)
-            for name in re.findall(
-                r"\w+", " ".join(i.text for i in whole if READ_ONLY.match(i.text))
-            ):
-                declared.pop(name, None)
-            draws = [draw for item in calls if (draw := self.inline_draw(item, declared))]
-            draws = [
-                (item, hook)
-                for item, hook in draws
-                if all(stands_in(item.branch, home) for home in homes)
-            ]
-            late = any(BEFORE_DECLARATIONS.match(i.text) for i in whole[len(unit.items) :])
-            anchor = self.anchor(unit, draws) if scope == "no" and not late else None
-            if not draws or scope == "maybe" or (scope == "no" and not anchor) or not cut_out(unit):
-                continue
-            if anchor:
-                place = anchor.last + 1, anchor.last
-                self.hooks.append(Hook(*place, code.include(), "declaration", unit.name))
-            for _, hook in draws:
-                hook.unit = unit.name
-                self.hooks.append(hook)
+            draws = [hook for item in calls if (hook := self.inline_draw(unit, item, declared))]
+            anchor = self.anchor(unit, whole, calls) if scope == "no" else None
+            if draws and scope != "maybe" and (scope == "yes" or anchor) and cut_out(unit):
+                self.hooks += draws
+                if anchor:
+                    place = anchor.last + 1, anchor.last
+                    self.hooks.append(Hook(*place, code.include(), "declaration", unit.name))
 
-    def inline_draw(self, item, declared):
-        """(item, hook) of a call that a draw can replace, else None. The call must draw from one of
-        INLINE_SEQUENCES, fill an element of a DOUBLE PRECISION array, and share no line with
-        another statement."""
+    def is_clear(self, unit, whole, macros):
+        """Whether no statement, macro or directive may change what a call of RMMARD or a draw means
+        in this unit. whole: its items and those of the files that it includes."""
+        text = "".join(self.lines[unit.items[0].first : unit.items[-1].last + 1])
+        text += "\n".join(["", *(item.text for item in whole), *code.draw_inline("X", "2", 6)])
+        words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"(?m)^#.*", "", text)))
+        return not (words & macros.keys() or self.has_directives(unit)) and not any(
+            OTHER_RMMARD.match(item.text)
+            or HOST.match(item.text)
+            or code.NAMES.search(item.text)
+            or (item.beyond and declares(item.text))
+            for item in whole
+        )
+
+    def inline_draw(self, unit, item, declared):
+        """The hook of a call that a draw can replace, else None. The call must draw from INLINE,
+        fill an element of a DOUBLE PRECISION array, and share no line with another statement."""
         name, index, k = CALL.match(item.text).groups()
         types, shapes = declared.get(name, (set(), set()))
         indexes = len(split_list(index[1:-1])) if index else 1
-        if not index and not all(WHOLE.fullmatch(shape) for shape in shapes):
-            return None
         lines_of_its_own = item.alone and not item.label and not item.beyond
-        if k not in INLINE_SEQUENCES or not lines_of_its_own or types != {DOUBLE}:
-            return None
-        if not shapes or any(len(split_list(shape)) != indexes for shape in shapes):
+        if (
+            k != INLINE
+            or not lines_of_its_own
+            or types != {DOUBLE}
+            or not shapes
+            or any(len(split_list(shape)) != indexes for shape in shapes)
+            or (not index and not all(WHOLE.fullmatch(shape) for shape in shapes))
+        ):
             return None
         target = name + (index or f"(LBOUND({name},1))")
         hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
         if max(map(len, hooked)) > code.LAST_COLUMN or self.joins_lines(item.first, item.last):
             return None
-        return item, Hook(item.first, item.last, hooked, "inline draw", "", k)
+        return Hook(item.first, item.last, hooked, "inline draw", unit.name, k)
 
     def joins_lines(self, first, last):
         """Whether a backslash joins the line before these lines to them, or the last of them to the
@@ -469,15 +464,13 @@ class Source:
                 self.problems.append(problem(self.path, where, text))
 
     @staticmethod
-    def anchor(unit, draws):
-        """The statement after which declarations may stand: the unit's first line or IMPLICIT."""
-        openers = [item for item in unit.statements if BEFORE_DECLARATIONS.match(item.text)]
-        at = unit.statements.index(openers[-1]) if openers else 0
-        if (
-            openers
-            and unit.statements[at + 1].text[0] != "&"  # no continuation after a directive
-            and openers[-1].alone
-            and all(stands_in(item.branch, openers[-1].branch) for item, _ in draws)
-        ):
-            return openers[-1]
-        return None
+    def anchor(unit, whole, calls):
+        """The statement after which declarations may stand: the unit's first line or IMPLICIT.
+        None if an included file has another, or if it may go on or not be compiled."""
+        openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
+        if not openers or openers[-1] not in unit.statements:
+            return None
+        anchor = openers[-1]
+        following = unit.statements[unit.statements.index(anchor) + 1]
+        sure = all(stands_in(item.branch, anchor.branch) for item in calls)
+        return anchor if sure and anchor.alone and following.text[0] != "&" else None
