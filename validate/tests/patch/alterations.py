@@ -18,6 +18,7 @@ AFTER_READING += (
 )
 AFTER_READING += "          CD    = 7654321.*TWOM24\n          CM    = 16777213.*TWOM24\n"
 STATE_COMMON = "      COMMON /CRRANMA4/C,U,IJKL,I97,J97,NTOT,NTOT2,JSEQ\n"
+SHORT = "      IMPLICIT INTEGER*2 (L)\n      INTEGER          ITEMS"
 THREADS = "!$OMP THREADPRIVATE(/CRRANMA4/)\n"
 LAST = "        NTOT(5)  = NTOT(5) - MODCNS\n      ENDIF"
 
@@ -41,6 +42,7 @@ ALTERATIONS = [
         "no label is expected",
         "",
     ),
+    ("rmmard.F", "      INTEGER          LENV", SHORT, "INTEGER LENV is expected", ""),
     ("rmmard.F", "INTEGER          LENV", "INTEGER*2        LENV", "INTEGER LENV is expected", ""),
     ("rmmard.F", "IF ( UNI .LT. 0.D0 ) UNI", "IF ( UNI .LE. 0.D0 ) UNI", SHAPE, BLIND),
     ("rmmard.F", "U(J97(JSEQ),JSEQ)", "U(J97(JSEQ),MAX(JSEQ-1,1))", SHAPE, BLIND),

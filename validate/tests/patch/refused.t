@@ -84,6 +84,8 @@ def test_states(work):
     copy = re.search(r" +DOUBLE PRECISION FUNCTION DRHERW(.|\n)*?      END\n", bare)[0]
     copy = copy.replace("DRH", "DRX")
     altered = full + copy.replace("J97(5) = 97", "J97(5) = 96")
+    short = re.sub(r"(?<=[(,])5(?=\))", "KS", copy)
+    short = short.replace("UNI,", "UNI\n      INTEGER*2 KS\n      REAL*8 ")
     edited = re.sub(r"^(.*CALL GRNFIL)", r"C  my own line\n\1", full, count=1, flags=re.M)
     mine = {"gpuranmar.inc": "C  mine\n"}
 
@@ -112,6 +114,8 @@ def test_states(work):
     line = line_of(altered, "J97(5) = 96")
     said = f"copies.F:{line}: the generator's arithmetic in no known shape; IF(J97(5)==0)J97(5)=97"
     row("one that is altered is refused", hooked, {"copies.F": altered}, 1, "apply", said=said)
+    said = "INTEGER KS is expected here"
+    row("or has a short sequence", hooked, {"copies.F": full + short}, 1, "apply", said=said)
 
     said = f"copies.F:{line_of(edited, 'C  my own') - 1}: this hook differs"
     for verb, code in (("apply", 1), ("revert", 1), ("list", 0)):
