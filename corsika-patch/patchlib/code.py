@@ -70,9 +70,9 @@ def draw_vector(vector, n, k, indent, label=""):
 
 def draw_inline(target, k, indent):
     """The same as CALL RMMARD( target,1,k ). The draw comes before k becomes the current sequence,
-    because the index of the target may use the current one. The compiler keeps the call where the
-    target is not DOUBLE PRECISION: macros may choose its declaration. A sum with a REAL has the
-    kind 8 only if the target has it and is no INTEGER."""
+    because the index of the target may use the current one. Macros may choose the declaration of
+    the target, so the call stays for the compiler to choose: the sum of the target and a REAL*4 has
+    the kind 8 only if the target is DOUBLE PRECISION."""
     return (
         statement(f"IF ( KIND({target}+1._4) .NE. 8 ) THEN", indent)
         + statement(f"CALL RMMARD( {target},1,{k} )", indent + 2)

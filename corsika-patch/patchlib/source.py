@@ -391,12 +391,14 @@ class Source:
             nested |= any(HOST.match(item.text) for item in unit.statements)
             nested |= with_headers([i for i in unit.items if i.directive], header) is None
             nested |= unbalanced and whole is None
-            if nested or whole is None or not calls or not self.is_clear(unit, whole, macros):
+            if nested or whole is None or not (calls and cut_out(unit)):
+                continue
+            if not self.is_clear(unit, whole, macros):
                 continue
             declared = declarations(whole)
             draws = [hook for item in calls if (hook := self.inline_draw(unit, item, declared))]
             anchor = self.anchor(unit, whole, calls) if scope == "no" else None
-            if draws and scope != "maybe" and (scope == "yes" or anchor) and cut_out(unit):
+            if draws and (scope == "yes" or anchor):
                 self.hooks += draws
                 if anchor:
                     place = anchor.last + 1, anchor.last

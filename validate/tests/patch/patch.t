@@ -190,19 +190,10 @@ def test_verbs(work):
 
 OTHER = """
       SUBROUTINE RM488( RVEC,LENV )
-      IMPLICIT DOUBLE PRECISION (A-H,O-Z)
-      DOUBLE PRECISION RVEC(*)
+      DOUBLE PRECISION RVEC(LENV),U,C
+      INTEGER          LENV,I97,J97
       COMMON /R48ST1/ U(97),C,I97,J97
-      SAVE CD,CM
-      DATA CD/0.456233084201812744D0/, CM/0.999999821186065673828125D0/
-      DO  IVEC = 1, LENV
-        UNI = U(I97) - U(J97)
-        IF ( UNI .LT. 0.D0 ) UNI = UNI + 1.D0
-        U(I97) = UNI
-        C = C - CD
-        IF ( C .LT. 0.D0 ) C = C + CM
-        RVEC(IVEC) = UNI - C
-      ENDDO
+      RVEC(1) = U(I97) - U(J97)
       CALL RMMARD( RVEC,1,2 )
       END
 """
