@@ -7,9 +7,10 @@ to be had, by perf; and the speed-up of that part and of the whole. The whole ca
 generator's share: where a program waits for a number that has just been made, the wait is charged
 to the code that uses the number.
 
-The speed-up of the whole is the ratio of the two medians shown, with the 95 % confidence interval
-of the ratios of the rounds (that of the sign test); a line says if it is not significant. To time a
-program at other settings of libgpuranmar, give a script that sets them, with --no-gprof.
+The speed-up of the whole is the ratio of the two medians shown, with a confidence interval of the
+rounds' ratios (that of the sign test); a note names its confidence, at least 95 % from six rounds
+on, and a line says if the speed-up is not significant. To time a program at other settings of
+libgpuranmar, give a script that sets them, with --no-gprof.
 """
 import argparse
 import os
@@ -32,6 +33,8 @@ ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
     r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
 )
+LEAST = 0.2  # seconds in the generator that a speed-up of it needs: 20 samples of gprof
+
 # The routines of -pg itself, whose time is no part of the program's.
 MCOUNT = re.compile(r"_*(mcount|fentry)(_internal)?(@.*)?")
 
@@ -44,6 +47,7 @@ NOTES = {
     "inline": "Numbers that AFTER draws in line, as hooked code does, count as their callers'.",
     "interval": "Speed-ups of the whole: the ratio of the medians shown, in brackets the {:.0f} % "
     "confidence interval of the ratios of the {} rounds.",
+    "little time": f"Less than {LEAST} s in the generator is too little to tell its speed-up.",
     "no perf": "There is no perf here, or it may not record.",
     "no samples": "perf saw nothing: it ran, but took no sample.",
 }
@@ -195,7 +199,7 @@ def rows(options, result):
         yield row(f"share in the generator, by {profiler}", *percent)
         if all(pair):
             before, after = pair[0][1], pair[1][1]
-            gain = f"{before / after:.2f} x" if after > 0 else ""
+            gain = f"{before / after:.2f} x" if min(before, after) >= LEAST else ""
             yield row(f"generator, by {profiler} (s)", f"{before:.2f}", f"{after:.2f}", gain)
 
 
@@ -204,6 +208,9 @@ def table(options, result):
     same = f"The same in all runs, to the byte: {' '.join(result.outputs)}."
     confidence = 100 * result.ratio().confidence
     notes = [same, NOTES["interval"].format(confidence, options.runs), *result.notes]
+    pairs = [pair for pair in result.shares.values() if all(pair)]
+    if any(share[1] < LEAST for pair in pairs for share in pair):
+        notes.append(NOTES["little time"])
     return [*rows(options, result), *(textwrap.fill(note, 100) for note in notes)]
 
 
@@ -244,7 +251,7 @@ OPTIONS = (
     ("--no-gprof", {"action": "store_true"},
      "BEFORE and AFTER are built without -pg, or are scripts: shares by perf alone"),
     ("--runs", {"type": int, "default": ROUNDS_NEEDED, "metavar": "N"},
-     "runs of each program (default: %(default)s, the fewest for a 95 %% interval)"),
+     "runs of each program (default: %(default)s, the fewest for 95 %% confidence)"),
     ("--routines", {"type": pattern, "default": ROUTINES, "metavar": "REGEX"},
      "whole names of the generator's routines, any case, '_' may follow (default: RMMARD, CORSIKA's"
      " copies of it, CERNLIB's names)"),
