@@ -19,8 +19,11 @@ PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 # A statement that sets a variable or an element of an array.
 SET = re.compile(r"(?:IF\(.*\)(?=[A-Z]))?(?!IF\()(?:DO\d*(?=\w+=\d+,))?([A-Z]\w*)(?:\(.*\))?=")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
-
-
+READ_ONLY = (
+    (shapes.WRITE, "states written", lambda _, indent: code.all_states("STA", indent)),
+    (shapes.REPORT, "counters reported", code.counters),
+    (shapes.POSITION, "position read", code.counters),
+)
 END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
 NOT_END = re.compile(
     r"END(?:DO|IF|FILE|SELECT|WHERE|TYPE|INTERFACE|FORALL|ASSOCIATE|BLOCK(?!DATA)|CRITICAL|ENUM|"
@@ -105,11 +108,9 @@ class UnitShapes:
             self.single_draw,
             self.seeding,
             self.states_read,
-            self.states_written,
             partial(self.copy, parts=shapes.COPY_OUT, kind="state copied out"),
             partial(self.copy, parts=shapes.COPY_IN, kind="state copied in"),
-            partial(self.counters, shape=shapes.REPORT, kind="counters reported"),
-            partial(self.counters, shape=shapes.POSITION, kind="position read"),
+            *(partial(self.read_only, shape=s, kind=k, code_of=c) for s, k, c in READ_ONLY),
             self.set_constants,
             self.set_again,
         )
@@ -267,13 +268,6 @@ class UnitShapes:
         )
         return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
 
-    def states_written(self, start):
-        cursor = Cursor(self.items, start)
-        if not cursor.take(shapes.WRITE):
-            return None
-        hooked = code.all_states("STA", self.indent(start))
-        return self.claim("states written", cursor, start, hooked, "before")
-
     def copy(self, start, parts, kind):
         """A copy of the whole state by CONEX or EPOS, in which other statements may stand."""
         cursor = Cursor(self.items, start)
@@ -288,9 +282,11 @@ class UnitShapes:
         hooked = code.state(verb, cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, where)
 
-    def counters(self, start, shape, kind):
+    def read_only(self, start, shape, kind, code_of):
+        """Statements that read the state, which the hook puts into CORSIKA's COMMON before them.
+        code_of: the function of code.py that makes the hooked code of a sequence."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shape):
             return None
-        hooked = code.counters(cursor.bound["k"], self.indent(start))
+        hooked = code_of(cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, "before")
