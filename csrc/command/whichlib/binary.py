@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from .families import DRAWING, FAMILIES, ROUTINES, STATES, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, STATES, in_module, options_in
 
 # Parts of the C++ symbols of classes, and the family.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
@@ -65,14 +65,14 @@ def describe_member(name, defined, wanted, uses_ours, report):
     own, used = plain(defined), plain(wanted) - plain(defined)
     for mark, family in CPLUSPLUS.items():
         if any(mark in n and "9gpuranmar" not in n for n in defined):
-            report.family(name, family)
+            report.say(name, "", family)
     for module in filter(None, map(IN_MODULE.match, sorted(defined))):
         if module[2] in ROUTINES:
-            report.in_module(name, module[2], module[1])
+            report.say(name, in_module(module[2], module[1]))
     blocks = {n[:-1] for n in defined if n.endswith("_") and n[:-1] in STATES}
     for block in sorted(blocks):
         if ours or not STATES[block] & own:
-            report.note(
+            report.say(
                 name,
                 f"has COMMON /{block.upper()}/, the generator's state, which the library does not "
                 "update",
@@ -80,10 +80,10 @@ def describe_member(name, defined, wanted, uses_ours, report):
     for verb, names in ("defines", own), ("calls", set() if uses_ours else used):
         for draw, families in [] if ours else candidates(names):
             if len(families) == 1:
-                report.family(name, families[0], f"{verb} {upper(names)}; {RUN}")
+                report.say(name, f"{verb} {upper(names)}; {RUN}", families[0])
                 report.unsure.add((name, families[0]))
             else:
-                report.note(
+                report.say(
                     name,
                     f"{verb} {draw.upper()}, which {', '.join(families)} have: names do not show "
                     "the argument lists: ask about its source",
@@ -97,9 +97,9 @@ def describe_linked(name, data, needed, defined, wanted, report):
     report.linked += [(name, library) for library in needed or static]
     if not needed:
         if static or any(OURS.match(n) for n in defined):
-            report.note(name, "has libgpuranmar in it" + (f", with {upper(own)}" if own else ""))
+            report.say(name, "has libgpuranmar in it" + (f", with {upper(own)}" if own else ""))
         elif name in report.found:
-            report.note(name, "does not use libgpuranmar")
+            report.say(name, "does not use libgpuranmar")
         return
     library = ", ".join(needed)
     linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", lib) or "corsika" for lib in needed}
@@ -107,19 +107,19 @@ def describe_linked(name, data, needed, defined, wanted, report):
     # A routine of the program's own counts only if a library with that name is linked too.
     own = {n for n in own if set(ROUTINES[n]) & linked}
     if own and not hooks:
-        report.note(
+        report.say(
             name,
             f"is linked with {library}, but {upper(own)} are its own, which win: take the "
             "original's source off the link line",
         )
     used = upper(plain(wanted) | hooks)
-    report.note(name, f"uses {library} for {used}" if used else f"calls nothing of {library}")
+    report.say(name, f"uses {library} for {used}" if used else f"calls nothing of {library}")
 
 
 def describe(name, data, report):
     """Describes an ELF file or an archive."""
     if os.path.basename(name).startswith("libgpuranmar"):
-        report.note(name, "is libgpuranmar's own")
+        report.say(name, "is libgpuranmar's own")
         return
     found, needed = names_in(name), []
     is_linked = data.startswith(b"\x7fELF") and data[16:17] in (b"\2", b"\3")
@@ -131,6 +131,6 @@ def describe(name, data, report):
     if is_linked:
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
         if not output_of("nm", "-P", os.path.join(".", name))[0]:
-            report.remark(name, "is stripped: only the names that it exports are seen")
+            report.remarks.append(f"{name}: is stripped: only the names that it exports are seen")
     for line in options_in(data):
-        report.note(name, f"compiled with {line}")
+        report.say(name, f"compiled with {line}")

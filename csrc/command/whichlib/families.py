@@ -114,3 +114,12 @@ def about_option(option):
     if re.search("real-8|r8|autodouble", option):
         text += "; DOUBLE PRECISION may have sixteen, unless -fdefault-double-8 is given too"
     return text
+
+
+def in_module(routine, module, shaped=()):
+    """What to do with a routine in a module; shaped: its arguments that are assumed-shape arrays."""
+    return (
+        f"{routine.upper()} is in module {module}, where no library can take its place: put an "
+        "interface to the library's there (page on families)"
+        + "".join(f", in which {array} is {array}(*)" for array in shaped)
+    )

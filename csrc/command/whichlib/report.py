@@ -36,73 +36,63 @@ class Report:
     """Collects what was found, file by file, each thing once, and prints it."""
 
     def __init__(self):
-        self.found, self.names, self.remarks = {}, set(), []
+        self.found = {}  # {file: {family, or '' for none: what was found}}
+        self.remarks = []  # what could not be seen
         self.sources = {}  # {file: program units}
         self.calls = {}  # {file: {call: the families that fit}}
-        self.states, self.originals, self.linked, self.wrong = [], {}, [], []
+        self.linked = []  # (program, library of a family)
+        self.wrong = []
         self.others = set()  # routines that have a known name and are not the families'
-        self.unsure = set()  # (file, family) where the numbers were not compared
+        self.unsure = set()  # (file, family) where not all numbers were compared
 
-    def family(self, name, family, why=""):
-        reasons = self.found.setdefault(name, {}).setdefault(family, [])
-        if why and why not in reasons:
-            reasons.append(why)
-        self.names.add(family)
+    def say(self, name, text, family=""):
+        """Notes what was found in a file: that it has a family, if one is given, and why."""
+        lines = self.found.setdefault(name, {}).setdefault(family, [])
+        if text and text not in lines:
+            lines.append(text)
 
-    def note(self, name, text):
-        self.found.setdefault(name, {}).setdefault("", [])
-        if text not in self.found[name][""]:
-            self.found[name][""].append(text)
+    def units(self):
+        """(file, unit) for each program unit of all sources."""
+        return [(f, u) for f, units in self.sources.items() for u in units if not u.host]
 
-    def in_module(self, name, routine, module, shaped=()):
-        self.note(
-            name,
-            f"{routine.upper()} is in module {module}, where no library can take its place: "
-            "put an interface to the library's there (page on families)"
-            + "".join(f", in which {array} is {array}(*)" for array in shaped),
-        )
+    def originals(self, family):
+        """{file: (the units that the family's library replaces, the other units)}"""
+        found = {}
+        for name, units in self.sources.items():
+            going = [u for u in units if u.name in FAMILIES[family].calls]
+            if going and family in self.found.get(name, {}):
+                found[name] = going, [u for u in units if u not in going]
+        return found
 
-    def remark(self, name, text):
-        """Notes what could not be seen in a file."""
-        self.remarks.append(f"{name}: {text}")
+    def places(self, family):
+        """The COMMON blocks with the state, and (place, array) for an array in another place."""
+        going = [u for units, _ in self.originals(family).values() for u in units]
+        return set(FAMILIES[family].states).union(*(u.state() for u in going))
 
-    def corsika(self, files, others):
-        """Keeps only this of a CORSIKA tree: `files` have copies of RMMARD, `others` another
-        RANMAR."""
-        self.found = {name: {"": its[""]} for name, its in self.found.items() if "" in its}
-        self.names.clear()
-        for name in files:
-            self.note(
-                name,
-                "has copies of RMMARD in line, which no library can replace: use gpuranmar-patch "
-                "(docs/corsika.md, gpuranmar-patch(1)); its list DIR names each place",
-            )
-        for name in others:
-            self.remark(name, "has another RANMAR: ask about this file by itself")
-
-    def state(self, name, unit):
-        """Remembers a program unit and its COMMON blocks."""
-        self.states.append((name, unit, unit.blocks()))
-
-    def original(self, name, family, units):
-        """Remembers the COMMON blocks of the routines that relinking takes out, and what to do in
-        this file."""
-        going = [u for u in units if u.name in FAMILIES[family].calls]
-        blocks, advice = self.originals.setdefault(family, (set(), {}))
-        blocks.update(*(u.state() for u in going))
-        entries = [u for u in units if u not in going and u.host in going]
-        rest = entries + [u for u in units if u not in going and not u.host and any(u.lines)]
-        names = ", ".join(u.name.upper() for u in going)
-        lines = [f"take out {names}" if rest else f"leave the file out: it has only {names}"]
-        lines += [
-            f"{u.name.upper()} calls {start}{seeds} itself, and the library's does not: let the "
-            "program call it"
-            for u in going
-            for start, seeds in re.findall(r"CALL(\w+)(\([^()]*\))", u.text)
-            if u.name in DRAWING and start.lower() in FAMILIES[family].calls
-        ]
-        lines += [f"ENTRY {u.name.upper()} has nothing in its place then" for u in entries]
-        advice[name] = lines
+    def advice(self, family, name):
+        """What to do with a source when the family's library is linked."""
+        of, (going, others) = FAMILIES[family], self.originals(family).get(name, ([], []))
+        entries = [u for u in others if u.host in going]
+        rest = entries + [u for u in others if not u.host and any(u.lines)]
+        if going:
+            names = ", ".join(u.name.upper() for u in going)
+            yield f"take out {names}" if rest else f"leave the file out: it has only {names}"
+        for unit in going:
+            for start, seeds in re.findall(r"CALL(\w+)(\([^()]*\))", unit.text):
+                if unit.name in DRAWING and start.lower() in of.calls:
+                    yield (
+                        f"{unit.label} calls {start}{seeds} itself, and the library's does not: "
+                        "let the program call it"
+                    )
+        for unit in entries:
+            yield f"ENTRY {unit.label} has nothing in its place then"
+        places = set() if of.kept else self.places(family)
+        for place, unit in self.units():
+            for block in sorted(unit.blocks & places) if unit.kind == "blockdata" else []:
+                yield (
+                    f"take COMMON /{block.upper()}/ and its DATA out of BLOCK DATA {unit.label} "
+                    f"in {place}"
+                )
 
     def blockers(self, family):
         """The reasons why a family's library must not be linked: others use the state."""
@@ -113,31 +103,31 @@ class Report:
             return []
         if of.kept:
             return [
-                f"{unit.name.upper() or 'the main program'} in {name} draws from COMMON "
-                f"/{block.upper()}/ itself: let it call {of.drawing[0].upper()}"
-                for name, unit, its in self.states
-                for block in sorted(its & set(of.kept))
+                f"{unit.label} in {name} draws from COMMON /{block.upper()}/ itself: let it call "
+                f"{of.drawing[0].upper()}"
+                for name, unit in self.units()
+                for block in sorted(unit.blocks & set(of.kept))
                 if unit.draws and unit.name not in of.calls
             ]
-        places = set(of.states) | self.originals.get(family, (set(), {}))[0]
+        places = self.places(family)
         arrays = {place for place in places if isinstance(place, tuple)}
         lines = [
             f"{array.upper()}, the state, is declared in {place}, which is not found beside it"
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
-        for name, unit, its in self.states:
+        for name, unit in self.units():
             if unit.kind == "blockdata":
                 continue
-            found = its & (places if unit.name not in of.calls else {"external_random"} & places)
+            own = unit.name in of.calls
+            found = unit.blocks & ({"external_random"} & places if own else places)
             found = [f"COMMON /{block.upper()}/" for block in sorted(found)]
-            if unit.name not in of.calls:
+            if not own:
                 named = unit.elsewhere({array for _, array in arrays}) & arrays
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
             lines += [
-                f"{unit.name.upper() or 'the main program'} in {name} "
-                f"{'draws from' if unit.draws else 'has'} {where}, which the library does not "
-                "update"
+                f"{unit.label} in {name} {'draws from' if unit.draws else 'has'} {where}, which "
+                "the library does not update"
                 for where in found
             ]
         return lines
@@ -151,11 +141,11 @@ class Report:
                     continue
                 how = f"calls {source.written(*call)}"
                 if len(fit) == 1 and len(ROUTINES[routine]) == 1:
-                    self.family(name, fit[0], f"calls {routine.upper()}")
+                    self.say(name, f"calls {routine.upper()}", fit[0])
                     libraries = FAMILIES[fit[0]].link.split()[0]
                 else:
                     libraries = " or ".join(FAMILIES[family].link.split()[0] for family in fit)
-                    self.note(name, f"{how}: {libraries or 'no family has that'}")
+                    self.say(name, f"{how}: {libraries or 'no family has that'}")
                 if not fit:
                     self.wrong.append(f"{name} {how}: no family has that")
                 self.wrong += [
@@ -173,28 +163,19 @@ class Report:
         if not blockers:
             how = "if its numbers are the same, link" if (name, family) in self.unsure else "link"
             print(f"    {how}: {link}" if link[0] == "-" else f"    {link}")
-            places, advice = self.originals.get(family, (set(), {}))
-            for line in advice.get(name, []):
+            for line in self.advice(family, name):
                 print(f"    {line}")
-            places = set() if FAMILIES[family].kept else places | set(FAMILIES[family].states)
-            for place, unit, blocks in self.states:
-                for block in sorted(blocks & places) if unit.kind == "blockdata" else []:
-                    print(
-                        f"    take COMMON /{block.upper()}/ and its DATA out of BLOCK DATA "
-                        f"{unit.name.upper()} in {place}"
-                    )
 
     def print(self, files):
         """Prints all of it. Returns whether something is wrong."""
         self.compare()
-        for name, unit, blocks in self.states:
-            for block in sorted(blocks & set(STATES)):
+        for name, unit in self.units():
+            for block in sorted(unit.blocks & set(STATES)):
                 if unit.name not in STATES[block] and not unit.draws and unit.kind != "blockdata":
-                    self.note(
+                    self.say(
                         name,
-                        f"COMMON /{block.upper()}/, the generator's state, is in "
-                        f"{unit.name.upper() or 'the main program'}: the library does not update "
-                        "it",
+                        f"COMMON /{block.upper()}/, the generator's state, is in {unit.label}: the "
+                        "library does not update it",
                     )
         for name in dict.fromkeys([*files, *self.found]):
             for family, reasons in self.found.get(name, {}).items():
@@ -205,7 +186,8 @@ class Report:
                     self.link(family, name)
                 for reason in reasons:
                     print(f"    {reason}" if family else f"  {reason}")
-        clash = sorted(f for f in self.names if "ranmar" in FAMILIES[f].calls)
+        named = set().union(*self.found.values()) - {""}
+        clash = sorted(f for f in named if "ranmar" in FAMILIES[f].calls)
         if len(clash) > 1:
             print(
                 f"{' and '.join(clash)} have names in common: "

@@ -6,7 +6,7 @@ import re
 from functools import cached_property, lru_cache
 
 from . import trial
-from .families import DRAWING, FAMILIES, ROUTINES, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, in_module, options_in
 from .fortran import (
     HEADER,
     IMPLICIT,
@@ -160,6 +160,10 @@ class Unit:
         """Whether a name is declared as a number, but as no INTEGER of four bytes."""
         return bool(ODD.fullmatch(self.types.get(name.upper(), ("",))[0]))
 
+    @property
+    def label(self):
+        return self.name.upper() or "the main program"
+
     def head(self):
         arguments = f"({','.join(a.upper() for a in self.args)})" if self.args else ""
         return f"{self.kind.upper()} {self.name.upper() or '(main)'}{arguments}"
@@ -178,6 +182,7 @@ class Unit:
     def draws(self):
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
 
+    @cached_property
     def blocks(self):
         """The names of its COMMON blocks; that of blank COMMON is empty."""
         commons = [blocks_in(i.text) for i in (self.host or self).items if is_common(i)]
@@ -329,15 +334,21 @@ def judge(report):
     corsika = {
         name: any(COPY.search("\n".join(u.lines)) for u in units if u.name != "rmmard")
         for name, units in report.sources.items()
-        if any("crranma4" in u.blocks() for u in units if COPY.search(u.text))
+        if any("crranma4" in u.blocks for u in units if COPY.search(u.text))
     }
-    if any(corsika.values()):
-        others = [
-            name
-            for name, units in report.sources.items()
-            if name not in corsika and any(STEP.search(u.text) for u in units)
-        ]
-        report.corsika([name for name, copies in corsika.items() if copies], others)
+    if any(corsika.values()):  # of a CORSIKA tree, nothing else is said
+        report.found = {name: {"": its[""]} for name, its in report.found.items() if "" in its}
+        for name, units in report.sources.items():
+            if corsika.get(name):
+                report.say(
+                    name,
+                    "has copies of RMMARD in line, which no library can replace: use "
+                    "gpuranmar-patch (docs/corsika.md, gpuranmar-patch(1)); its list DIR names "
+                    "each place",
+                )
+            elif name not in corsika and any(STEP.search(u.text) for u in units):
+                report.say(name, "has another RANMAR: ask about this file by itself")
+        report.sources.clear()
         return
     homes = {}
     for name, units in report.sources.items():
@@ -363,17 +374,14 @@ def judge_file(name, units, others, report):
     uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
         if unit.module and unit.name in ROUTINES and (unit.draws or constants):
-            report.in_module(name, unit.name, unit.module, unit.shaped())
+            report.say(name, in_module(unit.name, unit.module, unit.shaped()))
         if unit.name in DRAWING and (unit.draws or constants):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
-            report.note(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
+            report.say(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
             report.others.add(unit.name)
         elif unit.name not in ROUTINES and unit.draws and not unit.host and has_marks(unit):
-            report.family(name, "own", f"{unit.head()} has the recurrence itself")
-    for unit in units:
-        if not unit.host:
-            report.state(name, unit)
+            report.say(name, f"{unit.head()} has the recurrence itself", "own")
     describe_calls(name, units, uses, report)
 
 
@@ -390,9 +398,7 @@ def describe_calls(name, units, uses, report):
         for use in [] if unit.host else unit.calls:
             routine, count = use[:2]
             if count is None:
-                report.note(
-                    name, f"passes {routine.upper()} on: its argument list is not seen here"
-                )
+                report.say(name, f"passes {routine.upper()} on: its argument list is not seen here")
             elif routine not in defined:
                 report.calls.setdefault(name, {})[use] = [
                     family
@@ -421,66 +427,40 @@ def judge_known(name, unit, units, pool, uses, report):
         odd = unit.odd_argument()
         line = f"no library has {unit.head()}" + (f" with {odd}" if odd else "")
         line += f" beside {beside[0]}" if beside else ""
-        report.family(name, "own", line)
+        report.say(name, line, "own")
         report.wrong.append(f"{name}: {line}")
         report.others.add(draw)
         return
     tried = {family: trial.compare(family, unit, pool) for family in found}
     same = [family for family in found if tried[family][0]]
-    line, rest = narrow(unit, same, pool) if same else ("", [])
-    unknown = [family for family in found if tried[family][0] is None]
-    if len(rest) == 1 or not same and len(unknown) == 1:
-        family = (rest or unknown)[0]
-        report.family(name, family, what)
-        report.family(
-            name, family, tried[family][1] if rest else f"not compared: {tried[family][1]}"
-        )
-        if line:
-            report.family(name, family, line)
-        report.original(name, family, units)
-        for file, use in uses:  # the routines that go with it and are in other files
-            if file != name and use[0] in FAMILIES[family].calls:
-                report.original(file, family, report.sources[file])
-                report.family(file, family, f"defines {use[0].upper()}")
-        if not rest:
-            report.unsure.add((name, family))
-    elif same or unknown:
-        several = rest or unknown
-        why = line if rest else tried[several[0]][1]
-        libraries = " or ".join(f"-lgpuranmar_{family}" for family in several)
-        report.note(name, f"{what}: {libraries}, not compared: {why}")
-    else:
-        why = tried[found[0]][1]
-        report.note(name, f"{what}; it is not that of -lgpuranmar_{found[0]}: {why}")
-        report.others.add(draw)
-
-
-def narrow(unit, families, pool):
-    """The families, of these that draw the same numbers, whose start also skips as the program's
-    does; and a line if it skips otherwise than the library. In some copies of RMARIN each lap of
-    the skip draws NTOT numbers, in others NOW."""
-    starts = {"rm48": "rm48in", "pseumar_makevec": "pseumar_initialize"}
-    start = next((u for u in pool if u.name == starts.get(unit.name, "rmarin")), None)
-    if not start or len(start.args) != 3:
-        return "", families
-    name, count = start.name.upper(), trial.skipped(unit, start.name, pool)
-    laps = {600: ("cpc", "kkmc"), 1300: ("cernlib", "cpcnow")}
-    if count not in laps:
-        return f"how far {name} skips was not seen", families
-    fit = [family for family in families if family in laps[count]]
+    fit = same or [family for family in found if tried[family][0] is None]
     if not fit:
-        ways = ["skips (NTOT2+1)*NTOT numbers", "skips NTOT2*10^9 + NTOT"]
-        here, there = ways if count == 600 else reversed(ways)
-        return f"its {name} {here}, and the library's {there}", families
-    if len(fit) > 1:  # where RMARUT, which tells them apart, is not there
-        fit = ["cpcnow" if start.host or "SKIPPING" in start.text else "cernlib"]
-    return "", fit
+        why = tried[found[0]][1]
+        report.say(name, f"{what}; it is not that of -lgpuranmar_{found[0]}: {why}")
+        report.others.add(draw)
+        return
+    why = tried[fit[0]][1] if same else f"not compared: {tried[fit[0]][1]}"
+    _, _, starts, counters = trial.routines(fit[0], draw)
+    if same and counters:
+        why += f"; how far {starts[0].upper()} skips was not compared: compare a run that skips"
+    if len(fit) > 1:
+        libraries = " or ".join(f"-lgpuranmar_{family}" for family in fit)
+        report.say(name, f"{what}: {libraries}: {why}")
+        return
+    family = fit[0]
+    for line in what, why:
+        report.say(name, line, family)
+    for file, use in uses:  # the routines that go with it and are in other files
+        if file != name and use[0] in FAMILIES[family].calls:
+            report.say(file, f"defines {use[0].upper()}", family)
+    if not same or counters:
+        report.unsure.add((name, family))
 
 
 def describe_c(name, text, report):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::\w", text):
-        report.note(name, "draws from libgpuranmar by its own functions: nothing else to do")
+        report.say(name, "draws from libgpuranmar by its own functions: nothing else to do")
         return
     found = False
     for pattern, family in (
@@ -494,12 +474,12 @@ def describe_c(name, text, report):
         (r"\bpyr_?\s*\(", "pythia6"),
     ):
         if family and not found and re.search(pattern, text):
-            report.family(name, family)
+            report.say(name, "", family)
             found = True
     if STEP.search(text) and MODULUS.search(text) and not found:
-        report.family(name, "own")
+        report.say(name, "", "own")
     elif re.search(r"\branmar_\s*\(", text):
-        report.note(
+        report.say(
             name,
             "calls RANMAR; from C the argument list does not tell the family: "
             "ask about the Fortran source",
@@ -512,8 +492,8 @@ def describe(name, data, report):
         read_fortran(name, text, report)
         uses = r"^[ \t]*use\s+gpuranmar\b|^[^!\n]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
         if re.search(uses, text, re.I | re.M):
-            report.note(name, "draws from libgpuranmar by its own functions")
+            report.say(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
     for line in [] if b"\0" in data else options_in(data):
-        report.note(name, line)
+        report.say(name, line)

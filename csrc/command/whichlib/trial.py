@@ -55,7 +55,7 @@ STARTS = {
     "ranmar_get": ("MR(230)=I\n      MR(231)=J\n      CALL init_ranmar", "RANDOMM/MR(234)"),
 }
 BLOCK = "\n      ".join(["CALL ranmar_get", "X(1)=MR(1)", "X(2)=MR(64)", "X(3)=MR(128)"])
-BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)", 3: "CALL {}(30082*I+J,0,0)"}
+BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)"}
 
 
 def routines(family, draw):
@@ -207,23 +207,3 @@ def compare(family, unit, units):
     if "E" not in own[first] + ours[first]:
         return False, f"compiled and run, its {starts[0].upper()} changes its arguments"
     return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"
-
-
-def skipped(unit, start, units):
-    """How many numbers start(IJKL,300,1) leaves out if its lap is 1000 numbers and not 10^9, as in
-    the text that is tried; None where that is not known."""
-    text, _ = source(units, {unit.name, start})
-    module, draw = (unit.host or unit).module, f"CALL {unit.name}(X,1)"
-    lines = PROGRAM.format(
-        module=f"      USE {module},ONLY:{unit.name},{start}\n" if module else "",
-        type="DOUBLE PRECISION" if unit.name == "rm48" else "REAL",
-        function="",
-        common="TRIAL/MR(6)",
-        start=BY_SEEDS[3].format(start),
-        draw=draw,
-        end=f"CALL {start}(54217137,300,1)\n      {draw}\n"
-        "      WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)",
-    )
-    got = numbers(lines, re.sub(r"\b10{9}\b|\b1[ED]9\b", "1000", text))[0][::3] if text else []
-    usual = got[4000:6000]  # after the start with the same seeds, in which nothing is skipped
-    return usual.index(got[-1]) if got and got[-1] in usual else None
