@@ -17,7 +17,7 @@ CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
     r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), "
-    r"numbers (\d+), made by (?:.+ times|earlier requests)$",
+    r"numbers \d+, made by (?:.+ times|earlier requests)$",
     re.M,
 )
 # A log that ends amidst "delivered: process".
@@ -38,9 +38,9 @@ MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and
 class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
     the beginning of the run, and at the beginning and the end of its events. `run` is None if only
-    libgpuranmar's lines are known. `delivered` has these lines in order of time: (sequence, or 0
-    for a stream; seed; first position; position after the last). `whole` says
-    whether the file tells all sequences of the run; `unknown` counts what else it leaves open."""
+    libgpuranmar's lines are known. `delivered` has these lines in order of time: (sequence, seed,
+    first position, position after the last). `whole` says whether the file tells all sequences of
+    the run; `unknown` counts what else it leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
@@ -149,20 +149,16 @@ def sources_of_deliveries(path, text):
     sources, ended = {}, {}
     lines = list(DELIVERED.finditer(text))
     for line in lines:
-        process, sequence, seed, flavour, instances, first, end, numbers = line.groups()
+        process, sequence, seed, flavour, instances, *positions = line.groups()
         source = sources.setdefault(process, Source(path, "log"))
         ended[process] = line.start()
-        if flavour != "double" or instances != "1":
-            source.unknown["streams of several instances or another flavour, not audited"] += 1
+        if not sequence or flavour != "double" or instances != "1":
+            source.unknown["streams, not audited"] += 1
             continue
-        k = int(sequence or 0)
+        first, end = map(int, positions)
         source.whole = True
-        if not k and int(numbers) < int(end) - int(first):
-            source.unknown["streams that skip numbers, not audited"] += 1
-            continue
-        source.delivered.append((k, int(seed), int(first), int(end)))
-        if k:
-            source.begin.setdefault(k, (int(seed), int(first)))
+        source.delivered.append((int(sequence), int(seed), first, end))
+        source.begin.setdefault(int(sequence), (int(seed), first))
     lost = text.count("gpuranmar: delivered: process ") - len(lines) + bool(CUT.search(text))
     engines = len(ENGINE.findall(text))
     begun = {line[1]: line.start() for line in STARTED.finditer(text)}

@@ -25,15 +25,11 @@ def name_of(run):
     return (run["files"] or run["sources"])[0]
 
 
-def sequence(of):
-    return f"sequence {of['sequence']}" if of["sequence"] else "a stream"
-
-
 def who(found, of):
     run, events = found["runs"][of["run"]], of["events"]
     number = "" if run["run"] is None else f", run {run['run']}"
     which = f", event{'s' * (len(events) > 1)} {spans(events)}" if events else ""
-    return f"{name_of(run)}{number}{which}, {sequence(of)}"
+    return f"{name_of(run)}{number}{which}, sequence {of['sequence']}"
 
 
 def heading(found):
