@@ -61,8 +61,7 @@ static void leave_place(void)
             return;
         omp_get_place_proc_ids(place, ids);
         for (int i = 0; i < count; ++i)
-            if (ids[i] < CPU_SETSIZE)
-                CPU_SET((size_t)ids[i], &cores);
+            CPU_SET((size_t)ids[i], &cores); /* which passes over those that do not fit */
         free(ids);
     }
     if (places > 0)
@@ -95,7 +94,7 @@ int ranmar_default_threads(void)
         threads = number_in("OMP_NUM_THREADS", cores_of_process());
         threads = threads < limit ? threads : limit;
     }
-    return threads < 1 ? 1 : threads < RANMAR_THREADS_MAX ? threads : RANMAR_THREADS_MAX;
+    return threads < RANMAR_THREADS_MAX ? threads : RANMAR_THREADS_MAX;
 }
 
 /* --- One thread --- */

@@ -33,11 +33,10 @@ void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_
 {
     char line[GPURANMAR_SAVED_STATE_SIZE + 1];
     memset(line, ' ', sizeof line);
-    const int length = snprintf(
-        line, sizeof line, "RANMAR2 %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64,
-        ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances, o->prefetch, o->position);
-    if (length < CHECKED_SIZE) /* as with all options that a stream can have */
-        line[length] = ' ';
+    snprintf(line, sizeof line, "RANMAR2 %s %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64,
+             ranmar_flavour_name(o->flavour), (uint64_t)o->seed, o->instances, o->prefetch,
+             o->position);
+    line[strlen(line)] = ' ';
     memcpy(saved, line, CHECKED_SIZE);
     ranmar_write_checksum(saved);
 }

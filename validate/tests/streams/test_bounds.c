@@ -106,8 +106,24 @@ TEST(threads_in_a_parallel_region)
     openmp.levels = 1;
 }
 
+static int count_threads(void)
+{
+    DIR *const tasks = opendir("/proc/self/task");
+    int count = 0;
+    while (readdir(tasks))
+        ++count;
+    closedir(tasks);
+    return count - 2; /* . and .. */
+}
+
 static int teams_are_as_asked(void)
 {
+    static char from[2 << 20], to[2 << 20];
+    for (int threads = 1; threads <= 2; ++threads) {
+        ranmar_copy_by_threads(to, from, sizeof to, threads);
+        if (count_threads() != threads)
+            return 0;
+    }
     for (size_t wanted = 4; wanted > 0; --wanted)
         if (gathered(wanted) != wanted)
             return 0;
@@ -160,16 +176,6 @@ TEST(signals_of_helpers)
     assert_true(sigismember(&helper.blocked, SIGTERM) && sigismember(&helper.blocked, SIGINT));
     assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &own), 0);
     assert_false(sigismember(&own, SIGTERM));
-}
-
-static int count_threads(void)
-{
-    DIR *const tasks = opendir("/proc/self/task");
-    int count = 0;
-    while (readdir(tasks))
-        ++count;
-    closedir(tasks);
-    return count - 2; /* . and .. */
 }
 
 /* A program that loads the shared library, makes a request by threads, and unloads the library. */

@@ -22,9 +22,16 @@ static struct {
     double three[MOST]; /* the numbers of three instances, from a child without a fault */
 } * shared;
 
+static void (*at_start)(void); /* called, once, while a thread is started */
+
 /* A second attempt of the same call fails too. */
 static int is_refused(const char *name)
 {
+    void (*const call)(void) = at_start;
+    if (call && strcmp(name, "pthread_create") == 0) {
+        at_start = NULL;
+        call();
+    }
     if (!shared || !shared->refused)
         return 0;
     if (++shared->calls == shared->refused)
@@ -246,4 +253,26 @@ TEST(each_call_fails)
     }
     printf("# %d calls failed, one at a time, %d without harm\n", shared->refused - 1, right);
     assert_true(shared->refused > 40);
+}
+
+/* A process is forked while another thread starts a helper and has the list of helpers locked. */
+static void fill_in_child(void)
+{
+    sigset_t none; /* all signals are blocked while a helper is started */
+    sigemptyset(&none);
+    ENDS_WELL(sigprocmask(SIG_SETMASK, &none, NULL); alarm(20);
+              gpuranmar_stream *const s = OPEN(.seed = SEED, .threads = 3);
+              _exit(gpuranmar_stream_fill(s, got, MOST) || memcmp(got, one, sizeof one)));
+}
+
+TEST(forked_while_a_helper_starts)
+{
+    unsetenv("GPURANMAR_VERBOSE");
+    gpuranmar_stream *const s = OPEN(.seed = SEED, .threads = 3);
+    shared->refused = 0;
+    at_start = fill_in_child;
+    assert_int_equal(gpuranmar_stream_fill(s, got, MOST), GPURANMAR_OK);
+    assert_null(at_start);
+    assert_memory_equal(got, one, sizeof one);
+    gpuranmar_stream_close(s);
 }
