@@ -164,7 +164,7 @@ class UnitShapes:
         """Whether the sequence, a vector or its length may have another type than the library's
         routines expect."""
         types = declared_types(self.items)
-        other = any(item.text.startswith("IMPLICITINTEGER") for item in self.items)
+        other = any(item.text.startswith(("IMPLICITINTEGER", "BYTE")) for item in self.items)
         for variable, known in (("vec", DOUBLE), ("n", INTEGER), ("k", INTEGER)):
             name = cursor.bound.get(variable, "0")
             found = types.get(name, ("", ""))[0] or ("other" if other else known)
