@@ -46,7 +46,8 @@ static void keep_absolute_path(void)
         end[end > path ? -1 : 0] = '\0';
 }
 
-/* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none. */
+/* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none, or
+ * if it is refused. */
 static void run_elsewhere(char **argv)
 {
     static const char *const places[] = {"", "/../csrc/command"};
@@ -103,9 +104,15 @@ int main(int argc, char **argv)
     }
     char name[PATH_MAX];
     snprintf(name, sizeof name, "%s%s", is_seeds ? "seeds " : "", last);
+    int is_known = 0;
     for (int i = 0; i < SUBCOMMANDS; ++i)
-        if (subcommands[i].run && strcmp(name, subcommands[i].name) == 0)
-            return subcommands[i].run(argc - 1 - is_seeds, argv + 1 + is_seeds);
+        if (strcmp(name, subcommands[i].name) == 0) {
+            if (subcommands[i].run)
+                return subcommands[i].run(argc - 1 - is_seeds, argv + 1 + is_seeds);
+            is_known = 1;
+        }
     run_elsewhere(argv + 1);
+    if (is_known)
+        command_refuse("gpuranmar-%s was not found beside this program, or was refused", name);
     command_refuse("there is no subcommand '%s': see --help", name);
 }
