@@ -149,7 +149,9 @@ def numbers(text, own, *link):
             return run(folder, ["draws.f"], [*options, *link]), why
     except subprocess.TimeoutExpired:
         return [], f"it took more than {LIMIT} s"
-    except (OSError, ValueError, subprocess.SubprocessError):
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        if getattr(error, "returncode", 0) == 126:  # the shell's
+            why = "no program can be run in TMPDIR, perhaps mounted noexec"
         return [], why
 
 

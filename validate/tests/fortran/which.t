@@ -91,7 +91,6 @@ FIRST = """
 """
 X = text("SUBROUTINE RANMAR(X)", f"{STEP}      X = UNI", DP)
 
-
 IN_LINE = STEP.replace("97)", "97(1),1)")
 CORSIKA = "".join(
     routine(head, IN_LINE, DP, "COMMON /CRRANMA4/ U(97,9),C,I97(9),J97(9)")
@@ -151,6 +150,7 @@ def used(lines):
 
 WORDS = {
     "DRAWN": "compiled and run, it draws the library's numbers",
+    "OTHER_NUMBERS": "it is not that of -lgpuranmar_real",
     "OWN": "no library has this name",
 }
 # A row: file | source | what the answer has | what it has not, separated by " ; ". A source that
@@ -184,7 +184,15 @@ eight.f | =text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING) | WRONG: ; beside R
  in INTEGER*8 for INTEGER | link:
 reals.f | =text(seeding="      REAL IJ,KL\n" + SEEDING) | WRONG: ; in REAL for INTEGER | link:
 changes.f | =text(seeding=SEEDING + "      IJ = IJ+1\n") | its RMARIN changes its arguments | link:
-restarts.f | =text(body=FIRST + LOOP) | it is not that of -lgpuranmar_real | link:
+lag.f | =text().replace("J97 = 33", "J97 = 34") | OTHER_NUMBERS | link:
+zeros.f | =text().replace("1     RVEC", "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC") | OTHER_NUMBERS | link:
+early.f | =text().replace("3     T = .5*T\n2     U(II) = S", "3     X = S\n2     T = .5*T\n      U(1) = S") |
+ OTHER_NUMBERS | link:
+threads.f | =text().replace("      DIMENSION", "!$OMP THREADPRIVATE(/RASET1/)\n      DIMENSION") |
+ OTHER_NUMBERS ; a state for each thread | link:
+stops.f | =text().replace("1     RVEC", "      IF (II.GT.900) STOP\n      II = II+1\n1     RVEC") | not compared: it
+ stopped before the last one |
+restarts.f | =text(body=FIRST + LOOP) | OTHER_NUMBERS | link:
 starts-itself.f | =text(body="      IF (I97.EQ.0) CALL RMARIN(1802,9373)\n" + LOOP) | DRAWN ; RANMAR calls
  RMARIN(1802,9373) itself, and the library's does not: let the program call it |
 data.bin | =chr(0) + "-i8" | no RANMAR found | -i8
@@ -247,19 +255,6 @@ own.c | int cd = 0x74CBB1, cm = 16777213; | OWN |
 seed.c | int seed = 7654321; /* 16777213 */ | no RANMAR found |
 ranmar.c | void ranmar_(float *x) { c = 7654321 / 16777216., d = 16777213 / 16777216.; } | OWN | calls RANMAR
 """
-OTHERS = {  # what a RANMAR has otherwise: the text before and after
-    "words of 48 bits": ("JJ = 1, 24", "JJ = 1, 48"),
-    "another bit": (".GE. 32", ".GT. 32"),
-    "another lag": ("J97 = 33", "J97 = 34"),
-    "zeros": ("1     RVEC(IVEC)", "      IF (UNI.EQ.0.) UNI = U(2)\n1     RVEC(IVEC)"),
-    "the arithmetic part": ("C = C-CD", "C = C-CM"),
-    "the other end": ("RVEC(IVEC) = UNI", "RVEC(IVEC) = 1.-UNI"),
-    "a loop that ends early": (
-        "3     T = .5*T\n2     U(II) = S",
-        "3     X = S\n2     T = .5*T\n      U(1) = S",
-    ),
-    "threads": ("      DIMENSION", "!$OMP THREADPRIVATE(/RASET1/)\n      DIMENSION"),
-}
 
 
 def write(name, content):
@@ -322,7 +317,7 @@ with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
     for name, content, wanted, unwanted in rows():
         write(name, content)
-        if not SANITIZE or not {WORDS["DRAWN"], "link:"} & set(wanted):
+        if not SANITIZE or not {WORDS["DRAWN"], WORDS["OTHER_NUMBERS"]} & set(wanted):
             expect(name, which(name), wanted, unwanted)
 
     # A start in another file goes too.
@@ -332,21 +327,19 @@ with tempfile.TemporaryDirectory() as scratch:
     if not SANITIZE:
         expect("a start in another file", which("draws.f", "starts.f"), [*wanted, WORDS["DRAWN"]])
 
-    # Trials: other numbers, and generators that cannot be tried.
-    link, drawn, other = "link: -lgpuranmar_real", WORDS["DRAWN"], "it is not that of"
-    for number, (name, (old, new)) in enumerate([] if SANITIZE else OTHERS.items()):
-        write(f"other{number}.f", text().replace(old, new))
-        expect(f"other numbers: {name}", which(f"other{number}.f"), [other], [link])
+    # Generators that cannot be tried.
     unsure = ["if its numbers are the same, link:", "not compared: "]
     for name in "nothing", "'nothing":
         answer = which("one.f", FC=name)
         expect(f"without a compiler: {name}", answer, [*unsure, f"no Fortran compiler {name}\n"])
-    write(
-        "stops.f",
-        text().replace("1     RVEC", "      IF (II.GT.900) STOP\n      II = II+1\n1     RVEC"),
-    )
     write("letter.f", X.replace("C = 362436", "C\xb5 = 362436"))
     write("endless.f", X.replace("      X = UNI", "4     GOTO 4"))
+    write("fc", "#!/bin/sh\n>trial\n")  # as if TMPDIR were mounted noexec
+    os.chmod("fc", 0o700)
+    trial.numbers.cache_clear()
+    answer = which("one.f", FC=os.path.abspath("fc"))
+    expect("... or where nothing can be run", answer, [*unsure, "no program can be run in TMPDIR"])
+    trial.numbers.cache_clear()
     expect("... or that cannot be compiled", which("letter.f"), [*unsure, "it did not run alone"])
     with unittest.mock.patch.object(trial, "LIMIT", 0.1):
         expect("... or without end", which("endless.f"), [*unsure, "it took more than 0.1 s"])
