@@ -160,6 +160,12 @@ def replay(*arguments):
     return done.returncode, done.stdout + done.stderr
 
 
+def replays(name, status, wanted, *arguments):
+    """A replay ends with this status and says what is wanted, a refusal in one line."""
+    got, said = replay(*arguments)
+    ok(got == status and wanted in said and (status < 2 or said.count("\n") == 1), name, said)
+
+
 class Folder:
     """A new folder, which is removed at the end."""
 
@@ -264,6 +270,7 @@ class Answer:
     def __init__(self, status, found, text, said):
         self.status, self.says, self.complains = status, text, said
         self.unknown, self.read, self.runs = found["unknown"], found["read"], len(found["runs"])
+        self.touched = found["touched"]
         pairs = found["shared"]
         self.kinds = [pair["kind"] for pair in pairs]
         self.sure = [(pair["sure"], pair["exact"]) for pair in pairs]
@@ -604,47 +611,28 @@ def check_production():
         plan = [f"{BUILD}/gpuranmar", "seeds", "plan", "--jobs", "100", "--sequences", "3"]
         plan += ["--numbers", "1e9", "--as", "cards"]
         seeds = subprocess.run(plan, capture_output=True, text=True, check=True).stdout
+        environment = {**os.environ, "GPURANMAR_VERBOSE": "1"}
         for run, job in enumerate(seeds.split("* job ")[1:], 1):
-            os.makedirs(f"{folder}/{run}")
             text = shower_cards(run, f"{folder}/{run}") + f"* job {job}EXIT\n"
             put(folder, f"{run}/cards", text)
-            with open(f"{folder}/{run}/log", "w") as file:
-                subprocess.run(
-                    [program],
-                    input=text,
-                    text=True,
-                    stdout=file,
-                    stderr=file,
-                    check=True,
-                    env={**os.environ, "GPURANMAR_VERBOSE": "1"},
-                )
+            run_it = dict(input=text, text=True, stderr=subprocess.STDOUT, env=environment)
+            put(folder, f"{run}/log", subprocess.check_output([program], **run_it))
         status, found, text, said = audit(folder)
         ok(status == 0 and not said, "100 runs from a plan have nothing in common", text + said)
-        ok(
-            sum(run["showers"] for run in found["runs"]) == 300 and not found["unknown"],
-            "... all 300 showers are known to the last number",
-            found["unknown"],
-        )
+        known = sum(run["showers"] for run in found["runs"]) == 300 and not found["unknown"]
+        ok(known, "... all 300 showers are known to the last number", found["unknown"])
         run, event = RND.randrange(1, 101), RND.randrange(1, 4)
-        card = ["--card", f"{folder}/{run}/cards", "--run", program]
-        status, said = replay(f"{folder}/{run}/DAT{run:06}", f"{run}:{event}", *card)
-        good = status == 0 and f"event {run}:{event}: same, " in said
-        ok(good, f"shower {event} of run {run} again", said)
-        path = f"{folder}/{run}/DAT{run:06}"
+        path, card = f"{folder}/{run}/DAT{run:06}", f"{folder}/{run}/cards"
+        name, same = f"shower {event} of run {run} again", f"event {run}:{event}: same, "
+        replays(name, 0, same, path, f"{run}:{event}", "--card", card, "--run", program)
         data = bytearray(open(path, "rb").read())
-        at = data.rindex(b"EVTE") + 8
-        data[at] ^= 1
+        data[data.rindex(b"EVTE") + 8] ^= 1
         put(folder, f"{run}/DAT{run:06}", bytes(data))
-        status, said = replay(path, f"{run}:3", *card)
-        good = status == 1 and "(EVTE), word 3: " in said
-        ok(good, "... one bit of it that was changed is named", said)
+        name, word = "... one bit of it that was changed is named", "(EVTE), word 3: "
+        replays(name, 1, word, path, f"{run}:3", "--card", card, "--run", program)
         shutil.copytree(f"{folder}/7", f"{folder}/again")
-        status, found, text, _ = audit(folder)
-        ok(
-            status == 1 and found["touched"] == {"runs": 2, "showers": 6},
-            "a run that is there twice: its showers, six with their copies",
-            text,
-        )
+        answer = audit(folder)
+        compare("a run that is there twice", answer, status=1, touched={"runs": 2, "showers": 6})
 
 
 def check_cards():
@@ -655,14 +643,15 @@ def check_cards():
         tel = put(folder, "tel", eventio(1, [(1, states)], cards=cards(1, states).split("\n")))
         card = put(folder, "card", cards(1, states, 2))
         other = put(folder, "other", cards(1, [(899999999, 1)]))
-        status, said = replay(path, "1:1", "--card", card)
         want = "EVTNR 1\nNSHOW 1\nSEED 899999999 0 0\nSEED 5 0 18000\nRUNNR 1\nEXIT\n"
-        ok(status == 0 and said == want, "replay prints the card", said)
-        ok(
-            replay(tel, "1:1") == (0, want),
-            "... from the cards in an EventIO file",
-            replay(tel, "1:1"),
-        )
+        both = put(folder, "both", particles(7, [(1, [(3, 0)])]) + particles(1, [(1, states)]))
+        for name, arguments in (
+            ("replay prints the card", [path, "1:1", "--card", card]),
+            ("... from the cards in an EventIO file", [tel, "1:1"]),
+            ("... of the second run in a file", [both, "1:1", "--card", card]),
+        ):
+            said = replay(*arguments)
+            ok(said == (0, want), name, said)
         name = put(folder, "accent", "DATDIR \u00e9\n" + cards(1, states, 2))
         said = os.fsencode(replay(path, "1:1", "--card", name)[1])
         ok(b"DATDIR \xc3\xa9\n" in said, "... with the bytes of its lines", said)
@@ -673,12 +662,8 @@ def check_cards():
         copy = f"#!/bin/sh\ncp {folder}/made $(sed -n 's/^DIRECT //p')DAT\n"
         os.chmod(put(folder, "program", copy), 0o755)
         run_it = ["--card", card, "--run", f"{folder}/program"]
-        status, said = replay(path_of_one, "1:1", *run_it)
-        ok(status == 0 and ": same, " in said, "... the day of a run is passed over", said)
+        replays("... the day of a run is passed over", 0, ": same, ", path_of_one, "1:1", *run_it)
         big = put(folder, "big", particles(1, [(1, states)], order=">"))
-        both = put(folder, "both", particles(7, [(1, [(3, 0)])]) + particles(1, [(1, states)]))
-        said = replay(both, "1:1", "--card", card)
-        ok(said == (0, want), "... of the second run in a file", said)
         for name, arguments, text in (
             ("no cards", [path, "1:1"], "has no cards in it: --card has to name those of the run"),
             ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
@@ -687,12 +672,7 @@ def check_cards():
             ("the other byte order", [big, "1:1", *run_it], "is of the other byte order, which"),
             ("a rounded position", [path, "1:2", "--card", card], "a log that tells it is wanted"),
         ):
-            status, said = replay(*arguments)
-            ok(
-                status == 2 and said.count("\n") == 1 and text in said,
-                f"... {name}: one line",
-                said,
-            )
+            replays(f"... {name}: one line", 2, text, *arguments)
 
 
 check_overlaps()
