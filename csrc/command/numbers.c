@@ -108,7 +108,6 @@ int command_numbers(int argc, char **argv)
             ranmar_flavour(options.flavour)->keyed ? UINT64_MAX : (uint64_t)RANMAR_SEED_MAX);
     options.instances = (int64_t)instances;
     options.prefetch = (int64_t)prefetch;
-    options.backend = GPURANMAR_CPU;
     options.threads = 1;
     if (optind < argc)
         command_refuse("'%s': only options are taken", argv[optind]);

@@ -222,7 +222,7 @@ static void add_file(struct sequences *s, const char *path, int in_directory)
             add_line(s, line, at);
     }
     if (s->n == before) {
-        s->skipped += (size_t)in_directory;
+        ++s->skipped; /* an argument without seeds is refused */
         free(name);
     }
     s->numbers = numbers_elsewhere;

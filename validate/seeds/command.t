@@ -50,6 +50,7 @@ run 0 'a seed on the short cycle' 'seeds audit 942438977 7' \
     'Warning: seeds with .*: 1, as 942438977\. .* 169 or 676'
 run 0 '... whose bits repeat' 'seeds explain 942438977 942408901' \
     'Its first bits repeat after 169' 'Its first bits repeat after 676'
+run 0 'no numbers after the last position' 'seeds audit --position 9223372036854775808 5 5'
 # All pairs, one by one, would take hours.
 yes 5 | head -n 1000000 >same
 run 1 'one seed for all runs' 'seeds audit --most 1 same 5' '500000500000 1000001 identical' \
@@ -65,9 +66,10 @@ plan 'a 1 5 1000 1000' 'b,1;5 1999,0'
 run 1 'one seed twice' 'seeds audit plan' '5 \(plan:2\) 5 \(plan:3\) overlap 1 1999 1999 0'
 plan 'a 1 5 1000 1000' 'b,1;5 2000,0'
 run 0 'one seed, end to end' 'seeds audit plan'
-plan 'c 2 5 4001 9 # text' 'a 1 5 4000 9' 'b 2 5 4000 9' 'b 1 9 0 1 ! text' 'd 1 9 0 1'
+plan 'c 2 5 4001 9 # text' 'd 1 5 4001 9' 'a 1 5 4000 9' \
+    'b 2 5 4000 9' 'b 1 9 0 1 ! text' 'd 1 9 0 1'
 run 1 'identical sequences, and one that overlaps them' 'seeds audit plan' \
-    '2 3 identical' '2 3 overlaps' '4 4 all but' '5 sequences of 4 runs, flavour double'
+    '3 5 identical' '4 4 overlaps' '7 5 all but' '6 sequences of 5 runs, flavour double'
 ok '... identical ones first' [ "$(sed -n '2,3s/.* \(identical\) .*/\1/p' said | wc -l)" = 2 ]
 
 mkdir cards
@@ -179,6 +181,7 @@ while read -r flavour seed position words; do
 done < <(grep -v '^#' "$root/csrc/definition/known_answers.txt")
 ok 'all known answers' [ $answers -ge 16 ]
 
+run 0 'without --count it ends at the last position' 'numbers --position 9223372036854775807'
 "$command" numbers --raw words | head -c 100000 >/dev/null
 statuses=("${PIPESTATUS[@]}")
 ok 'without --count it ends when nobody reads' [ "${statuses[0]}" = 0 ]
@@ -205,7 +208,12 @@ echo '5 6' >two
 echo '5, ,6' >comma
 echo 5x >text
 echo '# none' >none
-echo '# gpuranmar seeds plan 2' >version
+echo 2147483648 >large
+echo 'SEED 5 2147483648 0' >skip
+echo 'SEED 5,,6' >commas
+plan 'a 1 5 9223372036854775807 2' && mv plan past
+plan 'a 0 5 1 1' && mv plan zero
+echo '# gpuranmar seeds plan 10' >version
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 flavours='double, single, extended, keyed'
 binary='a byte in it is 0, or it is longer than 65534 bytes'
@@ -218,6 +226,7 @@ done <<END
  seeds audit: gpuranmar_seeds_audit: $keyed|seeds audit --flavour keyed 169 1184
  seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first|seeds audit 2147483648
  seeds audit: -5...: numbers are not below 0|seeds audit -5 7
+ seeds audit: '7..5': seeds are not in 0..2147483647, lowest first|seeds audit 7..5
  seeds audit: 2 numbers from position 9223372036854775807 on are past 2^63|seeds audit\
  --position 9223372036854775807 --numbers 2 5
  seeds audit: 'absent' is no seed, no range of seeds, and no file: No such file or directory|seeds\
@@ -228,6 +237,13 @@ done <<END
  seeds audit: long line 1: $binary|seeds audit long
  seeds audit: half: its last line is not whole|seeds audit half
  seeds audit: negative line 1: not SEED and up to three numbers|seeds audit negative
+ seeds audit: commas line 1: not SEED and up to three numbers|seeds audit commas
+ seeds audit: skip line 1: N1 and N2 are not in 0..2147483647|seeds audit skip
+ seeds audit: large line 1: seed 2147483648 is not in 0..2147483647|seeds audit large
+ seeds audit: past line 2: 2 numbers from position 9223372036854775807 on are past 2^63|seeds\
+ audit past
+ seeds audit: zero line 2: not run, sequence, seed, position and numbers|seeds audit zero
+ seeds audit: /proc/self/mem: Input/output error|seeds audit /proc/self/mem
  seeds audit: two $a_line|seeds audit two
  seeds audit: comma $a_line|seeds audit comma
  seeds audit: text $a_line|seeds audit text
