@@ -1,7 +1,6 @@
 /* Reads the settings from the environment. */
 #include "stream/settings.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,9 +29,8 @@ struct ranmar_setting_type {
 static int parse_number(const struct ranmar_setting *setting, const char *text)
 {
     char *end;
-    errno = 0;
     const long long n = strtoll(text, &end, 10);
-    if (errno || end == text || *end || n < setting->low || n > setting->high)
+    if (end == text || *end || n < setting->low || n > setting->high)
         return 0;
     *(int *)setting->value = (int)n;
     return 1;

@@ -33,10 +33,9 @@ static uint64_t mix(uint64_t key)
 /* A number that differs between checks, within a process and between processes. */
 static uint64_t new_salt(void)
 {
-    static atomic_uint count;
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    return mix(mix((uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec) + (uint64_t)getpid()) + ++count;
+    return mix(mix((uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec) + (uint64_t)getpid());
 }
 
 static int is_chosen(uint64_t salt, uint64_t chunk)

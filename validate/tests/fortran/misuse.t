@@ -122,6 +122,8 @@ head -c 20000 /dev/urandom >noise
 while read -r file edit; do
     sed -E "$edit" good >"$file"
 done <<'END'
+count 1s/^.{8}/xxxxxxxx/
+ring 2s/^.{8}/xxxxxxxx/
 i97 2s/^.{8}/00000062/
 j97 2s/^(.{8}).{8}/\100000060/
 seed 1s/^.{8}/FFFFFFFE/
@@ -142,6 +144,8 @@ done <<END
 $cannot_read|truncated
 $cannot_read|empty
 $cannot_read|foreign
+$cannot_read|count
+$cannot_read|ring
 .+|noise
 Fortran state: I97 = 98 is not a RANMAR sequence.s|i97
 Fortran state: J97 = 96 is not a RANMAR sequence.s|j97

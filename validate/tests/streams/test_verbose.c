@@ -80,13 +80,14 @@ static void streams(void)
     gpuranmar_stream_get(s, u, 1);
     gpuranmar_stream_close(s);
     s = open_stream(8, GPURANMAR_CPU, 0);
+    gpuranmar_stream *const later = open_stream(9, GPURANMAR_CPU, 0);
+    alarm(60); /* a broken list of streams may have no end */
     gpuranmar_stream_get(s, u, 10);
     gpuranmar_stream_save(s, saved, sizeof saved);
     gpuranmar_stream_get(s, u, 20);
     gpuranmar_stream_restore(s, saved, sizeof saved);
     gpuranmar_stream_get(s, u, 40);
-    alarm(60); /* a broken list of streams may have no end */
-    gpuranmar_stream_get(open_stream(9, GPURANMAR_CPU, 0), u, 3);
+    gpuranmar_stream_get(later, u, 3);
 }
 
 #define OPTIONS ", flavour double, instances 1, prefetch 1000, "
