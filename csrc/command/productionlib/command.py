@@ -32,13 +32,6 @@ def complain(text):
     print(f"gpuranmar production: {text}", file=sys.stderr)
 
 
-def show_progress(count, of):
-    """Writes how far it is, where somebody looks on, over what it wrote before."""
-    if sys.stderr.isatty() and (count % 100 == 0 or count == of):
-        end = "\n" if count == of else "\r"
-        print(f"gpuranmar production: {count} of {of} files", file=sys.stderr, end=end, flush=True)
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="gpuranmar production",
@@ -73,7 +66,7 @@ def parse_arguments():
 def run_audit(arguments):
     if not 1 <= arguments.most <= 1e17:
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
-    production = Production(arguments.paths, int(arguments.most), complain, show_progress)
+    production = Production(arguments.paths, int(arguments.most), complain)
     found = findings(production)
     found["version"] = subprocess.run(
         [command(), "--version"], stdout=subprocess.PIPE, text=True, check=True

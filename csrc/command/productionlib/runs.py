@@ -269,12 +269,11 @@ def positions_of(calls, millions, lowest):
 class Production:
     """All that is in some files and folders. `read` counts files by kind, `damaged` has lines."""
 
-    def __init__(self, paths, most, complain, progress=lambda count, of: None):
+    def __init__(self, paths, most, complain):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
         self.sources, self.by_words, self.complain = [], defaultdict(list), complain
-        names, seen = sorted(name for path in paths for name in self.files_in(path)), set()
-        for count, name in enumerate(names, 1):
-            progress(count, len(names))
+        seen = set()
+        for name in sorted(name for path in paths for name in self.files_in(path)):
             try:
                 if is_new(name, seen):
                     self.take(name)

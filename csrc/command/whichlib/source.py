@@ -33,6 +33,7 @@ CALL = re.compile(
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.M,
 )
+# A number, but no INTEGER of four bytes.
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
@@ -142,8 +143,9 @@ class Unit:
             return f"{self.shaped()[0]}(:)"
         for family in [] if self.is_function else ROUTINES.get(self.name, []):
             for own, known in zip(self.args, FAMILIES[family].arguments.get(self.name, [])):
-                if known[0] in "IJKLMN" and self.is_odd(own):
-                    return f"{self.types[own.upper()][0]} for INTEGER"
+                kind = self.types.get(own.upper(), ("",))[0]
+                if known[0] in "IJKLMN" and ODD.fullmatch(kind):
+                    return f"{kind} for INTEGER"
         return None
 
     def shaped(self):
@@ -155,10 +157,6 @@ class Unit:
             if self.types.get(a.upper(), ("", ""))[1].startswith(":")
             or re.search(rf"DIMENSION\(:.*::(?:.*,)?{a}\b", lines, re.I)
         ]
-
-    def is_odd(self, name):
-        """Whether a name is declared as a number, but as no INTEGER of four bytes."""
-        return bool(ODD.fullmatch(self.types.get(name.upper(), ("",))[0]))
 
     @property
     def label(self):
@@ -185,8 +183,7 @@ class Unit:
     @cached_property
     def blocks(self):
         """The names of its COMMON blocks; that of blank COMMON is empty."""
-        commons = [blocks_in(i.text) for i in (self.host or self).items if is_common(i)]
-        return set().union(*commons)
+        return {block for block, _ in members_of((self.host or self).items)}
 
     def elsewhere(self, arrays):
         """Those of the arrays that it names and does not declare, each as (place, array) for each
@@ -208,13 +205,7 @@ class Unit:
         items = (self.host or self).items
         rest = "\n".join(re.sub(r"^DO\d+", "", i.text) for i in items if not declares(i.text))
         used = set(re.findall(r"\w+", rest))
-        blocks = {
-            block
-            for item in items
-            if is_common(item)
-            for block, names in members_of(item.text)
-            if names & used
-        }
+        blocks = {block for block, names in members_of(items) if names & used}
         return blocks | self.elsewhere({a.lower().split("%")[0] for a in LAGGED.findall(self.text)})
 
     @cached_property
@@ -248,21 +239,12 @@ def named_in(text):
     return set(re.findall(r"[A-Z]\w*", re.sub(r"(?<=\w)\([^()]*\)", "", text)))
 
 
-def blocks_in(text):
-    """The names of the COMMON blocks of a statement."""
-    names = text[6:] if text[6:7] == "/" else f"//{text[6:]}"
-    return {name.lower() for name in re.findall(r"/(\w*)/", names)}
-
-
-def members_of(text):
-    """Yields the name and the names in it of each COMMON block of a statement."""
-    parts = re.split(r"/(\w*)/", text[6:] if text[6:7] == "/" else f"//{text[6:]}")
-    for block, names in zip(parts[1::2], parts[2::2]):
-        yield block.lower(), named_in(names)
-
-
-def is_common(item):
-    return item.text.startswith("COMMON") and declares(item.text)
+def members_of(items):
+    """Yields the name of each COMMON block and the names in it."""
+    for text in (i.text for i in items if i.text.startswith("COMMON") and declares(i.text)):
+        parts = re.split(r"/(\w*)/", text[6:] if text[6:7] == "/" else f"//{text[6:]}")
+        for block, names in zip(parts[1::2], parts[2::2]):
+            yield block.lower(), named_in(names)
 
 
 def units_of(items):

@@ -81,10 +81,7 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
     nothing 'a folder that everybody may write' 'CUDA: another user owns' ../plugin-use
     chmod 755 "$SCRATCH/there"
     if [ "$(id -u)" != 0 ]; then
-        skip "another user's link" 'this user is not root'
-        skip "another user's plugin" 'this user is not root'
-        skip 'a setuid program' 'this user is not root'
-        skip 'a tool of a setuid program' 'this user is not root'
+        skip "another user's files, setuid programs" 'this user is not root'
     else
         plugins "$SCRATCH/there"
         chown nobody "$SCRATCH/there/libgpuranmar_cuda.so"
