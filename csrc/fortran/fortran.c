@@ -82,8 +82,8 @@ void ranmar_fortran_check_library(const char *routine)
     gpuranmar_stop_on(ranmar_check_only_library(routine));
     if (crranma4_)
         gpuranmar_stop("%s: this program has COMMON /CRRANMA4/ (symbol crranma4_), where nobody "
-                       "keeps the generator's state any more: find the object by 'gpuranmar-patch "
-                       "check *.o', and let its source call GRNSTA",
+                       "keeps the generator's state any more: find the object by 'nm -A *.o | grep "
+                       "crranma4_', and let its source call GRNSTA",
                        routine);
 }
 
