@@ -40,20 +40,28 @@ def command():
     raise Problem("the program gpuranmar is not found")
 
 
-class Pair:
-    """Two stretches that have something in common: how, how many numbers, from where to where in
-    the second one's sequence, and the events of both that drew them. `sure` says whether both are
-    known to have drawn the first of these numbers, `exact` whether all of them."""
-
-    def __init__(self, first, second, how, numbers, low, high):
-        self.first, self.second, self.how, self.numbers = first, second, how, numbers
-        self.low, self.high = low, high
-        self.kind = next(kind for kind in ("bits", *KINDS) if kind in how)
-        words = re.search(r"words (\d+)", how)
-        moved = int(words[1]) if words else 0
-        self.sure = low < second.known and low - moved < first.known
-        self.exact = high < second.known and high - moved < first.known
-        self.events = first.touched(max(0, low - moved), high), second.touched(low, high)
+def pair(two, how, numbers, low, high):
+    """Two stretches, each with the index of its run, that have something in common: how, how many
+    numbers, from where to where in the second one's sequence, and the events of both that drew
+    them. `sure` says whether both are known to have drawn the first of these numbers, `exact`
+    whether all of them."""
+    (_, first), (_, second) = two
+    words = re.search(r"words (\d+)", how)
+    moved = int(words[1]) if words else 0
+    of = [
+        dict(run=run, sequence=s.sequence, seed=s.seed, events=s.touched(start, high))
+        for (run, s), start in zip(two, (max(0, low - moved), low))
+    ]
+    return {
+        "kind": next(kind for kind in ("bits", *KINDS) if kind in how),
+        "how": how,
+        "sure": low < second.known and low - moved < first.known,
+        "exact": high < second.known and high - moved < first.known,
+        "numbers": numbers,
+        "from": low,
+        "to": high,
+        "of": of,
+    }
 
 
 def pairs_of(stretches):
@@ -62,7 +70,7 @@ def pairs_of(stretches):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "plan"), "w", encoding="ascii") as file:
             print(HEAD, file=file)
-            for i, s in enumerate(stretches):
+            for i, (_, s) in enumerate(stretches):
                 print(i, 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         done = subprocess.run(
             [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],
@@ -77,20 +85,16 @@ def pairs_of(stretches):
     for line in done.stdout.splitlines():
         match, row = PAIR.match(line), MORE.match(line)
         if match and not match[3].startswith("low bits"):
-            first, second = (stretches[int(match[i]) - 2] for i in (1, 2))
-            pairs.append(Pair(first, second, match[3], *(int(match[i]) for i in (4, 5, 6))))
+            two = [stretches[int(match[i]) - 2] for i in (1, 2)]
+            pairs.append(pair(two, match[3], *(int(match[i]) for i in (4, 5, 6))))
         more = int(row[1]) if row else more
     return pairs, more
 
 
 def findings(production):
     """All that was found, as a table for JSON; the statement is made of it."""
-    stretches = [s for run in production.runs for s in run.stretches]
-    pairs, more = pairs_of(stretches) if stretches else ([], 0)
-    index = {id(run): i for i, run in enumerate(production.runs)}
-
-    def side(s, events):
-        return dict(run=index[id(s.run)], sequence=s.sequence, seed=s.seed, events=events)
+    stretches = [(i, s) for i, run in enumerate(production.runs) for s in run.stretches]
+    shared, more = pairs_of(stretches) if stretches else ([], 0)
 
     def stretch(s):
         return dict(sequence=s.sequence, seed=s.seed, first=s.starts[0], known=s.known, end=s.end)
@@ -105,15 +109,7 @@ def findings(production):
         )
         for run in production.runs
     ]
-    shared = [
-        {
-            **dict(kind=p.kind, how=p.how, sure=p.sure, exact=p.exact, numbers=p.numbers),
-            **{"from": p.low, "to": p.high},
-            "of": [side(p.first, p.events[0]), side(p.second, p.events[1])],
-        }
-        for p in pairs
-    ]
-    sides = [of for pair in shared for of in pair["of"]]
+    sides = [of for both in shared for of in both["of"]]
     touched = {(of["run"], event) for of in sides for event in of["events"]}
     return dict(
         audit="gpuranmar production 1",
@@ -123,6 +119,6 @@ def findings(production):
         unknown=dict(sum((run.unknown for run in production.runs), Counter())),
         runs=runs,
         touched=dict(runs=len({of["run"] for of in sides}), showers=len(touched)),
-        pairs=len(pairs) + more,
+        pairs=len(shared) + more,
         shared=shared,
     )

@@ -233,18 +233,12 @@ class Unit:
         return found
 
 
-def named_in(text):
-    """The names of a list in COMMON or DATA, without blocks, values and subscripts."""
-    text = re.sub(r",\w+=[^()]*", "", re.sub(r"/[^/]*/", ",", text))
-    return set(re.findall(r"[A-Z]\w*", re.sub(r"(?<=\w)\([^()]*\)", "", text)))
-
-
 def members_of(items):
     """Yields the name of each COMMON block and the names in it."""
     for text in (i.text for i in items if i.text.startswith("COMMON") and declares(i.text)):
         parts = re.split(r"/(\w*)/", text[6:] if text[6:7] == "/" else f"//{text[6:]}")
         for block, names in zip(parts[1::2], parts[2::2]):
-            yield block.lower(), named_in(names)
+            yield block.lower(), set(re.findall(r"[A-Z]\w*", re.sub(r"\([^()]*\)", "", names)))
 
 
 def units_of(items):
@@ -422,8 +416,8 @@ def judge_known(name, unit, units, pool, uses, report):
         report.others.add(draw)
         return
     why = tried[fit[0]][1] if same else f"not compared: {tried[fit[0]][1]}"
-    _, _, starts, counters = trial.routines(fit[0], draw)
-    if same and counters:
+    _, _, starts, skips = trial.routines(fit[0], draw)
+    if same and skips:
         why += f"; how far {starts[0].upper()} skips was not compared: compare a run that skips"
     if len(fit) > 1:
         libraries = " or ".join(f"-lgpuranmar_{family}" for family in fit)
@@ -435,7 +429,7 @@ def judge_known(name, unit, units, pool, uses, report):
     for file, use in uses:  # the routines that go with it and are in other files
         if file != name and use[0] in FAMILIES[family].calls:
             report.say(file, f"defines {use[0].upper()}", family)
-    if not same or counters:
+    if not same or skips:
         report.unsure.add((name, family))
 
 

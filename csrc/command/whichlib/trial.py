@@ -36,7 +36,6 @@ PROGRAM = """\
       DO 2 N=1,2000
       {draw}
     2 WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)
-      {end}
       END
 """
 # Routines that start from neither two seeds nor a seed and counters: the start, its COMMON block.
@@ -60,35 +59,31 @@ BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)"}
 
 def routines(family, draw):
     """For a routine that draws: the lines that start it, its COMMON block, the routines that these
-    lines call, and the routine that reports the counters, or ""."""
-    calls = FAMILIES[family].calls
-    start, status = ("rm48in", "rm48ut") if draw == "rm48" else [*calls, "", ""][1:3]
-    how, common = STARTS.get(draw, ("", ""))
-    if draw in STARTS or calls[start][0] != 3:
-        status = ""
-    else:  # the first numbers are drawn without a start
+    lines call, and whether the start can skip numbers."""
+    start = "rm48in" if draw == "rm48" else [*FAMILIES[family].calls, ""][1]
+    how, common = STARTS.get(draw, ("", "TRIAL/MR(6)"))
+    arguments = 0 if draw in STARTS else FAMILIES[family].calls[start][0]
+    if arguments == 3:  # the first numbers are drawn without a start
         how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
-    if not how:  # and whether its arguments are as before
-        how = BY_SEEDS[calls[start][0]].format(start) + "\n      WRITE(77,*) I,J,K"
-    return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), status
+    elif arguments:  # and whether its arguments are as before
+        how = BY_SEEDS[arguments].format(start) + "\n      WRITE(77,*) I,J,K"
+    return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), arguments == 3
 
 
-def driver(family, draw, status="", module=""):
+def driver(family, draw, module=""):
     """A program that draws by a family's names, by those of a module if it is given."""
     how, common, starts, _ = routines(family, draw)
     arguments, is_function, kind = FAMILIES[family].calls[draw]
     given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
     call = f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})"
-    names = ",".join(name for name in [draw, *starts, status] if name)
     kind = kind.replace("INTEGER", "REAL").replace("DOUBLE", "DOUBLE PRECISION")
     return PROGRAM.format(
-        module=f"      USE {module},ONLY:{names}\n" if module else "",
+        module=f"      USE {module},ONLY:{','.join([draw, *starts])}\n" if module else "",
         type=kind,
         function=f",{draw}" if is_function and not module else "",
         common=common,
         start=how,
         draw=BLOCK if draw == "ranmar_get" else call,
-        end=f"CALL {status}(I,J,N)\n      WRITE(77,*) I,J,N" if status else "CONTINUE",
     )
 
 
@@ -189,16 +184,14 @@ def compare(family, unit, units):
     """Whether this routine draws the numbers of the family's library (None if that is not known),
     and a line that says so."""
     draw, defined = unit.name, {u.name for u in units}
-    _, _, starts, status = routines(family, draw)
+    _, _, starts, _ = routines(family, draw)
     if lacking := [start for start in starts if start not in defined]:
         return None, f"{lacking[0].upper()} is in none of these files, or in several"
-    status = status if status in defined else ""
-    text, why = source(units, {draw, *starts, status})
+    text, why = source(units, {draw, *starts})
     if not text:
         return (False if "thread" in why else None), why
-    module = (unit.host or unit).module or ""
-    own, why = numbers(driver(family, draw, status, module), text)
-    ours, lacking = numbers(driver(family, draw, status), "", *FAMILIES[family].link.split())
+    own, why = numbers(driver(family, draw, (unit.host or unit).module or ""), text)
+    ours, lacking = numbers(driver(family, draw), "", *FAMILIES[family].link.split())
     if not own or not ours:
         return None, lacking if own else why
     if own == ours:
