@@ -3,7 +3,9 @@
 what headers round, what is damaged, what cannot be known; files with bytes changed at random; and
 100 runs of the shower program, some of whose showers are made again."""
 
+import contextlib
 import gzip
+import itertools
 import json
 import os
 import random
@@ -166,15 +168,11 @@ def replays(name, status, wanted, *arguments):
     ok(got == status and wanted in said and (status < 2 or said.count("\n") == 1), name, said)
 
 
-class Folder:
-    """A new folder, which is removed at the end."""
-
-    def __enter__(self):
-        self.place = tempfile.mkdtemp()
-        return os.path.join(self.place, "p")
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.place)
+@contextlib.contextmanager
+def new_folder():
+    """The name of a new folder in another one, which is removed at the end."""
+    with tempfile.TemporaryDirectory() as place:
+        yield os.path.join(place, "p")
 
 
 # --- Overlaps, counted by other means ---
@@ -190,40 +188,30 @@ def drawn_at_random():
     return events, tuple(at)
 
 
-def intervals(production):
-    """{(run, sequence): [(seed, first, end, event)]}."""
-    table = {}
-    for run, (events, end) in production.items():
-        states = [s for _, s in events] + [end]
-        for k in range(3):
-            table[run, k + 1] = [
-                (states[i][k][0], states[i][k][1], states[i + 1][k][1], number)
-                for i, (number, _) in enumerate(events)
-            ]
-    return table
-
-
 def expected(production):
     """{(run, sequence), (run, sequence)} that overlap: numbers, and the events of both."""
-    found, table = {}, intervals(production)
-    for a in table:
-        for b in table:
-            if a < b:
-                both = [
-                    (min(x[2], y[2]) - max(x[1], y[1]), x[3], y[3])
-                    for x in table[a]
-                    for y in table[b]
-                    if x[0] == y[0] and max(x[1], y[1]) < min(x[2], y[2])
-                ]
-                if both:
-                    numbers, first, second = zip(*both)
-                    found[a, b] = sum(numbers), sorted(set(first)), sorted(set(second))
+    table = {}  # {(run, sequence): [(seed, first, end, event)]}
+    for run, (events, last) in production.items():
+        numbers, states = zip(*events)
+        for k in range(3):
+            ends = [state[k][1] for state in (*states[1:], last)]
+            table[run, k + 1] = [(*s[k], end, n) for s, end, n in zip(states, ends, numbers)]
+    found = {}
+    for a, b in itertools.combinations(sorted(table), 2):
+        both = [
+            (min(x[2], y[2]) - max(x[1], y[1]), x[3], y[3])
+            for x, y in itertools.product(table[a], table[b])
+            if x[0] == y[0] and max(x[1], y[1]) < min(x[2], y[2])
+        ]
+        if both:
+            numbers, first, second = zip(*both)
+            found[a, b] = sum(numbers), sorted(set(first)), sorted(set(second))
     return found
 
 
 def check_overlaps():
     production = {run: drawn_at_random() for run in range(1, 41)}
-    with Folder() as folder:
+    with new_folder() as folder:
         for run, (events, end) in production.items():
             form = "DAT" if run == 39 else RND.choice(list(FORMS))
             if run < 40:
@@ -256,7 +244,7 @@ def check_overlaps():
 
 def one(*runs_of, beside=(), most="1e12"):
     """Audits runs [(number, events)] in DAT files, with files {name: text} beside them."""
-    with Folder() as folder:
+    with new_folder() as folder:
         for i, (run, events) in enumerate(runs_of):
             put(folder, f"{i}/DAT", particles(run, events))
         for name, text in dict(beside).items():
@@ -366,7 +354,7 @@ def check_unknown():
 def check_lost():
     """What is easily lost: files cut short, under other names, and events that drew nothing."""
     first = [(n, [(5, 1000 * n)]) for n in (1, 2, 3)]
-    with Folder() as folder:
+    with new_folder() as folder:
         put(folder, "a/DAT", particles(1, first[:1]))
         put(folder, "a/tel", eventio(1, first))
         far = os.path.dirname(put(folder, "../far/DAT", particles(2, [(1, [(5, 2500)])])))
@@ -446,7 +434,7 @@ def check_all_clear():
     ):
         wanted = {} if unknown is None else {"unknown": unknown}
         expect(name, [], logs(*texts), status=status, **wanted)
-    with Folder() as folder:
+    with new_folder() as folder:
         path, sources.MOST = put(folder, "long", delivered((1, 5, 0, 9)) * 99), 9999
         damaged = runs.Production([path], 1, str).damaged
         ok(damaged, "a log that is too long to be read is named", damaged)
@@ -494,10 +482,8 @@ def check_started_again():
     expect("... lines of a killed process do not", [run], beside, unknown={again: 1})
 
     # Processes of containers may all have one number.
-    first, start = (
-        "gpuranmar: libgpuranmar 1.0.0, back end cpu\n",
-        "gpuranmar: process 7, sequence 1: ",
-    )
+    first = "gpuranmar: libgpuranmar 1.0.0, back end cpu\n"
+    start = "gpuranmar: process 7, sequence 1: "
     two, lines = [headers(1, [(5, 0)]), headers(2, [(6, 0)])], [(1, 5, 0, 9), (1, 6, 0, 9)]
     one_line, other_line = map(delivered, lines)
     amidst = one_line + "EVE" + delivered(lines[1], process=8) + "NT 3\n"
@@ -514,6 +500,7 @@ def check_statuses():
     ends = {f"{run}.log": log(run, e[0][1], [(e[0][1][0][0], 9)]) for run, e in whole}
     clear, alone = "common, or tied ones.\n", f"{runs.CARDS_ALONE}: 1"
     more = log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])
+    comment = cards(1, [(5, 0)]).replace("SEED", "      SEED")
     engine = "gpuranmar: RANMAR: an engine of flavour single starts from seed 1"
     for name, of_runs, beside, status, sentence in (
         ("all is known", whole, ends, 0, clear),
@@ -522,13 +509,7 @@ def check_statuses():
         ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, alone),
         ("no seeds, of a run", whole, {**ends, "x": "RUNNR 2\nEXIT\n"}, 0, clear),
         ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, alone),
-        (
-            "a comment",
-            [],
-            {"x": cards(1, [(5, 0)]).replace("SEED", 6 * " " + "SEED")},
-            3,
-            "0 seeds",
-        ),
+        ("a comment", [], {"x": comment}, 3, "0 seeds"),
         ("UTF-16", whole, {"x": log(3, [(5, 0)], [(5, 8)]).encode("utf-16")}, 1, "overlap: "),
         ("a sequence that headers lack", whole, {**ends, "2.log": more}, 3, runs.CONTRADICT),
         ("damaged", whole, {**ends, "DAT000001": "cut"}, 3, "no output of CORSIKA"),
@@ -572,7 +553,7 @@ def check_damage():
     expect("nothing there", [], {"text": "hello"}, status=2, says=nothing)
 
     wrong = ""
-    with Folder() as folder:
+    with new_folder() as folder:
         good = [particles(1, [(1, [(5, 0)]), (2, [(5, 9)])]), eventio(1, [(1, [(5, 0)])])]
         good += [gzip.compress(good[0]), log(1, [(5, 0)], [(5, 9)]).encode()]
         good += [cards(1, [(5, 0)]).encode(), delivered((1, 5, 0, 77)).encode()]
@@ -607,7 +588,7 @@ def check_production():
     if not os.path.exists(program):
         skip("a production of 100 runs", "the shower program is not built")
         return
-    with Folder() as folder:
+    with new_folder() as folder:
         plan = [f"{BUILD}/gpuranmar", "seeds", "plan", "--jobs", "100", "--sequences", "3"]
         plan += ["--numbers", "1e9", "--as", "cards"]
         seeds = subprocess.run(plan, capture_output=True, text=True, check=True).stdout
@@ -636,7 +617,7 @@ def check_production():
 
 
 def check_cards():
-    with Folder() as folder:
+    with new_folder() as folder:
         states = [(899999999, 0), (5, 18 * 10**12)]
         later = [(899999999, 9), (5, 18 * 10**12 + 10**6)]
         path = put(folder, "DAT", particles(1, [(1, states), (2, later)]))

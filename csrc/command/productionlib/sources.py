@@ -160,15 +160,17 @@ def sources_of_deliveries(path, text):
         source.delivered.append((int(sequence), int(seed), first, end))
         source.begin.setdefault(int(sequence), (int(seed), first))
     lost = text.count("gpuranmar: delivered: process ") - len(lines) + bool(CUT.search(text))
-    engines = len(ENGINE.findall(text))
     begun = {line[1]: line.start() for line in STARTED.finditer(text)}
-    killed = sum(at > ended.get(process, -1) for process, at in begun.items())
-    if lost or engines or killed:
-        source = next(iter(sources.values()), Source(path, "log"))
-        source.unknown["lines of the library that are cut"] += lost
-        source.unknown["engines of other routines than RMMARD, of which no end is known"] += engines
-        source.unknown[KILLED] += killed
-        return list(sources.values()) or [source]
+    unknown = {
+        "lines of the library that are cut": lost,
+        "engines of other routines than RMMARD, of which no end is known": len(
+            ENGINE.findall(text)
+        ),
+        KILLED: sum(at > ended.get(process, -1) for process, at in begun.items()),
+    }
+    if any(unknown.values()):
+        sources = sources or {"": Source(path, "log")}
+        next(iter(sources.values())).unknown.update(unknown)
     return list(sources.values())
 
 

@@ -257,6 +257,23 @@ ranmar.c | void ranmar_(float *x) { c = 7654321 / 16777216., d = 16777213 / 1677
 """
 
 
+# Programs that are linked with libgpuranmar.
+BESIDE = r"""
+own | \tINTEGER I(3)\n\tCALL RMMAQD(I,1,'S')\n\tCALL RMMARD(X,1,1)\n\tEND\n\tSUBROUTINE RMMARD(X,N,K)\n\tEND | RMMARD
+ are its own, which win ; for RMMAQD |
+hooked | \tCALL RMMARD(X,1,1)\n\tEND\n\tSUBROUTINE RMMARD(X,N,K)\n\tCALL GRNVEC(X,N,K)\n\tEND | uses
+ libgpuranmar.so.1 for GRNVEC | which win
+reads | \tCOMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n\tCALL RMMARD(X,1,1)\n\tPRINT *, IJKL(1)\n\tEND | has
+ COMMON /CRRANMA4/ |
+other | \tCALL RMARIN(1802,9373)\n\tCALL RANMAR(X,1)\n\tEND\n\tSUBROUTINE PYR\n\tEND | _pythia6 ; uses
+ libgpuranmar_real.so.1 ; for RANMAR, RMARIN | which win
+"""
+
+
+def build(*command):
+    subprocess.run(command, check=True)
+
+
 def write(name, content):
     with open(name, "w", encoding="latin-1") as file:
         file.write(content)
@@ -296,9 +313,8 @@ def known(family):
     )
 
 
-def rows():
-    """The cases of SOURCES."""
-    for line in SOURCES.strip().replace("\n ", " ").split("\n"):
+def rows(table):
+    for line in table.strip().replace("\n ", " ").split("\n"):
         name, content, *lists = (
             line.split(" | ") if line.count(" | ") == 3 else line[:-2].split(" | ")
         )
@@ -315,7 +331,7 @@ def rows():
 
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
-    for name, content, wanted, unwanted in rows():
+    for name, content, wanted, unwanted in rows(SOURCES):
         write(name, content)
         if not SANITIZE or not {WORDS["DRAWN"], WORDS["OTHER_NUMBERS"]} & set(wanted):
             expect(name, which(name), wanted, unwanted)
@@ -376,7 +392,7 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(
             f"{family}, static", which(f"{program}-static"), ["has libgpuranmar in it"], ["link:"]
         )
-    subprocess.run(["strip", "-o", "stripped", f"{BUILD}/replay-one-relinked"], check=True)
+    build("strip", "-o", "stripped", f"{BUILD}/replay-one-relinked")
     expect("stripped", which("stripped"), ["is stripped: only", "uses libgpuranmar_one"])
     expect("the library itself", which(f"{BUILD}/libgpuranmar.so"), ["is libgpuranmar's own"])
     expect("a program without", which("/bin/ls"), ["no RANMAR found"])
@@ -391,60 +407,32 @@ with tempfile.TemporaryDirectory() as scratch:
         "calls-double.f90", "real(8) x(3); call rmarin(1,2); call ranmar(x(1),3); print *, x; end\n"
     )
     for family in "real", "one", "double":
-        command = [*LINK, "called", "calls-double.f90", HERE, f"-lgpuranmar_{family}"]
-        subprocess.run(command, check=True)
+        build(*LINK, "called", "calls-double.f90", HERE, f"-lgpuranmar_{family}")
         answer, so = which("calls-double.f90", "called"), f"libgpuranmar_{family}.so.1"
         line = f"WRONG: called is linked with {so}, but {wrong}"
         good = family == "double"
         expect(f"linked with {family}", answer, [f"uses {so}" if good else line], ["WRONG"] * good)
     static = [f"{BUILD}/libgpuranmar_real.a", f"{BUILD}/libgpuranmar.a", "-lpthread", "-ldl", "-lm"]
     for how in [], ["-s"]:
-        command = [*LINK, "called", "calls-double.f90", "-fno-lto", *how, *static]
-        subprocess.run(command, check=True)
+        build(*LINK, "called", "calls-double.f90", "-fno-lto", *how, *static)
         line = f"WRONG: called is linked with libgpuranmar_real.a, but {wrong}"
         expect(
             f"static {how}", which("calls-double.f90", "called"), [line, "has libgpuranmar in it"]
         )
 
     # What is linked in beside the library.
-    beside = {  # name: (source, what the answer has, what it has not)
-        "own": (
-            "      INTEGER I(3)\n      CALL RMMAQD(I,1,'S')\n      CALL RMMARD(X,1,1)\n      END\n"
-            + call("RMMARD(X,N,K)"),
-            ["RMMARD are its own, which win", "for RMMAQD"],
-            [],
-        ),
-        "hooked": (
-            "      CALL RMMARD(X,1,1)\n      END\n" + call("RMMARD(X,N,K)", "CALL GRNVEC(X,N,K)"),
-            ["uses libgpuranmar.so.1 for GRNVEC"],
-            ["which win"],
-        ),
-        "reads": (
-            "      COMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n      CALL RMMARD(X,1,1)\n"
-            "      PRINT *, IJKL(1)\n      END\n",
-            ["has COMMON /CRRANMA4/"],
-            [],
-        ),
-        "other": (
-            "      CALL RMARIN(1802,9373)\n      CALL RANMAR(X,1)\n      END\n" + call("PYR"),
-            ["_pythia6 ", "uses libgpuranmar_real.so.1", "for RANMAR, RMARIN"],
-            ["which win"],
-        ),
-    }
-    for name, (content, wanted, unwanted) in beside.items():
+    for name, content, wanted, unwanted in rows(BESIDE):
         write(f"{name}.f", content)
         library = ["-lgpuranmar_real"] * (name == "other")
-        command = [*LINK, name, f"{name}.f", HERE, *library, "-lgpuranmar"]
-        subprocess.run(command, check=True)
+        build(*LINK, name, f"{name}.f", HERE, *library, "-lgpuranmar")
         expect(f"a program: {name}", which(name), wanted, unwanted)
-    subprocess.run([*LINK, "reads", "reads.f", "-fno-lto", *static[1:]], check=True)
+    build(*LINK, "reads", "reads.f", "-fno-lto", *static[1:])
     expect("a static program that reads the state", which("reads"), ["has COMMON /CRRANMA4/"])
-    command = [FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f", "reads.f"]
-    subprocess.run(command, check=True)
+    build(FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f", "reads.f")
     expect("-fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
-    subprocess.run([FC, "-w", "-c", "inside.f"], check=True)
+    build(FC, "-w", "-c", "inside.f")
     expect("an object with a module", which("inside.o"), ["RANMAR is in module inside"])
-    subprocess.run(["ar", "rc", "both.a", "real.o", "reads.o"], check=True)
+    build("ar", "rc", "both.a", "real.o", "reads.o")
     expect("an archive", which("both.a"), ["both.a[real.o]", "both.a[reads.o]", "CRRANMA4"])
 
     # The command.
