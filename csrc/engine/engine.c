@@ -285,7 +285,7 @@ static size_t make_share(gpuranmar_engine *e, char *out)
     uint64_t left = n * e->stride;
     for (size_t i = 0; left > 0; left -= left < BATCH ? left : BATCH) {
         make_treated(e, ranmar_fill, piece, left < BATCH ? (size_t)left : BATCH);
-        for (; i < n && i * e->stride < BATCH; ++i)
+        for (; i < n; ++i) /* all are in the first piece */
             memcpy(out + i * size, (char *)piece + i * e->stride * size, size);
     }
     return n;

@@ -133,7 +133,7 @@ static void compare(const struct ranmar_candidate *first, const struct ranmar_ca
         range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
     struct range r = range_of(first->segment, second->segment, s.words,
                               are_twins ? RANMAR_TWINS_REACH : COUNTED);
-    if (r.from == r.to && (s.bits != 0 || all.from == all.to))
+    if (r.from == r.to && s.bits != 0)
         return;
     uint64_t difference[RANMAR_LONG_LAG + COUNTED], *const e = difference + RANMAR_LONG_LAG;
     char is_unlike[RANMAR_LONG_LAG + COUNTED] = {0}, *const unlike = is_unlike + RANMAR_LONG_LAG;

@@ -293,6 +293,24 @@ TEST(all_pairs_are_found)
     assert_true(by_chance <= 20 + compared / (1 << 17));
 }
 
+/* 32 words and half a word: numbers 32 and 65 are tied. A bit further on, nothing is. */
+TEST(the_largest_distance)
+{
+    for (unsigned further = 0; further <= 1; ++further) {
+        gpuranmar_segment s[2] = {{0}};
+        gpuranmar_tie tie;
+        do {
+            s[0].seed = (int64_t)random_in(0, RANMAR_SEED_MAX);
+            s[1].seed = seed_with(walk(digits_of(s[0].seed), 32 * 48 + 24 + further));
+        } while (s[1].seed < 0);
+        assert_int_equal(gpuranmar_seeds_compare(s, s + 1, GPURANMAR_DOUBLE, &tie), GPURANMAR_OK);
+        assert_int_equal(tie.tied, further ? 0 : 2);
+        assert_int_equal(tie.position, further ? 0 : 32);
+        assert_int_equal(tie.last, further ? 0 : 65);
+        assert_int_equal(tie.bits, further ? 0 : 24);
+    }
+}
+
 /* --- The audit --- */
 
 static int count_any(const gpuranmar_tie *tie, void *count)

@@ -15,7 +15,7 @@
 static struct {
     int opens, closes, sets, makes; /* calls so far */
     int fail_at;                    /* of all but closes, the call that fails; 0 for none */
-    int calls;
+    int calls, more_devices;
     size_t wrong_at;            /* the number of a request in which a bit is wrong; 0 for none */
     struct ranmar_device *last; /* that was opened */
     void (*at_entry)(void);     /* called while the library looks for the plugin */
@@ -61,7 +61,7 @@ static int fake_name(int number, char *name, size_t size)
 static int fake_count(const char *wanted, int *devices, int *first, char *name, size_t size)
 {
     (void)wanted;
-    *devices = 1;
+    *devices = 1 + fake.more_devices;
     *first = 0;
     return fake_name(0, name, size);
 }

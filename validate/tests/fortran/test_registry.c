@@ -246,6 +246,7 @@ TEST(stops)
     grnset_(OF(0), OF(0), OF(0), OF(1));
     grnset_(OF(INT32_MAX), OF(0), OF(0), OF(1));
     STOPS("GRNSET: seed IJKL = -1 is negative", grnset_(OF(-1), OF(0), OF(0), OF(1)));
+    STOPS("GRNFIL: COMMON /GRNCOM/ of this program is not", grnfil_(OF(1), OF(0)));
     STOPS("GRNSTA: sequence = 0 is not in 1..256", grnsta_(OF(0), STATE(s)));
 #define PUT(ijkl, ntot, ntot2) \
     grnput_(OF(2), OF(ijkl), OF(ntot), OF(ntot2), &s.i97, &s.j97, &s.c, s.u)

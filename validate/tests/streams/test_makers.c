@@ -118,6 +118,30 @@ TEST(smallest_requests)
     gpuranmar_stream_close(s);
 }
 
+/* Three groups of blocks are made ahead, but only one if it is large. */
+TEST(groups_of_blocks)
+{
+    for (int64_t prefetch = 16000; prefetch <= 16001; ++prefetch) {
+        gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, prefetch);
+        draw(s, 0, 1);
+        assert_int_equal(fake.makes, prefetch == 16000 ? 3 * 4 : 5);
+        gpuranmar_stream_close(s);
+    }
+}
+
+/* Two devices share a request, but not that of a stream of several instances. */
+TEST(several_devices)
+{
+    for (int instances = 1; instances <= 2; ++instances) {
+        gpuranmar_stream_close(open_stream(GPURANMAR_CUDA, 1000)); /* resets the fake */
+        fake.more_devices = 1;
+        gpuranmar_stream *const s = OPEN(.backend = GPURANMAR_CUDA, .instances = instances);
+        assert_int_equal(gpuranmar_stream_fill(s, got, MOST), GPURANMAR_OK);
+        assert_int_equal(fake.opens, instances == 1 ? 2 : 1);
+        gpuranmar_stream_close(s);
+    }
+}
+
 /* After a failure the plugin's maker is closed and not asked again. */
 TEST(each_call_fails)
 {
