@@ -18,7 +18,7 @@ MANDIR     ?= $(DATADIR)/man
 #   INSTALL_PC       files for pkg-config
 INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
 INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
-                  $(wildcard corsika-patch/patchlib/*.* scripts/measure/*.py scripts/measure/*.gp)
+                  $(wildcard corsika-patch/patchlib/*.* scripts/measure/*.py)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.cmake)
 
 # Manual pages: that of the library is made from its header, those of programs from what they say

@@ -1,9 +1,9 @@
 """Compares two programs that draw random numbers differently: where their time goes.
 
 Runs BEFORE and AFTER, both built with -pg, in turns on the input card from standard input, each run
-in a directory of its own; checks that all runs write the same bytes; prints a table and, with
---picture, draws it: the generator's share of the time before and after, by gprof and, where it is
-to be had, by perf; and the speed-up of that part and of the whole. The whole can gain more than the
+in a directory of its own; checks that all runs write the same bytes; prints a table: the
+generator's share of the time before and after, by gprof and, where it is to be had, by perf; and the
+speed-up of that part and of the whole. The whole can gain more than the
 generator's share: where a program waits for a number that has just been made, the wait is charged
 to the code that uses the number.
 
@@ -14,7 +14,6 @@ libgpuranmar, give a script that sets them, with --no-gprof.
 """
 import argparse
 import os
-import pathlib
 import re
 import shutil
 import statistics
@@ -214,23 +213,6 @@ def table(options, result):
     return [*rows(options, result), *(textwrap.fill(note, 100) for note in notes)]
 
 
-def draw(options, result):
-    """A bar for each program, with the generator's part at its end."""
-    shares = result.shares["perf" if all(result.shares.get("perf", [None])) else "gprof"]
-    data = ""
-    for variant, share in zip((BEFORE, AFTER), shares):
-        cpu, part = result.median(variant), share[0] if share else 0.0
-        note = f"{variant}: {cpu:.3f} s"
-        note += f", {result.speed_up()} as fast" * (variant == AFTER)
-        note += f"\\n{100 * part:.0f} % of it random numbers"
-        data += f'"{note}" {cpu * (1 - part)} {cpu * part}\n'
-    script = pathlib.Path(__file__).with_name("profile.gp").read_text()
-    names = f'TITLE = "{options.title}"\nNAME = "{options.picture}"\n$DATA << END\n{data}END\n'
-    subprocess.run(
-        ["gnuplot", "-d"], input=names + script, text=True, check=True, capture_output=True
-    )
-
-
 def pattern(text):
     """A regular expression, or argparse's line on what is wrong with it."""
     try:
@@ -262,8 +244,6 @@ OPTIONS = (
      "do not compare these files; standard output is the file stdout"),
     ("--ignore", {"type": ignored, "metavar": "REGEX"},
      "compare without the lines that match, such as dates"),
-    ("--picture", {"metavar": "PREFIX"}, "draw PREFIX.svg, by gnuplot"),
-    ("--title", {"default": "Where the time goes", "metavar": "TEXT"}, "of the picture"),
 )  # fmt: skip
 
 
@@ -280,20 +260,13 @@ def arguments():
     options = parser.parse_args()
     if options.runs < 1:
         parser.error(f"--runs {options.runs}: at least 1")
-    if options.no_gprof and (options.plain or options.picture):
-        parser.error("--no-gprof: neither --plain nor --picture goes with it")
+    if options.no_gprof and options.plain:
+        parser.error("--no-gprof: --plain does not go with it")
     for path in [options.before, options.after, *(options.plain or []), *options.library]:
         if not os.path.isfile(path):
             parser.error(f"{path}: no such file")
     if options.workdir and not os.path.isdir(options.workdir):
         parser.error(f"--workdir {options.workdir}: no such directory")
-    if options.picture and not os.path.isdir(os.path.dirname(options.picture) or "."):
-        parser.error(f"--picture {options.picture}: no such directory")
-    if options.picture and not shutil.which("gnuplot"):
-        parser.error("--picture: gnuplot is not found")
-    for name in ("title", "picture"):
-        if re.search(r'["\\]', getattr(options, name) or ""):
-            parser.error(f'--{name} {getattr(options, name)}: neither " nor \\ can be in it')
     return options
 
 
@@ -311,8 +284,6 @@ def main():
         with tempfile.TemporaryDirectory(prefix="compare-profiles-") as scratch:
             result = measure(options, card, scratch)
         print("\n".join(table(options, result)))
-        if options.picture:
-            draw(options, result)
     except Failed as failure:
         print(f"compare-profiles: {failure}", file=sys.stderr)
         return failure.code
