@@ -47,7 +47,7 @@ damaged '2s/\(.*", \)[^]]*/\12.5/' 'no result *'
 damaged '2s/"double-/"double-x/' 'of another definition of double, *'
 refused 'crush: crush-driver --list *--flavour foo failed' validate/crush --flavour double,foo
 refused 'crush: --jobs: -3 is not above 0' validate/crush --jobs -3
-refused 'crush: --plan: /no/such: No such file or directory' validate/crush --plan /no/such
+refused 'crush: /no/such: No such file or directory' validate/crush --plan /no/such
 refused 'crush: --plan: its lines have the arguments, *' validate/crush --plan x --seed 1
 exec 8>"$out/lock" && flock 8
 refused "crush: --out: another run writes to $out" validate/crush --out "$out"

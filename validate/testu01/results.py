@@ -11,7 +11,6 @@ import json
 import lzma
 import math
 import os
-import statistics
 import subprocess
 
 LOW, HIGH = 0.001, 0.999  # p-values outside are suspicious
@@ -30,10 +29,6 @@ BATTERIES = {  # their names, and how many p-values a whole one has
 }
 
 
-class Damaged(Exception):
-    """A line that is no result, with its file."""
-
-
 def options(command):
     """The arguments of crush-driver as a dictionary, in their order."""
     found, name = {}, None
@@ -47,11 +42,11 @@ def options(command):
 
 
 def parsed(line, definitions):
-    """The result on a line. `definitions`, flavour -> definition, gets its own, and may have no
-    other. Raises ValueError with the reason."""
+    """The result on a line, with its "options". `definitions`, flavour -> definition, gets its own,
+    and may have no other. Raises ValueError with the reason."""
     try:
         result = json.loads(line)
-        o = options(result["command"])
+        o = result["options"] = options(result["command"])
         good = {"battery", "test", "seed", "position"} <= o.keys() and result["seconds"] >= 0
         if not good or not all(name.strip() and 0 <= p <= 1 for name, p in result["p"]):
             raise ValueError
@@ -66,10 +61,10 @@ def parsed(line, definitions):
     return result
 
 
-def read(directory, kind, definitions=None):
+def read(directory, kind, definitions):
     """Command -> result, of all files KIND*.jsonl and KIND*.jsonl.xz, KIND "results" or
     "follow-ups"."""
-    found, definitions = {}, {} if definitions is None else definitions
+    found = {}
     for name in sorted(glob.glob(os.path.join(directory, kind + "*.jsonl*"))):
         opened = lzma.open if name.endswith(".xz") else open
         with opened(name, "rt", encoding="utf-8", errors="replace") as file:
@@ -77,19 +72,10 @@ def read(directory, kind, definitions=None):
                 try:
                     result = parsed(line, definitions)
                 except ValueError as reason:
-                    raise Damaged(f"{name} line {number} is {reason}") from None
+                    line = f"{name} line {number} is {reason}"
+                    raise ValueError(f"{line}: take it away, and its test runs again") from None
                 found[result["command"]] = result
     return found
-
-
-def seconds_of(directory):
-    """(battery, test) -> the median of the core seconds that it took in a directory's results."""
-    seconds = collections.defaultdict(list)
-    for command, result in read(directory, "results").items():
-        o = options(command)
-        if "first" not in o:  # opens a stream for every few numbers
-            seconds[o["battery"], o["test"]].append(result["seconds"])
-    return {key: statistics.median(values) for key, values in seconds.items()}
 
 
 # --- The verdict ---
@@ -103,29 +89,21 @@ def beyond_doubt(p):
     return not CLEAR <= p <= 1 - CLEAR
 
 
-def follow_up(command, i):
-    """The same test on the i-th fresh seed."""
+def on_fresh_seeds(command):
+    """The commands that repeat a test on other seeds."""
     seed = options(command)["seed"]
-    fresh = (int(seed) + i * 100000007) % SEEDS
-    return command.replace(f"--seed {seed}", f"--seed {fresh}")
+    fresh = ((int(seed) + i * 100000007) % SEEDS for i in range(1, FOLLOW_UPS + 1))
+    return [command.replace(f"--seed {seed}", f"--seed {other}") for other in fresh]
 
 
 def follow_ups(results):
-    """The commands that a set of results calls for: a suspicious p-value is repeated on fresh seeds
-    before it is called a failure, unless it is beyond doubt."""
+    """The commands that repeat the tests with a suspicious p-value that is not beyond doubt."""
     return [
-        follow_up(command, i)
-        for command, result in results.items()
+        again
+        for result in results
         if any(suspicious(p) and not beyond_doubt(p) for _, p in result["p"])
-        for i in range(1, FOLLOW_UPS + 1)
+        for again in on_fresh_seeds(result["command"])
     ]
-
-
-def repeated_values(command, statistic, repeated):
-    """The p-values of the follow-ups that are done, of the statistic with that index in the
-    test."""
-    again = [repeated.get(follow_up(command, i)) for i in range(1, FOLLOW_UPS + 1)]
-    return [result["p"][statistic][1] for result in again if result]
 
 
 def combined(values):
@@ -159,41 +137,19 @@ def verdict(name, p, again, count):
 # --- The report ---
 
 
-def configuration(command):
+def configuration(o):
     """What is tested, in the words of the command line: all but battery, test, seed and, where
     tests go on in one sequence, position."""
-    o = options(command)
-    kept = {"position"} if "first" in o else set()
-    left_out = {"battery", "test", "flavour", "seed", "position"} - kept
-    return ", ".join(
-        [o["flavour"], *(f"{k} {v}".strip() for k, v in o.items() if k not in left_out)]
+    left_out = {"battery", "test", "flavour", "seed"} | (
+        {"position"} if "first" not in o else set()
     )
-
-
-def gather(found):
-    """(configuration, battery, seed) -> its results in the order of the tests."""
-    runs = collections.defaultdict(list)
-    for command, result in found.items():
-        o = options(command)
-        runs[configuration(command), o["battery"], int(o["seed"])].append(result)
-    for run in runs.values():
-        run.sort(key=lambda result: int(options(result["command"])["test"]))
-    return dict(sorted(runs.items()))
+    kept = (f"{name} {value}".strip() for name, value in o.items() if name not in left_out)
+    return ", ".join([o["flavour"], *kept])
 
 
 def show(p):
     """A p-value near 1 by its distance from 1, as TestU01 writes it."""
     return f"1 - {1 - p:.1e}" if p > 0.999 else f"{p:.1e}" if p < 0.001 else f"{p:.4f}"
-
-
-def suspects_of(run, repeated):
-    """(command, name, p, follow-ups, verdict) of each suspicious p-value of a run."""
-    count = sum(len(result["p"]) for result in run)
-    for result in run:
-        for i, (name, p) in enumerate(result["p"]):
-            if suspicious(p):
-                again = repeated_values(result["command"], i, repeated)
-                yield result["command"], name, p, again, verdict(name, p, again, count)
 
 
 REPORT = """# TestU01's batteries
@@ -212,20 +168,29 @@ crush-driver's arguments. The rule of the verdicts is in docs/quality.md.
 %s"""
 
 
-def write_report(directory):
-    """Writes report.md and, where there is gnuplot, p-values.svg. Returns how many p-values came to
-    each verdict."""
-    found, repeated = read(directory, "results"), read(directory, "follow-ups")
+def write_report(directory, found, repeated):
+    """Writes report.md. Returns how many p-values came to each verdict."""
+    runs = collections.defaultdict(list)
+    for result in found.values():
+        o = result["options"]
+        runs[configuration(o), o["battery"], int(o["seed"])].append(result)
     total, table, suspects = collections.Counter(), "", ""
-    runs = gather(found)
-    for (config, battery, seed), run in runs.items():
+    for (config, battery, seed), run in sorted(runs.items()):
         title, whole = BATTERIES[battery]
         count = sum(len(result["p"]) for result in run)
         verdicts = collections.Counter()
-        for command, name, p, again, found_to_be in suspects_of(run, repeated):
-            verdicts[found_to_be] += 1
-            fresh = ", ".join(map(show, again))
-            suspects += f"| {command} | {name} | {show(p)} | {fresh} | {found_to_be} |\n"
+        run.sort(key=lambda result: int(result["options"]["test"]))
+        for result in run:
+            again = [repeated[c] for c in on_fresh_seeds(result["command"]) if c in repeated]
+            for i, (name, p) in enumerate(result["p"]):
+                if suspicious(p):
+                    values = [other["p"][i][1] for other in again]
+                    found_to_be = verdict(name, p, values, count)
+                    verdicts[found_to_be] += 1
+                    fresh = ", ".join(map(show, values))
+                    suspects += (
+                        f"| {result['command']} | {name} | {show(p)} | {fresh} | {found_to_be} |\n"
+                    )
         total += verdicts
         table += (
             f"| {config} | {title} | {seed} | {count if count == whole else f'{count} of {whole}'} "
@@ -238,27 +203,19 @@ def write_report(directory):
     return total
 
 
-def draw(directory, commands):
-    """Draws p-values.svg: a panel for each run of these commands, at each test its p-values by
-    their distance from 0 or 1."""
-    found = read(directory, "results")
-    runs, labels = collections.defaultdict(str), collections.defaultdict(str)
-    for command in filter(found.get, commands):
-        o = options(command)
-        title = f"{BATTERIES[o['battery']][0]}: {configuration(command)}"
-        for _, p in found[command]["p"]:
-            distance = max(min(p, 1 - p), 1e-16)
-            runs[title] += f"{o['test']} {distance}\n"
-            if distance < 1e-6:
-                labels[title] += f"set label '{o['test']}' at {o['test']}, {distance} @LABEL\n"
-    data = "".join(f"$D{i} << E\n{run}E\n" for i, run in enumerate(runs.values()))
-    plots = "".join(
-        f"DATA = '$D{i}'; set title '{title}'\n{labels[title]}@PLOT\nunset label\n"
-        for i, title in enumerate(runs)
-    )
+def draw(directory, results):
+    """Draws p-values.svg: a panel for each run, at each test its p-values by their distance from 0
+    or 1."""
+    runs = collections.defaultdict(str)
+    for result in results:
+        o = result["options"]
+        title = f"{BATTERIES[o['battery']][0]}: {configuration(o)}"
+        for _, p in result["p"]:
+            runs[title] += f"{o['test']} {max(min(p, 1 - p), 1e-16)}\n"
     name = os.path.join(directory, "p-values.svg")
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "p-values.gp")
+    text = "$DATA << E\n" + "\n\n".join(runs.values()) + f"E\nNAME = '{name}'; N = {len(runs)}\n"
+    text += f"array TITLE[N] = {[*runs]}\n"
     with open(script, encoding="ascii") as file:
-        text = f"{data}N = {len(runs)}; NAME = '{name}'\n{file.read()}{plots}"
-    subprocess.run(["gnuplot", "-d"], input=text, text=True, check=True)
+        subprocess.run(["gnuplot", "-d"], input=text + file.read(), text=True, check=True)
     return name
