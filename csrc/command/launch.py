@@ -1,5 +1,5 @@
-"""Starts a tool in Python. Any Python can read this file and the tools' own, so that an old one can
-say that it is too old."""
+"""Starts a tool in Python. This file and the tools' scripts also parse in Python 2, so that an old
+Python reports its version in place of a syntax error."""
 import os
 import sys
 

@@ -501,6 +501,7 @@ def check_statuses():
     clear, alone = "common, or tied ones.\n", f"{runs.CARDS_ALONE}: 1"
     more = log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])
     comment = cards(1, [(5, 0)]).replace("SEED", "      SEED")
+    not_audited = "several instances or another flavour, not audited: 1"
     engine = "gpuranmar: RANMAR: an engine of flavour single starts from seed 1"
     for name, of_runs, beside, status, sentence in (
         ("all is known", whole, ends, 0, clear),
@@ -517,9 +518,9 @@ def check_statuses():
         ("a seed", [headers(1, [(899999999, 0)])], {}, 3, runs.ROUNDED % "seeds" + ": 1"),
         ("a position", [headers(1, [(5, 18 * 10**12)])], {}, 3, runs.ROUNDED % "positions"),
         ("two logs", whole, {**ends, "x": log(1, [(5, 0)], [(5, 8)])}, 3, f"{runs.CONTRADICT}: "),
-        ("instances", whole, {"x": delivered((1, 5, 0, 9), instances=2)}, 3, "streams, not "),
-        ("a flavour", whole, {"x": delivered((1, 5, 0, 9), flavour="keyed")}, 3, "streams, not "),
-        ("a stream", whole, {"x": delivered((None, 5, 0, 400))}, 3, "streams, not audited: 1"),
+        ("instances", whole, {"x": delivered((1, 5, 0, 9), instances=2)}, 3, not_audited),
+        ("a flavour", whole, {"x": delivered((1, 5, 0, 9), flavour="keyed")}, 3, not_audited),
+        ("a stream", whole, {"x": delivered((None, 5, 0, 400))}, 3, not_audited),
         ("a cut line", whole, {"x": delivered((1, 5, 0, 9))[:-5]}, 3, "lines of the library"),
         ("an engine", whole, {"x": engine}, 3, "engines"),
     ):

@@ -153,7 +153,7 @@ def sources_of_deliveries(path, text):
         source = sources.setdefault(process, Source(path, "log"))
         ended[process] = line.start()
         if not sequence or flavour != "double" or instances != "1":
-            source.unknown["streams, not audited"] += 1
+            source.unknown["streams, several instances or another flavour, not audited"] += 1
             continue
         first, end = map(int, positions)
         source.whole = True

@@ -8,13 +8,13 @@ from .families import DRAWING, FAMILIES, ROUTINES, STATES, in_module, options_in
 
 # Parts of the C++ symbols of classes, and the family.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
-# Names that the library defines, also in a program that is linked with it statically.
+# Names that the library defines.
 OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
-# A message of the families' libraries, which names the library in a static program.
+# Part of a message in each family's library. It tells which one a static program has.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # The library's other calls: hooks of a patched program, and C.
 HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec)(?=_$)|gpuranmar_\w+)")
-# The symbol of a routine in a Fortran module, which no library can replace.
+# The symbol of a routine in a Fortran module.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 RUN = "names show no numbers: compare a run before and after"
 

@@ -27,7 +27,7 @@ PRECISIONS = {"DOUBLEPRECISION": "DOUBLE", "REAL": "REAL", "INTEGER": "INTEGER"}
 LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
 COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the lagged part in CORSIKA, RMMARD and its copies
 ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
-# A call, or a function in an expression; the words before it tell a declaration.
+# A CALL, or a function in an expression.
 CALL = re.compile(
     rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(ROUTINES).upper()})\b"
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
@@ -38,13 +38,13 @@ ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
-# These two are looked for in C and C++ too.
+# RANMAR's constants, in C and C++ too.
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
     for pattern in (r"(?:7654321|0x0*74cbb1)", r"(?:16777213|0x0*fffffd)")
 )
-
-
+# What tells RANMAR from other lagged generators.
+MARKS = re.compile(rf"{STEP.pattern}|\b(?:c|cc|ranc|cran)-\w*cd|\b[ij]97\b|raset|crranma", re.I)
 # A name of a card in columns 73 to 80, as in sources of the time of punched cards.
 CARD = re.compile(r"([^\t\r\n]{72})(?=.{1,8}\r?$)[A-Z ]*\d+[ \r]*$", re.I)
 
@@ -342,7 +342,7 @@ def judge(report):
 
 
 def judge_file(name, units, others, report):
-    """Describes one source. others: known routines in other files, by names that only they have."""
+    """Describes one source. others: known routines that one other file alone defines."""
     pool = units + [u for _, u in others]
     constants = STEP.search("\n".join(u.text for u in units if not u.host))
     uses = [(name, use) for use in definitions(units).values()]
@@ -356,15 +356,9 @@ def judge_file(name, units, others, report):
         elif unit.name in DRAWING:
             report.say(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
             report.others.add(unit.name)
-        elif unit.name not in ROUTINES and unit.draws and not unit.host and has_marks(unit):
+        elif unit.name not in ROUTINES and unit.draws and not unit.host and MARKS.search(unit.text):
             report.say(name, f"{unit.head()} has the recurrence itself", "own")
     describe_calls(name, units, uses, report)
-
-
-def has_marks(unit):
-    return re.search(
-        rf"{STEP.pattern}|\b(?:c|cc|ranc|cran)-\w*cd|\b[ij]97\b|raset|crranma", unit.text, re.I
-    )
 
 
 def describe_calls(name, units, uses, report):

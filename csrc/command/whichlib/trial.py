@@ -1,10 +1,9 @@
 """Compiles a program's own generator, runs it alone, and compares its numbers with those of the
-library that would take its place. Reading it is not enough: one ENDDO too early changes all
-numbers."""
+library that would take its place. Reading does not suffice: an ENDDO that stands too early changes
+all numbers."""
 
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -38,13 +37,14 @@ PROGRAM = """\
     2 WRITE(77,'(3E26.17E3)') X(1),X(2),X(3)
       END
 """
-# Routines that start from neither two seeds nor a seed and counters: the start, its COMMON block.
+# Routines whose start takes neither seeds alone nor a seed and counters: the lines that start them,
+# and their COMMON block.
 LUND = "MR(1)=30082*I+J\n      MR(2)=0"
 NUMBERED = "MR(1)=30082*I+J\n      MR(2)=7\n      MR(3)=0\n      CALL {}(MR,2,'S')"
 STARTS = {
     "amrand": ("CALL amrset(30081*I+J)", ""),
     "dt_rndm": ("CALL dt_rndmst(I/177+2,MOD(I,177)+2,J/169+1,MOD(J,169))", ""),
-    "duni": ("IF(K.EQ.1) X(1)=duni()", ""),  # which starts it, and returns what nobody uses
+    "duni": ("IF(K.EQ.1) X(1)=duni()", ""),  # the first call only starts it
     "ranmarns": ("IF(K.EQ.1) CALL initrandomns(3,J)\n      CALL rmarinns(I,J,1)", ""),
     "phoran": ("MR(1)=I\n      MR(2)=J\n      CALL phorin", "PHSEED/MR(4)"),
     "pyr": (LUND, "PYDATR/MR(6)"),
@@ -95,11 +95,7 @@ def in_fixed_form(items):
 
 def compiler():
     """The words of $FC, or gfortran."""
-    name = os.environ.get("FC", "")
-    try:
-        return shlex.split(name) or ["gfortran"]
-    except ValueError:  # a quotation without end
-        return [name]
+    return os.environ.get("FC", "").split() or ["gfortran"]
 
 
 def run(folder, sources, options):
@@ -117,7 +113,7 @@ def run(folder, sources, options):
                 job.wait(LIMIT)
             except BaseException:
                 with suppress(ProcessLookupError):  # it may have ended in the same instant
-                    os.killpg(job.pid, signal.SIGKILL)  # a compiler's children, which write here
+                    os.killpg(job.pid, signal.SIGKILL)  # a compiler has children that write files
                 raise
         if job.returncode:
             raise subprocess.CalledProcessError(job.returncode, command)

@@ -40,6 +40,16 @@ nothing() {
     report $status "$name"
 }
 
+# refused NAME COMMAND...: no plugin is loaded from `there` after the command.
+refused() {
+    local name=$1
+    shift
+    plugins "$SCRATCH/there"
+    "$@"
+    nothing "$name" 'CUDA: another user owns' ../plugin-use
+    chmod 755 "$SCRATCH/there"
+}
+
 if can_make 'plugins' '' "$CC" &&
     ok 'a plugin is made' "$CC" -w -shared -fPIC -o "$SCRATCH/plugin.so" "$SCRATCH/plugin.c"; then
     plugins "$SCRATCH"/there/{run,lib}
@@ -73,22 +83,16 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
     plugins "$SCRATCH/lib"
     nothing 'lib beside a folder that is not bin' 'the CPU goes on' ../plugin-use
     rm -r "$SCRATCH/lib"
-    plugins "$SCRATCH/there"
-    chmod 757 "$SCRATCH/there/libgpuranmar_cuda.so"
-    nothing 'a plugin that everybody may write' 'CUDA: another user owns' ../plugin-use
-    plugins "$SCRATCH/there"
-    chmod 1777 "$SCRATCH/there"
-    nothing 'a folder that everybody may write' 'CUDA: another user owns' ../plugin-use
-    chmod 755 "$SCRATCH/there"
+    cuda=$SCRATCH/there/libgpuranmar_cuda.so
+    refused 'a plugin that everybody may write' chmod 757 "$cuda"
+    refused 'a folder that everybody may write' chmod 1777 "$SCRATCH/there"
     if [ "$(id -u)" != 0 ]; then
         skip "another user's files, setuid programs" 'this user is not root'
     else
-        plugins "$SCRATCH/there"
-        chown nobody "$SCRATCH/there/libgpuranmar_cuda.so"
-        nothing "another user's plugin" 'CUDA: another user owns' ../plugin-use
-        ln -sf "$SCRATCH/plugin.so" "$SCRATCH/there/libgpuranmar_cuda.so"
-        chown -h nobody "$SCRATCH/there/libgpuranmar_cuda.so"
-        nothing "another user's link" 'CUDA: another user owns' ../plugin-use
+        refused "another user's plugin" chown nobody "$cuda"
+        ln -sf "$SCRATCH/plugin.so" "$SCRATCH/link"
+        chown -h nobody "$SCRATCH/link"
+        refused "another user's link" mv "$SCRATCH/link" "$cuda"
         rm "$SCRATCH/there/lib"/*.so
         plugins "$SCRATCH/prefix/bin"
         cp "$SCRATCH/prefix/bin/gpuranmar" "$SCRATCH/prefix/bin/setuid"
