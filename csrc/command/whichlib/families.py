@@ -13,12 +13,11 @@ class Family(NamedTuple):
 
     link: str  # the options for the linker, or what to do instead
     says: str  # its calls, precision and rule for zeros
-    calls: dict = {}  # {routine: (number of arguments, whether it is a FUNCTION, type)}
+    calls: dict = {}  # {routine: (names of its arguments, whether it is a FUNCTION, type)}
     states: tuple = ()  # COMMON blocks with the state, which the library does not update
     kept: tuple = ()  # COMMON blocks in which the library updates the state or its seeds
     drawing: tuple = ()  # the routines that draw: the first, and those of another type
     in_module: bool = False  # programs use its routines through a module, with interfaces
-    arguments: dict = {}  # {routine: names of its arguments}; implicitly typed
 
 
 def rows():
@@ -31,13 +30,12 @@ def rows():
         others = dict(re.findall(r"of (\w+) (\w+)", types.lower()))
         routines = {
             match[2].lower(): (
-                len([a for a in match[3].split(",") if a]),
+                [a for a in match[3].split(",") if a],
                 bool(match[1]),
                 others.get(match[2].lower(), types.split(",")[0].lower()).upper(),
             )
             for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)
         }
-        named = {r.lower(): a.split(",") for r, a in re.findall(r"(\w+)\(([^)]+)\)", calls)}
         blocks = tuple(re.findall(r"/(\w+)/", state.lower()))
         found[name] = Family(
             f"-lgpuranmar_{name} -lgpuranmar",
@@ -48,7 +46,6 @@ def rows():
             blocks if "kept up" in state else (),
             tuple(r for r in routines if r in (*list(routines)[:1], *others, "rmmar", "rmafun")),
             "module" in state,
-            named,
         )
     return found
 
@@ -57,10 +54,12 @@ FAMILIES = {
     "corsika": Family(
         "-lgpuranmar",
         "RMMARD(RVEC,LENV,ISEQ), RMMAQD: CORSIKA's; 48 bits in DOUBLE, a zero becomes 2^-48",
-        {"rmmard": (3, False, "DOUBLE"), "rmmaqd": (3, False, "DOUBLE")},
+        {
+            "rmmard": (["RVEC", "LENV", "ISEQ"], False, "DOUBLE"),
+            "rmmaqd": (["ISEED", "ISEQ", "CHOPT"], False, "DOUBLE"),
+        },
         ("crranma4",),
         drawing=("rmmard",),
-        arguments={"rmmard": ["RVEC", "LENV", "ISEQ"], "rmmaqd": ["ISEED", "ISEQ", "CHOPT"]},
     ),
     **rows(),
     "clhep": Family(

@@ -142,7 +142,7 @@ class Unit:
         if self.shaped() and not self.module:
             return f"{self.shaped()[0]}(:)"
         for family in [] if self.is_function else ROUTINES.get(self.name, []):
-            for own, known in zip(self.args, FAMILIES[family].arguments.get(self.name, [])):
+            for own, known in zip(self.args, FAMILIES[family].calls[self.name][0]):
                 kind = self.types.get(own.upper(), ("",))[0]
                 if known[0] in "IJKLMN" and ODD.fullmatch(kind):
                     return f"{kind} for INTEGER"
@@ -267,12 +267,12 @@ def units_of(items):
 
 def fits(family, routine, count, is_function, kind):
     """Whether a call, or a definition, of a routine is as the family has it."""
-    if FAMILIES[family].in_module:
-        return True  # its interface is the compiler's to compare
-    arguments, function, own_kind = FAMILIES[family].calls.get(routine, (count, is_function, kind))
+    if FAMILIES[family].in_module or routine not in FAMILIES[family].calls:
+        return True  # the compiler compares the interface in a module
+    arguments, function, own_kind = FAMILIES[family].calls[routine]
     return (
         is_function == function
-        and (count == arguments or function and {count, arguments} == {0, 1})
+        and (count == len(arguments) or function and {count, len(arguments)} == {0, 1})
         and kind in (None, own_kind)
     )
 

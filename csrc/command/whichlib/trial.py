@@ -62,7 +62,7 @@ def routines(family, draw):
     lines call, and whether the start can skip numbers."""
     start = "rm48in" if draw == "rm48" else [*FAMILIES[family].calls, ""][1]
     how, common = STARTS.get(draw, ("", "TRIAL/MR(6)"))
-    arguments = 0 if draw in STARTS else FAMILIES[family].calls[start][0]
+    arguments = 0 if draw in STARTS else len(FAMILIES[family].calls[start][0])
     if arguments == 3:  # the first numbers are drawn without a start
         how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
     elif arguments:  # and whether its arguments are as before
@@ -74,8 +74,8 @@ def driver(family, draw, module=""):
     """A program that draws by a family's names, by those of a module if it is given."""
     how, common, starts, _ = routines(family, draw)
     arguments, is_function, kind = FAMILIES[family].calls[draw]
-    given = "X(1)" if arguments == 1 else "X,MOD(N,4)" + ",2" * (arguments - 2)
-    call = f"X(1)={draw}({'0' * arguments})" if is_function else f"CALL {draw}({given})"
+    given = ",".join(["X(1)"] if len(arguments) == 1 else ["X", "MOD(N,4)", "2"][: len(arguments)])
+    call = f"X(1)={draw}({'0' * len(arguments)})" if is_function else f"CALL {draw}({given})"
     kind = kind.replace("INTEGER", "REAL").replace("DOUBLE", "DOUBLE PRECISION")
     return PROGRAM.format(
         module=f"      USE {module},ONLY:{','.join([draw, *starts])}\n" if module else "",
