@@ -305,6 +305,10 @@ def check_unknown():
     tied = headers(1, [(169, 0)]), headers(2, [(1184, 0)])
     ends = "\n  ends of last events: 2\n"
     expect("seeds tied by bits", tied, status=1, kinds=["bits"], sure=[(True, False)], says=ends)
+    low = [delivered((1, seed, 10**6, 10**7)) for seed in (54217137, 879516807)]
+    expect("... seeds that share their lowest bits alone", [], logs(*low), runs=2, kinds=[])
+    moved = delivered((1, 54217137, 0, 1)), delivered((1, 245729350, 0, 9))
+    expect("... by words, one further on", [], logs(*moved), kinds=["words"], sure=[(True, True)])
     apart = headers(1, [(5, 0)]), headers(2, [(5, 10**7)])
     expect("--most bounds an event whose end is unknown", apart, most="1e7", status=0)
     expect("... by default it may reach another", apart, status=1, sure=[(False, False)])
@@ -343,7 +347,8 @@ def check_unknown():
         low, high = runs.positions_of(*words[1:], lowest)
         wrong = wrong if sources.words_of(5, position) == words else f"words of {position}"
         wrong = wrong if low <= position <= high else f"{position}, from {lowest} on: {low}..{high}"
-        number = RND.randrange(2 ** RND.randrange(1, 50))
+        power = 2 ** RND.randrange(1, 50)
+        number = RND.choice([power, RND.randrange(power)])
         word = files.as_word(number)
         low, high = files.meanings(word)
         stands = [files.as_word(n) == word for n in (low - 1, low, number, high, high + 1)]
