@@ -17,6 +17,9 @@ ok "... a line for each" said '^\[2/2\] --battery small --test .*: .* 0\.'
 ok "... the verdict and the report's place" \
     said "0 failures, 0 by chance, 0 not followed up, 0 tests not run; report: $out/report.md"
 ok "... which has the run" grep -q '^| double | SmallCrush | 54217137 | 2 of 15 | 2 ' "$out/report.md"
+if needs "the picture" gnuplot; then
+    ok "... and the picture" grep -q 'SmallCrush: double' "$out/p-values.svg"
+fi
 ok "... the results have date, commit and definition" \
     test "$(grep -c '"date": "20.*"commit": ".*"definition": "double-' "$out/results.jsonl")" = 2
 

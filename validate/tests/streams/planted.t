@@ -172,8 +172,10 @@ if needs 'tools of the current folder' python3; then
     if needs "gnuplot's settings" gnuplot; then
         echo "system('echo .gnuplot >>$RAN')" >.gnuplot
         mkdir -p "$SCRATCH/crush"
+        printf '{"command": "%s", "seconds": 1, "testu01": "", "p": [["T", 0.5]]}\n' \
+            "$("$SCRATCH/fake/crush-driver")" >"$SCRATCH/crush/results.jsonl"
         for HOME in '' .; do
-            nothing "gnuplot's settings, HOME='$HOME'" '0 failures' env HOME="$HOME" \
+            nothing "gnuplot's settings, HOME='$HOME'" 'crush: picture: ' env HOME="$HOME" \
                 BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --report --out "$SCRATCH/crush"
         done
     fi
