@@ -7,7 +7,7 @@
 !   draw N         prints the bits of N numbers; one call for all if the routine fills an array
 !   skip N         draws N numbers one by one, and prints those up to 2**-24
 !   report         prints RMARUT's arguments, or the counters in COMMON that are always valid
-!   rmaset A B F   RMASET(6,30,A,B,F)
+!   rmaset A B F   RMASET(5,30,A,B,F) if A is even, or RMASET(6,30,A,B,F)
 !   rmasave F      RMASAVE(30,F)
 !   file F         opens the unformatted file F as unit 20
 !   get N, set N   PYRGET(20,N) and PYRSET(20,N), or RLUGET and RLUSET
@@ -211,7 +211,7 @@ contains
 #elif defined FAMILY_one
       if (word == 'rmaset') then
          read (line, *) word, a(1:2), word
-         call rmaset(6, 30, a(1), a(2), trim(word))
+         call rmaset(5 + mod(a(1), 2), 30, a(1), a(2), trim(word))
       else if (word == 'rmasave') then
          read (line, *) word, word
          call rmasave(30, trim(word))

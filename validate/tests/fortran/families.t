@@ -125,7 +125,7 @@ def lund_calls(rnd, n):
     """Reads records in the first half of a script, and writes and reads others in the second."""
     if n < CALLS / 2:
         draw = f"draw {rnd.choice([1, 5, 40, 2000])}"
-        return [f"set {rnd.choice([0, 0, 0, 1, -1])}", draw, "report"]
+        return [f"set {rnd.choice([0, 0, 0, 1, -1, -9])}", draw, "report"]
     lines = [f"get {rnd.choice([0, 0, -1])}"] + ["keep"] * rnd.randint(0, 1)
     lines += [f"draw {length(rnd)}"] + ["set -1"] * rnd.randint(0, 1) + ["draw 3"]
     return rnd.choice([lines, lines, ["restore", "draw 3", "report"]])
