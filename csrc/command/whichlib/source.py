@@ -295,14 +295,10 @@ def definitions(units):
 
 
 def read_fortran(name, text, report):
-    """Reads a source, for judge(), which knows all of them."""
-    if re.search(r"\.(?:inc|car|par|sta|com)$", name, re.I):
-        return  # it is read where it is included
-    units = units_of(read_statements(name, text, is_free(name)))
-    threads = bool(THREADS.search(text))
-    for unit in units:
-        unit.threads = threads
-    report.sources[name] = units
+    """Reads a source, for judge(). Included files are read where a source includes them."""
+    report.sources[name] = units_of(read_statements(name, text, is_free(name)))
+    for unit in report.sources[name]:
+        unit.threads = bool(THREADS.search(text))
 
 
 def judge(report):
@@ -458,7 +454,7 @@ def describe_c(name, text, report):
 
 def describe(name, data, report):
     text = data.decode("latin-1")
-    if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|inc|car|mf)$", name, re.I):
+    if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|mf)$", name, re.I):
         read_fortran(name, text, report)
         uses = r"^[ \t]*use\s+gpuranmar\b|^[^!\n]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
         if re.search(uses, text, re.I | re.M):
