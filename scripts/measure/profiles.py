@@ -114,10 +114,6 @@ class Result:
     def ratio(self, what="cpu"):
         return Ratio(*([getattr(run, what) for run in self.runs[v]] for v in (BEFORE, AFTER)))
 
-    def speed_up(self, what="cpu"):
-        """The ratio of the medians, in words."""
-        return f"{self.median(BEFORE, what) / self.median(AFTER, what):.2f} x"
-
 
 def profile_by_gprof(options, runner, generator, programs, result):
     """Runs the programs built with -pg until gprof, which looks every hundredth of a second, has
@@ -167,7 +163,8 @@ def measure(options, card, scratch):
     profiled = [os.path.abspath(program) for program in (options.before, options.after)]
     plain = [os.path.abspath(program) for program in options.plain or profiled]
     skip = [*options.skip, "gmon.out"]
-    runner = Runner(card, scratch, options.workdir, options.ignore, skip)
+    ignore = options.ignore and re.compile(options.ignore.encode())
+    runner = Runner(card, scratch, options.workdir, ignore, skip)
     generator = Generator(options.routines, options.library)
     result = Result()
     if not options.no_gprof:
@@ -188,11 +185,11 @@ def row(name, before, after, gain=""):
 def rows(options, result):
     yield row(f"median of {options.runs} runs in turns", BEFORE, AFTER, "speed-up")
     for what, name in (("cpu", "CPU time (s)"), ("elapsed", "elapsed (s)")):
-        seconds = (f"{result.median(variant, what):.3f}" for variant in (BEFORE, AFTER))
+        before, after = result.median(BEFORE, what), result.median(AFTER, what)
         ratio = result.ratio(what)
         interval = f" ({ratio.low:.2f}..{ratio.high:.2f})" if ratio.rounds > 1 else ""
-        gain = result.speed_up(what) + interval + ratio.verdict()
-        yield row(f"whole program, {name}", *seconds, gain)
+        gain = f"{before / after:.2f} x{interval}{ratio.verdict()}"
+        yield row(f"whole program, {name}", f"{before:.3f}", f"{after:.3f}", gain)
     for profiler, pair in result.shares.items():
         percent = [f"{100 * p[0]:.1f} %" if p else "unseen" for p in pair]
         yield row(f"share in the generator, by {profiler}", *percent)
@@ -222,10 +219,6 @@ def pattern(text):
     return text
 
 
-def ignored(text):
-    return re.compile(pattern(text).encode())
-
-
 # Each option: its name, what it takes, and what it says.
 OPTIONS = (
     ("--plain", {"nargs": 2, "metavar": (BEFORE.upper(), AFTER.upper())},
@@ -242,7 +235,7 @@ OPTIONS = (
     ("--workdir", {"metavar": "DIR"}, "each run sees the files of this directory in its own"),
     ("--skip", {"action": "append", "default": [], "metavar": "GLOB"},
      "do not compare these files; standard output is the file stdout"),
-    ("--ignore", {"type": ignored, "metavar": "REGEX"},
+    ("--ignore", {"type": pattern, "metavar": "REGEX"},
      "compare without the lines that match, such as dates"),
 )  # fmt: skip
 
@@ -273,12 +266,6 @@ def arguments():
 def main():
     """Returns the exit status."""
     options = arguments()
-    if sys.stdin.isatty():
-        print(
-            "compare-profiles: reads the input card from the terminal, up to Ctrl-D; or give the "
-            "card by '< FILE'",
-            file=sys.stderr,
-        )
     card = sys.stdin.buffer.read()
     try:
         with tempfile.TemporaryDirectory(prefix="compare-profiles-") as scratch:

@@ -2,7 +2,6 @@
 """scripts/compare-profiles on the shower program: its table, its options, and what it refuses.
 (measure.t has the intervals and the comparison of outputs.)"""
 import os
-import pty
 import re
 import shlex
 import subprocess
@@ -86,14 +85,6 @@ with tempfile.TemporaryDirectory() as scratch:
     options += " --ignore ^DATE"
     ends("--workdir, --skip and --ignore", 0, r" stdout\.", options, *programs)
 
-# A terminal as standard input: what is awaited is said before it is read.
-ours, theirs = pty.openpty()
-os.write(ours, b"\x04")  # the end of the card
-command = [os.path.join(ROOT, "scripts", "compare-profiles"), "--runs", "1", "--no-gprof", *PLAIN]
-with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE, text=True) as waiting:
-    said = waiting.stderr.readline()
-    waiting.kill()
-ok("reads the input card from the terminal" in said, "a terminal is told what is awaited", said)
 ends("a program without -pg", 3, "-pg", "--runs 1", PROFILED[0], PLAIN[1])
 ends("a program that is not there", 2, "/no/such: no such file", "", PROFILED[0], "/no/such")
 ends("no runs", 2, "--runs 0", "--runs 0", *PROFILED)
