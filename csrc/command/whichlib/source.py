@@ -296,9 +296,10 @@ def definitions(units):
 
 def read_fortran(name, text, report):
     """Reads a source, for judge(). Included files are read where a source includes them."""
+    threads = bool(THREADS.search(text))
     report.sources[name] = units_of(read_statements(name, text, is_free(name)))
     for unit in report.sources[name]:
-        unit.threads = bool(THREADS.search(text))
+        unit.threads = threads
 
 
 def judge(report):
