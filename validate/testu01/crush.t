@@ -52,8 +52,8 @@ refused 'crush: crush-driver --list *--flavour foo failed' validate/crush --flav
 refused 'crush: --jobs: -3 is not above 0' validate/crush --jobs -3
 refused 'crush: /no/such: No such file or directory' validate/crush --plan /no/such
 refused 'crush: --plan: its lines have the arguments, *' validate/crush --plan x --seed 1
-exec 8>"$out/lock" && flock 8
-refused "crush: --out: another run writes to $out" validate/crush --out "$out"
+exec 8>>"$out/results.jsonl" && flock 8
+refused "crush: --out: another run writes to $out/results.jsonl" validate/crush --out "$out"
 exec 8>&-
 
 driver=$BUILD/crush-driver
