@@ -156,7 +156,7 @@ run 0 'the last of 10^9 jobs, at once' 'seeds plan --jobs 1000000000 --job 10000
 
 # --- numbers ---
 # Text has all digits of the bytes; words are the highest or the lowest 32 bits.
-for how in 'single numbers' 'double numbers' 'double words' 'double lowest'; do
+for how in 'single numbers' 'single words' 'double numbers' 'double words' 'double lowest'; do
     "$command" numbers --flavour ${how% *} --seed 1802 --count 1000 --raw ${how#* } >got
     "$command" numbers --flavour ${how% *} --seed 1802 --count 1000 | python3 -c '
 import struct, sys
@@ -165,6 +165,9 @@ code = "I" if raw != "numbers" else flavour[0].replace("s", "f")
 for u in map(float, sys.stdin):
     n = int(u * 2**48)
     n = {"numbers": u, "words": n >> 16, "lowest": n & 0xffffffff}[raw]
+    if sys.argv[1] == "single words":
+        sys.stdout.buffer.write(round(u * 2**24).to_bytes(3, "little"))
+        continue
     sys.stdout.buffer.write(struct.pack("<" + code, n))' "$how" >expected
     same "numbers, $how" expected got
 done
