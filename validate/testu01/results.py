@@ -140,9 +140,7 @@ def verdict(name, p, again, count):
 def configuration(o):
     """What is tested, in the words of the command line: all but battery, test, seed and, where
     tests go on in one sequence, position."""
-    left_out = {"battery", "test", "flavour", "seed"} | (
-        {"position"} if "first" not in o else set()
-    )
+    left_out = ["battery", "test", "flavour", "seed"] + ["position"] * ("first" not in o)
     kept = (f"{name} {value}".strip() for name, value in o.items() if name not in left_out)
     return ", ".join([o["flavour"], *kept])
 
@@ -181,16 +179,15 @@ def write_report(directory, found, repeated):
         verdicts = collections.Counter()
         run.sort(key=lambda result: int(result["options"]["test"]))
         for result in run:
-            again = [repeated[c] for c in on_fresh_seeds(result["command"]) if c in repeated]
+            command = result["command"]
+            again = [repeated[c] for c in on_fresh_seeds(command) if c in repeated]
             for i, (name, p) in enumerate(result["p"]):
                 if suspicious(p):
                     values = [other["p"][i][1] for other in again]
                     found_to_be = verdict(name, p, values, count)
                     verdicts[found_to_be] += 1
                     fresh = ", ".join(map(show, values))
-                    suspects += (
-                        f"| {result['command']} | {name} | {show(p)} | {fresh} | {found_to_be} |\n"
-                    )
+                    suspects += f"| {command} | {name} | {show(p)} | {fresh} | {found_to_be} |\n"
         total += verdicts
         table += (
             f"| {config} | {title} | {seed} | {count if count == whole else f'{count} of {whole}'} "
