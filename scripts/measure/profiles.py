@@ -266,6 +266,8 @@ def arguments():
 def main():
     """Returns the exit status."""
     options = arguments()
+    if sys.stdin.isatty():
+        print("compare-profiles: type the programs' input, up to Ctrl-D", file=sys.stderr)
     card = sys.stdin.buffer.read()
     try:
         with tempfile.TemporaryDirectory(prefix="compare-profiles-") as scratch:
