@@ -97,7 +97,7 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The differences of a whole third, from its second word on, as above. The outer loop is over
+/* The differences of a whole third, from its second word on. The outer loop is over
  * chains, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
@@ -125,7 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of vector k of the words 96 back, and of those after them. */
+/* The highest 32 bits of vector k of the words 96 back, or of the words that follow them. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
@@ -221,7 +221,7 @@ INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t ol
             narrow ? (uint64_t)row->words_32[oldest + i] << 40 : row->words_64[oldest + i] << 16;
 }
 
-/* Fills the chains from the two oldest thirds. The words that they make meanwhile are not used. */
+/* Fills the chains from the two oldest thirds. The words made on the way are not used. */
 INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const vec *middle)
 {
     vec unused[THIRD / WORDS_64];
@@ -303,7 +303,7 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
     if (WORDS_IN_REGISTERS)
         copy_vectors(at_3, registers, vectors);
     s->c = ranmar_arithmetic(c, m->step[n], modulus);
-    n -= 2 * THIRD; /* of the last third */
+    n -= 2 * THIRD; /* numbers of the last third */
     if (n < THIRD)
         memcpy(out, last, n * (flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double)));
     state_of_row(s, &row, n - 1, narrow);

@@ -67,8 +67,8 @@ static int why_not(const char *routine, int id)
                         routine, id, grncom_.pos[id - 1], sequence(id)->size);
 }
 
-/* Refuses an id unless that sequence has been started. Its settings were checked then. Its place
- * in the window is checked here, since programs may write over COMMON /GRNCOM/. */
+/* Refuses an id unless that sequence has been started. The offset in the window is checked at each
+ * call, since programs may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
     const uint32_t index = (uint32_t)id - 1;
@@ -184,7 +184,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 {
     gpuranmar_options later = *options;
     const uint64_t first = first_position(options);
-    if (later.position < first) /* the counters have this skip too */
+    if (later.position < first) /* RMMAQD's counters include this skip */
         later.position = first;
     return start_at(routine, id, &later, counters, options->position);
 }
@@ -239,7 +239,7 @@ int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
     const size_t taken = ranmar_window_take(q->window, out, n);
     out += taken;
     n -= taken;
-    if (n > 0 && n >= RANMAR_WINDOW * 3 / 8) { /* as with a lent cache */
+    if (n > 0 && n >= RANMAR_WINDOW * 3 / 8) { /* ranmar_stream_lend says why */
         ranmar_stream_get(q->stream, out, n);
         follow_cache(q, 0);
     } else if (n > 0) {

@@ -20,7 +20,7 @@
 struct device {
     struct ranmar_device *opened;
     void *staging[RANMAR_SLOTS];
-    size_t staged; /* numbers that each of them has room for */
+    size_t staged; /* numbers that each staging memory has room for */
 };
 
 struct gpu_maker {
@@ -28,12 +28,12 @@ struct gpu_maker {
     gpuranmar_options options; /* complete */
     struct ranmar_interleave interleave;
     size_t size;                        /* bytes of a number */
-    int has_failed;                     /* it is not tried again then */
+    int has_failed;                     /* 1: the GPU is not tried again */
     const struct ranmar_plugin *plugin; /* NULL before the first request */
-    unsigned process;                   /* which has opened what follows: definition/process.h */
+    unsigned process;                   /* the one that opened the devices: definition/process.h */
     int usable;                         /* how many devices may be used */
-    struct device *devices;             /* opened as they are needed; NULL before */
-    size_t opened;                      /* how many of them are */
+    struct device *devices;             /* NULL before the first request */
+    size_t opened;                      /* how many devices are open */
     struct ranmar_state *states;        /* of the instances, at a position */
     uint64_t states_position;
 
@@ -98,7 +98,7 @@ static int give_up(struct gpu_maker *g, const char *why)
     return 0;
 }
 
-/* Returns `good`. If it is 0, gives up with the plugin's error. */
+/* Returns `good`. Gives up with the plugin's error if `good` is 0. */
 static int result(struct gpu_maker *g, int good)
 {
     return good || give_up(g, g->plugin->error());
@@ -149,7 +149,7 @@ static int open_device(struct gpu_maker *g)
     return g->plugin->set(d->opened, g->states, g->states_position);
 }
 
-/* Marks, or waits for what is marked, on all devices in use. */
+/* Calls a plugin's mark or wait with that mark on all open devices. */
 static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int), int mark)
 {
     for (size_t i = 0; i < g->opened; ++i)

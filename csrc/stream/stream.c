@@ -141,7 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* Starting another fill costs less than copying three eighths of a window. */
+/* `past`: a request for three eighths of the window or more bypasses it, since another fill costs
+ * less than the copy. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
@@ -179,7 +180,7 @@ void ranmar_stream_refill(gpuranmar_stream *s)
     *s->cache.pos = -(int32_t)s->options.prefetch;
 }
 
-/* Memory for n numbers. Their bytes may be more than a size_t of 32 bits can count. */
+/* Memory for n numbers, or NULL, also if a size_t of 32 bits cannot count the bytes. */
 static char *allocate(const gpuranmar_stream *s, size_t n)
 {
     return n <= SIZE_MAX / s->cache.size ? malloc(n * s->cache.size) : NULL;
@@ -222,7 +223,7 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 }
 
 /* In a forked process the memory of a maker may be unmapped, or shared with the parent, whose GPU
- * goes on writing there. So the child makes again what was left in such a cache. */
+ * goes on writing there. So the child makes again what was left in a cache that a maker owns. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
