@@ -18,7 +18,7 @@ enum { MOST = 3 * RANMAR_NUMBERS_A_THREAD, SEED = 1802 * 30082 + 9373, WRONG = 9
 /* What children share with their parent. */
 static struct {
     int calls, refused; /* how many there were; which one fails, 0 for none */
-    char name[80];      /* of the one that failed, or what was flipped */
+    char name[80];      /* of the one that failed */
     double three[MOST]; /* the numbers of three instances, from a child without a fault */
 } * shared;
 
