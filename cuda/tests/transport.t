@@ -8,6 +8,8 @@ cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}/examples/cuda
 directory=${1:-$build/fortran}
 expected=$("$build/transport_cpu")
+awk '{ n += $3 } END { exit n != 2112 * 32 * 50 }' <<<"$expected" >"$SCRATCH/log"
+report $? 'C, each neutron is counted once'
 if [ -x "$build/transport" ]; then
     made=$("$build/transport")
     skip=$(sed -n 's/.*\(# SKIP\)/\1/p' <<<"$made")
