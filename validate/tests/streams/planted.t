@@ -164,7 +164,8 @@ if needs 'tools of the current folder' python3; then
             "${run[@]}" BUILD="$SCRATCH/fake" "$ROOT/validate/crush" --out "$SCRATCH/crush"
     done
     install -D "$SCRATCH/program" ../python/python3
-    ln -sf "$ROOT/csrc/command/gpuranmar-which" "$SCRATCH/prefix/bin"
+    cp -r "$ROOT/csrc/families" "$SCRATCH/prefix/share/csrc" # root refuses a tool of another user
+    ln -sf "$SCRATCH/prefix/share/csrc/command/gpuranmar-which" "$SCRATCH/prefix/bin"
     for path in ../python :../python; do
         nothing "PATH=$path:...: gpuranmar which" 'no RANMAR found' \
             env "PATH=$path:$PATH" "$SCRATCH/prefix/bin/gpuranmar" which ../tree/crranma.inc
