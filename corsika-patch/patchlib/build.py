@@ -37,11 +37,11 @@ class CannotBuild(Exception):
 def run(command, **options):
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    except PermissionError as error:  # a folder that is mounted noexec, for instance
-        raise CannotBuild(f"{command[0]}: {error.strerror}") from error
     except OSError as error:
         package = "binutils" if command[0] == "objcopy" else "gfortran, or name one in FC"
-        raise CannotBuild(f"{command[0]}: {error.strerror}; install {package}") from error
+        # A program with a folder in its name is there, but the folder may be mounted noexec.
+        advice = "" if "/" in command[0] else f"; install {package}"
+        raise CannotBuild(f"{command[0]}: {error.strerror}{advice}") from error
 
 
 def first_error(text):
