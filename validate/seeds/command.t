@@ -195,7 +195,7 @@ ok 'without --count it ends when nobody reads' [ "${statuses[0]}" = 0 ]
 printf 'gpuranmar numbers: standard output: Broken pipe\n1\n' >expected
 same 'with --count that is an error, in one line' expected said
 for what in numbers 'numbers --count 1e6' 'numbers --count 10 --raw numbers' info; do
-    "$command" $what >/dev/full 2>said
+    OCL_ICD_VENDORS=$SCRATCH "$command" $what >/dev/full 2>said # no driver that writes lines
     echo $? >>said
     printf 'gpuranmar %s: standard output: No space left on device\n1\n' "${what%% *}" >expected
     same "$what on a full disk" expected said
