@@ -56,16 +56,19 @@ static int is_ours(const struct stat *is)
            (stat(ranmar_library_path(), &own) == 0 && is->st_uid == own.st_uid);
 }
 
-int ranmar_is_trusted(const char *file)
+static int is_safe(const char *name)
 {
     struct stat is;
+    return stat(name, &is) == 0 && !(is.st_mode & S_IWOTH) && is_ours(&is);
+}
+
+int ranmar_is_trusted(const char *file)
+{
+    struct stat link; /* its owner may change where it leads */
     const char *const slash = strrchr(file, '/');
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
-    for (const char *name = file; name; name = name == file ? folder : NULL)
-        if (stat(name, &is) != 0 || (is.st_mode & S_IWOTH) || !is_ours(&is))
-            return 0;
-    return lstat(file, &is) == 0 && is_ours(&is); /* a link, whose owner may change it */
+    return is_safe(file) && is_safe(folder) && lstat(file, &link) == 0 && is_ours(&link);
 }
 
 int ranmar_searches_current_folder(void)

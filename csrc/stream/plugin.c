@@ -79,7 +79,7 @@ static void load_plugin(struct backend *b)
                  getauxval(AT_SECURE)
                      ? "a setuid program loads no plugin"
                      : "no plugin is loaded: LD_LIBRARY_PATH or a run path has a relative or "
-                       "empty folder");
+                       "empty folder, or the program is linked by -static");
         return;
     }
     if (!entry) {
