@@ -60,9 +60,7 @@ def parse_arguments():
         "routines with and without hooks, and compare what they do",
     )
     parser.add_argument(
-        "directory",
-        metavar="DIR",
-        help="the source tree; no other directory is changed",
+        "directory", metavar="DIR", help="the source tree; no other directory is changed"
     )
     parser.add_argument(
         "--library",
