@@ -141,8 +141,8 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 /* --- States --- */
 
 /* The state n numbers before the end of the window. Ends the program if the engine was not started:
- * every call on such an engine comes here, because its window is empty, and its words are all zero,
- * so that its numbers would be those of the arithmetic part alone. */
+ * the words of such an engine are all zero, so its numbers would be those of the arithmetic part
+ * alone. Every call on it comes here, because its window is empty. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))
@@ -152,14 +152,14 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
     ranmar_rewind(state, flavour_of(e), n);
 }
 
-/* The ring index n numbers before the end of the window. ranmar_index_after() only goes forward. A
- * step back by n is one forward by 97 - n mod 97. */
+/* The ring index n numbers before the end of the window. ranmar_index_after() only goes forward,
+ * and a step back by n is a step forward by 97 - n mod 97. */
 static int i97_before(const gpuranmar_engine *e, uint64_t n)
 {
     return ranmar_index_after(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
 }
 
-/* The same state in the floating form. */
+/* The state n numbers before the end of the window, in the floating form. */
 static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
                                   struct ranmar_fortran_state *s)
 {
@@ -181,10 +181,10 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 
 /* --- Numbers --- */
 
-/* Whether any of n numbers may be the smallest number, and so may have been a zero. The 32 bits
- * with its exponent identify it, since all numbers are multiples of it. The lower half of a double
- * is equal to them with a probability of 2^-32. Compilers vectorise comparisons of 32 bits better
- * than those of doubles. */
+/* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
+ * multiples of the smallest one, so the 32 bits with its exponent identify it. The lower half of a
+ * double has these 32 bits by chance with a probability of 2^-32. Compilers vectorise comparisons
+ * of 32 bits better than those of doubles. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
     const int is_single = flavour_of(e)->bits == 24;
@@ -242,7 +242,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
-/* Makes the next n numbers by `fill`, with its rule for zeros. */
+/* Makes the next n numbers by `fill`, by which a zero becomes the smallest number. */
 static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     struct ranmar_state state;
@@ -257,9 +257,9 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
-/* Makes n numbers, or, if zeros are redrawn, 1 to n numbers. Returns how many. As in
- * the original, a zero is redrawn at the call for the next number, not before, so that a state that
- * is read between two calls is the original's. */
+/* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. As in the original, a
+ * zero is redrawn at the call for the next number, not before, so that a state that is read between
+ * two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
@@ -273,19 +273,19 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Makes the next numbers of a share at out, from about a window's worth of the sequence, at least
- * one. Returns how many. Engines of shares do not redraw zeros, so that make_treated() makes all.
- */
+/* Writes the next numbers of a share to out: those among about a window's worth of the sequence,
+ * at least one. Returns how many. make_treated() makes all it is asked for, since no engine that
+ * makes a share redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
-    enum { BATCH = GPURANMAR_ENGINE_WINDOW };
+    enum { PIECE = GPURANMAR_ENGINE_WINDOW };
     const size_t size = ranmar_number_size(flavour_of(e));
-    const size_t n = e->stride < BATCH ? BATCH / (size_t)e->stride : 1;
-    double piece[BATCH];
+    const size_t n = e->stride < PIECE ? PIECE / (size_t)e->stride : 1;
+    double piece[PIECE];
     uint64_t left = n * e->stride;
-    for (size_t i = 0; left > 0; left -= left < BATCH ? left : BATCH) {
-        make_treated(e, ranmar_fill, piece, left < BATCH ? (size_t)left : BATCH);
-        for (; i < n; ++i) /* all are in the first piece */
+    for (size_t i = 0; left > 0; left -= left < PIECE ? left : PIECE) {
+        make_treated(e, ranmar_fill, piece, left < PIECE ? (size_t)left : PIECE);
+        for (; i < n; ++i) /* the first piece has all n */
             memcpy(out + i * size, (char *)piece + i * e->stride * size, size);
     }
     return n;
@@ -303,8 +303,8 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
     engine->left = (int32_t)n;
 }
 
-/* Takes up to n numbers of the window, which is refilled if it is empty. Sets *from to where they
- * stand in the flavour's own precision; returns how many. */
+/* Takes up to n numbers of the window, which is refilled if it is empty. Sets *from to the first
+ * of them, in the flavour's own precision; returns how many. */
 static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 {
     if (e->left == 0)
@@ -316,8 +316,8 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. Large requests go past the window.
- * Small parts of a large request are made by the loop for arrays too. */
+/* Writes the next n numbers in the flavour's own precision. Large requests go past the window. The
+ * loop for arrays makes all parts of a large request, the small ones too. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));
@@ -371,7 +371,7 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
     state_before(engine, 0, &state);
     engine->left = 0;
     n -= left;
-    struct ranmar_jump memo = {0}; /* jumps of one length are prepared once */
+    struct ranmar_jump memo = {0}; /* so that jumps of one length are prepared once */
     for (uint64_t count; n > 0; n -= count) {
         count = n < UINT64_MAX / engine->stride ? n : UINT64_MAX / engine->stride;
         const uint64_t numbers = count * engine->stride;
@@ -399,7 +399,7 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
                             "%s: n = %" PRIu64 " of split is not in 0..%" PRIu64, routine, n,
                             s - 1);
     gpuranmar_engine_skip(engine, n);
-    /* The window has numbers of the former share: they are made again. */
+    /* The window has numbers of the former share. The engine goes back and makes them again. */
     struct ranmar_state state;
     const uint64_t back = (uint64_t)engine->left * engine->stride;
     state_before(engine, back, &state);

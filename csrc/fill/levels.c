@@ -61,9 +61,9 @@ void ranmar_make_multiples(void)
     pthread_once(&once, make_all_multiples);
 }
 
-/* A plain store to memory reads the cache line first. A store past the caches does not, which
- * halves the traffic. But an array that may still be in the cache when it is read again should be
- * stored there. */
+/* A plain store to memory reads the cache line first. A store past the caches does not, and so
+ * halves the traffic. But an array that may still be in the cache when the program reads it should
+ * be stored there. */
 size_t ranmar_cache_share(void)
 {
     enum { LEAST = 1 << 20, UNKNOWN = 16 << 20, MOST = 32 << 20 };

@@ -50,18 +50,18 @@ enum {
  * test_proof tries the lowest and the highest part of each entry. */
 enum { RANMAR_LOOKUP_BITS = 9, RANMAR_LOOKUP_SIZE = 1 << RANMAR_LOOKUP_BITS };
 struct ranmar_multiples {
-    /* At i = 0..192 (96 - i)d mod m: kd is followed by (k-1)d, which is the next step's part. */
+    /* Entry i = 0..192 is (96 - i)d mod m: after kd comes (k-1)d, the part one step later. */
     _Alignas(64) uint64_t parts_64[2 * RANMAR_PASS + 1]; /* integers of 48 bits */
     _Alignas(64) uint32_t parts_32[2 * RANMAR_PASS + 1]; /* the upper 24 bits of these */
     /* kd mod m for k = 0..96 as fractions of 64 bits, as in the definition */
     uint64_t step[RANMAR_PASS + 1];
     uint64_t ascending[RANMAR_PASS + 2]; /* the same, sorted, and a number above all parts */
-    uint8_t offset[RANMAR_PASS + 1];     /* of the sorted ones in parts_64 and parts_32 */
+    uint8_t offset[RANMAR_PASS + 1];     /* where the sorted ones stand in parts_64 and parts_32 */
     uint8_t lookup[RANMAR_LOOKUP_SIZE];  /* an index into `ascending` */
 };
 
-/* The multiples of each flavour. The first fill makes them all; every fill asks by one load whether
- * they are made. */
+/* The multiples of each flavour. The first fill makes those of all flavours; every fill finds out
+ * by one load whether they are made. */
 extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 extern _Atomic int ranmar_multiples_are_made;
 void ranmar_make_multiples(void);

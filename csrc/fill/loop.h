@@ -6,7 +6,7 @@
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
  *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
  *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
- *   REGISTER                  the letter by which inline assembly knows a register for a vector
+ *   REGISTER                  the constraint of inline assembly for a register that holds a vector
  *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
  *   HAS_REFILL                whether the level makes refills (fill.h)
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
@@ -22,18 +22,18 @@
  *
  *   high_32(p)                the highest 32 bits of each 48-bit word of the vector at p; the bits
  *                             above them have no meaning
- *   four_on(a, b)             the words 4 after those of a, the last of them from b; only for
- *                             vectors of more than four words
+ *   four_on(a, b)             the vector that begins with the fifth word of a and goes on in b, the
+ *                             next vector; only for vectors of more than four words
  *
  * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
- * carries into them, and the conversion does not look at them.
+ * borrows from them, and the conversion ignores them.
  *
  * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
  * of any vector. So the difference of the vectors that begin 96 and 32 words before x[n] is not
  * x[n], x[n+1], ... but x[n+1], x[n+2], ...: it lacks x[n], which the vector before it has made,
  * and has one word too many. `straddle` makes the vector that begins with x[n] out of these two. An
- * unaligned load would do the same, but it would wait: a CPU cannot forward a load from two stores
- * that are still on their way to the cache. */
+ * unaligned load would do the same, but it would stall: while two stores are on their way to the
+ * cache, a CPU cannot forward parts of both to one load. */
 #include <string.h>
 
 enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
@@ -63,7 +63,7 @@ INLINE vec load(const void *p)
     return v;
 }
 
-/* Broadcasts the highest bits of v. */
+/* Broadcasts a fraction of 64 bits as a word: its highest 24 bits if narrow, else 48. */
 INLINE vec broadcast(uint64_t v, int narrow)
 {
     return narrow ? (vec)((uint32_t)(v >> 40) - (vec_32){0}) : (vec)((v >> 16) - (vec_64){0});
@@ -75,18 +75,18 @@ INLINE vec subtract(vec a, vec b, int narrow)
 }
 
 /* The keyed recurrence is (1 - s^8)^8: the eighth difference of words 8 apart. The loop takes first
- * differences, then differences of these, and so on; it keeps the last one of each order for the
- * next word. So eight subtractions make a word from the word 32 back alone. Vectors are shorter
- * than 8 words, so that several such chains are interleaved. */
-enum { LEVELS = 8, CHAINS = 8 / WORDS_64 };
+ * differences, then differences of these, and so on; it keeps the last difference of each order for
+ * the next word. So eight subtractions make a word out of these and the word 32 back. Words that
+ * are 8 apart lie CHAINS vectors apart, so as many chains of differences are interleaved. */
+enum { ORDERS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
-    vec last[LEVELS]; /* [0]: the last words; [i]: the last of their i-th differences */
+    vec last[ORDERS]; /* [0]: the last words; [i]: the last of their i-th differences */
 };
 
 INLINE vec last_difference(struct chain *d, vec words)
 {
-    RANMAR_UNROLL(8) for (int i = 0; i < LEVELS; ++i)
+    RANMAR_UNROLL(8) for (int i = 0; i < ORDERS; ++i)
     {
         vec difference = subtract(d->last[i], words, 0);
         /* Without this, gcc expands a difference of differences into a sum of more terms. */
@@ -97,8 +97,8 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* The differences of a whole third, from its second word on. The outer loop is over
- * chains, so that one chain at a time is in registers. */
+/* Makes the eighth differences of a whole third: the new words from the third's second one on. The
+ * outer loop is over chains, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
     for (int j = 0; j < CHAINS; ++j) {
@@ -110,11 +110,11 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
     }
 }
 
-/* Number n is masked with words n-96 and n-92. FURTHER_ON counts the vectors between the two. */
+/* Words n-96 and n-92 make the mask of number n. The 4 words between take up FURTHER_ON vectors. */
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
 
-#if WORDS_64 <= 4 /* the words 4 after those of a vector are a whole vector */
+#if WORDS_64 <= 4 /* the words 4 after those of a are those of b */
 #define four_on(a, b) (b)
 #endif
 
@@ -125,7 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of vector k of the words 96 back, or of the words that follow them. */
+/* The highest 32 bits of vector k, counted from the words 96 back on; those 64 back follow them. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
@@ -141,7 +141,7 @@ struct parts {
 /* Makes the words and the numbers of a third: 0, 1 or 2 in its pass. Returns where the numbers of
  * the next third go.
  *
- *   x96, x64, x32  the words so many numbers back
+ *   x96, x64, x32  the words 96, 64 and 32 numbers back
  *   x              set to the new words; may be x96
  *   ahead          its last word is the first new word; set for the next third
  *   chains         of the keyed flavour */
@@ -199,7 +199,7 @@ INLINE size_t third_after(size_t third)
     return third == 2 ? 0 : third + 1;
 }
 
-/* Copies the words of a state to thirds 0, 1 and 2 of a row, its oldest words to `third`. */
+/* Copies a state's words but the oldest to thirds 0, 1 and 2 of a row, beginning at `third`. */
 INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t third, int narrow)
 {
     for (size_t j = 0; j < 3; ++j, third = third_after(third))
@@ -242,7 +242,7 @@ INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, in
     const size_t first = m->offset[i] + (size_t)1;
     const char *table =
         narrow ? (const char *)(m->parts_32 + first) : (const char *)(m->parts_64 + first);
-    /* The compiler must keep the address in one register: a load by two takes longer. */
+    /* The compiler must keep the address in one register: a load that adds two takes longer. */
     __asm__("" : "+r"(table));
     return (struct parts){broadcast(c - m->ascending[i], narrow), table};
 }
@@ -250,7 +250,7 @@ INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, in
 /* The fill of one flavour, for n >= 1.
  *
  * A pass writes its three thirds to thirds 1, 2 and 0 of a row, over the words 96 back. The first
- * pass leaves out 0, 1 or 2 thirds, so that the fill ends with the last third of a pass. So the
+ * pass leaves out 0, 1 or 2 thirds, so that the fill ends with the last third of a pass. Then the
  * offsets of the three thirds are compile-time constants, whatever n is. The state after the fill
  * consists of words of the last third and of the 96 words before it. The last third goes to third 3
  * of the row, and not over third 0, so that all these words are contiguous. */
@@ -277,8 +277,8 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
     if (WORDS_IN_REGISTERS)
         copy_vectors(registers, row.vectors, 3 * vectors);
 
-    /* From here on n counts from the beginning of a pass, with the thirds that are left out, and c
-     * is the arithmetic part before it. */
+    /* From here on n counts from the beginning of a pass, the thirds that are left out included,
+     * and c is the arithmetic part before that pass. */
     n += left_out * THIRD;
     const uint64_t modulus = f->modulus, stride = m->step[PASS];
     uint64_t c = ranmar_arithmetic(s->c, modulus - m->step[left_out * THIRD], modulus);
@@ -303,7 +303,7 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
     if (WORDS_IN_REGISTERS)
         copy_vectors(at_3, registers, vectors);
     s->c = ranmar_arithmetic(c, m->step[n], modulus);
-    n -= 2 * THIRD; /* numbers of the last third */
+    n -= 2 * THIRD; /* how many numbers of the last third are delivered */
     if (n < THIRD)
         memcpy(out, last, n * (flavour == GPURANMAR_SINGLE ? sizeof(float) : sizeof(double)));
     state_of_row(s, &row, n - 1, narrow);
@@ -342,7 +342,7 @@ static void wide_loop(struct ranmar_state *s, const struct ranmar_flavour *f, vo
 #endif
 
 #if HAS_STORES_PAST_CACHES
-/* Not inlined, so that small arrays need not save registers for it. */
+/* Not inlined, so that array_loop() saves no registers for it if the array is small. */
 __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
                                                         const struct ranmar_flavour *f, char *out,
                                                         size_t n, size_t head)
@@ -350,7 +350,7 @@ __attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
     if (head > 0)
         wide_loop(s, f, out, head);
     fill(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
-    _mm_sfence(); /* Only x86 has such stores. */
+    _mm_sfence(); /* orders the stores past the caches, which only x86 has */
 }
 
 static void array_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)

@@ -17,7 +17,7 @@
 enum state { IDLE, WORKING, ENDING };
 
 struct ranmar_helper {
-    struct ranmar_helper *next; /* in its team, or in the list of idle ones */
+    struct ranmar_helper *next; /* in the helper's team, or in the list of idle helpers */
     atomic_int state;           /* the caller sets WORKING and ENDING, the thread IDLE */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -37,8 +37,8 @@ extern int omp_get_num_places(void) IF_THERE;
 extern int omp_get_place_num_procs(int place) IF_THERE;
 extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
 
-/* Whether the caller is in a parallel region in which OpenMP starts no further threads, as by
- * default. */
+/* Whether the caller is in a parallel region in which OpenMP starts no further threads. By default
+ * that is any parallel region. */
 static int is_in_parallel(void)
 {
     return omp_get_active_level && omp_get_max_active_levels &&
@@ -61,7 +61,7 @@ static void leave_place(void)
             return;
         omp_get_place_proc_ids(place, ids);
         for (int i = 0; i < count; ++i)
-            CPU_SET((size_t)ids[i], &cores); /* which passes over those that do not fit */
+            CPU_SET((size_t)ids[i], &cores); /* has no effect if the set is too small for the id */
         free(ids);
     }
     if (places > 0)
@@ -97,19 +97,19 @@ int ranmar_default_threads(void)
     return threads < RANMAR_THREADS_MAX ? threads : RANMAR_THREADS_MAX;
 }
 
-/* --- One thread --- */
+/* --- One helper --- */
 
 static void set_state(struct ranmar_helper *h, enum state state)
 {
     pthread_mutex_lock(&h->mutex);
     h->state = state;
-    pthread_cond_signal(&h->changed); /* at most one thread waits for it: helper or caller */
+    pthread_cond_signal(&h->changed); /* at most one thread waits: the helper or the caller */
     pthread_mutex_unlock(&h->mutex);
 }
 
-/* Waits until the helper's state is no longer `state`; returns the new one. Waking a sleeping
- * thread takes 5 to 50 microseconds, so this spins for `spin` nanoseconds before it sleeps.
- * While it spins it yields the core now and then, since the other thread may need the same core. */
+/* Waits until the helper's state is no longer `state`; returns the new state. Waking a sleeping
+ * thread takes 5 to 50 microseconds, so the caller spins for `spin` nanoseconds before it sleeps. A
+ * spinning thread yields the core now and then, since the other thread may need the same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t spin)
 {
     enum { TRIES = 1000 };
@@ -127,8 +127,8 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
     return (enum state)h->state;
 }
 
-/* What a helper runs. After a task it spins for as long as that task took, and for at most MOST
- * nanoseconds. So it never spins for longer than it works. */
+/* What a helper runs. After a task the helper spins for as long as the task took, but for at most
+ * MOST nanoseconds. So no helper spins for longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };
@@ -144,7 +144,7 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* A signal that is sent to the program must find one of its own threads, so helpers block all. */
+/* The program's own threads must receive all signals to the process, so helpers block them. */
 static int start_thread(struct ranmar_helper *h)
 {
     sigset_t all, before;
@@ -175,7 +175,7 @@ static struct ranmar_helper *new_helper(void)
     return NULL;
 }
 
-/* --- All of them --- */
+/* --- All helpers --- */
 
 static struct {
     pthread_mutex_t mutex;
@@ -183,7 +183,7 @@ static struct {
     size_t count; /* of helpers, idle or in teams */
 } helpers = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Runs in a forked process, which has a copy of the helpers' memory, but not the threads. */
+/* Runs in a forked process, which has a copy of the helpers' memory, but none of their threads. */
 static void forget_helpers(void)
 {
     pthread_mutex_init(&helpers.mutex, NULL);
@@ -197,8 +197,8 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget_helpers);
 }
 
-/* Ends the idle helpers when the library is unloaded or the program ends, but no team that still
- * works for a thread of the program. */
+/* Ends the idle helpers when the library is unloaded or the program ends. The members of a team go
+ * on, since a thread of the program may still wait for them. */
 __attribute__((destructor)) static void end_helpers(void)
 {
     if (pthread_mutex_trylock(&helpers.mutex) != 0)
@@ -219,7 +219,7 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ranmar_team team = {NULL, NULL, 0};
-    struct ranmar_helper **end = &team.members; /* keeps the order: see ranmar_team_dismiss() */
+    struct ranmar_helper **end = &team.members; /* the order is kept: see ranmar_team_dismiss() */
     if (wanted == 0 || is_in_parallel())
         return team;
     pthread_once(&once, watch_forks);
@@ -255,8 +255,8 @@ void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, 
 }
 
 /* The members go back in their order, so that the next team has the same members in the same order.
- * An array of the same size is then shared in the same way, and what is left of a share in a core's
- * own cache is used again. */
+ * An array of the same size is then cut into the same shares for the same threads, which may still
+ * have a part of their shares in the caches of their cores. */
 void ranmar_team_dismiss(struct ranmar_team *team)
 {
     enum { PATIENCE = 20000 /* ns */ };
@@ -275,8 +275,8 @@ void ranmar_team_dismiss(struct ranmar_team *team)
 
 /* --- Copies --- */
 
-/* The shares are equally long, except that the last has the remainder too. The caller copies the
- * last. */
+/* All shares have the same length, but the last share, which the caller copies, has the remainder
+ * too. */
 struct copy {
     char *to;
     const char *from;
@@ -291,7 +291,7 @@ static void copy_share(void *shared, size_t index)
 
 void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int threads)
 {
-    enum { BYTES_A_THREAD = 1 << 20 }; /* at least; for fewer a thread is not worth it */
+    enum { BYTES_A_THREAD = 1 << 20 }; /* fewer bytes are not worth a thread */
     const size_t most = bytes / BYTES_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
     struct ranmar_team team = ranmar_team_gather(wanted > 1 ? wanted - 1 : 0);
