@@ -1,6 +1,6 @@
 """Puts hooks for libgpuranmar into a CORSIKA source tree, or takes them out again.
 
-Every copy of the RANMAR generator is found by its shape and wrapped in
+Every copy of the RANMAR generator is recognised by its statements and wrapped in
 
     #ifdef __GPURANMAR__
           draw from libgpuranmar
@@ -8,8 +8,8 @@ Every copy of the RANMAR generator is found by its shape and wrapped in
           the original, untouched
     #endif
 
-Compiled without the macro, the object code is unchanged. Compiled with -D__GPURANMAR__ and linked
-with -lgpuranmar, it makes the same numbers, faster. README.md beside this command has the steps.
+Without the macro the sources compile to the same object code as before. With -D__GPURANMAR__ and
+-lgpuranmar the program makes the same numbers, faster. README.md beside this command has the steps.
 """
 
 import argparse
@@ -28,12 +28,12 @@ INTERRUPTED = 130
 
 EXIT_CODES = """exit codes:
   0  done; with --check: would be done
-  1  something is not understood, no generator found, or verify finds a difference; nothing is
+  1  something is not recognised, there is no generator, or verify finds a difference; nothing is
      changed
   2  wrong usage
   3  nothing to do: apply where the hooks are in, revert where there are none
-  4  a file cannot be read or written, or verify cannot run, because a compiler or library is
-     missing for instance; nothing is changed
+  4  a file cannot be read or written, or verify cannot run, for instance without a compiler or
+     library; nothing is changed
 """
 
 
@@ -55,9 +55,9 @@ def parse_arguments():
     parser.add_argument(
         "verb",
         choices=["apply", "revert", "list", "verify"],
-        help="apply: put the hooks in, once they are verified; revert: take them out, to "
-        "the byte; list: say what has or would have hooks; verify: compile the "
-        "routines with and without hooks, and compare what they do",
+        help="apply: verify the hooks, then put them in; revert: take them out, to the "
+        "byte; list: name each place for a hook, 'bare' if there is none yet; verify: "
+        "compile the routines with and without hooks, and compare what they do",
     )
     parser.add_argument(
         "directory", metavar="DIR", help="the source tree; no other directory is changed"
@@ -66,14 +66,14 @@ def parse_arguments():
         "--library",
         metavar="LIB",
         default="",
-        help="for verify: the directory of libgpuranmar, if it is not installed "
-        "where the linker looks",
+        help="for apply and verify: the directory of libgpuranmar, if it is not "
+        "installed where the linker looks",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=random.randrange(1, 10**9),
-        help="for verify: repeats the run with this seed",
+        help="for apply and verify: repeat the verification that printed this seed",
     )
     parser.add_argument(
         "--no-verify", action="store_true", help="for apply: skip verify, at your own risk"
@@ -84,7 +84,7 @@ def parse_arguments():
         help="discard edits inside hooks, and hooks of another version",
     )
     parser.add_argument(
-        "--check", action="store_true", help="change nothing, only say whether it could"
+        "--check", action="store_true", help="change nothing; say whether the tree is recognised"
     )
     arguments = parser.parse_args()
     if not os.path.isdir(arguments.directory):
@@ -159,7 +159,7 @@ def run(arguments):
         print_list(tree)
         return DONE
     if tree.edited and not arguments.discard_edits and arguments.verb != "verify":
-        hint = "it was edited, or is of another version: --discard-edits takes it out all the same"
+        hint = "hooks were edited, or are of another version; --discard-edits discards the edits"
         return refuse(tree.edited + [hint])
     if arguments.verb == "verify":
         return DONE if verify(arguments, tree, tree.as_hooked()) else NOT_UNDERSTOOD

@@ -162,7 +162,7 @@ class Source:
             elif item.directive == "endif" and guards:
                 guards.pop()
             if SAVED.match(item.text):
-                self.problem(item, "the COMMON state of the generator in another statement")
+                self.problem(item, "the generator's COMMON in a statement other than COMMON")
             most = KSEQ.match(item.text)
             if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE)):
                 few = f"KSEQ may be less than {INLINE}; calls of RMMARD stay calls"
@@ -184,7 +184,7 @@ class Source:
             types = declared_types(near)
             wrong = wrong_member(common, block, types)
             if wrong or not item.alone:
-                self.problem(item, wrong or "COMMON of the generator beside another statement")
+                self.problem(item, wrong or "the generator's COMMON beside another statement")
                 continue
             typed = [other for other in near if without_state(other.text) is not None]
             self.declarations[number, block] = [item, *typed]
@@ -221,7 +221,7 @@ class Source:
         if not unit.ended:  # an include file
             for item in unit.items:
                 if block is STATE_BLOCK and None in includes[block].get(included(item), ()):
-                    self.problem(item, "include the generator's COMMON in each routine instead")
+                    self.problem(item, "move this INCLUDE of the generator into each routine")
             return "no", []
         end = unit.items[-1].branch
 
@@ -456,7 +456,7 @@ class Source:
             condition, item = CONDITION.match(text), at.get(line)
             joined = condition and not (item and (condition[1] == "if" or item.last == line))
             if joined or (item and item.directive == "line" and item.branch):
-                what = f"a condition that is not a line by itself, or #line in one: {text.strip()}"
+                what = f"#if, #else or #endif not on a line of its own, or #line inside: {text.strip()}"
                 self.problems.append(problem(self.path, self.number(line), what))
         for hook in self.hooks:
             if self.joins_lines(hook.first, hook.last):

@@ -77,7 +77,7 @@ class Verification:
             if not span and not runs and {hook.kind for hook in hooks} == {"declaration"}:
                 continue
             if not span:
-                raise CannotBuild(f"{place}: {unit.name} cannot be cut out")
+                raise CannotBuild(f"{place}: verify cannot take {unit.name} out of its source")
             first, last = span
             known = [item.text + "\n" for item in macros if unit.stands_in(item)]
             texts = {
