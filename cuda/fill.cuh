@@ -8,12 +8,12 @@
 namespace gpuranmar
 {
 
-/* Rows of 32 numbers that a warp makes before it writes them. Few long bursts of stores are faster
- * than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
+/* How many rows of 32 numbers a warp makes before it writes them. Few long bursts of stores are
+ * faster than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
-/* The next n = 1..32 numbers of the state in w, which moves on by n. `put(i, number)` is called for
- * i = 0..n-1. (warp) */
+/* Makes the next n = 1..32 numbers of the state in w, which moves on by n, and calls
+ * put(i, number) for i = 0..n-1. (warp) */
 template <class Flavour, class Put>
 __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
@@ -30,7 +30,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
         put(lane, Flavour::combine(Flavour::words::narrow(*x), arithmetic::from_fraction(c),
                                    ranmar_mask_of(x[-RANMAR_MASK_LAG_1], x[-RANMAR_MASK_LAG_2])));
     }
-    /* Each round moves 32 words to where earlier rounds have read, and no later one will. */
+    /* Each round moves 32 words to places that no later round reads. */
     for (unsigned i = lane; i - lane < lag; i += warp_size) {
         const uint64_t x = i < lag ? w.x[i + n] : 0;
         sync_warp();
@@ -42,7 +42,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     sync_warp();
 }
 
-/* Whole rows, from `row` on for this lane. (warp) */
+/* Writes so many whole rows. `row` is where this lane's number of the first row goes. (warp) */
 template <class Flavour>
 __device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavour::number *row,
                                           uint64_t rows)
@@ -64,8 +64,8 @@ __device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavou
     }
 }
 
-/* The `rest`, 0..31, of the numbers of a segment, as fill_short() makes them. Then the state behind
- * them is in w. (warp) */
+/* Makes the last `rest` = 0..31 numbers of a segment by fill_short(), and leaves the state after
+ * them in w. (warp) */
 template <class Flavour, class Put>
 __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavour> &g,
                                             unsigned rest, Put put)
@@ -77,14 +77,14 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
         fill_short<Flavour>(w, rest, put);
 }
 
-/* One sequence: its next n numbers to out. Warp s of `segments` makes `segment` numbers (a multiple
- * of 32) from head + s * segment on. The first warp also makes the `head` numbers (0..31) before
- * its segment, so that all warps write aligned rows of 32.
+/* Writes the next n numbers of one sequence to out. Warp s of `segments` makes `segment` numbers (a
+ * multiple of 32) from head + s * segment on; the last warp makes what is left. The first warp also
+ * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
- * If the host knows the position, `from_base` is its distance from the sequence's base. The warps
- * then skip from the base while kernels that were queued earlier still run. So no fill in a queue
- * of short fills waits for the skips of the fill before it. A replay starts at the position in
- * device memory, and `from_base` is position_unknown. */
+ * If the host knows the position, `from_base` is the position's distance from the sequence's base.
+ * The warps then skip from the base while kernels that were queued earlier still run. So no fill in
+ * a queue of short fills waits for the skips of the fill before it. A replay starts at the position
+ * in device memory, and `from_base` is position_unknown. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(block_threads)
     }
 }
 
-/* Interleaved instances: the next n numbers of the stream to out. Each instance is cut into up to
- * `segments` of `segment` numbers (a multiple of 32) of its own, each made by a warp. */
+/* Writes the next n numbers of a stream of interleaved instances to out. Each instance is cut into
+ * up to `segments` segments of `segment` numbers, a multiple of 32. Each is made by one warp. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_interleaved(sequence q, const uint64_t *jumps, typename Flavour::number *out,

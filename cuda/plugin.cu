@@ -21,12 +21,12 @@ struct ranmar_device {
     cudaStream_t making, copying;
     cudaEvent_t made, copied[RANMAR_SLOTS], marks[RANMAR_MARKS];
     void *memory[RANMAR_SLOTS]; /* on the device */
-    size_t room[RANMAR_SLOTS];  /* bytes of it */
+    size_t room[RANMAR_SLOTS];  /* how many bytes each memory has */
 };
 
 /* Returns the result of a call. std::bad_alloc becomes an error like others, after which the CPU
- * goes on. Nothing here may make a CUDA context (as beside_capture does) before count() has asked
- * whether the program has one. */
+ * goes on. count() comes here before it has asked whether the program has a CUDA context, so
+ * nothing here may make one, as beside_capture does. */
 template <class Call> static int guarded(Call call)
 {
     const own_errors reported;
@@ -37,8 +37,8 @@ template <class Call> static int guarded(Call call)
     }
 }
 
-/* Whether the program uses CUDA itself, and so has chosen the device that is current. That must be
- * asked before this library's own use of CUDA. */
+/* Whether the program uses CUDA itself, and so has chosen the device that is current. The first
+ * call must come before this library's own use of CUDA; later calls repeat the answer. */
 static bool program_has_chosen(bool *has)
 {
     static std::atomic<int> chosen(-1);
@@ -52,8 +52,8 @@ static bool program_has_chosen(bool *has)
     return true;
 }
 
-/* The devices that count() found last. Threads may open streams at the same time. A forked process
- * does not come here: count() refuses it. */
+/* The devices that count() found last. The mutex is for threads that open streams at the same time.
+ * No forked process waits for it, because count() refuses such a process. */
 static std::vector<int> usable;
 static std::mutex usable_mutex;
 
@@ -172,7 +172,7 @@ static void release(ranmar_device *, void *memory)
     cudaFreeHost(memory);
 }
 
-/* The devices may write to all of it only if it is pinned at both ends. */
+/* The devices may write to all of the memory only if it is pinned at both ends. */
 static int is_writable(ranmar_device *, const void *memory, size_t bytes, int *writable)
 {
     cudaPointerAttributes begin, end;
@@ -201,7 +201,7 @@ static bool reserve(ranmar_device *d, int slot, size_t bytes)
     return true;
 }
 
-/* A kernel writes short pieces to pinned memory itself. */
+/* The kernel writes a short piece straight to host memory; a longer one is copied there. */
 static int make(ranmar_device *d, int slot, uint64_t position, size_t n, void *to)
 {
     const size_t bytes = n * d->size;
@@ -251,7 +251,7 @@ static int name_device(int number, char *name, size_t size)
         return false;
     CUDA_TRY(cudaGetDeviceCount(&all));
     if (number >= all)
-        return ranmar_device_fail("%s", "");
+        return ranmar_device_fail("%s", ""); /* the error is "" for such a number: plugin.h */
     CUDA_TRY(cudaGetDeviceProperties(&properties, number));
     CUDA_TRY(cudaDriverGetVersion(&version));
     snprintf(name, size, "%s, driver of CUDA %d.%d", properties.name, version / 1000,
@@ -263,19 +263,6 @@ extern "C" GPURANMAR_API ranmar_plugin_entry ranmar_cuda_plugin;
 
 const ranmar_plugin *ranmar_cuda_plugin(int abi)
 {
-    static const ranmar_plugin plugin = {RANMAR_LARGEST_PIECE,
-                                         ranmar_device_error,
-                                         name_device,
-                                         count,
-                                         open_device,
-                                         finish,
-                                         close_device,
-                                         allocate,
-                                         release,
-                                         is_writable,
-                                         set,
-                                         make,
-                                         mark,
-                                         wait_for};
+    static const ranmar_plugin plugin = RANMAR_PLUGIN_TABLE;
     return abi == RANMAR_PLUGIN_ABI ? &plugin : nullptr;
 }

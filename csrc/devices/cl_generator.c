@@ -14,12 +14,12 @@ struct gpuranmar_opencl_generator {
     cl_device_id device;
     int flavour;
     int64_t seed;
-    uint64_t position; /* with one instance it may be ahead of that of `numbers` */
+    uint64_t position; /* may be ahead of the position of `numbers` if there is one instance */
 };
 
 typedef gpuranmar_opencl_generator generator;
 
-/* What must hold before a generator is used. */
+/* Ends a call that cannot use the generator, with the error. */
 #define CHECK_GENERATOR(g)               \
     do {                                 \
         CHECK_POINTER(g, "generator");   \
@@ -59,8 +59,8 @@ static int retain(cl_command_queue queue)
     return 1;
 }
 
-/* Opens a sequence in place of the generator's, at a position of a seed. A single instance stays at
- * the seed's state: the next kernel jumps from there. */
+/* Opens a sequence in place of the generator's, at a position of a seed. With one instance the
+ * sequence starts at the seed's state, and the next kernel jumps from there. */
 static int go_to(generator *g, struct ranmar_interleave interleave, int64_t seed, uint64_t position)
 {
     const struct ranmar_flavour *const f = ranmar_flavour(g->flavour);
@@ -119,7 +119,7 @@ int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavou
 
 void gpuranmar_opencl_destroy(generator *g)
 {
-    if (!g || !ranmar_device_is_ours()) /* a forked child must not free its parent's */
+    if (!g || !ranmar_device_is_ours()) /* a forked child must not free what is its parent's */
         return;
     ranmar_cl_sequence_close(&g->numbers);
     if (g->queue)
@@ -127,7 +127,8 @@ void gpuranmar_opencl_destroy(generator *g)
     free(g);
 }
 
-/* Queues the waiting for events, or for all that is queued, with an event of its own. */
+/* Queues a marker that waits for the events, or for all queued work if there are none. Sets *event
+ * to the marker's own event, unless `event` is NULL. */
 static int wait_for_all(cl_command_queue queue, cl_uint waits, const cl_event *wait_for,
                         cl_event *event)
 {
@@ -187,8 +188,8 @@ int gpuranmar_opencl_set_instances(generator *g, int64_t instances, int64_t bloc
     return go_to(g, interleave, g->seed, 0);
 }
 
-/* A buffer's context, its room in elements, and whether kernels may write to it. Some drivers
- * accept an image, or a buffer that kernels may only read. */
+/* What is checked of a buffer, because some drivers accept a buffer of another context, an image,
+ * or a buffer that kernels may only read. `room` counts elements. */
 struct buffer {
     cl_context context;
     size_t room;
@@ -208,7 +209,7 @@ static int look_into(cl_mem memory, size_t size, struct buffer *b)
     return 1;
 }
 
-/* Which of some events is of another context than the generator; `count` if none is. */
+/* Sets *foreign to the first event of another context than the generator's, or else to `count`. */
 static int find_foreign(const generator *g, const cl_event *events, cl_uint count, cl_uint *foreign)
 {
     for (*foreign = 0; *foreign < count; ++*foreign) {
@@ -221,7 +222,6 @@ static int find_foreign(const generator *g, const cl_event *events, cl_uint coun
     return 1;
 }
 
-/* Some drivers accept a buffer of another context. */
 #define CHECK_BUFFER(g, buffer, name)                                                            \
     do {                                                                                         \
         CHECK((buffer).context == (g)->context, "%s: " name " is of another context", __func__); \

@@ -1,7 +1,7 @@
-/* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h. The
- * plugin compiles them at run time, for one flavour. */
+/* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
+ * The plugin compiles them at run time, for one flavour. */
 
-/* Makes a digit's jumps by known+1 .. 2*known units from those by 1 .. known units. */
+/* Makes the jumps by known+1 .. 2*known units of a digit from those by 1 .. known units. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;
@@ -16,11 +16,12 @@ GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint know
         jumps[(ulong)(known + i) * RANMAR_LAG + k] = workspace.x[k];
 }
 
-/* State s of out, 0..count-1, is `start` + s * distance numbers after `from`; state `count` goes to
- * `to`. */
-GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from, __global gpuranmar_state *to,
-                             __global const ulong *jumps, __global gpuranmar_state *out,
-                             ulong count, ulong start, ulong distance)
+/* Writes `count` states to out: state s is start + s * distance numbers after `from`. The next
+ * one, s = count, goes to `to`. */
+GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
+                                   __global gpuranmar_state *to, __global const ulong *jumps,
+                                   __global gpuranmar_state *out, ulong count, ulong start,
+                                   ulong distance)
 {
     __local gpuranmar_workspace workspace;
     gpuranmar_source g;
@@ -29,8 +30,8 @@ GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from, __globa
     ranmar_store_before(&g, s < count ? out + s : to, 0, 1);
 }
 
-/* Numbers begin .. begin + length - 1 from the states on. The last segment of a sequence writes the
- * state behind it. */
+/* Numbers begin .. begin + length - 1, counted from the state of a sequence on. The last segment of
+ * a sequence writes the state after its numbers. */
 typedef struct {
     ulong begin, length;
     int is_last;
@@ -45,7 +46,7 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
     return s;
 }
 
-/* Makes a segment in rows, and writes the state behind it. PUT takes the numbers. */
+/* Makes a segment row by row. PUT takes the numbers; the last segment writes its state to `to`. */
 #define MAKE_SEGMENT(g, s, to, PUT)                                                     \
     do {                                                                                \
         gpuranmar_number u_[RANMAR_OWN];                                                \
@@ -63,8 +64,9 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
         ranmar_store_before(&(g), to, rest_ > 0 ? RANMAR_ROW - rest_ : 0, (s).is_last); \
     } while (0)
 
-/* One sequence: n numbers that come `distance` after the state, to out + at, in segments of
- * `longest` numbers (a multiple of 32); the state after them to `to`. */
+/* Writes n numbers of one sequence to out + at, and the state after them to `to`. The first comes
+ * `distance` after `from`. A segment has `longest` numbers, a multiple of 32; the last may have
+ * fewer. */
 GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                            __global const ulong *jumps, __global gpuranmar_number *out, ulong at,
                            ulong distance, ulong longest, ulong n)
@@ -79,8 +81,8 @@ GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuran
 #undef PUT
 }
 
-/* Interleaved instances: the n numbers of the stream from a position on, at which the states
- * are. Each instance is cut into `segments`. */
+/* Writes n numbers of a stream of interleaved instances to out + at, from a position on. `from` has
+ * the instances' states at that position. Each instance is cut into `segments`. */
 GPURANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
                                        __global gpuranmar_state *to, __global const ulong *jumps,
                                        __global gpuranmar_number *out, ulong at, ulong instances,

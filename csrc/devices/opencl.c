@@ -51,7 +51,7 @@ static int find_in(cl_platform_id platform)
     return 1;
 }
 
-/* Finds the devices of all platforms; once, unless it fails or there are none. */
+/* Finds the devices of all platforms. A later call searches again only if none was found. */
 static int find_devices(void)
 {
     cl_platform_id platforms[PLATFORMS];
@@ -67,7 +67,7 @@ static int find_devices(void)
     return found_count > 0 || ranmar_device_fail("there is no device");
 }
 
-/* Those in use: all of one platform, in one context, so that memory of the host can be shared. */
+/* The devices in use: all of one platform, in one context, so that they can share host memory. */
 static cl_device_id used[DEVICES];
 static int used_count;
 static cl_context context;
@@ -126,7 +126,7 @@ static int name_device(int number, char *name, size_t size)
     pthread_mutex_lock(&mutex);
     int exists = find_devices();
     if (exists && number >= found_count)
-        exists = ranmar_device_fail("%s", "");
+        exists = ranmar_device_fail("%s", ""); /* the error is "" for such a number: plugin.h */
     pthread_mutex_unlock(&mutex);
     if (exists)
         snprintf(name, size, "%s", found[number].name);
@@ -150,9 +150,9 @@ struct ranmar_device {
     cl_command_queue making, copying;
     cl_event copied[RANMAR_SLOTS], marks[RANMAR_MARKS];
     cl_mem memory[RANMAR_SLOTS];
-    size_t room[RANMAR_SLOTS]; /* bytes of it */
+    size_t room[RANMAR_SLOTS]; /* how many bytes each memory has */
     struct pinned *pinned;
-    cl_bool shares_memory; /* with the host, whose memory then need not be pinned */
+    cl_bool shares_memory; /* whether device and host share memory: then none need be pinned */
 };
 
 static void finish(struct ranmar_device *d)
@@ -271,16 +271,16 @@ static int reserve(struct ranmar_device *d, int slot, size_t bytes)
     if (d->room[slot] >= bytes)
         return 1;
     if (d->memory[slot])
-        ranmar_cl.clReleaseMemObject(d->memory[slot]); /* once what is queued there is done */
+        ranmar_cl.clReleaseMemObject(d->memory[slot]); /* freed when the queued work is done */
     d->memory[slot] = NULL;
     CL_MAKE(d->memory[slot], clCreateBuffer, context, CL_MEM_READ_WRITE, bytes, NULL);
     d->room[slot] = bytes;
     return 1;
 }
 
-/* Whether no copy has failed so far. Work that is to wait for an event that has failed before never
- * ends in PoCL 3.1, and is done without an error in PoCL 7.1. So this is called before and after
- * such work is queued. */
+/* Whether no copy has failed so far. If an event has failed before work is queued that waits for
+ * it, the work never ends in PoCL 3.1, and is done without an error in PoCL 7.1. So call this
+ * before and after such work is queued. */
 static int none_failed(const struct ranmar_device *d)
 {
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
@@ -317,9 +317,9 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
     return 1;
 }
 
-/* The mark waits for the events of the copies, so that it fails if they fail. Order alone is not
- * enough: an in-order queue goes on after work that failed. A slot's last copy fails if an earlier
- * one did, since its kernel waits for that event. */
+/* The mark waits for the events of the copies, so that it fails if one of them fails. Order alone
+ * is not enough: an in-order queue goes on after work that failed. The last copy of each slot is
+ * enough: it fails if the copy before failed, since its kernel waits for that copy's event. */
 static int mark(struct ranmar_device *d, int mark)
 {
     cl_event copies[RANMAR_SLOTS];
@@ -348,19 +348,6 @@ GPURANMAR_API ranmar_plugin_entry ranmar_opencl_plugin;
 
 const struct ranmar_plugin *ranmar_opencl_plugin(int abi)
 {
-    static const struct ranmar_plugin plugin = {RANMAR_LARGEST_PIECE,
-                                                ranmar_device_error,
-                                                name_device,
-                                                count,
-                                                open_device,
-                                                finish,
-                                                close_device,
-                                                allocate,
-                                                release,
-                                                is_writable,
-                                                set,
-                                                make,
-                                                mark,
-                                                wait_for};
+    static const struct ranmar_plugin plugin = RANMAR_PLUGIN_TABLE;
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;
 }

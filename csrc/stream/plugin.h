@@ -82,6 +82,13 @@ struct ranmar_plugin {
     int (*wait)(struct ranmar_device *d, int mark);
 };
 
+/* The table of a plugin whose functions have these names. */
+#define RANMAR_PLUGIN_TABLE                                                                 \
+    {                                                                                       \
+        RANMAR_LARGEST_PIECE, ranmar_device_error, name_device, count, open_device, finish, \
+            close_device, allocate, release, is_writable, set, make, mark, wait_for         \
+    }
+
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so
  * and ranmar_opencl_plugin() in libgpuranmar_opencl.so. The function returns NULL unless the
  * plugin has this ABI. */
