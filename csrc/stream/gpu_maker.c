@@ -18,7 +18,7 @@
 
 /* A device, with staging memory for pieces whose destination it cannot write to. */
 struct device {
-    struct ranmar_device *opened;
+    struct ranmar_device *handle; /* the plugin's */
     void *staging[RANMAR_SLOTS];
     size_t staged; /* numbers that each staging memory has room for */
 };
@@ -45,11 +45,11 @@ struct gpu_maker {
     size_t pieces, piece_length;       /* of the request at hand */
     size_t first_slot;                 /* of each device, for the request's first piece */
     size_t group;                      /* how many numbers a group has: whole blocks */
-    int groups;                        /* how many are used in rotation: RANMAR_GROUPS, or 1 */
+    int groups;                        /* how many groups take turns: RANMAR_GROUPS, or 1 */
     void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
     int next_group;                    /* which is delivered next; -1 before the first */
     const char *next;                  /* the block to be delivered next */
-    size_t left;                       /* numbers of its group from there on */
+    size_t left;                       /* how many numbers of its group are not delivered yet */
 };
 
 /* A piece of a request: who makes it, and where. */
@@ -61,22 +61,22 @@ struct piece {
 
 /* --- Devices --- */
 
-/* Closes all devices. What belongs to a parent process is not closed here. */
+/* Closes all devices. A forked child forgets its parent's devices and does not close them. */
 static void drop(struct gpu_maker *g)
 {
     const struct ranmar_plugin *const p = g->plugin;
     const size_t ours = g->process == ranmar_process() ? g->opened : 0;
     for (size_t i = 0; i < ours; ++i)
-        p->finish(g->devices[i].opened);
+        p->finish(g->devices[i].handle);
     for (int k = 0; k < RANMAR_GROUPS; ++k) {
         if (ours > 0)
-            p->release(g->devices[0].opened, g->group_memory[k]);
+            p->release(g->devices[0].handle, g->group_memory[k]);
         g->group_memory[k] = NULL;
     }
     for (size_t i = 0; i < ours; ++i) {
         for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
-            p->release(g->devices[i].opened, g->devices[i].staging[slot]);
-        p->close(g->devices[i].opened);
+            p->release(g->devices[i].handle, g->devices[i].staging[slot]);
+        p->close(g->devices[i].handle);
     }
     free(g->devices);
     free(g->states);
@@ -86,7 +86,7 @@ static void drop(struct gpu_maker *g)
     g->delivers = NOT_SET;
 }
 
-/* After a failure the GPU is not tried again by this maker. One line in a process is enough. */
+/* This maker does not try the GPU again after a failure. A process prints one line at most. */
 static int give_up(struct gpu_maker *g, const char *why)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -104,8 +104,8 @@ static int result(struct gpu_maker *g, int good)
     return good || give_up(g, g->plugin->error());
 }
 
-/* Finds plugin and devices. Interleaved instances advance unevenly, so that a device could not skip
- * what others make: one device makes them all. */
+/* Finds plugin and devices. One device makes all interleaved instances: they advance unevenly, so
+ * no device could skip what others make. */
 static int start(struct gpu_maker *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
@@ -128,9 +128,9 @@ static int start(struct gpu_maker *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* Blocks are made in groups of about 2^20 numbers: shorter copies would be slower. Groups above
-     * 2^24 numbers, 128 MB in double precision, are made one at a time, when they are asked for:
-     * three of them would be more pinned memory than the program can expect. */
+    /* Blocks are made in groups of about 2^20 numbers, since shorter copies are slower. A group
+     * above 2^24 numbers, 128 MB in double precision, is not made ahead, but when it is asked for:
+     * three such groups would be more pinned memory than the user of a program expects. */
     const size_t largest = g->plugin->largest_piece;
     g->group = (size_t)g->options.prefetch;
     if (g->group < largest >> 2)
@@ -142,18 +142,18 @@ static int start(struct gpu_maker *g)
 static int open_device(struct gpu_maker *g)
 {
     struct device *const d = &g->devices[g->opened];
-    d->opened = g->plugin->open((int)g->opened, g->options.flavour, g->interleave);
-    if (!d->opened)
+    d->handle = g->plugin->open((int)g->opened, g->options.flavour, g->interleave);
+    if (!d->handle)
         return 0;
     ++g->opened;
-    return g->plugin->set(d->opened, g->states, g->states_position);
+    return g->plugin->set(d->handle, g->states, g->states_position);
 }
 
 /* Calls a plugin's mark or wait with that mark on all open devices. */
 static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int), int mark)
 {
     for (size_t i = 0; i < g->opened; ++i)
-        if (!call(g->devices[i].opened, mark))
+        if (!call(g->devices[i].handle, mark))
             return 0;
     return 1;
 }
@@ -175,7 +175,7 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
     ranmar_states_seek(states, position);
     memcpy(g->states, states->state, (size_t)g->interleave.instances * sizeof *g->states);
     for (size_t i = 0; i < g->opened; ++i)
-        if (!g->plugin->set(g->devices[i].opened, g->states, position))
+        if (!g->plugin->set(g->devices[i].handle, g->states, position))
             return 0;
     return g->opened > 0 || open_device(g);
 }
@@ -202,8 +202,8 @@ static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
     if (d->staged >= numbers)
         return 1;
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
-        g->plugin->release(d->opened, d->staging[slot]);
-        d->staging[slot] = g->plugin->allocate(d->opened, numbers * g->size);
+        g->plugin->release(d->handle, d->staging[slot]);
+        d->staging[slot] = g->plugin->allocate(d->handle, numbers * g->size);
         if (!d->staging[slot])
             return 0;
     }
@@ -211,8 +211,8 @@ static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
     return 1;
 }
 
-/* Cuts a request of n numbers into pieces and opens the devices for it, with memory to stage them
- * if they are to be `staged`. */
+/* Cuts a request of n numbers into pieces and opens the devices for it. If pieces are to be
+ * `staged`, the devices get staging memory. */
 static int prepare(struct gpu_maker *g, size_t n, int staged)
 {
     const size_t usable = (size_t)g->usable, even = (n + usable - 1) / usable;
@@ -240,10 +240,10 @@ static struct piece piece_of(struct gpu_maker *g, size_t index, size_t n)
 
 static int make(struct gpu_maker *g, struct piece p, void *to)
 {
-    return g->plugin->make(p.device->opened, p.slot, g->position + p.begin, p.length, to);
+    return g->plugin->make(p.device->handle, p.slot, g->position + p.begin, p.length, to);
 }
 
-/* The next request begins with the slot after the last one that this request used. */
+/* Moves on by n numbers. The next request begins with the slot after the last one used here. */
 static void end_request(struct gpu_maker *g, size_t n)
 {
     g->first_slot += (g->pieces + g->opened - 1) / g->opened;
@@ -274,7 +274,7 @@ static int fill_staged(struct gpu_maker *g, char *out, size_t n)
     for (size_t i = 0; i < g->pieces + ahead; ++i) {
         if (i >= ahead) {
             const struct piece p = piece_of(g, i - ahead, n);
-            if (!g->plugin->wait(p.device->opened, p.slot))
+            if (!g->plugin->wait(p.device->handle, p.slot))
                 return 0;
             ranmar_copy_by_threads(out + p.begin * g->size, p.device->staging[p.slot],
                                    p.length * g->size, g->options.threads);
@@ -282,7 +282,7 @@ static int fill_staged(struct gpu_maker *g, char *out, size_t n)
         if (i < g->pieces) {
             const struct piece p = piece_of(g, i, n);
             if (!make(g, p, p.device->staging[p.slot]) ||
-                !g->plugin->mark(p.device->opened, p.slot))
+                !g->plugin->mark(p.device->handle, p.slot))
                 return 0;
         }
     }
@@ -293,7 +293,7 @@ static int fill_staged(struct gpu_maker *g, char *out, size_t n)
 static int fill_now(struct gpu_maker *g, void *out, size_t n)
 {
     int direct;
-    return g->plugin->is_writable(g->devices[0].opened, out, n * g->size, &direct) &&
+    return g->plugin->is_writable(g->devices[0].handle, out, n * g->size, &direct) &&
            (direct ? queue_all(g, out, n) && wait_for_all(g) : fill_staged(g, out, n));
 }
 
@@ -315,7 +315,7 @@ static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t 
 static int queue_group(struct gpu_maker *g, int k)
 {
     if (!g->group_memory[k])
-        g->group_memory[k] = g->plugin->allocate(g->devices[0].opened, g->group * g->size);
+        g->group_memory[k] = g->plugin->allocate(g->devices[0].handle, g->group * g->size);
     return g->group_memory[k] && queue_all(g, g->group_memory[k], g->group) &&
            on_all(g, g->plugin->mark, RANMAR_MARK_OF_GROUP + k);
 }

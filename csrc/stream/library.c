@@ -49,7 +49,7 @@ const char *ranmar_library_path(void)
     return path;
 }
 
-static int is_ours(const struct stat *is)
+static int has_trusted_owner(const struct stat *is)
 {
     struct stat own;
     return is->st_uid == 0 || is->st_uid == geteuid() ||
@@ -59,16 +59,16 @@ static int is_ours(const struct stat *is)
 static int is_safe(const char *name)
 {
     struct stat is;
-    return stat(name, &is) == 0 && !(is.st_mode & S_IWOTH) && is_ours(&is);
+    return stat(name, &is) == 0 && !(is.st_mode & S_IWOTH) && has_trusted_owner(&is);
 }
 
 int ranmar_is_trusted(const char *file)
 {
-    struct stat link; /* its owner may change where it leads */
+    struct stat link; /* the owner of a link may change where it leads */
     const char *const slash = strrchr(file, '/');
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
-    return is_safe(file) && is_safe(folder) && lstat(file, &link) == 0 && is_ours(&link);
+    return is_safe(file) && is_safe(folder) && lstat(file, &link) == 0 && has_trusted_owner(&link);
 }
 
 int ranmar_searches_current_folder(void)
@@ -112,9 +112,9 @@ void ranmar_introduce(void)
     pthread_once(&once, introduce);
 }
 
-/* Returns the address at which calls of a routine arrive. A program that is not
- * position-independent has an address of its own for a library's routine that it passes as an
- * argument. The symbol there is undefined, and calls go on to the first library that defines it. */
+/* Returns the address at which calls of a routine arrive. If a program that is not
+ * position-independent passes a library's routine as an argument, it passes its own PLT entry. The
+ * symbol there is undefined, and calls go on to the first library that defines it. */
 static const void *arrival(const void *called)
 {
 #ifdef __GLIBC__

@@ -40,9 +40,9 @@ static struct backend {
                           .mutex = PTHREAD_MUTEX_INITIALIZER},
 };
 
-/* Looks for the plugin beside the library itself (or the program that it is linked into), beside
- * that folder in `lib` if the folder is called `bin`, and then wherever the system looks. Returns
- * NULL, and says why in b->why_not, if there is none. */
+/* Looks for the plugin in three places: the folder of the library, or of the program that the
+ * library is linked into; ../lib, if that folder is called bin; and wherever the system looks.
+ * Returns NULL, and says why in b->why_not, if there is none. */
 static void *open_plugin(struct backend *b)
 {
     static const char *const places[] = {"", "../lib/"};
@@ -73,7 +73,7 @@ static void *open_plugin(struct backend *b)
 static void load_plugin(struct backend *b)
 {
     ranmar_plugin_entry *entry = b->linked;
-    /* A plugin, also one that is linked, has the loader search for drivers. */
+    /* Every plugin makes the loader search for drivers, also a plugin that is linked. */
     if (getauxval(AT_SECURE) || ranmar_searches_current_folder()) {
         snprintf(b->why_not, sizeof b->why_not,
                  getauxval(AT_SECURE)

@@ -16,13 +16,13 @@
 extern char **environ;
 
 static struct ranmar_settings settings;
-static atomic_int are_read; /* asked before pthread_once(), since it is at every refill */
+static atomic_int are_read; /* every refill asks, and a load is faster than pthread_once() */
 
 /* A type of values. */
 struct ranmar_setting_type {
     /* Puts what a user has written into the setting's field; returns 0 if it is no such value. */
     int (*parse)(const struct ranmar_setting *setting, const char *text);
-    size_t size;                                  /* of a text, with its end */
+    size_t size;                                  /* bytes of a text, its final 0 included */
     void (*list)(char list[RANMAR_SETTING_TEXT]); /* names all values, where a table has them */
 };
 
@@ -37,7 +37,7 @@ static int parse_number(const struct ranmar_setting *setting, const char *text)
 }
 
 /* Reads 0 to 1 in digits, with or without a point. strtod() would expect the locale's decimal sign,
- * and a program may trap what is inexact. */
+ * and its inexact results would end a program that traps them. */
 static int parse_share(const struct ranmar_setting *setting, const char *text)
 {
     int share = 0, unit = RANMAR_SHARE_ALL, digits = 0;

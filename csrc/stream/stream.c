@@ -54,8 +54,8 @@ static int check_options(const gpuranmar_options *o, const char *routine)
     return GPURANMAR_OK;
 }
 
-/* The default must not depend on the back end if there are several instances, since the prefetch
- * size is part of the sequence then. */
+/* With several instances the prefetch size changes the numbers, so its default must not depend on
+ * the back end then. */
 static int64_t default_prefetch(const gpuranmar_options *o)
 {
     return o->backend != GPURANMAR_CPU && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_GPU
@@ -141,8 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* `past`: a request for three eighths of the window or more bypasses it, since another fill costs
- * less than the copy. */
+/* A request for three eighths of the window or more goes past the window (`past`), since another
+ * fill costs less than the copy. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
@@ -166,8 +166,8 @@ void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 
 /* --- Making --- */
 
-/* Makes the next n > 0 numbers. The cache must be empty, and stays so: the numbers do not count as
- * made yet. */
+/* Makes the next n > 0 numbers. The cache must be empty, and stays empty: its `made` does not count
+ * these numbers yet. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
     s->maker->fill(s->maker, &s->states, s->cache.made, out, n);
@@ -223,7 +223,7 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 }
 
 /* In a forked process the memory of a maker may be unmapped, or shared with the parent, whose GPU
- * goes on writing there. So the child makes again what was left in a cache that a maker owns. */
+ * goes on writing there. So the child makes the numbers left in a cache of a maker again. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
@@ -259,7 +259,7 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
         ranmar_window_take(&s->cache, out, n);
 }
 
-/* Memory for n numbers that are not contiguous in the cache; NULL if there is none. */
+/* Returns s->joint with room for n numbers, or NULL if there is no memory. */
 static char *make_room(gpuranmar_stream *s, size_t n)
 {
     if (s->joint_size < n) {
@@ -270,7 +270,7 @@ static char *make_room(gpuranmar_stream *s, size_t n)
     return s->joint;
 }
 
-/* The cache is always filled as a whole, so numbers across its end are copied together. */
+/* The cache is always filled as a whole. Numbers that reach across its end are joined by a copy. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     const size_t prefetch = (size_t)s->options.prefetch;

@@ -38,8 +38,8 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
 void ranmar_stream_close(gpuranmar_stream *s);
 
 /* Puts the cache of a stream that has made no numbers yet into memory of the caller, which has room
- * for options.prefetch numbers before `end` and outlives the stream. *pos is set to
- * 0; later it is minus how many numbers are left. */
+ * for options.prefetch numbers before `end` and outlives the stream. *pos is set to 0; later it is
+ * minus how many numbers are left. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos);
 
 /* Fills a lent cache, which must be empty. */

@@ -15,8 +15,8 @@
 #include "stream/maker.h"
 #include "stream/settings.h"
 
-/* Numbers are chosen in chunks, which begin at multiples of CHUNK. A jump to a chunk takes
- * about as long as making a quarter of it. Numbers are compared in batches of BATCH. */
+/* Numbers are chosen in chunks, which begin at multiples of CHUNK. A jump to a chunk takes about as
+ * long as making a quarter of the chunk. Numbers are compared in batches of BATCH. */
 enum { CHUNK = 8192, BATCH = 256 };
 
 /* --- Which numbers are chosen --- */
@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t key)
     return key ^ key >> 31;
 }
 
-/* A number that differs between checks, within a process and between processes. */
+/* A number that no other check has, in this process or in another. */
 static uint64_t new_salt(void)
 {
     struct timespec t;
@@ -46,8 +46,8 @@ static int is_chosen(uint64_t salt, uint64_t chunk)
 
 /* --- The comparison --- */
 
-/* Set at the first difference. Nothing is checked after that: the program ends, and may draw from
- * functions that run when it does. */
+/* Set at the first difference. Later ones are not reported: the program is ending, and functions
+ * that run at its end may still draw. */
 static atomic_flag is_found = ATOMIC_FLAG_INIT;
 
 static double value_of(const void *number, const struct ranmar_flavour *f)
@@ -56,7 +56,7 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
 }
 
 /* Compares n numbers with those that the definition makes from *state, which moves on. The line on
- * a difference begins with `whose`, and says that `who` made it. */
+ * a difference names the sequence by `whose`, and by `who` the back end that made the number. */
 static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, const char *whose,
                     const char *who, uint64_t position, const char *numbers, uint64_t n)
 {
