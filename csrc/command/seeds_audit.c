@@ -44,7 +44,7 @@ static const char usage[] =
  * equal segments. */
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
-/* Compares two lists of keys, of which the first ones count most. */
+/* Compares two lists of n keys. The first keys that differ decide. */
 static int compare(const uint64_t *a, const uint64_t *b, size_t n)
 {
     for (size_t i = 0; i < n; ++i)
@@ -53,7 +53,7 @@ static int compare(const uint64_t *a, const uint64_t *b, size_t n)
     return 0;
 }
 
-/* Duplicates first, shared lowest bits last, and between them those with the most numbers first. */
+/* Identical segments, overlaps, tied numbers, lowest bits alone; of each the most numbers first. */
 static int by_weight(const void *left, const void *right)
 {
     static const uint64_t weight[KINDS] = {
@@ -66,7 +66,7 @@ static int by_weight(const void *left, const void *right)
     return compare(keys[0], keys[1], 5);
 }
 
-/* The order of segments, and of equal ones as they were given. */
+/* By segment. Equal segments stay in the order in which they were given. */
 static int by_segment(const void *left, const void *right)
 {
     const struct sequence *const a = left, *const b = right;
@@ -83,9 +83,9 @@ struct found {
     gpuranmar_segment *different; /* that of each group */
     size_t *begin;                /* where each group begins in `all`; one more, for the end */
     size_t groups, pairs[KINDS];
-    unsigned char *runs;        /* for each run a bit for each kind of the pairs in which it is */
-    gpuranmar_tie *ties;        /* those to be listed, by the indices in `all` */
-    size_t n, room, most, kept; /* `kept` counts also those that were forgotten */
+    unsigned char *runs;        /* for each run a bit for each kind of pair that has the run */
+    gpuranmar_tie *ties;        /* the pairs to be listed, by the indices in `all` */
+    size_t n, room, most, kept; /* `kept` counts also the pairs that were forgotten */
 };
 
 /* Sorts the pairs, and forgets all but the heaviest. */
@@ -96,7 +96,7 @@ static void keep_heaviest(struct found *f)
     f->n = f->n < f->most ? f->n : f->most;
 }
 
-/* Keeps a pair for the list, of which memory may not hold all. The caller counts pairs. */
+/* Keeps a pair for the list. When there are too many, all but the heaviest are forgotten. */
 static void keep(struct found *f, gpuranmar_tie tie, size_t first, size_t second)
 {
     if (f->n == f->room && f->n / 2 > f->most)
@@ -210,7 +210,7 @@ static void print_pairs(const struct found *f)
     if (f->kept > f->n)
         printf("... and %zu pairs more: --most lists them\n", f->kept - f->n);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
-         "first, shifted by w words and b bits. twins: three of four bits are. low: how many of "
+         "first, shifted by w words and b bits. twins: three of four bits agree. low: how many of "
          "the\n"
          "lowest bits of its words equal those of the first for ever.");
 }
@@ -230,7 +230,7 @@ static void print_count(size_t pairs, const struct found *f, size_t runs, int ki
  * another one, that is with the same seed / 169. */
 static void print_siblings(const struct found *f)
 {
-    enum { FIRST = 97 }; /* numbers whose sums show it */
+    enum { FIRST = 97 }; /* numbers whose sums are correlated */
     size_t siblings = 0, groups = 0, different = 0;
     int64_t last = -169;
     for (size_t i = 0; i < f->groups; ++i) {
@@ -275,7 +275,7 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* kinds but that */
+    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* the other kinds */
     size_t pairs = 0;
     printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s -> runs,
            &"s"[s->runs == 1], ranmar_flavour_name(flavour));

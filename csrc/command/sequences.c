@@ -46,7 +46,7 @@ static int add_range(struct sequences *s, const char *text)
     if (dots && !command_read_number(dots + 2, NULL, &last))
         return 0;
     if (last < first || last > INT32_MAX)
-        command_refuse("'%s': seeds are not in 0..%d, lowest first", text, INT32_MAX);
+        command_refuse("'%s': seeds are 0..%d, and a range rises", text, INT32_MAX);
     for (uint64_t seed = first; seed <= last; ++seed)
         add(s, (uint64_t[]){seed, 0, s->numbers}, (struct source){text, 0, s->runs++});
     return 1;
@@ -75,8 +75,8 @@ static int read_numbers(const char *line, uint64_t *value, int most, int text_fo
     return n;
 }
 
-/* The keyword of a CORSIKA card. A line that begins with six blanks is a comment: its keyword is
- * empty. */
+/* The keyword of a CORSIKA card. A line that begins with six blanks is a comment, for which this
+ * returns an empty keyword. */
 static char *keyword(char *line)
 {
     const size_t indent = strspn(line, " \t");
@@ -95,7 +95,7 @@ static char *after_seed(char *line)
     return line + 4;
 }
 
-enum { LINE = 1 << 16 }; /* longer ones are no text */
+enum { LINE = 1 << 16 }; /* bytes; a file with a longer line is no text */
 
 /* Reads the next line. Returns its length, 0 at the end of the file, or -1 if it is no text: it has
  * a byte 0, or LINE - 1 bytes or more. */
@@ -105,11 +105,11 @@ static int next_line(char line[LINE], FILE *f, struct source at)
     while (length < LINE - 1 && byte != '\n' && byte != 0 && (byte = getc_unlocked(f)) != EOF)
         line[length++] = (char)byte;
     line[length] = '\0';
-    if (ferror(f)) /* then a part of a line may be there */
+    if (ferror(f)) /* then `line` may hold only a part of a line */
         command_refuse("%s: %s", at.file, strerror(errno));
     if (byte == 0 || length == LINE - 1)
         return -1;
-    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's mark */
+    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
         memmove(line, line + 3, (size_t)(length -= 3) + 1);
     return length;
 }
@@ -158,15 +158,14 @@ static void add_line(struct sequences *s, char *line, struct source at)
     uint64_t v[3] = {0, 0, s->numbers};
     const int n = read_numbers(line, v, 1, 0);
     if (n < 0)
-        command_refuse("%s line %zu: not a seed, one a line; plans have positions", at.file,
-                       at.line);
+        command_refuse("%s line %zu: not one seed; only plans have positions", at.file, at.line);
     at.run = s->runs;
     s->runs += (size_t)n;
     if (n > 0)
         add(s, v, at);
 }
 
-/* Adds a line of the cards of *run. */
+/* Adds a line of cards to the run *run. EXIT, or the comment that begins a job, begins a run. */
 static void add_card(struct sequences *s, char *line, struct source at, size_t *run)
 {
     uint64_t v[3] = {0}, job;
@@ -222,7 +221,7 @@ static void add_file(struct sequences *s, const char *path, int in_directory)
             add_line(s, line, at);
     }
     if (s->n == before) {
-        ++s->skipped; /* an argument without seeds is refused */
+        ++s->skipped; /* if it is an argument, sequences_add() refuses it */
         free(name);
     }
     s->numbers = numbers_elsewhere;
@@ -251,7 +250,7 @@ void sequences_add(struct sequences *s, const char *argument)
             command_refuse("'%s' is no seed, no range of seeds, and no file: %s", e->fts_path,
                            strerror(e->fts_errno));
         else if (!in_directory && e->fts_info != FTS_D && e->fts_info != FTS_DP)
-            /* a file is read twice */
+            /* such as a pipe, which add_file() could not read twice */
             command_refuse("'%s' is neither a file nor a directory", argument);
     }
     fts_close(tree);

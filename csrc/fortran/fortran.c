@@ -1,6 +1,6 @@
 /* GRNFIL, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
- * from the windows in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. They are
- * not beside RMMARD, because such code has an RMMARD of its own. */
+ * from the windows in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. RMMARD is
+ * in another file, because patched code has an RMMARD of its own. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT, memmem */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2)
                        RANMAR_NTOT2_MAX);
 }
 
-/* Bytes of an INTEGER: another library in the process reads it by its name. */
+/* Bytes of an INTEGER. Another copy of the library in the process finds this by its name. */
 GPURANMAR_API extern const int gpuranmar_integer_size;
 const int gpuranmar_integer_size = sizeof(ranmar_integer);
 
@@ -71,12 +71,12 @@ int ranmar_check_only_library(const char *routine)
 
 /* The COMMON in which CORSIKA and its siblings keep the state. The linker finds it if an object of
  * the program declares it, in Fortran, C or any other way; hooked routines declare it by another
- * name. Because this library refers to it, an executable that has it shows it to the shared library
- * too. */
+ * name. Because the shared library refers to the symbol, the linker exports it from an executable
+ * that defines it. */
 extern char crranma4_[] __attribute__((weak));
 
-/* Every routine that starts a sequence calls this before it looks at an INTEGER: the caller may be
- * one whose INTEGERs have another size. */
+/* Every routine that starts a sequence calls this before it looks at an INTEGER, because the
+ * INTEGERs of the program may have another size. */
 void ranmar_fortran_check_library(const char *routine)
 {
     gpuranmar_stop_on(ranmar_check_only_library(routine));
@@ -191,7 +191,7 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
     struct stat status;
     FILE *file;
     if (stat(name, &status) != 0 || !S_ISREG(status.st_mode) || !(file = fopen(name, "re")))
-        return; /* to open a pipe or a device may have effects on it */
+        return; /* opening a pipe or a device could disturb it */
     const size_t size = (size_t)status.st_size;
     char *const content = malloc(size + 1);
     if (!content || fread(content, 1, size, file) != size || !memmem(content, size, text, length))
@@ -204,8 +204,8 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
 
 /* --- Drawing from the windows of COMMON /GRNCOM/ --- */
 
-/* COMMON /CRRANMA3/ of CORSIKA: CD, CINT, CM, TWOM24, TWOM48 and MODCNS. Hooked routines draw and
- * count without them, but the original does otherwise once they have other values. */
+/* COMMON /CRRANMA3/ of CORSIKA: CD, CINT, CM, TWOM24, TWOM48 and MODCNS. Hooked routines do not use
+ * them. The original does, and would draw and count otherwise if one had another value. */
 extern const struct {
     double constant[5];
     ranmar_integer modcns;

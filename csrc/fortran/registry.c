@@ -143,7 +143,7 @@ int ranmar_sequence_close(const char *routine, int id)
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
-    if (options->instances <= 1 || options->prefetch < 0) /* the stream refuses what is negative */
+    if (options->instances <= 1 || options->prefetch < 0) /* the stream refuses a negative one */
         return first;
     const struct ranmar_interleave i = {(uint64_t)options->instances,
                                         options->prefetch ? (uint64_t)options->prefetch
@@ -301,7 +301,7 @@ int ranmar_sequence_set_state(const char *routine, int id, const struct ranmar_s
             "%s: a Fortran state of 103 words cannot be read with GPURANMAR_INSTANCES = "
             "%" PRId64,
             routine, options.instances);
-    /* A state goes on where it was: GPURANMAR_START_POSITION is for seeds. */
+    /* A state keeps its own position: GPURANMAR_START_POSITION is for seeds. */
     const int error = start_at(routine, id, &options, counters, options.position);
     if (!error)
         ranmar_stream_set_state(sequence(id)->stream, state, options.position);

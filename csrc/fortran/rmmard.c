@@ -1,5 +1,5 @@
-/* RMMARD and RMMAQD. They are not in fortran.c, because a patched program has its own ones, which
- * the linker would refuse beside these. */
+/* RMMARD and RMMAQD. They are not in fortran.c, because a patched program has routines of the same
+ * names, and the linker would refuse the second ones. */
 #include <stdio.h>
 
 #include "definition/error.h"
@@ -34,8 +34,8 @@ __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
     *rvec = grncom_.buffer[id - 1][RANMAR_WINDOW + pos];
 }
 
-/* Adds one to positions[id]. On x86-64 this can be one instruction. If the old value is in a
- * register, a compiler makes three instructions, four times as long. */
+/* Adds one to positions[id]. On x86-64 one instruction can do this. A compiler that has the old
+ * value in a register makes three instructions, which take four times as many bytes. */
 static inline void count_up(int32_t *positions, size_t id)
 {
 #ifdef __x86_64__
@@ -49,7 +49,7 @@ static inline void count_up(int32_t *positions, size_t id)
  *
  * Nine calls in ten ask for one number of a numbered sequence that is set. On that path no branch
  * is taken, and gcc's code for x86-64 fits into one cache line of 64 bytes, at whose start it
- * stands (quiet.t looks). Such a call takes 0.1 ns more than an empty function; code that reaches
+ * stands (quiet.t checks). Such a call takes 0.1 ns more than an empty function; code that reaches
  * into a second line takes 0.5 ns more. To stay within the line:
  *
  * - the number is copied as bytes, through an integer register;
@@ -67,13 +67,13 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
     ranmar_current = (int)id;
     int32_t *const positions = ranmar_positions;
     const int32_t pos = positions[id];
-    if (UNLIKELY(pos >= 0)) { /* above 0 something has written over it */
+    if (UNLIKELY(pos >= 0)) { /* above 0: something has written over the position */
         ranmar_rmmard_refill(rvec, (int)id);
         return;
     }
     count_up(positions, id);
     const char *const buffers = (const char *)&positions[1] - sizeof grncom_.buffer;
-    const size_t end = id * RANMAR_WINDOW; /* of the window, in numbers */
+    const size_t end = id * RANMAR_WINDOW; /* where the window ends, in numbers */
     memcpy(rvec, buffers + (end + (size_t)pos) * sizeof *rvec, sizeof *rvec);
 }
 
@@ -119,8 +119,8 @@ static void load(int iseq)
     }
 }
 
-/* ISEED = s, n, 0 in INTEGERs of eight bytes reads as s, 0, n here. A program that skips a multiple
- * of 10^9 numbers looks alike, so the program goes on. */
+/* If a program has INTEGERs of eight bytes, its ISEED = s, n, 0 reads as s, 0, n here. A skip of
+ * n * 10^9 numbers looks the same, so the program goes on. */
 static void check_size(const int32_t iseed[3])
 {
     static int said = sizeof(ranmar_integer) > 4;
@@ -148,7 +148,7 @@ void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char opt
         return;
     if (is_start)
         ranmar_fortran_check_library(RMMAQD);
-    if (*iseq > 0) { /* one above KSEQ is refused: the program's own KSEQ may be larger */
+    if (*iseq > 0) { /* an ISEQ above KSEQ is refused: the program's own KSEQ may be larger */
         id = ranmar_argument(RMMAQD, "ISEQ", *iseq);
         gpuranmar_check_sequence(RMMAQD, id);
     }

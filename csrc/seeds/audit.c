@@ -1,8 +1,8 @@
 /* Finds the pairs of segments that share numbers or bits.
  *
- * All are sorted by place on the cycles and by position. Segments of one seed may overlap: each is
- * compared with the next ones until one begins after its end. Segments of different seeds are tied
- * if their seeds stand near each other on a cycle: each is compared with the next ones up to
+ * Segments are sorted by place on the cycles and by position. Those of one seed may overlap: each
+ * is compared with the next ones until one begins after its end. Segments of different seeds may be
+ * tied if their seeds stand near each other on a cycle: each is compared with the next ones up to
  * ranmar_distance_max(). */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,16 +89,16 @@ static int overlaps(const struct audit *a, const struct ranmar_candidate *c)
     return 1;
 }
 
-/* Reports the tied pairs on one cycle; c has its n candidates, sorted by place. Each candidate is
- * compared with those that follow it around the cycle: on a long cycle up to the largest distance
- * that can tie, on the short cycle all of them. The search also ends where it comes round to an
- * earlier candidate at the same place, because that pair has been compared. Returns whether to go
- * on. */
+/* Reports the tied pairs on one cycle; c has the cycle's n candidates, sorted by place. Each
+ * candidate is compared with those that follow it around the cycle: on a long cycle up to the
+ * largest distance that can tie, on the short cycle with all later ones. The search also ends where
+ * it comes round to an earlier candidate at the same place, because that pair has been compared.
+ * Returns whether to go on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {
     const int whole = c->place.cycle == RANMAR_SHORT_CYCLE;
     for (size_t i = 0, other = 0; i < n; ++i) {
-        /* Skips its own seed, which overlaps() has compared: a plan can repeat it 10^9 times. */
+        /* Skips the same seed, which overlaps() has compared: a plan can repeat it 10^9 times. */
         while (other < n && c[other].segment->seed == c[i].segment->seed)
             ++other;
         for (size_t step = other - i; step < (whole ? n - i : n); ++step) {

@@ -8,13 +8,13 @@
 /* --- Which numbers are tied ---
  *
  * Let the seed `second` stand 48 w + s bits further on than `first`, where s is at most half a
- * word. Then its words are those of first, shifted by w places and s bits, and their difference
+ * word. Then the words of second are those of first, shifted by w words and s bits. The difference
  *
  *     e[n] = x_second[n] - 2^s x_first[n-w]  mod 1
  *
- * is below 2^(s-48) for all but the w oldest words: it is the s lowest bits of second's word, which
- * the shift has filled with zeros in first's word. If s is above half a word, a shift by w + 1
- * words and s - 48 bits is closer, with the roles exchanged:
+ * is below 2^(s-48) for all but the w oldest words: it consists of the s lowest bits of second's
+ * word, where the shift has put zeros into first's word. If s is above half a word, a shift by
+ * w + 1 words and s - 48 bits is closer, with the roles exchanged:
  * e[n] = x_first[n-w-1] - 2^(48-s) x_second[n].
  *
  * Both sequences obey the recurrence, and so does e. A number is tied as long as |e| is below
@@ -28,9 +28,9 @@ enum { TIED_BELOW = -20 };
 /* Ties are counted below this position; docs/from-4000.md covers the numbers beyond. */
 enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
-/* Twins differ in one or two of the three signs. If all three differ, each m of one is 179 - m of
- * the other. Then half of the bits agree (l decides which), and the first 80 numbers are
- * correlated, too weakly to be called tied (docs/seeds.md). The lowest bits are not the same. */
+/* Twins differ in one or two of the three signs. Seeds that differ in all three are no twins: each
+ * m of one is 179 - m of the other, half of the bits agree (l decides which), and the first 80
+ * numbers are correlated too weakly to be called tied (docs/seeds.md). Their lowest bits differ. */
 enum { ALL_SIGNS = 7 };
 
 struct shift {
@@ -119,16 +119,16 @@ static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavo
 
 /* Compares second's words with those of first, shifted.
  *
- * In all words of twins but the oldest ones, as many as the shift, half of the bits are the same,
- * in a pattern of period four, and half of the others agree. A number of twins counts as tied if it
- * is made of such words only. The lowest bit depends on the sign of k: twins with the same k share
- * it, and the next bit if they have the same j too. */
+ * In all words of twins but the s.words oldest ones, half of the bits are the same, in a pattern of
+ * period four, and half of the other bits agree. A number of twins counts as tied if it is made of
+ * such words only. The lowest bit depends on the sign of k: twins whose signs of k are the same
+ * share it, and the next bit if their signs of j are the same too. */
 static void compare(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
                     const struct ranmar_flavour *f, struct ranmar_bits *bits, struct shift s,
                     int are_twins, gpuranmar_tie *tie)
 {
-    /* Only numbers near the start can be tied, and only a shift by whole words can leave lowest
-     * bits shared beyond: */
+    /* Only numbers near the start can be tied. Further on, lowest bits can be shared, but only if
+     * the shift is by whole words. */
     const struct range all =
         range_of(first->segment, second->segment, s.words, RANMAR_POSITION_MAX);
     struct range r = range_of(first->segment, second->segment, s.words,
@@ -175,8 +175,8 @@ static int is_stronger(const gpuranmar_tie *tie, const gpuranmar_tie *than)
     return low_than;
 }
 
-/* Sets *tie to the tie of two seeds of one cycle, of which `second` is further on, if that is
- * stronger. On the short cycle `second` is ahead by several distances. */
+/* Sets *tie to the tie of two seeds of one cycle, of which `second` is further on, if their tie is
+ * stronger than *tie. On the short cycle there is a distance for each whole turn. */
 static void find_stronger(const struct ranmar_candidate *first,
                           const struct ranmar_candidate *second, const struct ranmar_flavour *f,
                           struct ranmar_bits *bits, gpuranmar_tie *tie)

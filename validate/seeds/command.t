@@ -220,16 +220,16 @@ echo '# gpuranmar seeds plan 10' >version
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 flavours='double, single, extended, keyed'
 binary='a byte in it is 0, or it is longer than 65534 bytes'
-a_line='line 1: not a seed, one a line; plans have positions'
+a_line='line 1: not one seed; only plans have positions'
 while IFS='|' read -r line arguments; do
     refused "$line" "$arguments"
 done <<END
  seeds audit: no seeds: see --help|seeds audit
  seeds audit: --flavour: 'float' is none of $flavours|seeds audit --flavour float 1
  seeds audit: gpuranmar_seeds_audit: $keyed|seeds audit --flavour keyed 169 1184
- seeds audit: '2147483648': seeds are not in 0..2147483647, lowest first|seeds audit 2147483648
+ seeds audit: '2147483648': seeds are 0..2147483647, and a range rises|seeds audit 2147483648
  seeds audit: -5...: numbers are not below 0|seeds audit -5 7
- seeds audit: '7..5': seeds are not in 0..2147483647, lowest first|seeds audit 7..5
+ seeds audit: '7..5': seeds are 0..2147483647, and a range rises|seeds audit 7..5
  seeds audit: 2 numbers from position 9223372036854775807 on are past 2^63|seeds audit\
  --position 9223372036854775807 --numbers 2 5
  seeds audit: 'absent' is no seed, no range of seeds, and no file: No such file or directory|seeds\
