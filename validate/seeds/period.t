@@ -32,7 +32,7 @@ one, full, factors = [1] + [0] * (N - 1), 2**97 - 1, (11447, 1384260723582848564
 assert factors[0] * factors[1] == full
 assert power(full, 2) == one                               # modulo 2 every period divides this,
 assert all(power(full // f, 2) != one for f in factors)    # and is no smaller;
-assert power(full, 4) != one                               # each further bit doubles it
+assert power(2 * full, 8) != one                           # each further bit doubles it
 assert full % (2**24 - 3) and full % (2**48 - 59)
 END
 
