@@ -72,7 +72,7 @@ HELP_AWK   = docs/man/mdoc.awk docs/man/help.awk
 about_patch            = puts hooks for libgpuranmar into a CORSIKA source tree
 about_compare-profiles = compares two programs that draw random numbers differently
 about_which            = says which RANMAR a program has and what of libgpuranmar serves it
-about_production       = proves a finished production sound and replays showers of it
+about_production       = checks a finished production for shared numbers and replays showers of it
 parts_production       = audit replay
 tool_named             = $(filter %/$1 %/gpuranmar-$1,$(INSTALL_TOOLS))
 define tool_page

@@ -16,7 +16,8 @@
 static const char usage[] =
     "usage: gpuranmar device-check [--backend opencl|cuda] [--device WHICH]\n"
     "Compares the numbers that a GPU makes, in every flavour, with those that the CPU makes, and\n"
-    "measures its speed. The last line says yes or no. To report a device, send the whole output.\n"
+    "measures the GPU's speed. The last line says yes if every number is right, and no otherwise.\n"
+    "To report a device, send the whole output.\n"
     "\n"
     "  --backend NAME   opencl (default) or cuda\n"
     "  --device WHICH   the number or a part of the name of a device that gpuranmar info lists;\n"

@@ -14,8 +14,8 @@ static const char usage[] =
     "usage: gpuranmar info [--settings]\n"
     "Prints the version, the SIMD levels that this CPU has, the GPUs that the plugins find, and "
     "the\n"
-    "settings in force; with --settings what each setting means, as a table. Exit status 2 if a\n"
-    "setting GPURANMAR_... is refused.\n";
+    "settings in force. --settings prints a table of all settings instead, with their meaning.\n"
+    "Exit status 2 if a setting GPURANMAR_... is refused.\n";
 
 /* Prints which levels this CPU has, and which of them make refills and arrays. */
 static void print_levels(void)

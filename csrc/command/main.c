@@ -24,7 +24,7 @@ static const struct {
     {"numbers", command_numbers, "random numbers, as text or raw, to standard output"},
     {"device-check", command_device_check, "whether a GPU makes the right numbers, and how fast"},
     {"info", command_info, "the version, what this machine offers, and the settings in force"},
-    {"production", NULL, "whether a production of CORSIKA is sound; a shower of it again"},
+    {"production", NULL, "whether CORSIKA's showers share numbers; one shower made again"},
     {"which", NULL, "which generator a program has, and which library serves it"},
 };
 
@@ -71,7 +71,7 @@ static int usage(void)
     puts("usage: gpuranmar SUBCOMMAND ...");
     for (int i = 0; i < SUBCOMMANDS; ++i)
         printf("  %-14s %s\n", subcommands[i].name, subcommands[i].about);
-    puts("Each tells its arguments by --help.");
+    puts("`gpuranmar SUBCOMMAND --help` explains its arguments.");
     command_close_output();
     return COMMAND_DONE;
 }

@@ -13,11 +13,11 @@
 
 static const char usage[] =
     "usage: gpuranmar numbers [OPTION]...\n"
-    "Writes the numbers of a sequence to standard output, a line each unless --raw is given.\n"
+    "Writes the numbers of a sequence to standard output, one a line unless --raw is given.\n"
     "\n"
     "  --seed IJKL         0..942438977, default 54217137; keyed: 0..18446744073709551615\n"
     "  --position N        numbers to skip, by jump-ahead\n"
-    "  --count N           how many; without it, until the reader stops\n"
+    "  --count N           how many numbers; default: until the reader stops\n"
     "  --flavour NAME      default double; one of"
 #define FLAVOUR(CODE, name) " " #name
 #include "definition/flavours.def"
@@ -25,9 +25,9 @@ static const char usage[] =
     "\n"
     "  --instances P       interleave P sequences in blocks of --prefetch\n"
     "  --prefetch B        numbers in a block\n"
-    "  --raw numbers       the numbers as they are in memory: doubles, or floats if single\n"
-    "  --raw words         the highest 32 bits of each (single: all 24), lowest byte first\n"
-    "  --raw lowest        the lowest 32 bits in place of the highest\n"
+    "  --raw numbers       the numbers as they are in memory: doubles; of single, floats\n"
+    "  --raw words         the highest 32 bits of each number (single: all 24), lowest byte first\n"
+    "  --raw lowest        the lowest 32 bits of each number, lowest byte first\n"
     "\n"
     "  gpuranmar numbers --raw words | RNG_test stdin32              PractRand\n"
     "  gpuranmar numbers --raw lowest | dieharder -a -g 200\n";

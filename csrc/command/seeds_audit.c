@@ -12,23 +12,20 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds audit [OPTION]... SEEDS...\n"
-    "Lists every pair of sequences that has equal numbers, numbers tied by a shift of the "
-    "seeding's\n"
-    "bits, or the same lowest bits; and says how many seeds have one i, j and k. It does not look "
-    "at\n"
-    "sums of several numbers. Exit status 0 if no pair has numbers in common or tied, 1 if one "
-    "has, 2\n"
-    "for bad input.\n"
+    "Lists every pair of sequences that has equal numbers, numbers tied by a shift of the bits\n"
+    "of the seeding, or the same lowest bits. Then counts siblings: seeds with the same i, j and\n"
+    "k. Does not compare sums of several numbers. Exit status 0 if no pair has numbers in common\n"
+    "or tied, 1 if one has, 2 for bad input.\n"
     "\n"
     "SEEDS are any of\n"
     "  169                 a seed IJKL, 0..2147483647; IJKL = 30082 IJ + KL for a pair of seeds\n"
-    "  1..1000000          all of these\n"
+    "  1..1000000          all seeds of this range\n"
     "  FILE                a plan; CORSIKA's steering cards, whose lines SEED seed N1 N2 and "
     "MSEED\n"
     "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for "
     "comments\n"
     "  DIRECTORY           the plans and the cards in it and in its subdirectories\n"
-    "A file that is given twice, or by a link, counts twice.\n"
+    "A file that is given twice, also by a link, counts twice.\n"
     "\n"
     "  --position N        audit as if each sequence started at position N\n"
     "  --numbers N         how many numbers a sequence may draw if its line does not say it;\n"
@@ -36,9 +33,8 @@ static const char usage[] =
     "  --flavour NAME      double (default), single, extended\n"
     "  --most N            list at most N pairs, default 20\n"
     "\n"
-    "Identical sequences are a group: each is listed with the first, and only the first with "
-    "other\n"
-    "sequences. All pairs are counted.\n";
+    "In a group of identical sequences each is listed with the first, and only the first is\n"
+    "listed with other sequences. All pairs are counted.\n";
 
 /* The kind of a pair is one of enum gpuranmar_tie_kind. TIE_NONE, which no pair has, stands for two
  * equal segments. */

@@ -12,14 +12,14 @@
 
 static const char usage[] =
     "usage: gpuranmar seeds plan --jobs N [OPTION]...\n"
-    "Gives each of N jobs, ranks or showers M sequences. They cannot overlap as long as none\n"
-    "draws more than --numbers, and `seeds audit` finds no pair among them.\n"
+    "Gives each of N jobs, ranks or showers M sequences. `seeds audit` finds no pair among these\n"
+    "sequences. They cannot overlap as long as none draws more numbers than --numbers says.\n"
     "\n"
     "  --jobs N            1..10^9\n"
     "  --sequences M       sequences of a job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
     "  --numbers N         the most that a sequence draws, default 1e12\n"
     "  --seed IJKL         0..942438977, default 54217137\n"
-    "  --position N        where the first starts, 4000 or later, default 1e9 (--by-seed: 4000)\n"
+    "  --position N        the first position, 4000 or more, default 1e9 (--by-seed: 4000)\n"
     "  --by-seed           a seed for each sequence, all at --position: for programs that skip by\n"
     "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
     "  --as plan           a line for each sequence: run, sequence, seed, position, numbers "

@@ -1,16 +1,15 @@
 """Compares two programs that draw random numbers differently: where their time goes.
 
-Runs BEFORE and AFTER, both built with -pg, in turns on the input card from standard input, each run
-in a directory of its own; checks that all runs write the same bytes; prints a table: the
-generator's share of the time before and after, by gprof and, where it is to be had, by perf; and the
-speed-up of that part and of the whole. The whole can gain more than the
-generator's share: where a program waits for a number that has just been made, the wait is charged
-to the code that uses the number.
+Runs BEFORE and AFTER, both built with -pg, in turns, each run in a directory of its own with the
+input card from standard input. Checks that all runs write the same bytes. Prints the generator's
+share of the time before and after, by gprof and, if available, by perf, and the speed-up of the
+generator and of the whole program. The whole program can gain more than the generator's share: if
+it waits for a number that has just been made, the code that uses the number is charged.
 
 The speed-up of the whole is the ratio of the two medians shown, with a confidence interval of the
-rounds' ratios (that of the sign test); a note names its confidence, at least 95 % from six rounds
-on, and a line says if the speed-up is not significant. To time a program at other settings of
-libgpuranmar, give a script that sets them, with --no-gprof.
+rounds' ratios by the sign test. A note names its confidence: at least 95 % for six rounds or more.
+A line says if the speed-up is not significant. To time a program at other settings of libgpuranmar,
+give a script that sets them, and --no-gprof.
 """
 import argparse
 import os

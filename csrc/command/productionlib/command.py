@@ -1,9 +1,9 @@
-"""Proves a finished production of CORSIKA sound, and replays showers of it.
+"""Checks a finished production of CORSIKA for shared random numbers, and replays showers of it.
 
-Every event header has the seed of each random sequence and how many numbers it had given. `audit`
-reads the headers, and the input cards and logs that lie among the files (with the lines that
-libgpuranmar writes into a log if GPURANMAR_VERBOSE is 1). It says which showers have random numbers
-in common, or tied ones. `replay` makes one shower again."""
+Every event header has, for each random sequence, the seed and the count of numbers drawn so far.
+`audit` reads these headers, and cards and logs among the files; in logs it also reads what
+libgpuranmar writes there if GPURANMAR_VERBOSE is 1. `audit` says which showers have random numbers
+in common, or numbers that are tied. `replay` makes one shower again."""
 
 import argparse
 import datetime
@@ -24,7 +24,7 @@ EXIT_CODES = """exit codes:
   0  audit: nothing is shared; replay: done, with --run the shower is the same
   1  audit: something is shared or tied, or may be; replay: the shower differs
   2  bad input, or nothing could be read
-  3  audit: nothing is shared as far as the files tell, but they do not tell all
+  3  audit: the files show nothing that is shared, but do not tell all
 """
 
 
@@ -42,23 +42,23 @@ def parse_arguments():
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="audit|replay")
     check = verbs.add_parser("audit", help="which showers have random numbers in common")
     check.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
-    check.add_argument("--json", metavar="FILE", help="all that was found, as a table")
+    check.add_argument("--json", metavar="FILE", help="write all findings, as JSON")
     check.add_argument(
         "--most",
         type=float,
         default=1e12,
         metavar="N",
-        help="numbers of a sequence that an event draws at most, where no header or log "
-        "says where it ended (default 1e12)",
+        help="assume that an event draws at most N numbers of a sequence if no header or log "
+        "says where the event ended (default 1e12)",
     )
     again = verbs.add_parser("replay", help="makes one shower again")
     again.add_argument("file", metavar="FILE", help="the archived showers")
-    again.add_argument("event", metavar="RUN:EVENT", help="as 7:3")
+    again.add_argument("event", metavar="RUN:EVENT", help="their numbers, such as 7:3")
     again.add_argument("--card", metavar="FILE", help="the run's cards, or its log")
     again.add_argument(
         "--run",
         metavar="PROGRAM",
-        help="run it with the card, and compare; else the card is printed",
+        help="run PROGRAM with the card, and compare; without --run, the card is printed",
     )
     return parser.parse_args()
 

@@ -6,19 +6,19 @@ FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared
 (for options that change the size of REAL or INTEGER), or a folder of these.
 
 A generator in Fortran source is compiled by $FC, or gfortran, and run alone. Its numbers, with a
-zero among them, are compared with those of the library that would take its place. With FC=none the
-source is only read. A binary has only names, which show neither argument lists nor numbers, and
-whether it uses the library now. If sources and a program are given, the calls in the sources are
+zero among them, are compared with those of the library that would replace it. With FC=none the
+source is only read. A binary has only names: these show whether it uses the library now, but
+neither argument lists nor numbers. If sources and a program are given, the calls in the sources are
 compared with the libraries that the program is linked with.
 
-The page on families lists what only a compared run finds.
+The page on families lists what only a comparison of two runs finds.
 
 exit codes:
   0  something was found
   1  no RANMAR was found
   2  wrong usage, or a file that could not be read, or an answer that could not be written
-  3  no library has the argument lists of the sources, or the program is linked with one that has
-     others"""
+  3  no library has the argument lists of the sources, or the program is linked with a library that
+     has other argument lists"""
 
 import os
 import re
