@@ -1,4 +1,4 @@
-"""Compiles the routines that cut.py extracts from a tree, once as they were and once with hooks."""
+"""Compiles the routines that cut.py extracts from a tree, once without and once with hooks."""
 
 import glob
 import os
@@ -59,8 +59,8 @@ class Library(NamedTuple):
 
 
 def find_library(given):
-    """The libgpuranmar in the directory `given`; if that is '', the one of the linker, of
-    pkg-config, or beside this tool."""
+    """Finds libgpuranmar in the directory `given`. If that is '', takes the library that the linker
+    or pkg-config finds, or one beside this tool."""
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
         installed = subprocess.getoutput(
@@ -92,9 +92,9 @@ def find_library(given):
 
 
 def loaded_objects(options, entries=()):
-    """(the shared libraries that the loader lists for a program linked with these options, which
-    has calls of these entries; the linker's messages). The list is None if the program does not
-    link or start."""
+    """Links a program that calls these entries, with these options. Returns (the shared libraries
+    that the loader lists for the program, or None if it does not link or start; the linker's
+    messages)."""
     calls = "".join(f"if (command_argument_count() > 0) call {entry}()\n" for entry in entries)
     with tempfile.TemporaryDirectory(prefix="gpuranmar-verify-") as directory:
         program = os.path.join(directory, "program")
@@ -113,8 +113,8 @@ class Job:
     place: str  # path and line of its first hook
     unit: str  # its name
     texts: dict  # {side: lines}
-    keeps_name: bool  # else it is renamed by its number: a tree may have two of one name
-    runs: bool  # else it is only compiled: it has inline draws or declarations alone
+    keeps_name: bool  # else it gets a name with its number: a tree may have two units of one name
+    runs: bool  # else it is only compiled, because its hooks are all inline draws or declarations
     vector: tuple  # names of the vector that the unit fills and of its length, or ()
     sequence: str  # as the source writes it, '' if it has none
     defines: tuple = ()
@@ -161,7 +161,7 @@ class Workshop:
         return file_name
 
     def compile(self, side, source, defines=(), include="", into=OBJECT):
-        """Compiles, or only preprocesses or checks, a file. Returns the error, if any.
+        """Compiles a file, or only preprocesses or checks it. Returns the error, if there is one.
 
         The current folder is the workshop, because gfortran searches it first for modules and
         INCLUDEs."""
@@ -171,7 +171,7 @@ class Workshop:
             f"-I{self.stubs}",
         ]
         what = [option.format(source) for option in into]
-        tried = set()  # another thread may write a stub meanwhile
+        tried = set()  # a stub that exists says nothing: another thread may have written it
         while True:
             result = run([*compiler(), *FLAGS, *flags, source, *what], cwd=self.directory)
             missing = MISSING.search(result.stderr) if result.returncode else None
@@ -179,7 +179,7 @@ class Workshop:
                 return result.stderr if result.returncode else ""
             tried.add(missing[1])
             stub = os.path.join(self.stubs, os.path.basename(missing[1]))
-            # a copy from the tree, or empty if it belongs to a model that is not unpacked
+            # The stub is a copy from the tree, or empty if the file's model is not unpacked.
             texts = set(map(read, self.named.get(os.path.basename(missing[1]), [])))
             if len(texts) > 1:
                 raise CannotBuild(f"{source}: {missing[1]} may be one of several files")
@@ -239,8 +239,8 @@ class Workshop:
 
     @staticmethod
     def constant_sequence(job):
-        """Macros that define the constant sequence number of a copy, if the include file that
-        declares it is missing because its model is not unpacked."""
+        """Macros that define the sequence number of an inlined generator, if the number is a
+        constant of an include file that is missing, because its model is not unpacked."""
         untyped = UNTYPED.search(job.error)
         text = "".join(job.texts[BEFORE])
         if not untyped or not re.search(rf"JSEQ *= *{untyped[1]}\b", text, re.I):

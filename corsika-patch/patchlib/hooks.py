@@ -11,9 +11,9 @@ A hook never changes an original line. It encloses some lines, or stands between
     #line 29972
 
 The #line directives keep the line numbers of the original. gfortran compiles the line number into
-every READ and WRITE, so that the object code would differ without them. Where the preprocessor
+every READ and WRITE, so the object code would differ without these directives. If the preprocessor
 skips a hook, it skips the hook's #line too. So another #line follows each #else and #endif of the
-conditions around the hook; a comment with the macro's name marks it.
+conditions around the hook; a comment with the macro's name marks this one.
 
 A text with hooks ends in a line ending if the text without them does.
 """
@@ -41,12 +41,12 @@ class HookError(Exception):
 @dataclass
 class Hook:
     first: int  # index of the first original line that it encloses, in the text without hooks
-    last: int  # index of the last of these; first - 1 if it stands between two lines
+    last: int  # index of the last such line; first - 1 if it stands between two lines
     code: list  # the hooked code, lines without line ending
     kind: str = field(default="", compare=False)  # what it is, as `list` prints it
     unit: str = field(default="", compare=False)  # program unit
     sequence: str = field(default="", compare=False)  # as the source writes it
-    line: int = field(default=0, compare=False)  # where it opens in a text that has it; 1 is first
+    line: int = field(default=0, compare=False)  # number of its first line in the text with hooks
 
 
 def ending_of(text):

@@ -19,7 +19,7 @@ def pieces(template):
 def match_statement(template, text, bound):
     """The variables' values after this statement, or None if it does not match the template.
 
-    bound  {variable: its value} before it
+    bound  {variable: its value} before the statement
     """
     parts = pieces(template)
     if any(literal not in text for literal, _ in parts):  # rejects most statements cheaply

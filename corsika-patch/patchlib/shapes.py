@@ -4,7 +4,7 @@ A shape is a list of statements in canonical form (whichlib/fortran.py) with var
 variable stands for the same text throughout a shape, and no two variables stand for the same name;
 {k} is the sequence, a literal or JSEQ. A number in braces, such as {0.5}, matches each of its
 spellings, such as .5D0. ENDDO matches the end of the innermost open DO, that is ENDDO or the
-CONTINUE at its label; after it the variable of its index may stand for another name.
+CONTINUE at the loop's label; further on, the loop's index variable may stand for another name.
 """
 
 import re
@@ -49,7 +49,7 @@ COUNT = [
     "ENDIF",
 ]
 
-# An RMMARD whose calls draws can replace: nothing but this guard and the shape above.
+# Draws can replace the calls of an RMMARD that consists of this guard and the shape above alone.
 
 RMMARD = ["SUBROUTINERMMARD({vec},{n},{seq})", "IF({seq}>0.AND.{seq}<=KSEQ)JSEQ={seq}"]
 RETURN = ["RETURN", "END"]

@@ -37,19 +37,19 @@ STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 # The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
 INLINE = "2"
 
-# A call for one number. The target's index has no parentheses, so no function call, and is no array
-# section.
+# A call for one number. The target's index has no parentheses, which may call a function, and no
+# colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give RMMARD, or what draws use, LBOUND and KIND, another meaning in its unit;
-# or one by which a target may be COMPLEX, whose kind says nothing.
+# A statement that may give another meaning to RMMARD, or to LBOUND or KIND of draws; or one that
+# may make a target COMPLEX, which has the KIND of a REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
-READ_ONLY = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
-# Dimensions of an array whose first element is the target. If there is a lower bound, both are
-# numbers, because the lower bound of an array without elements is 1.
+CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
+# Dimensions of an array that a call names without an index. If there is a lower bound, both bounds
+# are numbers, because variables could leave no element, and then LBOUND is 1.
 WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
 # A statement with which nested units begin. From there on the tool cannot tell which unit a
@@ -58,7 +58,7 @@ HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Lines for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# One for a COMMON of the generator, such as THREADPRIVATE.
+# Such a line for a COMMON of the generator, for example THREADPRIVATE.
 COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
@@ -97,7 +97,7 @@ def declarations(items):
             types, shapes = found.setdefault(name, (set(), set()))
             types |= {kind} - {""}
             shapes |= {shape} - {""}
-    constant = " ".join(item.text for item in items if READ_ONLY.match(item.text))
+    constant = " ".join(item.text for item in items if CONSTANT.match(item.text))
     return {name: found[name] for name in found.keys() - re.findall(r"\w+", constant)}
 
 
@@ -195,7 +195,7 @@ class Source:
 
     def hook_declarations(self, unit, items, whole=None):
         """Hooks the declarations of the state. whole: whether the unit needs the whole state; None
-        for an include file, which asks the unit by a macro."""
+        for an include file, to which each unit tells this by a macro."""
         for item in items:
             common, others = COMMON.match(item.text), without_state(item.text)
             plain = [line.rstrip("\r\n") for line in self.lines[item.first : item.last + 1]]
@@ -259,8 +259,8 @@ class Source:
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
     def loose_draws(self, header):
-        """Lines on each RMMARD that does more than draw, or may because of what it includes. Its
-        calls must stay calls."""
+        """Lines on each RMMARD that does more than draw, or may do more because of what it
+        includes. Calls of such an RMMARD must stay calls."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
         return self.few + [
             self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
@@ -378,8 +378,8 @@ class Source:
         # Whether units may be nested from here on, or a file that is not in the tree may define
         # macros.
         nested = False
-        # If an END is missing, or one is too many, an included file that is not here may have
-        # CONTAINS.
+        # An END that is missing, or one too many, may belong to CONTAINS in an included file that
+        # is not here.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units
@@ -441,8 +441,8 @@ class Source:
         return Hook(item.first, item.last, hooked, "inline draw", unit.name, k)
 
     def joins_lines(self, first, last):
-        """Whether a backslash joins the line before these lines to them, or the last of them to the
-        next: a hook there would be lost."""
+        """Whether a backslash joins the first of these lines to the line before, or the last to the
+        next line: a hook there would be lost."""
         return any(
             line.rstrip().endswith("\\")
             for line in (self.lines[max(first - 1, 0)], self.lines[max(last, 0)])
@@ -467,8 +467,8 @@ class Source:
 
     @staticmethod
     def anchor(unit, whole, calls):
-        """The statement after which declarations may stand: the unit's first line or IMPLICIT.
-        None if an included file has another, or if it may go on or not be compiled."""
+        """The statement after which declarations may stand: the unit's first line or IMPLICIT. None
+        if an included file has a later one, or if it may be continued or not be compiled."""
         openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
         if not openers or openers[-1] not in unit.statements:
             return None

@@ -33,7 +33,7 @@ NOT_END = re.compile(
 
 @dataclass
 class Unit:
-    """A program unit, or the part of an include file after its last one."""
+    """A program unit, or what stands after the last unit of a file, as in an include file."""
 
     items: list
     name: str = ""
@@ -90,8 +90,8 @@ class UnitShapes:
     """
     hooks        the hooks of the shapes
     claimed      indices of items that belong to a shape
-    misses       shapes that begin as a known one and then differ: the item that differs, 'arithmetic'
-                 or 'constants', and what is expected there
+    misses       (index of the item that differs, 'arithmetic', 'constants' or 'state', what is
+                 expected there) of each shape that begins as a known one and then differs
     names        {index of a shape's first item: {variable: its value}}
     constants    index of the item at which the unit begins to set the constants, or None
     unset        names of variables that the original sets and hooked code does not
@@ -133,15 +133,15 @@ class UnitShapes:
         return indent_of(self.lines[self.line(at)])
 
     def missed(self, cursor, start, *parts, what="arithmetic"):
-        """A shape of these parts begins at start, but differs at the cursor's furthest item.
-        Another shape may begin there too."""
+        """Notes that a shape of these parts begins at start, but differs at the cursor's furthest
+        item. Returns None, because another shape may begin at start too."""
         at, expected = cursor.expected()
         end = min(max(at, start + sum(map(len, parts))) + 1, len(self.items))
         self.miss = self.miss or (end, at, what, expected)
 
     def claim(self, kind, cursor, start, hooked, where):
-        """Claims the items that the cursor has passed as a shape, with a hook around, before or
-        after it."""
+        """Claims the items that the cursor has passed as a shape. A hook goes around, before or
+        after these items."""
         end = cursor.at
         self.claimed.update(range(start, end))
         self.names[start] = cursor.bound
@@ -254,7 +254,7 @@ class UnitShapes:
 
     def states_read(self, start):
         """READ sets the words of all sequences, but the indices of only one. So all states are
-        copied into CORSIKA's COMMON before the READ."""
+        copied into CORSIKA's COMMON before the READ, and back after it."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shapes.READ):
             return None
