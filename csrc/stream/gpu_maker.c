@@ -167,8 +167,6 @@ static int wait_for_all(struct gpu_maker *g)
 
 static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint64_t position)
 {
-    if (g->delivers == IN_BLOCKS && !wait_for_all(g))
-        return 0;
     g->next_group = -1;
     g->left = 0;
     g->position = g->delivered = g->states_position = position;

@@ -24,7 +24,7 @@ static struct {
 
 /* Numbers that are made and have not arrived yet. */
 struct fake_queued {
-    struct fake_queued *before;
+    struct fake_queued *next;
     int number; /* of the call that queued them */
     void *out;
     size_t bytes;
@@ -34,7 +34,7 @@ struct fake_queued {
 struct ranmar_device {
     const struct ranmar_flavour *flavour;
     struct ranmar_state state;
-    struct fake_queued *queued; /* the last of them */
+    struct fake_queued *queued; /* the first of them */
     int marked[RANMAR_MARKS];   /* the number of the last call before each mark */
 };
 
@@ -80,17 +80,12 @@ static struct ranmar_device *fake_open(int index, int flavour, struct ranmar_int
     return d;
 }
 
-/* Numbers arrive at once, or as late as plugin.h allows and in reverse order. */
+/* Numbers arrive in order: at once, or as late as plugin.h allows. */
 static void fake_arrive(struct ranmar_device *d, int up_to)
 {
-    for (struct fake_queued **at = &d->queued, *q; (q = *at);) {
-        if (q->number > up_to) {
-            at = &q->before;
-            continue;
-        }
+    for (struct fake_queued *q; (q = d->queued) && q->number <= up_to; free(q)) {
         memcpy(q->out, q->numbers, q->bytes);
-        *at = q->before;
-        free(q);
+        d->queued = q->next;
     }
 }
 
@@ -159,15 +154,16 @@ static int fake_make(struct ranmar_device *d, int slot, uint64_t position, size_
         snprintf(fake.error, sizeof fake.error, "no memory");
         return 0;
     }
-    *q = (struct fake_queued){d->queued, fake.makes, out, bytes};
-    d->queued = q;
+    *q = (struct fake_queued){NULL, fake.makes, out, bytes};
+    struct fake_queued **end = &d->queued;
+    while (*end)
+        end = &(*end)->next;
+    *end = q;
     ranmar_fill_scalar(&d->state, d->flavour, q->numbers, n);
     if (fake.wrong_at > 0 && fake.wrong_at < n)
         ((unsigned char *)((double *)q->numbers + fake.wrong_at))[0] ^= 1;
-    if (rand() % 2) {
-        q->number = 0;
-        fake_arrive(d, 0);
-    }
+    if (rand() % 2)
+        fake_arrive(d, fake.makes);
     return 1;
 }
 

@@ -52,6 +52,8 @@ static void use(gpuranmar_stream *s)
     fill(s, 2000, 500); /* set, make */
     fill(s, 2500, 500); /* make */
     draw(s, 3000, 10);  /* set, make three blocks */
+    seek(s, 6000);
+    draw(s, 6000, 10); /* set, make three blocks */
     seek(s, 700);
     fill(s, 700, 100);  /* set, make */
     draw(s, 800, 3000); /* make: larger than the cache */
@@ -89,8 +91,8 @@ TEST(asked_by_name)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     use(s);
-    assert_true(fake.opens == 1 && fake.sets == 4 && fake.makes == 11);
-    assert_int_equal(s->maker->times, 7);
+    assert_true(fake.opens == 1 && fake.sets == 5 && fake.makes == 14);
+    assert_int_equal(s->maker->times, 8);
     assert_int_equal(s->maker->next->times, 0);
     gpuranmar_stream_close(s);
     assert_int_equal(fake.closes, 1);
@@ -145,13 +147,13 @@ TEST(several_devices)
 /* After a failure the plugin's maker is closed and not asked again. */
 TEST(each_call_fails)
 {
-    const int calls = 16;
+    const int calls = 20;
     for (int at = 1; at <= calls; ++at) {
         gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
         fake.fail_at = at;
         use(s);
         assert_int_equal(fake.calls, at);
-        assert_int_equal(s->maker->times + s->maker->next->times, 7);
+        assert_int_equal(s->maker->times + s->maker->next->times, 8);
         assert_true(s->maker->next->times > 0);
         gpuranmar_stream_close(s);
         assert_int_equal(fake.closes, at > 1);
