@@ -45,8 +45,8 @@ static inline void end_hanging_process(int ringing)
     raise(ringing);
 }
 
-/* A process that waits in vain is ended, with a line, after ten minutes. A forked process ends where
- * it crashes: cmocka's handler would have it run the tests that follow. */
+/* A process that waits in vain is ended, with a line, after ten minutes. A forked process ends
+ * where it crashes: cmocka's handler would have it run the tests that follow. */
 static inline void begin_process(void)
 {
     static const int crashes[] = {SIGFPE, SIGILL, SIGSEGV, SIGBUS, SIGSYS};
