@@ -175,7 +175,7 @@ def run(arguments):
         replace_files(
             {path: text if text is None else text.encode(ENCODING) for path, text in files.items()}
         )
-    state = ("can be put" if arguments.check else "are") + (" in" if putting_in else " out")
+    state = ("can be " if arguments.check else "") + ("put in" if putting_in else "taken out")
     say(f"{arguments.directory}: {summary(tree)} {state}")
     for note in tree.notes if putting_in else ():
         say(note)
