@@ -148,7 +148,8 @@ void ranmar_setting_values(const struct ranmar_setting *setting, char text[RANMA
  * in GPURANMAR_ROOT, or the package's version, libraries or flags. No setting has such a value. */
 static int is_no_setting(const char *name, const char *value)
 {
-    return strchr(value, '/') || *value == '-' || strcmp(name, PREFIX "VERSION") == 0 ||
+    return value[strspn(value, ".~")] == '/' || (*value == '-' && value[1] > '9') ||
+           strcmp(name, PREFIX "VERSION") == 0 ||
            strcmp(name, PREFIX "LIBRARY") == 0; /* the Python package's */
 }
 

@@ -43,12 +43,15 @@ TEST(bad_values)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));
-    static const char *const unknown[] = {"CACHE", "", "ROOTS", "THREAD"};
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) {
-        char name[40];
-        snprintf(name, sizeof name, "GPURANMAR_%s", unknown[i]);
-        HOLDS(name, "1", refused(name, "no such setting"));
-    }
+    static const char *const unknown[] = {"CACHE",  "",        "ROOTS",    "THREAD", "THREADS2",
+                                          "THREDS", "threads", "VERSIONS", "LIBRAR"};
+    static const char *const values[] = {"", "1", "-1", "-", "1/8", ".5", "A/B", "keyed", " /"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i)
+        for (size_t k = 0; k < sizeof values / sizeof *values; ++k) {
+            char name[40];
+            snprintf(name, sizeof name, "GPURANMAR_%s", unknown[i]);
+            HOLDS(name, values[k], refused(name, "no such setting"));
+        }
 }
 
 static int accepted(void)
@@ -163,6 +166,7 @@ TEST(good_values)
 TEST(names_of_build_tools)
 {
     HOLDS("GPURANMAR_ROOT", "/opt/gpuranmar", accepted());
+    HOLDS("GPURANMAR_ROOT", "../gpuranmar", accepted());
     HOLDS("GPURANMAR_LIBS", "-lgpuranmar", accepted());
     HOLDS("GPURANMAR_VERSION", "1.0", accepted());
     HOLDS("GPURANMAR_LIBRARY", "libgpuranmar.so", accepted());
