@@ -31,17 +31,17 @@ ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
     r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
 )
-LEAST = 0.2  # seconds in the generator that a speed-up of it needs: 20 samples of gprof
+LEAST = 0.2  # seconds in the generator, 20 samples of gprof; its speed-up needs as many
 
 # The routines of -pg itself, whose time is no part of the program's.
 MCOUNT = re.compile(r"_*(mcount|fentry)(_internal)?(@.*)?")
 
 NOTES = {
     "gprof": "gprof counts only what lies in the executable itself: no libm, no shared library, no "
-    "kernel, so that its shares read high. It saw {:.2f} s of {:.2f} s before and {:.2f} s of "
+    "kernel. So its shares are too high. It saw {:.2f} s of {:.2f} s before and {:.2f} s of "
     "{:.2f} s after.",
-    "unseen": "The generator of {} is in a shared library, which gprof cannot see: link the static "
-    "one for its share.",
+    "unseen": "Link the static library to see the generator's share in {}: gprof cannot see into a "
+    "shared library.",
     "inline": "Numbers that AFTER draws in line, as hooked code does, count as their callers'.",
     "interval": "Speed-ups of the whole: the ratio of the medians shown, in brackets the {:.0f} % "
     "confidence interval of the ratios of the {} rounds.",
@@ -79,7 +79,7 @@ class Generator:
         return any(library in libraries for library in self.shared)
 
     def summed(self, rows):
-        """Sums (figure, routine, its library) over the generator, and over all."""
+        """The figures of rows (figure, routine, its library), summed over the generator and all."""
         rows = [row for row in rows if not MCOUNT.fullmatch(row[1])]
         return sum(row[0] for row in rows if self.has(*row[1:])), sum(row[0] for row in rows)
 
@@ -115,8 +115,8 @@ class Result:
 
 
 def profile_by_gprof(options, runner, generator, programs, result):
-    """Runs the programs built with -pg until gprof, which looks every hundredth of a second, has
-    seen a second of each, for its shares; and notes what it cannot see."""
+    """Gets the shares by gprof, and notes what gprof cannot see. It samples every hundredth of a
+    second, so the programs built with -pg run until it has seen a second of each."""
     # For each program the sums over its runs: seconds that gprof saw in the generator and in all,
     # and CPU time.
     seen, runs = [[0, 0, 0] for _ in programs], 0

@@ -56,7 +56,7 @@ class Run:
         return os.path.join(self.directory, name)
 
     def outputs(self, skip):
-        """Names of the files it wrote, less those that match a pattern in `skip`."""
+        """Names of the files that the run wrote, without those that match a pattern in `skip`."""
         found = set()
         for top, _, names in os.walk(self.directory):
             paths = [os.path.join(top, name) for name in names]
@@ -65,7 +65,7 @@ class Run:
 
 
 def lines_of(path, ignore):
-    """A file's lines but those that match `ignore`, if it is given. Binary data has lines too."""
+    """A file's lines, without those that match `ignore`, if given. Binary data has lines too."""
     with open(path, "rb") as file:
         for line in file:
             if not (ignore and ignore.search(line)):
@@ -93,8 +93,8 @@ class Runner:
         self.count, self.first = 0, None
 
     def run(self, *command, settings=None, keep=None):
-        """Makes a run and checks its outputs. The file `keep`, which is no output, is moved to the
-        scratch directory; `kept` of the run is its path there, None if it was not written."""
+        """Makes a run and checks its outputs. The file `keep` is no output: it is moved to the
+        scratch directory, and run.kept is its path there, or None if the run did not write it."""
         self.count += 1
         directory = os.path.join(self.scratch, f"run{self.count}")
         run = Run(command, self.card, directory, self.workdir, settings)

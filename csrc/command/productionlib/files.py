@@ -21,7 +21,7 @@ HEADERS = {"RUNH", "EVTH", "EVTE", "RUNE", "cards"}
 SUB_BLOCKS = 21
 WORDS = (273, 312)
 SYNC = {"<": b"\x37\x8a\x1f\xd4", ">": b"\xd4\x1f\x8a\x37"}
-EXTENDED, LENGTH = 1 << 17, (1 << 30) - 1  # of an object's type and length
+EXTENDED, LENGTH = 1 << 17, (1 << 30) - 1  # bits of an object's type and of its length
 
 
 class Problem(Exception):
@@ -29,8 +29,8 @@ class Problem(Exception):
 
 
 class Block:
-    """A sub-block or an object: its name, or for light and particles None; its bytes, without the
-    count that an object begins with; and the byte order."""
+    """A sub-block or an object: its name, or None for light and particles; its bytes, without the
+    count with which an object begins; and the byte order."""
 
     def __init__(self, name, data, order):
         self.name, self.data, self.order = name, data, order
@@ -54,7 +54,7 @@ class Input:
         elif start == b"\x28\xb5\x2f\xfd":
             if not shutil.which("zstd"):
                 raise Problem("compressed by zstd, and there is no program zstd")
-            os.lseek(self.file.fileno(), 0, os.SEEK_SET)  # the look at its start has read ahead
+            os.lseek(self.file.fileno(), 0, os.SEEK_SET)  # peek() has read ahead
             self.process = subprocess.Popen(
                 ["zstd", "-dcq"], stdin=self.file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
@@ -191,12 +191,12 @@ def cards_of(block):
 
 # --- What the headers say ---
 
-ROOM = 10  # sequences
+ROOM = 10  # sequences that an event header has room for
 SEED_MAX, INTEGER_MAX = 942438977, 2**31 - 1
 
 
 def as_word(number):
-    """What becomes of a whole number in a word of four bytes."""
+    """A whole number, rounded to a word of four bytes as a header has it."""
     return struct.unpack("<f", struct.pack("<f", number))[0]
 
 
@@ -227,7 +227,7 @@ class Event:
         count = words[12]
         if count not in range(1, 17):
             raise Problem(f"event {words[1]:g} has {count:g} random sequences")
-        self.left_out = count > ROOM or words[176] > 0  # those of MULTITHIN
+        self.left_out = count > ROOM or words[176] > 0  # whether MULTITHIN has further sequences
         self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
         for k, (seed, calls, millions) in enumerate(self.states, 1):
             fits = (

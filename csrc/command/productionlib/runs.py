@@ -1,5 +1,5 @@
-"""The runs of a production: which files, cards and logs are of one run, and which numbers
-its events drew."""
+"""The runs of a production: which files, cards and logs belong to a run, and which numbers its
+events drew."""
 
 import os
 import re
@@ -9,16 +9,16 @@ from collections import Counter, defaultdict
 from .files import SEED_MAX, Archive, Problem, as_word, kind_of, meanings
 from .sources import POSITION_MAX, source_of_cards, sources_of, words_of
 
-OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # names of files that are not passed over
+OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # files of such names must be CORSIKA's
 
 EXACT = 2**24 * 10**6  # a header has positions below this one exactly
 
 
 class Stretch:
-    """Numbers of a sequence that the events of a run drew, one after the other: those from
-    starts[i] on are of events[i]. It ends before `end`; `known` is the position up to which that is
-    certain, which is less where the last event's end had to be assumed. `given` is the seed as
-    the files have it. Above SEED_MAX the formula begins again."""
+    """Successive numbers of a sequence that the events of a run drew: events[i] drew those from
+    starts[i] on. The stretch ends before `end`. It is certain up to `known`, which is less than
+    `end` if the end of the last event was assumed. `given` is the seed as the files have it; `seed`
+    is the one up to SEED_MAX that has the same numbers."""
 
     def __init__(self, run, sequence, seed, events, starts, end=None):
         self.run, self.sequence, self.given = run, sequence, seed
@@ -47,7 +47,7 @@ class Run:
         return len(self.archives[0].events) if self.archives else self.sources[0].showers
 
     def fact(self, of):
-        """What the sources say, if those that say something agree; else None."""
+        """What the sources say, if all that say something agree; else None."""
         facts = {fact for fact in map(of, self.sources) if fact is not None}
         if len(facts) > 1:
             self.unknown[CONTRADICT] += 1
@@ -77,8 +77,8 @@ class Run:
         return low
 
     def find_stretches(self, most):
-        """Finds which numbers the run drew. An event whose end no file tells is taken to draw
-        `most` numbers."""
+        """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
+        have drawn `most` numbers."""
         self.stretches, self.unknown = [], Counter()
         for source in self.sources:
             self.unknown += source.unknown
@@ -117,7 +117,7 @@ class Run:
         return rows
 
     def rows_of_source(self):
-        """The same of a log or cards without showers."""
+        """The same from a log or cards, for a run without showers."""
         rows = defaultdict(list)
         source = self.sources[0]
         for number, states in sorted({source.first_event: source.begin, **source.events}.items()):
@@ -242,7 +242,7 @@ def stretches_of(run, k, lines, rows):
                 stretch.starts.append(start)
             elif any(inside[1:]):
                 break
-            else:  # nothing was drawn of the seed that this event began with
+            else:  # this event drew nothing of the seed that it began with
                 missed += 1
             event = number
             del rows[0]
@@ -267,7 +267,7 @@ def positions_of(calls, millions, lowest):
 
 
 class Production:
-    """All that is in some files and folders. `read` counts files by kind, `damaged` has lines."""
+    """What some files and folders have. `read` counts files by kind; `damaged` has error lines."""
 
     def __init__(self, paths, most, complain):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
@@ -288,7 +288,7 @@ class Production:
         self.complain(self.damaged[-1])
 
     def files_in(self, path):
-        """The files of a folder and of folders in it, also by links; of a file, that."""
+        """The files in a folder and its subfolders, links followed. For a file, the file itself."""
         if not os.path.isdir(path):
             yield path
             return
@@ -328,7 +328,7 @@ class Production:
         for run in sorted(same, key=lambda r: os.path.dirname(r.name()) != folder):
             if archive.kind not in [a.kind for a in run.archives]:
                 run.archives.append(archive)
-                run.archives.sort(key=lambda a: -len(a.events))  # one of them may be cut short
+                run.archives.sort(key=lambda a: -len(a.events))  # a file may be cut short
                 return
         same.append(Run(archive))
         self.runs.append(same[-1])
@@ -380,10 +380,10 @@ def is_of(source, words, run):
 
 
 def is_new(path, seen):
-    """Whether no other name of this file or folder was met."""
-    is_what = os.stat(path)
-    if not (stat.S_ISREG(is_what.st_mode) or stat.S_ISDIR(is_what.st_mode)):
+    """Adds a file or folder to `seen`. Returns whether it was not there, under any name."""
+    status = os.stat(path)
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
         raise Problem("neither a file nor a folder")
     count = len(seen)
-    seen.add((is_what.st_dev, is_what.st_ino))
+    seen.add((status.st_dev, status.st_ino))
     return len(seen) > count

@@ -56,7 +56,7 @@ class Item:
     alone: bool = True  # no other statement shares its lines
     branch: tuple = ()  # the #if branches it stands in, outermost first
     of_file: str = ""  # says in which included file it stands; '' if in none
-    beyond: bool = False  # compilers may ignore a part: beyond column 72, or after !$ or D
+    beyond: bool = False  # compilers may ignore some of it: beyond column 72, or after !$ or D
 
     @cached_property
     def directive(self):
@@ -127,7 +127,7 @@ def _drop_c_comments(lines, at):
         begin = at + 1
         at = next((n for n in range(begin, len(lines)) if "*/" in lines[n]), -1)
         if at < 0:
-            return begin - 1, whole  # the preprocessor refuses it
+            return begin - 1, whole  # the preprocessor refuses a comment without end
         text = "\n".join([text, *(line.rstrip("\r\n") for line in lines[begin : at + 1])])
     return at, text
 
@@ -185,7 +185,7 @@ def _logical_lines(lines, preprocessed, free):
             else:
                 if pending:
                     yield pending
-                # a continuation with nothing pending continues a statement before a directive
+                # If nothing is pending, this line continues the statement before a directive.
                 pending = (first, i, label.strip(), "&" * (continued and not free) + text, beyond)
         i += 1
     if pending:
@@ -252,7 +252,7 @@ def split_list(text):
 
 
 def type_of(text):
-    """A type in its one canonical spelling: DOUBLEPRECISION for REAL*8, for instance."""
+    """The canonical spelling of a type: DOUBLEPRECISION for REAL*8, for instance."""
     return next((name for name, as_ in SPELLINGS.items() if re.fullmatch(as_, text)), text)
 
 

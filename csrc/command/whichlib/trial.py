@@ -20,8 +20,8 @@ LIMIT = 60  # seconds for each of compiling and running
 FOLDERS = [os.path.join(HERE, "../../..", "build"), os.path.join(HERE, "../../../../../lib")]
 
 # The numbers of three starts go to a file, since some routines write to unit 6. Number 1993 of the
-# second start is a zero in 24 bits. The usual seeds come last, so that a routine which ignores its
-# caller's seeds and takes the usual ones draws other numbers.
+# second start is a zero in 24 bits. Two starts have unusual seeds, so that a routine which always
+# takes the usual ones draws other numbers than the library.
 PROGRAM = """\
 {module}      {type} X(9),RR{function}
       INTEGER IJ(3),KL(3)
@@ -65,13 +65,13 @@ def routines(family, draw):
     arguments = 0 if draw in STARTS else len(FAMILIES[family].calls[start][0])
     if arguments == 3:  # the first numbers are drawn without a start
         how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
-    elif arguments:  # and whether its arguments are as before
+    elif arguments:  # the variables are written too, to see whether the start changes them
         how = BY_SEEDS[arguments].format(start) + "\n      WRITE(77,*) I,J,K"
     return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), arguments == 3
 
 
 def driver(family, draw, module=""):
-    """A program that draws by a family's names, by those of a module if it is given."""
+    """A program that draws by the names of a family, which are those of `module` if it is given."""
     how, common, starts, _ = routines(family, draw)
     arguments, is_function, kind = FAMILIES[family].calls[draw]
     given = ",".join(["X(1)"] if len(arguments) == 1 else ["X", "MOD(N,4)", "2"][: len(arguments)])
@@ -99,13 +99,13 @@ def compiler():
 
 
 def run(folder, sources, options):
-    """The numbers that a program writes."""
+    """Builds and runs a program. Returns the numbers that it writes."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     environment["TMPDIR"] = folder
     how = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
     how.update(cwd=folder, env=environment, start_new_session=True)
     build = [*compiler(), "-w", "-fno-automatic", *sources, *options, "-o", "trial"]
-    # The trial ends by itself too, if this program is killed.
+    # If this program is killed, the limit ends the trial.
     limited = ["sh", "-c", f"ulimit -t {LIMIT}; exec ./trial"]
     for command in build, limited:
         with subprocess.Popen(command, **how) as job:
@@ -123,8 +123,8 @@ def run(folder, sources, options):
 
 @lru_cache(maxsize=None)
 def numbers(text, own, *link):
-    """The numbers that a program draws from its own routines or from the library. If it cannot be
-    built or run there are none, and the second value says why."""
+    """(the numbers that a program draws from the routines `own`, or from the library if that is '';
+    why). If the program cannot be built or run, there are no numbers, and `why` says the reason."""
     why = "it did not run alone"
     if not own:
         why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"
@@ -141,7 +141,7 @@ def numbers(text, own, *link):
     except subprocess.TimeoutExpired:
         return [], f"it took more than {LIMIT} s"
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        if getattr(error, "returncode", 0) == 126:  # the shell's
+        if getattr(error, "returncode", 0) == 126:  # the shell could not run ./trial
             why = "no program can be run in TMPDIR, perhaps mounted noexec"
         return [], why
 
@@ -162,7 +162,7 @@ def needed(units, going):
 
 
 def source(units, names):
-    """The text of all that the routines `names` need; or "" and the reason."""
+    """(the text of all that the routines `names` need, or ""; why it is "")"""
     going = [u.host or u for u in units if u.name and u.name in names]
     items = [item for u in needed(units, going) for item in u.items]
     if any(u.threads for u in going):
@@ -194,7 +194,7 @@ def compare(family, unit, units):
         return True, "compiled and run, it draws the library's numbers"
     first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), None)
     if first is None:
-        return None, "it stopped before the last one"
+        return None, "it stopped before the last number"
     if "E" not in own[first] + ours[first]:
         return False, f"compiled and run, its {starts[0].upper()} changes its arguments"
     return False, f"compiled and run, it draws {own[first]} where the library has {ours[first]}"

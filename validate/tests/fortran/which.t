@@ -191,7 +191,7 @@ early.f | =text().replace("3     T = .5*T\n2     U(II) = S", "3     X = S\n2    
 threads.f | =text().replace("      DIMENSION", "!$OMP THREADPRIVATE(/RASET1/)\n      DIMENSION") |
  OTHER_NUMBERS ; a state for each thread | link:
 stops.f | =text().replace("1     RVEC", "      IF (II.GT.900) STOP\n      II = II+1\n1     RVEC") | not compared: it
- stopped before the last one |
+ stopped before the last number |
 restarts.f | =text(body=FIRST + LOOP) | OTHER_NUMBERS | link:
 starts-itself.f | =text(body="      IF (I97.EQ.0) CALL RMARIN(1802,9373)\n" + LOOP) | DRAWN ; RANMAR calls
  RMARIN(1802,9373) itself, and the library's does not: let the program call it |
