@@ -44,7 +44,7 @@ struct target {
     cl_command_queue_properties properties;
 };
 
-static int look_at(cl_command_queue queue, struct target *p)
+static int query_queue(cl_command_queue queue, struct target *p)
 {
     CL_TRY(clGetCommandQueueInfo, (queue, CL_QUEUE_CONTEXT, sizeof p->context, &p->context, NULL));
     CL_TRY(clGetCommandQueueInfo, (queue, CL_QUEUE_DEVICE, sizeof p->device, &p->device, NULL));
@@ -94,7 +94,7 @@ int gpuranmar_opencl_create(generator **made, cl_command_queue queue, int flavou
     CHECK_POINTER(made, "generator");
     CHECK_POINTER(queue, "queue");
     CHECK_FLAVOUR(flavour);
-    if (!ranmar_cl_load() || !look_at(queue, &at))
+    if (!ranmar_cl_load() || !query_queue(queue, &at))
         return GPURANMAR_NO_BACKEND;
     CHECK(!(at.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
           "%s: queue does not execute in order", __func__);
@@ -153,7 +153,7 @@ int gpuranmar_opencl_set_queue(generator *g, cl_command_queue queue)
     struct target at;
     CHECK_GENERATOR(g);
     CHECK_POINTER(queue, "queue");
-    if (!look_at(queue, &at))
+    if (!query_queue(queue, &at))
         return GPURANMAR_NO_BACKEND;
     CHECK(!(at.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
           "%s: queue does not execute in order", __func__);
@@ -196,7 +196,7 @@ struct buffer {
     int is_writable;
 };
 
-static int look_into(cl_mem memory, size_t size, struct buffer *b)
+static int query_buffer(cl_mem memory, size_t size, struct buffer *b)
 {
     cl_mem_object_type type;
     cl_mem_flags flags;
@@ -243,7 +243,7 @@ int gpuranmar_opencl_generate(generator *g, cl_mem out, size_t offset, size_t n,
     CHECK(foreign == waits, "%s: wait_for[%u] is of another context", __func__, foreign);
     if (n == 0)
         return result(wait_for_all(g->queue, waits, wait_for, event));
-    if (!look_into(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b))
+    if (!query_buffer(out, ranmar_number_size(ranmar_flavour(g->flavour)), &b))
         return GPURANMAR_NO_BACKEND;
     CHECK_BUFFER(g, b, "out");
     CHECK(offset <= b.room && n <= b.room - offset,
@@ -264,7 +264,7 @@ int gpuranmar_opencl_states(generator *g, cl_mem states, size_t count, uint64_t 
     CHECK_GENERATOR(g);
     CHECK_POINTER(states, "states");
     CHECK_STATES(count, distance, g->numbers.interleave.instances, g->position);
-    if (!look_into(states, GPURANMAR_OPENCL_STATE_SIZE, &b))
+    if (!query_buffer(states, GPURANMAR_OPENCL_STATE_SIZE, &b))
         return GPURANMAR_NO_BACKEND;
     CHECK_BUFFER(g, b, "states");
     CHECK(count <= b.room, "%s: count = %zu: the buffer has room for %zu states", __func__, count,

@@ -163,7 +163,7 @@ static void finish(struct ranmar_device *d)
         ranmar_cl.clFinish(d->copying);
 }
 
-static void forget(cl_event *event)
+static void release_event(cl_event *event)
 {
     if (*event)
         ranmar_cl.clReleaseEvent(*event);
@@ -173,12 +173,12 @@ static void forget(cl_event *event)
 static void close_device(struct ranmar_device *d)
 {
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
-        forget(&d->copied[slot]);
+        release_event(&d->copied[slot]);
         if (d->memory[slot])
             ranmar_cl.clReleaseMemObject(d->memory[slot]);
     }
     for (int mark = 0; mark < RANMAR_MARKS; ++mark)
-        forget(&d->marks[mark]);
+        release_event(&d->marks[mark]);
     ranmar_cl_sequence_close(&d->numbers);
     if (d->making)
         ranmar_cl.clReleaseCommandQueue(d->making);
@@ -302,15 +302,15 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
                                  d->copied[slot] != NULL, &d->copied[slot], &made))
         return 0;
     if (!none_failed(d)) {
-        forget(&made);
+        release_event(&made);
         return 0;
     }
-    forget(&d->copied[slot]);
+    release_event(&d->copied[slot]);
     cl_int error = CL_RESULT(clFlush, (d->making));
     if (error == CL_SUCCESS)
         error = CL_RESULT(clEnqueueReadBuffer, (d->copying, d->memory[slot], CL_FALSE, 0,
                                                 n * d->size, to, 1, &made, &d->copied[slot]));
-    forget(&made);
+    release_event(&made);
     if (!ranmar_cl_succeeded(error, "clEnqueueReadBuffer"))
         return 0;
     CL_TRY(clFlush, (d->copying));
@@ -327,7 +327,7 @@ static int mark(struct ranmar_device *d, int mark)
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
         if (d->copied[slot])
             copies[count++] = d->copied[slot];
-    forget(&d->marks[mark]);
+    release_event(&d->marks[mark]);
     if (!none_failed(d))
         return 0;
     CL_TRY(clEnqueueMarkerWithWaitList,

@@ -24,7 +24,7 @@
 #include "stream/verify.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
-               "programs that were compiled before rely on the layout");
+               "programs that were compiled with an earlier version rely on the layout");
 
 /* Larger requests are made in batches of this many numbers. A batch is still in the cache when it
  * is searched for zeros. */
@@ -51,7 +51,7 @@ static int check(const char *routine, const gpuranmar_engine *engine, int flavou
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d is none of enum gpuranmar_zero",
                             routine, zero);
     if (zero == GPURANMAR_ZERO_U2 && flavour != GPURANMAR_SINGLE)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d, U(2), is for flavour = %d",
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: zero = %d, 2^-24 U(2), needs flavour = %d",
                             routine, zero, GPURANMAR_SINGLE);
     return GPURANMAR_OK;
 }

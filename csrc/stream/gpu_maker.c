@@ -2,7 +2,7 @@
  * host memory. If a device fails, this maker gives up, and the next one goes on.
  *
  * The stream is cut into pieces, which the devices make in turn; each device skips what the others
- * make. A device makes its next piece while the last one is being copied. */
+ * make. A device makes its next piece while the piece before is being copied. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 struct device {
     struct ranmar_device *handle; /* the plugin's */
     void *staging[RANMAR_SLOTS];
-    size_t staged; /* numbers that each staging memory has room for */
+    size_t room; /* how many numbers each staging memory can take */
 };
 
 struct gpu_maker {
@@ -197,7 +197,7 @@ static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t pos
 /* Makes room for staging `numbers` in each slot of a device. */
 static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
 {
-    if (d->staged >= numbers)
+    if (d->room >= numbers)
         return 1;
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot) {
         g->plugin->release(d->handle, d->staging[slot]);
@@ -205,7 +205,7 @@ static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
         if (!d->staging[slot])
             return 0;
     }
-    d->staged = numbers;
+    d->room = numbers;
     return 1;
 }
 

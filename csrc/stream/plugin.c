@@ -55,8 +55,8 @@ static void *open_plugin(struct backend *b)
             continue;
         if (!ranmar_is_trusted(b->path)) {
             snprintf(b->why_not, sizeof b->why_not,
-                     "another user owns it or its folder, or all may write there: %.*s%s%s", folder,
-                     own, places[i], b->file);
+                     "another user owns the plugin or its folder, or all may write there: %.*s%s%s",
+                     folder, own, places[i], b->file);
             return NULL;
         }
         void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);

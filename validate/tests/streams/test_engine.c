@@ -263,7 +263,7 @@ TEST(errors)
     REFUSED(START(0, 0, 942438978, 0), "seed = 942438978 is not in 0..942438977");
     REFUSED(START(99, 0, 1, 0), "flavour = 99 is none of enum gpuranmar_flavour");
     REFUSED(START(0, 5, 1, 0), "zero = 5 is none of enum gpuranmar_zero");
-    REFUSED(START(0, GPURANMAR_ZERO_U2, 1, 0), "zero = 3, U(2), is for flavour = 1");
+    REFUSED(START(0, GPURANMAR_ZERO_U2, 1, 0), "zero = 3, 2^-24 U(2), needs flavour = 1");
     REFUSED(START(0, 0, 1, (UINT64_C(1) << 63) + 1),
             "numbers to skip = -9223372036854775807 is not in 0..2^63");
     REFUSED(PAIR(31329, 0), "seed IJ = 31329 is not in 0..31328");
