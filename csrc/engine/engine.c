@@ -1,9 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
  * A fill has one rule for zeros: a zero becomes the smallest number, 2^-24 or 2^-48. An engine may
- * have another rule. Then it has to tell a zero from a smallest number that the generator made,
- * which comes once in 2^24 numbers of 24 bits, as often as a zero. So it rewinds to the state at
- * the position of each smallest number, and looks there, before it delivers the number. */
+ * have another rule. Then it has to tell zeros from the smallest numbers that the generator itself
+ * makes as often, once in 2^24 numbers of 24 bits. So the engine rewinds to the state of each
+ * smallest number, and sees there whether the number was a zero, before it delivers the number. */
 #include "gpuranmar_engine.h"
 
 #include <inttypes.h>

@@ -15,8 +15,8 @@
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. If the cache is
- * larger than that window, it has memory of its own, and the window is filled from it. */
+/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. A cache that is
+ * larger than that window has memory of its own, and the window is filled from the cache. */
 static struct sequence {
     gpuranmar_stream *stream;          /* NULL before the sequence is set */
     struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */

@@ -43,11 +43,11 @@ struct gpu_maker {
     uint64_t delivered; /* the position of the next number that is handed out */
 
     size_t pieces, piece_length;       /* of the request at hand */
-    size_t first_slot;                 /* of each device, for the request's first piece */
+    size_t first_slot;                 /* of each device's first piece of the request */
     size_t group;                      /* how many numbers a group has: whole blocks */
     int groups;                        /* how many groups take turns: RANMAR_GROUPS, or 1 */
     void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
-    int next_group;                    /* which is delivered next; -1 before the first */
+    int next_group;                    /* which group is delivered next; -1 before the first */
     const char *next;                  /* the block to be delivered next */
     size_t left;                       /* how many numbers of its group are not delivered yet */
 };
@@ -194,7 +194,7 @@ static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t pos
 
 /* --- Pieces --- */
 
-/* Makes room for staging `numbers` in each slot of a device. */
+/* Gives each slot of a device staging memory for so many numbers. */
 static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
 {
     if (d->room >= numbers)

@@ -28,9 +28,9 @@ enum {
 };
 
 /* The largest piece of a device, 2^22 numbers, 32 MB in double precision: long enough that starting
- * a copy costs nothing beside it. Up to the short piece, 2^17, further devices would not help; and
- * a kernel that writes straight to host memory, where a device can, is faster than a kernel and a
- * copy. */
+ * a copy costs nothing beside it. A request up to the short piece, 2^17 numbers, gains nothing by
+ * further devices; and a kernel that writes such a piece straight to host memory, if the device can
+ * do so, is faster than a kernel and a copy. */
 #ifndef RANMAR_PIECE_BITS /* the tests on the CPU make small pieces */
 #define RANMAR_PIECE_BITS 22
 #endif

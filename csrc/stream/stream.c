@@ -290,7 +290,7 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 
 /* --- Moving --- */
 
-/* If the position is within the cache, the numbers there stay. */
+/* If the position is within the cache, the numbers from there on are kept. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
     const uint64_t now = ranmar_stream_position(s);
