@@ -1,16 +1,16 @@
-/* What seeds have in common, and how to give the jobs of a production seeds and positions that have
- * nothing in common that the audit looks for.
+/* What seeds have in common, and how to choose seeds and positions for the jobs of a production,
+ * among which an audit finds nothing in common.
  *
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329) fills the 97 first words with
- * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. A second
- * seed at an offset of 48 w bits starts with the same words, shifted by w words. The recurrence
- * needs thousands of numbers to make the two sequences differ. Until then
+ * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. If a second
+ * seed stands 48 w bits further on than a first, its words are the first's, shifted by w words. The
+ * recurrence needs thousands of numbers to make the two sequences differ. Until then the difference
  *
  *     u_second[n] - u_first[n-w]
  *
- * is one of two known constants for many n, which are 3 * 2^-24 apart (extended: 59 * 2^-48),
+ * has one of two known values for many n. These values are 3 * 2^-24 apart (extended: 59 * 2^-48),
  * because the arithmetic part is modulo 2^24 - 3 (2^48 - 59). The calls here find all such pairs
- * from the places of the seeds, and count the numbers that are tied. They look at equal numbers, at
+ * from the places of the seeds, and count the tied numbers. The calls look at equal numbers, at
  * numbers tied by shifts of words or bits, at twins, and at lowest bits. They do not look at sums
  * of several numbers, which tie other seeds (docs/seeds.md). They refuse the flavour keyed, in
  * which only equal keys have numbers in common.
@@ -26,9 +26,9 @@
 extern "C" {
 #endif
 
-/* From this position on the calls look only at equal seeds and lowest bits
- * (GPURANMAR_TIE_LOW_BITS). Numbers beyond it are near each other as often as by chance
- * (docs/from-4000.md). */
+/* From this position on the calls look only at equal seeds and at lowest bits
+ * (GPURANMAR_TIE_LOW_BITS). Numbers from this position on are near each other only as often as by
+ * chance, except in rare pairs (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -42,19 +42,19 @@ typedef struct gpuranmar_segment {
 enum gpuranmar_tie_kind {
     GPURANMAR_TIE_NONE,
     GPURANMAR_TIE_OVERLAP, /* one seed: the same numbers */
-    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] is one of two constants (modulo 1), to
+    GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] modulo 1 is one of two constants, to
                               2^-20 and mostly to the last bit */
-    GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words], or, where bits is negative,
-                              x_first[n-words] = 2^-bits x_second[n] (modulo 1), to 2^-20; x is a
-                              number without the arithmetic part, which is the same for all seeds;
-                              bits is at most half a word, and larger shifts are negative ones of
-                              the next word */
+    GPURANMAR_TIE_BITS,    /* modulo 1 and to 2^-20, x_second[n] = 2^bits x_first[n-words] if bits
+                              is positive, x_first[n-words] = 2^-bits x_second[n] if negative; x is
+                              a number without the arithmetic part, which all seeds share; a shift
+                              by more bits than half a word counts as one word more and negative
+                              bits */
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, shifted by `words`, and numbers
                               below position 200 are correlated */
-    GPURANMAR_TIE_LOW_BITS /* a word shift or twins of which no number is tied any more, but the
+    GPURANMAR_TIE_LOW_BITS /* a word shift or twins without a tied number in the segments: the
                               lowest `low_bits` bits of x_second[n] are those of x_first[n-words]
-                              for ever, and in `double` those of the numbers, up to 24 */
+                              for ever; in `double` up to 24 of them are bits of the numbers */
 };
 
 typedef struct gpuranmar_tie {
@@ -63,15 +63,15 @@ typedef struct gpuranmar_tie {
     int words, bits;      /* the shift of second's words against first's */
     int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
     uint64_t tied;        /* how many numbers of second are tied to a number of first */
-    uint64_t position, last; /* of the first and the last of these, in second's sequence */
-    uint64_t first_position; /* of the number of first to which the one at `position` is tied */
+    uint64_t position, last; /* positions of the first and the last tied number of second */
+    uint64_t first_position; /* position in first of what the number at `position` is tied to */
 } gpuranmar_tie;
 
 /* What two segments have in common.
- *   first, second  the segments, which tie->first and tie->second call 0 and 1
+ *   first, second  the segments; in `tie` their indices are 0 and 1
  *   flavour        enum gpuranmar_flavour, of both
- *   tie            set to what they have in common, with the one that is later on the cycle as
- *                  tie->second; kind is NONE, and tied 0, if they have nothing in common
+ *   tie            set to what the segments have in common; tie->second is the one whose seed is
+ *                  further on; kind is NONE and tied is 0 if they have nothing in common
  * Errors: BAD_ARGUMENT, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_compare(const gpuranmar_segment *first,
                                           const gpuranmar_segment *second, int flavour,
@@ -90,15 +90,15 @@ typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
 GPURANMAR_API int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
                                         gpuranmar_tie_function *found, void *context);
 
-/* How a production is to be given its segments. Start from GPURANMAR_PLAN_INIT. */
+/* Which segments the jobs of a production get. Start from GPURANMAR_PLAN_INIT. */
 typedef struct gpuranmar_plan {
     size_t size;       /* sizeof(gpuranmar_plan), for later versions */
-    int64_t seed;      /* the first to be used, 0..942438977 */
-    uint64_t position; /* where the first segment starts, from 4000 on; below 2 * 10^18 */
+    int64_t seed;      /* the first seed to be used, 0..942438977 */
+    uint64_t position; /* where the first segment starts: 4000 or later, below 2 * 10^18 */
     uint64_t numbers;  /* how many a segment may draw: 1 or more, position + numbers <= 2 * 10^18 */
-    int by_seed;       /* 0: one seed, segments end to end. They start at odd distances: an even
-                          `numbers` is raised by one (docs/seeds.md). The next seed follows when
-                          position 2 * 10^18 is reached, the furthest that RMMAQD skips.
+    int by_seed;       /* 0: segments of one seed, end to end. Their starts are an odd distance
+                          apart: `numbers`, plus 1 if it is even (docs/seeds.md). The next seed
+                          follows at position 2 * 10^18, the furthest that RMMAQD skips.
                           Else: a seed for each segment, all at `position`, for programs that skip
                           by drawing and so cannot go far */
     uint64_t skip;     /* how many segments to leave out: those of earlier jobs */
@@ -111,9 +111,9 @@ typedef struct gpuranmar_plan {
 
 /* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Their
  * seeds are 97 words or more apart on the cycles, whatever their signs.
- *   segments  n of them are set: segments skip to skip + n - 1 of the plan
- * Errors: BAD_ARGUMENT (also if there are too few seeds: then those there are have been set),
- * NO_MEMORY. */
+ *   segments  n of them are set, to the segments skip to skip + n - 1 of the plan
+ * Errors: BAD_ARGUMENT (also if there are too few seeds; the segments of the seeds that there are
+ * have then been set), NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
                                        size_t n);
 
