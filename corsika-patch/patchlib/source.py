@@ -129,7 +129,7 @@ class Source:
         self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
-        self.few = []  # lines on a KSEQ that may be less than the sequence of inline draws
+        self.low_kseq = []  # lines on a KSEQ that may be less than the sequence of inline draws
         self.scopes = []  # for each unit, whether COMMON /CRRANMA4/ is in scope
         self.guards = {block: set() for block in BLOCKS}
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
@@ -165,8 +165,8 @@ class Source:
                 self.problem(item, "the generator's COMMON in a statement other than COMMON")
             most = KSEQ.match(item.text)
             if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE)):
-                few = f"KSEQ may be less than {INLINE}; calls of RMMARD stay calls"
-                self.few.append(self.message(item, few))
+                line = f"KSEQ may be less than {INLINE}; calls of RMMARD stay calls"
+                self.low_kseq.append(self.message(item, line))
             if most and most[1].isdigit() and int(most[1]) > MOST_SEQUENCES:
                 self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
             common = COMMON.match(item.text)
@@ -262,7 +262,7 @@ class Source:
         """Lines on each RMMARD that does more than draw, or may do more because of what it
         includes. Calls of such an RMMARD must stay calls."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
-        return self.few + [
+        return self.low_kseq + [
             self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
             for unit, *starts in found
             if starts

@@ -3,8 +3,8 @@
  * x[n] = x[n-97] - x[n-33] is linear over Z/2^64 with characteristic polynomial
  * f(t) = t^97 + t^64 - 1, so with t^N mod f = sum p_j t^j the word N numbers later is
  * x[n+N] = sum p_j x[n+j] (Haramoto et al., INFORMS J. Comput. 20 (2008) 385, with Z/2^64 for F_2).
- * A sequence that keeps one of 8 words has f(t) = t^97 - (1 - t^8)^8.
- * The arithmetic part jumps by one modular multiplication.
+ * A sequence that keeps one of 8 words has f(t) = t^97 - (1 - t^8)^8. The arithmetic part jumps by
+ * one modular multiplication.
  */
 #ifndef RANMAR_JUMP_H
 #define RANMAR_JUMP_H

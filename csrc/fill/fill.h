@@ -38,8 +38,8 @@ ranmar_fill_function ranmar_fill_array;
  * of its share takes some more. */
 enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 
-/* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each fills a share of its
- * own, whose state it reaches by jump-ahead. `memo` keeps the jump for the next request of the same
+/* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each thread fills a share,
+ * whose state it reaches by jump-ahead. `memo` keeps the jump for the next request of the same
  * size. Small requests stay on one thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);

@@ -40,8 +40,8 @@ static inline void ranmar_window_move(struct ranmar_window *w, int64_t n)
     *w->pos += (int32_t)n;
 }
 
-/* Copies up to n numbers to out and counts them as delivered; returns how many. Inlined,
- * because most draws do little else. */
+/* Copies up to n numbers to out and counts them as delivered; returns how many. Inlined, because
+ * most draws do little else. */
 __attribute__((always_inline)) static inline size_t ranmar_window_take(struct ranmar_window *w,
                                                                        void *out, size_t n)
 {

@@ -68,17 +68,17 @@ GPURANMAR_API int gpuranmar_cuda_set_position(gpuranmar_cuda_generator *generato
 GPURANMAR_API int gpuranmar_cuda_set_instances(gpuranmar_cuda_generator *generator,
                                                int64_t instances, int64_t block);
 
-/* The next n numbers, in (0,1), to device memory: float for the flavour SINGLE, double for
- * the others. Any n, any alignment that the type allows; fastest where out is aligned to
- * 32 numbers. Returns when the work is queued. */
+/* Writes the next n numbers, in (0,1), to device memory: float for the flavour SINGLE, double for
+ * the others. n may be anything, and out may have any alignment that the type allows; aligned to 32
+ * numbers is fastest. Returns when the work is queued. */
 GPURANMAR_API int gpuranmar_cuda_generate_double(gpuranmar_cuda_generator *generator, double *out,
                                                  size_t n);
 GPURANMAR_API int gpuranmar_cuda_generate_single(gpuranmar_cuda_generator *generator, float *out,
                                                  size_t n);
 
 /* Cuts the sequence into segments for the warps of the caller's kernels: state s, 0..count-1, is
- * s * distance numbers after the generator's position. This adds count * distance
- * to the position. The generator must have one instance only.
+ * s * distance numbers after the generator's position. This adds count * distance to the position.
+ * The generator must have one instance only.
  *   states    count states, of GPURANMAR_CUDA_STATE_SIZE bytes each, in device memory
  *   count     1..10^9
  *   distance  1..2^63 numbers: no warp may draw more, or it would repeat the next one's */

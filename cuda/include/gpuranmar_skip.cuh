@@ -9,8 +9,8 @@
  *         g.load(w.x, w.c);
  *     }
  *
- * gpuranmar_cuda_jumps() (gpuranmar_cuda.h) gives the table. A skip costs a few microseconds
- * for each digit that the distance has, see digit_bits(): about as much as 1000 numbers of a warp.
+ * gpuranmar_cuda_jumps() (gpuranmar_cuda.h) gives the table. A skip costs a few microseconds for
+ * each digit that the distance has, see digit_bits(): about as much as 1000 numbers of a warp.
  *
  * A jump by N is kept as the state at position N of the *unit sequence*, whose words before
  * position 0 are zero but for the youngest, 1. Multiplying t^N by t shows that the coefficients
@@ -18,8 +18,8 @@
  *
  *     p[96-i] = e[i], i = 0..32      p[63-i] = e[33+i] + e[i], i = 0..63
  *
- * (keyed likewise, with its eight lags below 97).
- * So jumps are composed by moving states, which needs no arithmetic of polynomials.
+ * (keyed likewise, with its eight lags below 97). So jumps are composed by moving states, which
+ * needs no arithmetic of polynomials.
  */
 #ifndef GPURANMAR_SKIP_CUH
 #define GPURANMAR_SKIP_CUH

@@ -116,7 +116,7 @@ def about_option(option):
 
 
 def in_module(routine, module, shaped=()):
-    """What to do with a routine in a module; shaped: its arguments that are assumed-shape arrays."""
+    """What to do with a routine in a module; shaped: its arguments of assumed shape."""
     return (
         f"{routine.upper()} is in module {module}, where no library can take its place: put an "
         "interface to the library's there (page on families)"

@@ -189,8 +189,8 @@ static uint ranmar_digit_bits(uint digit)
 }
 
 /* A jump by N is kept as the state at position N of the unit sequence, whose words before position
- * 0 are zero but for the youngest, 1. From its words e this makes the coefficients of
- * t^N mod f. */
+ * 0 are zero but for the youngest, which is 1. From the state's words e this makes the coefficients
+ * of t^N mod f. */
 static void ranmar_put_jump(__local gpuranmar_workspace *w, __global const ulong *e)
 {
 #pragma unroll 4 /* so that the loads overlap */
