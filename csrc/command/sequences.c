@@ -165,7 +165,7 @@ static void add_line(struct sequences *s, char *line, struct source at)
         add(s, v, at);
 }
 
-/* Adds a line of cards to the run *run. EXIT, or the comment that begins a job, begins a run. */
+/* Adds a line of cards to the run *run. A run begins after EXIT and at a comment '* job N'. */
 static void add_card(struct sequences *s, char *line, struct source at, size_t *run)
 {
     uint64_t v[3] = {0}, job;
