@@ -18,10 +18,10 @@
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
  * threads of their own. The child does not use the parent's GPU, whose driver does not survive a
- * fork: the CPU makes again what the GPU had prepared in the stream's cache. Numbers that
- * gpuranmar_stream_draw() has returned from a GPU before the fork are not for the child, since the
- * parent's GPU may overwrite them. A child of _Fork() or clone(), which call no handlers of fork(),
- * must neither draw nor call exit().
+ * fork: the CPU makes again what the GPU had prepared in the stream's cache. The child must not use
+ * numbers that gpuranmar_stream_draw() returned from a GPU before the fork, because the parent's
+ * GPU may overwrite them. A child of _Fork() or clone() must neither draw nor call exit(), because
+ * these two call no handlers of fork().
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
@@ -86,12 +86,11 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
  * Later versions, which may add options at the end, recognise this version's programs by `size`. */
 typedef struct gpuranmar_options {
     size_t size;  /* sizeof(gpuranmar_options) as the program was compiled */
-    int64_t seed; /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED
-                     (int64_t)key of any 64-bit key */
-    uint64_t
-        position; /* numbers to skip before the first, 0..2^63, in 0.3 ms or less an instance */
-    int flavour;  /* enum gpuranmar_flavour */
-    int backend;  /* enum gpuranmar_backend */
+    int64_t seed; /* IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081; in the flavour KEYED any 64-bit
+                     key, as (int64_t)key */
+    uint64_t position; /* numbers to skip first, 0..2^63; takes 0.3 ms or less for an instance */
+    int flavour;       /* enum gpuranmar_flavour */
+    int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* sequences of different seeds interleaved, 1..30082 (docs/seeds.md) */
     int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
                           or 2^20 where backend is a GPU and there is one instance */
@@ -135,9 +134,9 @@ GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *o
 GPURANMAR_API int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n);
 
-/* The next n numbers without a copy, unless they reach across the end of the cache.
- *   numbers  set to where they stand until the next call on the stream; untouched on error
- *   n        1..10^9; more than the prefetch size takes memory for as many
+/* The next n numbers, in place; they are copied only if they reach across the end of the cache.
+ *   numbers  set to their address, valid until the next call on the stream; untouched on error
+ *   n        1..10^9; an n above the prefetch size takes memory for n numbers
  * Errors: BAD_ARGUMENT as above, and NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n);
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
@@ -149,8 +148,8 @@ GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 /* Goes to a position, 0..2^63, forward or back. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position);
 
-/* Sets *position to that of the next number. Numbers that wait in the cache do not count. Errors:
- * BAD_ARGUMENT. */
+/* Sets *position to the position of the next number to be delivered, whatever the cache holds
+ * ahead. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
 
 /* Bytes of a saved state. */
@@ -162,9 +161,9 @@ GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint
  * Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_save(const gpuranmar_stream *stream, char *saved, size_t size);
 
-/* Makes an open stream go on from a saved state: with its seed, flavour, instances and position,
- * and with its prefetch size if there are several instances, since that is part of the sequence
- * then. Everything else stays. Errors: BAD_STATE (also if size is below
+/* Makes an open stream go on from a saved state. The state gives seed, flavour, instances and
+ * position. It also gives the prefetch size if there are several instances, because the sequence
+ * then depends on this size. All other options stay. Errors: BAD_STATE (also if size is below
  * GPURANMAR_SAVED_STATE_SIZE), BAD_ARGUMENT, NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved,
                                            size_t size);
@@ -172,8 +171,8 @@ GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char 
 /* Ends a stream; NULL is allowed. */
 GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
 
-/* Starts one of the numbered sequences, which Fortran's RMMARD and RMMAQD use too, anew if it was
- * started before. The environment variables give its flavour, back end, threads and least position.
+/* Starts a numbered sequence, or starts it anew. RMMARD and RMMAQD draw from the same sequences.
+ * Environment variables give its flavour, back end, threads and least position.
  *   id         1..KSEQ (GPURANMAR_SEQUENCES, 9 unless set)
  *   ij, kl     seeds, 0..31328 and 0..30081
  *   instances  1..30082

@@ -43,12 +43,12 @@ typedef unsigned long long uint64_t;
 #define RANMAR_LONG_LAG 97
 #define RANMAR_SHORT_LAG 33
 
-/* The seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081: all that the formula tells apart. */
+/* A seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081. Larger IJKL repeat their numbers. */
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
-/* The seed, 0..RANMAR_SEED_MAX, that has the numbers of IJKL, which is not negative. The published
- * routines check no limit, and the formula uses ij modulo 177^2 = 31329. */
+/* The seed 0..RANMAR_SEED_MAX that has the numbers of IJKL, which must not be negative. The
+ * published routines check no limit, and their formula uses ij modulo 177^2 = 31329. */
 RANMAR_FUNCTION int64_t ranmar_reduced_seed(int64_t ijkl)
 {
     return ijkl % (RANMAR_SEED_MAX + 1);
@@ -66,9 +66,9 @@ struct ranmar_flavour {
     int keyed;        /* whether it starts from a key and masks its numbers: ranmar_mask() */
 };
 
-/* The arithmetic parts. Those of 24 bits are the original's. In 48 bits the modulus is a prime, and
- * step and start are the odd number and the integer for which d/m and c/m are nearest to the
- * original's. */
+/* The arithmetic parts. In 24 bits they are the original's. In 48 bits the modulus is a prime; the
+ * step is the odd number for which d/m is nearest to the original's, and the start is the integer
+ * for which c/m is. */
 #define RANMAR_STEP_24 UINT64_C(7654321)
 #define RANMAR_MODULUS_24 UINT64_C(16777213)
 #define RANMAR_START_24 UINT64_C(362436)
@@ -93,15 +93,15 @@ struct ranmar_flavour {
     }
 /* One word of every 8 of such a sequence, from a 64-bit key (ranmar_seed_by_key), with a mask over
  * each number (ranmar_mask). A lagged Fibonacci sequence has a relation between three numbers near
- * each other; that between the kept words has ten. Discarding words leaves the lowest bits linear;
- * the mask does not.
+ * each other; the relation between the kept words has ten terms. The lowest bits of the kept words
+ * are still linear; the mask makes them nonlinear.
  *
- * The words y[n] = x[8 n] have a recurrence of their own. With t for a step of x,
- * t^97 = 1 - t^64; the eighth power of that, with s for t^8, is
+ * The words y[n] = x[8 n] have a recurrence of their own, so the words between need not be made.
+ * With t for a step of x, t^97 = 1 - t^64. The eighth power of this, with s for t^8, is
  *
  *     s^97 = (1 - s^8)^8
  *
- * so that no word is made only to be discarded. The step is 8 d mod m; the start is the key's. */
+ * The step of the arithmetic part is 8 d mod m; its start comes from the key. */
 #define RANMAR_KEYED_INIT                                                                  \
     {                                                                                      \
         48, 8 * RANMAR_STEP_48 % RANMAR_MODULUS_48 << 16, RANMAR_MODULUS_48 << 16, 0, 8, 1 \
@@ -223,8 +223,8 @@ RANMAR_FUNCTION void ranmar_seed(struct ranmar_state *s, const struct ranmar_fla
     }
 }
 
-/* c - step mod modulus, for c below modulus and step up to modulus: one step of the arithmetic
- * part, or several when step is a multiple of the flavour's step reduced mod its modulus. */
+/* c - step mod modulus, for c below modulus and step up to modulus. This is one step of the
+ * arithmetic part if `step` is the flavour's, and k steps if it is k times that, mod modulus. */
 RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t modulus)
 {
     return c >= step ? c - step : c + (modulus - step);
@@ -235,14 +235,14 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  *
  *     u[n] = (x[n] - c[n]) XOR (bits 8 to 55 of (h[n-96] | 1) h[n-92])
  *
- * A sum in one ring, a product and an XOR: that is linear in no ring, and cannot be taken back from
- * the number alone. For given older words it is one to one in x[n], so that numbers are as uniform
- * as words are. As one factor is odd, the lowest 32 bits of the product are as uniform as the other
- * factor. The product's highest 8 bits, which are mostly small, are left out, so that a number
- * says little about the words in its mask.
+ * This mixes a sum, a product and an XOR, so u is linear in no ring, and the number alone does not
+ * give back x[n] - c[n]. For given older words u is one to one in x[n], so numbers are as uniform
+ * as words. One factor is odd, so the lowest 32 bits of the product are as uniform as the other
+ * factor. The product's highest 8 bits are left out, because they are mostly small: a number says
+ * little about the words in its mask.
  *
- * The lags 92 and 96 give each term of the recurrence, whose lags are 33, 41, ... 97, a mask of its
- * own words: none of these is a term, and none is in the mask of another term. */
+ * The terms of the recurrence have the lags 33, 41, ... 97. With the mask's lags 92 and 96, no word
+ * in the mask of a term is itself a term, or is in the mask of another term. */
 #define RANMAR_MASK_LAG_1 92
 #define RANMAR_MASK_LAG_2 96
 RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x92, uint64_t x96)
@@ -250,8 +250,8 @@ RANMAR_FUNCTION uint64_t ranmar_mask_of(uint64_t x92, uint64_t x96)
     return ((x96 >> 32 | 1) * (x92 >> 32)) << 8 & ~UINT64_C(0xffff);
 }
 
-/* The mask of the number that belongs to *x, which stands behind the words before it; 0 in flavours
- * that have none. */
+/* The mask of the number made from the word *x, which must follow the words before it in memory; 0
+ * in flavours without a mask. */
 RANMAR_FUNCTION uint64_t ranmar_mask(const uint64_t *x, const struct ranmar_flavour *f)
 {
     return f->keyed ? ranmar_mask_of(x[-RANMAR_MASK_LAG_1], x[-RANMAR_MASK_LAG_2]) : 0;

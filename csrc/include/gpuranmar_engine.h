@@ -1,18 +1,18 @@
 /* An engine: a RANMAR sequence as one family of programs uses it.
  *
- * Programs that draw from RANMAR agree on the sequence, but not on what an exact zero becomes, and
- * not on the names and arguments of their routines. An engine treats the zeros; a few lines around
- * it give it a program's own names, as in csrc/families. An engine serves numbers one at a time
- * from a window that the library refills, at the cost of a load from memory.
+ * Programs that draw from RANMAR agree on the sequence. They differ in what replaces an exact zero,
+ * and in the names and arguments of their routines. An engine replaces zeros as asked. A few lines
+ * of code around an engine give it a program's own names, as in csrc/families. An engine delivers
+ * numbers from a window that the library refills, so that one number costs a load from memory.
  *
  *     static gpuranmar_engine engine;
  *     gpuranmar_engine_start(&engine, "example", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
  *     double u = gpuranmar_engine_next(&engine);
  *
- * An engine is a plain structure of 9 KiB, which may be static, on the stack or part of an object,
- * may be copied by assignment, and never has to be freed. Separate threads may use separate
- * engines. Engines use only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY; if another that
- * changes numbers is set, one line on standard error says that it is ignored.
+ * An engine is a plain structure of 9 KiB. It may be static, on the stack or part of an object, it
+ * may be copied by assignment, and it never has to be freed. Separate threads may use separate
+ * engines. Engines use only the settings GPURANMAR_SIMD, _VERBOSE and _VERIFY. If a setting that
+ * changes numbers is set, one line on standard error says that engines ignore it.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error gpuranmar_last_error() has a line that begins with `routine`, the caller's own name for
@@ -40,7 +40,7 @@ enum { GPURANMAR_ENGINE_WINDOW = 1024 };
 
 /* Only the functions below may use the fields. An engine that is all zeros is not started. */
 typedef struct gpuranmar_engine {
-    int32_t left;    /* numbers of the window, its last ones, that are still to be delivered */
+    int32_t left;    /* how many numbers at the window's end are still to be delivered */
     int32_t flavour; /* enum gpuranmar_flavour */
     int32_t zero;    /* enum gpuranmar_zero */
     /* The state at the end of the window: */
@@ -73,8 +73,8 @@ typedef struct gpuranmar_engine_state {
 GPURANMAR_API int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, int64_t seed, uint64_t skip);
 
-/* The same from the two seeds of the published routine, ij 0..31328 and kl 0..30081. IJKL of a pair
- * out of range would be that of another pair. */
+/* The same from the two seeds of the published routine, ij 0..31328 and kl 0..30081. A pair out of
+ * range is an error, because its IJKL is that of another pair. */
 GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine,
                                               int flavour, int zero, int ij, int kl, uint64_t skip);
 
@@ -83,9 +83,9 @@ GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const ch
 GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, const gpuranmar_engine_state *state);
 
-/* Writes the state after the last number delivered. If the engine is not started, this function and
- * those below end the program with a line on standard error; gpuranmar_engine_split returns an
- * error. */
+/* Writes the state after the last number delivered. This function and those below end the program
+ * with a line on standard error if the engine is not started, except gpuranmar_engine_split, which
+ * returns an error. */
 GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
                                            gpuranmar_engine_state *state);
 
@@ -97,14 +97,14 @@ GPURANMAR_API void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float 
 /* Leaves out n numbers of the sequence, zeros counted, by jump-ahead. */
 GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
 
-/* Leapfrog, for s workers on one sequence. The engine goes on with number n, counted from 0, of the
- * numbers that it would have delivered, and every s-th after it.
- *   s  1..65536; for an engine that was split before, this is the range of the product of all s
+/* Leapfrog, for s workers on one sequence. From now on the engine delivers only the numbers n,
+ * n + s, n + 2 s ... of those that it would have delivered, counted from 0.
+ *   s  1..65536; if the engine was split before, the product of all s is 1..65536
  *   n  0..s-1
- * A split engine makes all numbers and discards most, so that a number takes s times as long; a
- * jump-ahead has no such cost. Skips count the engine's own numbers, and gpuranmar_engine_used()
- * those of the sequence. A state does not contain s: after adopt, split again with n = 0.
- * Errors: BAD_ARGUMENT, also if zeros are redrawn, which have no fixed place in the sequence. */
+ * A split engine makes all numbers and discards most, so a number takes s times as long; a
+ * jump-ahead has no such cost. Skips count the engine's own numbers; gpuranmar_engine_used() counts
+ * the sequence's. A state does not contain s: after adopt, split again with n = 0.
+ * Errors: BAD_ARGUMENT, also if zeros are redrawn: numbers then have no fixed place. */
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);
 
@@ -119,7 +119,7 @@ GPURANMAR_API uint64_t gpuranmar_engine_raw(gpuranmar_engine *engine);
 GPURANMAR_API uint32_t gpuranmar_engine_uint32(gpuranmar_engine *engine);
 GPURANMAR_API uint64_t gpuranmar_engine_uint64(gpuranmar_engine *engine);
 
-/* Refills the window, which must be empty; for gpuranmar_engine_next. */
+/* Refills the window, which must be empty. The inline functions below call it. */
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 
 /* --- For interfaces that cannot return an error ---
@@ -131,7 +131,7 @@ GPURANMAR_API void gpuranmar_stop_on(int error);
 GPURANMAR_API __attribute__((noreturn, format(printf, 1, 2))) void
 gpuranmar_stop(const char *format, ...);
 
-/* The checks below end the program in the same way if what they name does not hold.
+/* The functions below each check one statement, and end the program in the same way if it is false.
  *
  * The seed IJKL and NTOT are 0 or more, and NTOT2 is in 0..2*10^9. */
 GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2);
@@ -139,20 +139,20 @@ GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot,
 /* The number of a sequence is in 1..GPURANMAR_SEQUENCES. */
 GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 
-/* The file that the routine wrote has at least `bytes` bytes. Fewer are there if the disk is full,
- * which gfortran reports neither when it flushes a unit nor when it closes one. What is no regular
- * file passes, except /dev/full. */
+/* The file that the routine wrote has at least `bytes` bytes. It has fewer if the disk is full;
+ * gfortran does not report that, neither when it flushes a unit nor when it closes one. All that is
+ * not a regular file passes, except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
 /* The first and the last of `bytes` bytes at an address can be read, and written if `written`. This
- * finds most callers that pass too few arguments. The check takes 10 microseconds: for a routine's
- * first call. */
+ * finds most callers that pass too few arguments. The check takes 10 microseconds, so call it in a
+ * routine's first call only. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 
-/* Calls of the routine `name` reach the library's own: `called` is the address that they reach,
- * `own` that of the library's routine. An executable's routine of the same name replaces a shared
- * library's, and the linker does not say so. */
+/* Calls of the routine `name` reach the library's own routine: `called` is the address that they
+ * reach, `own` the address of the library's routine. A routine of the same name in an executable
+ * replaces a shared library's, and the linker does not say so. */
 GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                                         const void *own);
 
