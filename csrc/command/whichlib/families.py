@@ -27,12 +27,12 @@ def rows():
     found = {}
     for row in text.split("FAMILY(")[1:]:
         name, calls, types, words, zero, who, state, _ = row.split('"')[1::2]
-        others = dict(re.findall(r"of (\w+) (\w+)", types.lower()))
+        others = dict(re.findall(r"(\w+): (\w+)", types.lower()))
         routines = {
             match[2].lower(): (
                 [a for a in match[3].split(",") if a],
                 bool(match[1]),
-                others.get(match[2].lower(), types.split(",")[0].lower()).upper(),
+                others.get(match[2].lower(), types.split()[0].lower()).upper(),
             )
             for match in re.finditer(r"(U = )?(\w+)\(([^)]*)\)", calls)
         }
