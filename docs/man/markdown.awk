@@ -22,7 +22,7 @@ NR == 1 {
     next
 }
 /^\|/ {
-    if (!in_table++)
+    if (!in_list++)
         print ".Bl -tag -width Ds"
     else if (!/^\|[-|]*$/) {
         row = $3
@@ -32,13 +32,15 @@ NR == 1 {
     }
     next
 }
-in_table { print ".El"; in_table = 0; after_empty = 1 }
+/^- / { print (in_list++ ? ".It" : ".Bl -bullet\n.It") }
+in_list && sub(/^(- |  )/, "") { print escaped(plain($0)); next }
+in_list { print ".El"; in_list = 0; after_empty = 1 }
 sub(/^## /, "") { end_literal(); print ".Sh " toupper($0); after_empty = 0; next }
 NR == 2 && $0 == "" { next }
 { show_text(/^ / ? $0 : plain($0)) }
 END {
     end_literal()
-    if (in_table)
+    if (in_list)
         print ".El"
     print ".Sh SEE ALSO\n.Xr gpuranmar 3 ,\n.Xr gpuranmar-families 7 ,\n.Xr gpuranmar 7"
 }
