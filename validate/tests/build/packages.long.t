@@ -63,6 +63,12 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     status=$?
     grep -A 20 '[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
     report $status 'build-deb'
+    # There, the library has been built, and there is no .git.
+    mkdir "$SCRATCH/bin" && ln -s /bin/true "$SCRATCH/bin/dpkg-buildpackage"
+    ok 'build-deb without git' env PATH="$SCRATCH/bin:$PATH" "$SCRATCH/one/scripts/packaging/build-deb"
+    ok '... takes the same files' diff \
+        <(tar -tf "$SCRATCH"/one/build-packages/deb/*.orig.tar.gz | sort) \
+        <(tar -tf "$SCRATCH"/user/source/build-packages/deb/*.orig.tar.gz | sort)
     if [ ${#as_user[@]} != 0 ]; then
         find /tmp /var/tmp /dev/shm /run -user nobody -newer "$SCRATCH/before" \
             ! -path "$SCRATCH/user*" >"$SCRATCH/log" 2>/dev/null # where anybody may write
