@@ -30,6 +30,10 @@ from .families import DRAWING, FAMILIES, ROUTINES, STATES
 
 # What reading a damaged file raises.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
+CHOICE = (
+    "cernlib, cpc or cpcnow: RMARIN of cpc skips (NTOT2+1)*NTOT numbers, of the others "
+    "NTOT2*10^9 + NTOT; cpc and cpcnow write lines to unit 6 at a start, and cernlib does not"
+)
 
 
 class Report:
@@ -50,6 +54,12 @@ class Report:
         lines = self.found.setdefault(name, {}).setdefault(family, [])
         if text and text not in lines:
             lines.append(text)
+
+    def either(self, families):
+        """The libraries of several families, and a remark on how to choose."""
+        if {"cpc", "cpcnow"} <= {*families} and CHOICE not in self.remarks:
+            self.remarks.append(CHOICE)
+        return " or ".join(FAMILIES[family].link.split()[0] for family in families)
 
     def units(self):
         """(file, unit) for each program unit of all sources."""
@@ -144,7 +154,7 @@ class Report:
                     self.say(name, f"calls {routine.upper()}", fit[0])
                     libraries = FAMILIES[fit[0]].link.split()[0]
                 else:
-                    libraries = " or ".join(FAMILIES[family].link.split()[0] for family in fit)
+                    libraries = self.either(fit)
                     self.say(name, f"{how}: {libraries or 'no family has that'}")
                 if not fit:
                     self.wrong.append(f"{name} {how}: no family has that")

@@ -411,8 +411,7 @@ def judge_known(name, unit, units, pool, uses, report):
     if same and skips:
         why += f"; how far {starts[0].upper()} skips was not compared: compare a run that skips"
     if len(fit) > 1:
-        libraries = " or ".join(f"-lgpuranmar_{family}" for family in fit)
-        report.say(name, f"{what}: {libraries}: {why}")
+        report.say(name, f"{what}: {report.either(fit)}: {why}")
         return
     family = fit[0]
     for line in what, why:

@@ -54,6 +54,7 @@ STARTS = {
     "ranmar_get": ("MR(230)=I\n      MR(231)=J\n      CALL init_ranmar", "RANDOMM/MR(234)"),
 }
 BLOCK = "\n      ".join(["CALL ranmar_get", "X(1)=MR(1)", "X(2)=MR(64)", "X(3)=MR(128)"])
+DEFAULT = "IF(K.GT.1) "  # the first numbers are of the default seed
 BY_SEEDS = {1: "I=30082*I+J\n      CALL {}(I)", 2: "CALL {}(I,J)"}
 
 
@@ -63,8 +64,8 @@ def routines(family, draw):
     start = "rm48in" if draw == "rm48" else [*FAMILIES[family].calls, ""][1]
     how, common = STARTS.get(draw, ("", "TRIAL/MR(6)"))
     arguments = 0 if draw in STARTS else len(FAMILIES[family].calls[start][0])
-    if arguments == 3:  # the first numbers are drawn without a start
-        how = f"IF(K.GT.1) CALL {start}(30082*I+J,7,0)"
+    if arguments == 3:
+        how = f"{DEFAULT}CALL {start}(30082*I+J,7,0)"
     elif arguments:  # the variables are written too, to see whether the start changes them
         how = BY_SEEDS[arguments].format(start) + "\n      WRITE(77,*) I,J,K"
     return how, common or "TRIAL/MR(6)", re.findall(r"CALL (\w+)", how), arguments == 3
@@ -186,12 +187,16 @@ def compare(family, unit, units):
     text, why = source(units, {draw, *starts})
     if not text:
         return (False if "thread" in why else None), why
-    own, why = numbers(driver(family, draw, (unit.host or unit).module or ""), text)
-    ours, lacking = numbers(driver(family, draw), "", *FAMILIES[family].link.split())
+    programs = driver(family, draw, (unit.host or unit).module or ""), driver(family, draw)
+    own, why = numbers(programs[0], text)
+    if after := not own and DEFAULT in programs[0]:  # it may need a start
+        programs = [program.replace(DEFAULT, "") for program in programs]
+        own, why = numbers(programs[0], text)
+    ours, lacking = numbers(programs[1], "", *FAMILIES[family].link.split())
     if not own or not ours:
         return None, lacking if own else why
     if own == ours:
-        return True, "compiled and run, it draws the library's numbers"
+        return True, "compiled and run, it draws the library's numbers" + " after its start" * after
     first = next((i for i, pair in enumerate(zip(own, ours)) if pair[0] != pair[1]), None)
     if first is None:
         return None, "it stopped before the last number"

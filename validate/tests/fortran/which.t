@@ -311,6 +311,10 @@ def known(family):
     expect(
         f"the text of {family}", which(f"{family}.f90", "main.f"), [link, WORDS["DRAWN"], *skips]
     )
+    if family == "cpc":
+        write("cpc.f90", run.stdout.replace("call rmarin(54217137, 0, 0)", "stop 1"))
+        wanted = [f"{WORDS['DRAWN']} after its start", report.CHOICE]
+        expect("... without a start of its own", which("cpc.f90", "main.f"), wanted)
 
 
 def rows(table):
@@ -359,11 +363,11 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("... or that cannot be compiled", which("letter.f"), [*unsure, "it did not run alone"])
     with unittest.mock.patch.object(trial, "LIMIT", 0.1):
         expect("... or without end", which("endless.f"), [*unsure, "it took more than 0.1 s"])
-    with unittest.mock.patch.object(trial, "FOLDERS", []):
-        trial.numbers.cache_clear()
-        nowhere = dict.fromkeys(["LIBRARY_PATH", "LD_LIBRARY_PATH"], "")
-        lacking = "the library was not found: put its folder into LIBRARY_PATH"
-        expect("... or without a library", which("one.f", **nowhere), [*unsure, lacking])
+    # As if no library were there. One may be installed in the linker's own folders.
+    write("fc", f'#!/bin/sh\ncase $* in *-lgpuranmar*) exit 1; esac\nexec {FC} "$@"\n')
+    trial.numbers.cache_clear()
+    lacking = [*unsure, "the library was not found: put its folder into LIBRARY_PATH"]
+    expect("... or without a library", which("one.f", FC=os.path.abspath("fc")), lacking)
     os.mkdir("temporary")
     with subprocess.Popen([WHICH, "endless.f"], env={**os.environ, "TMPDIR": "temporary"}) as run:
         while run.poll() is None and not glob.glob("temporary/*/numbers"):
