@@ -53,7 +53,7 @@ TEST(copy_fails)
 {
     void *const library = dlopen("libOpenCL.so.1", RTLD_NOW);
     if (!has_device)
-        skip();
+        SKIP("no OpenCL device");
     create_event = (__typeof__(create_event))dlsym(library, "clCreateUserEvent");
     end_event = (__typeof__(end_event))dlsym(library, "clSetUserEventStatus");
     __typeof__(clEnqueueReadBuffer) *const read = ranmar_cl.clEnqueueReadBuffer;
