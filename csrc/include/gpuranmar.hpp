@@ -76,7 +76,7 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
 
     /* Starts from a seed.
      *   seed  IJKL, 0..942438977, or in the flavour KEYED std::int64_t(key) of any 64-bit key
-     *   skip  numbers of the sequence to leave out, 0..2^63, zeros that are redrawn counted */
+     *   skip  numbers of the sequence to leave out, 0..2^63; zeros that are redrawn count too */
     explicit engine(std::int64_t seed = default_seed, std::uint64_t skip = 0)
     {
         this->seed(seed, skip);
@@ -86,8 +86,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         check(gpuranmar_engine_start(&e, "gpuranmar::engine", flavour, zero, seed, skip));
     }
 
-    /* Starts from a std::seed_seq or a similar class: 64 bits of it are the key, or modulo
-     * 942438978 the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
+    /* Starts from a std::seed_seq or a similar class: 64 bits that it generates are the key or,
+     * modulo 942438978, the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
     template <class seeds, class = decltype(std::declval<seeds &>().generate(
                                static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
     explicit engine(seeds &q)
@@ -117,8 +117,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         gpuranmar_engine_fill(&e, out, n);
     }
 
-    /* Leaves out n numbers, as n calls do, by jump-ahead. If zeros are redrawn, it makes the
-     * numbers to find the zeros. */
+    /* Leaves out n numbers, as n calls do, by jump-ahead. If zeros are redrawn, all n numbers are
+     * made, to find the zeros. */
     void discard(std::uint64_t n)
     {
         double unused[512];
@@ -128,13 +128,13 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         }
         jump(n);
     }
-    /* Leaves out n numbers by jump-ahead, zeros that are redrawn counted. */
+    /* Leaves out n numbers by jump-ahead; zeros that are redrawn count too. */
     void jump(std::uint64_t n)
     {
         gpuranmar_engine_skip(&e, n);
     }
-    /* Leapfrog for s workers: goes on with number n, 0..s-1, of the numbers to come, and every s-th
-     * after it. gpuranmar_engine_split() has the details. */
+    /* Leapfrog for s workers: delivers only the numbers n, n + s, n + 2 s ... of those to come, with
+     * n in 0..s-1. gpuranmar_engine_split() has the details. */
     void split(std::uint64_t s, std::uint64_t n)
     {
         static_assert(zero != GPURANMAR_ZERO_REDRAW, "zeros that are redrawn have no fixed place");
