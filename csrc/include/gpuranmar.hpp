@@ -133,8 +133,8 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_skip(&e, n);
     }
-    /* Leapfrog for s workers: delivers only the numbers n, n + s, n + 2 s ... of those to come, with
-     * n in 0..s-1. gpuranmar_engine_split() has the details. */
+    /* Leapfrog for s workers: delivers only the numbers n, n + s, n + 2 s ... of those to come,
+     * with n in 0..s-1. gpuranmar_engine_split() has the details. */
     void split(std::uint64_t s, std::uint64_t n)
     {
         static_assert(zero != GPURANMAR_ZERO_REDRAW, "zeros that are redrawn have no fixed place");
