@@ -32,8 +32,8 @@ EXIT_CODES = """exit codes:
      changed
   2  wrong usage
   3  nothing to do: apply where the hooks are in, revert where there are none
-  4  a file cannot be read or written, or verify cannot run, for instance without a compiler or
-     library; nothing is changed
+  4  a file cannot be read or written, or verify cannot run (no compiler, ...); nothing is changed
+  130  interrupted by Ctrl-C; no file is half written, and the verb can be given again
 """
 
 
@@ -56,7 +56,7 @@ def parse_arguments():
         "verb",
         choices=["apply", "revert", "list", "verify"],
         help="apply: verify the hooks, then put them in; revert: take them out, to the "
-        "byte; list: name each place for a hook, 'bare' if there is none yet; verify: "
+        "byte; list: name each place for a hook, 'bare' if it is not in yet; verify: "
         "compile the routines with and without hooks, and compare what they do",
     )
     parser.add_argument(
