@@ -40,7 +40,8 @@ def parse_arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="audit|replay")
-    check = verbs.add_parser("audit", help="which showers have random numbers in common")
+    more = dict(epilog="`gpuranmar production --help` has the exit codes.")
+    check = verbs.add_parser("audit", help="which showers have random numbers in common", **more)
     check.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
     check.add_argument("--json", metavar="FILE", help="write all findings, as JSON")
     check.add_argument(
@@ -51,10 +52,10 @@ def parse_arguments():
         help="assume that an event draws at most N numbers of a sequence if no header or log "
         "says where the event ended (default 1e12)",
     )
-    again = verbs.add_parser("replay", help="makes one shower again")
-    again.add_argument("file", metavar="FILE", help="the archived showers")
-    again.add_argument("event", metavar="RUN:EVENT", help="their numbers, such as 7:3")
-    again.add_argument("--card", metavar="FILE", help="the run's cards, or its log")
+    again = verbs.add_parser("replay", help="makes one shower again", **more)
+    again.add_argument("file", metavar="FILE", help="CORSIKA's file that has the shower")
+    again.add_argument("event", metavar="RUN:EVENT", help="its run and event, such as 7:3")
+    again.add_argument("--card", metavar="FILE", help="its run's cards or log, unless in FILE")
     again.add_argument(
         "--run",
         metavar="PROGRAM",
