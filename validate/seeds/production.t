@@ -505,6 +505,7 @@ def check_statuses():
     ends = {f"{run}.log": log(run, e[0][1], [(e[0][1][0][0], 9)]) for run, e in whole}
     clear, alone = "common, or tied ones.\n", f"{runs.CARDS_ALONE}: 1"
     more = log(2, [(7, 0), (8, 0)], [(7, 9), (8, 9)])
+    plan = lambda *at: {f"{a}": f"* Segments of 9 numbers\n{cards(a, [(5, a)])}" for a in at}
     comment = cards(1, [(5, 0)]).replace("SEED", "      SEED")
     not_audited = "several instances or another flavour, not audited: 1"
     engine = "gpuranmar: RANMAR: an engine of flavour single starts from seed 1"
@@ -512,6 +513,8 @@ def check_statuses():
         ("all is known", whole, ends, 0, clear),
         ("ends", whole, {}, 0, "ends of last events: 2"),
         ("cards alone", [], {"x": cards(1, [(5, 0)])}, 3, alone),
+        ("cards of a plan", [], plan(0, 9), 3, "ones, as far as these files tell"),
+        ("... that overlap", [], plan(0, 8), 1, "overlap (perhaps): "),
         ("no seeds", whole, {**ends, "x": "RUNNR 3\nMSEED 7 0 0\nEXIT\n"}, 3, alone),
         ("no seeds, of a run", whole, {**ends, "x": "RUNNR 2\nEXIT\n"}, 0, clear),
         ("cards without run and seeds", [], {"x": "PRMPAR 14\nEXIT\n"}, 3, alone),

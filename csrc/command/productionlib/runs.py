@@ -87,6 +87,7 @@ class Run:
             self.unknown[MULTITHIN] += 1
         if not archive and not any(s.whole or s.unknown for s in self.sources):
             self.unknown[CARDS_ALONE] += 1
+            most = min(most, *(s.numbers for s in self.sources))
         rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
         told = self.told_by_library(rows)
         if told is not None:

@@ -44,7 +44,7 @@ class Source:
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
-        self.first_event, self.showers = 1, 1
+        self.first_event, self.showers, self.numbers = 1, 1, POSITION_MAX
         self.begin, self.events, self.ends = {}, {}, {}
         self.delivered, self.unknown, self.whole = [], Counter(), False
 
@@ -98,6 +98,8 @@ def take_cards(source, lines):
     source.run = value_of(source.cards, "RUNNR", 1)
     source.first_event = value_of(source.cards, "EVTNR", 1)
     source.showers = value_of(source.cards, "NSHOW", 1)
+    plan = re.findall(r"^\* Segments of ([1-9]\d*)", "\n".join(source.cards), re.M)
+    source.numbers = max(map(int, plan), default=POSITION_MAX)
     seeds = filter(SEED.match, source.cards)
     source.begin = {k: state_of(line) for k, line in enumerate(seeds, 1)}
 

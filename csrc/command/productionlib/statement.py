@@ -92,7 +92,7 @@ def not_known(found):
     if ENDS in found["unknown"]:
         lines.append(
             f"where no header or log says it, an event is taken to draw {found['assumed']:g} "
-            f"numbers of a sequence at most"
+            "numbers of a sequence at most, or N if cards alone say '* Segments of N numbers'"
         )
     if found["pairs"] > len(found["shared"]):
         lines.append(f"pairs that were not looked at: {found['pairs'] - len(found['shared'])}")
