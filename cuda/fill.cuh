@@ -42,7 +42,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     sync_warp();
 }
 
-/* Writes so many whole rows. `row` is where this lane's number of the first row goes. (warp) */
+/* Writes `rows` whole rows of 32 numbers. This lane's number of the first goes to `row`. (warp) */
 template <class Flavour>
 __device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavour::number *row,
                                           uint64_t rows)
@@ -70,7 +70,7 @@ template <class Flavour, class Put>
 __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavour> &g,
                                             unsigned rest, Put put)
 {
-    sync_warp(unseen);
+    sync_warp(untested);
     g.store(w.x, w.c);
     sync_warp();
     if (rest > 0)

@@ -48,8 +48,8 @@ OTHER_RMMARD = re.compile(
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
-# Dimensions of an array that a call names without an index. If there is a lower bound, both bounds
-# are numbers, because variables could leave no element, and then LBOUND is 1.
+# Dimensions that an array may have if a call names it without an index. A lower bound and its upper
+# bound must be numbers: variables may make the array empty, and LBOUND of an empty array is 1.
 WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
 # A statement with which nested units begin. From there on the tool cannot tell which unit a
@@ -449,14 +449,14 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports lines at which a hook, or the #line after a condition around it, would not stand
-        by itself."""
+        """Reports lines that are joined where a hook, or the #line after a condition around it,
+        needs a line of its own, and each #line inside a condition."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)
             joined = condition and not (item and (condition[1] == "if" or item.last == line))
             if joined or (item and item.directive == "line" and item.branch):
-                what = f"#if, #else or #endif not on a line of its own, or #line inside: {text.strip()}"
+                what = f"#if, #else or #endif on joined lines, or #line inside #if: {text.strip()}"
                 self.problems.append(problem(self.path, self.number(line), what))
         for hook in self.hooks:
             if self.joins_lines(hook.first, hook.last):

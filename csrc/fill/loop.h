@@ -1,6 +1,6 @@
-/* The fill loop, written once for all instruction sets on top of a vocabulary. A source file
- * defines the vocabulary of its instruction set, includes this file at its end, and gets the
- * functions `refill_loop` and `array_loop`. The vocabulary is
+/* The fill loop, written once for all instruction sets. It makes passes of 96 numbers in three
+ * thirds of 32. A source file defines a vocabulary for its instruction set, includes this file at
+ * its end, and gets the functions `refill_loop` and `array_loop`. The vocabulary is
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
@@ -74,10 +74,10 @@ INLINE vec subtract(vec a, vec b, int narrow)
     return narrow ? (vec)((vec_32)a - (vec_32)b) : (vec)((vec_64)a - (vec_64)b);
 }
 
-/* The keyed recurrence is (1 - s^8)^8: the eighth difference of words 8 apart. The loop takes first
- * differences, then differences of these, and so on; it keeps the last difference of each order for
- * the next word. So eight subtractions make a word out of these and the word 32 back. Words that
- * are 8 apart lie CHAINS vectors apart, so as many chains of differences are interleaved. */
+/* A new word of the keyed flavour is the eighth difference of the words 33, 41, ... 97 back. The
+ * loop takes first differences, then differences of these, and so on, and keeps the last difference
+ * of each order. So the next word takes only eight subtractions. Words that are 8 apart lie CHAINS
+ * vectors apart, so as many chains of differences are interleaved. */
 enum { ORDERS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
@@ -97,8 +97,8 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* Makes the eighth differences of a whole third: the new words from the third's second one on. The
- * outer loop is over chains, so that one chain at a time is in registers. */
+/* Makes the eighth differences for a third: its new words but the first one, and one word after it.
+ * The outer loop is over chains, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
     for (int j = 0; j < CHAINS; ++j) {
@@ -125,7 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of vector k, counted from the words 96 back on; those 64 back follow them. */
+/* The highest 32 bits of vector k of two thirds: the words 96 back, then those 64 back. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };

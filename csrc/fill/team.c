@@ -275,7 +275,7 @@ void ranmar_team_dismiss(struct ranmar_team *team)
 
 /* --- Copies --- */
 
-/* All shares have the same length, but the last share, which the caller copies, has the remainder
+/* Helpers copy shares of `length` bytes. The caller copies the last share, which has the remainder
  * too. */
 struct copy {
     char *to;
@@ -298,7 +298,7 @@ void ranmar_copy_by_threads(void *to, const void *from, size_t bytes, int thread
     struct copy copy = {to, from, bytes / (team.size + 1)};
     for (size_t index = 0; index < team.size; ++index)
         ranmar_team_run(&team, copy_share, &copy, index);
-    const size_t shared = team.size * copy.length;
-    memcpy((char *)to + shared, (const char *)from + shared, bytes - shared);
+    const size_t by_helpers = team.size * copy.length;
+    memcpy((char *)to + by_helpers, (const char *)from + by_helpers, bytes - by_helpers);
     ranmar_team_dismiss(&team);
 }

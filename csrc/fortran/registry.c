@@ -153,9 +153,9 @@ static uint64_t first_position(const gpuranmar_options *options)
     return blocks * i.block;
 }
 
-/* Starts a sequence at options->position. RMMAQD reports `counters` at the position `given`. */
+/* Starts a sequence at options->position. RMMAQD reports `counters` for the position `start`. */
 static int start_at(const char *routine, int id, const gpuranmar_options *options,
-                    const struct ranmar_counters *counters, uint64_t given)
+                    const struct ranmar_counters *counters, uint64_t start)
 {
     struct sequence *const q = sequence(id);
     gpuranmar_stream *stream = NULL;
@@ -167,7 +167,7 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     close_sequence(id);
     q->stream = stream;
     q->counters = *counters;
-    q->start = given;
+    q->start = start;
     open_window(q, id);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);

@@ -18,7 +18,7 @@ struct gpuranmar_stream {
     struct ranmar_maker *maker; /* the first that is asked */
 
     struct ranmar_window cache; /* options.prefetch numbers, in `memory` or that of a maker */
-    int32_t pos;                /* of the cache, unless its memory is lent */
+    int32_t pos;                /* minus how many numbers are left, if the memory is not lent */
     char *memory;               /* NULL before its first use */
     int is_lent;                /* whether ranmar_stream_lend() has set the memory */
     size_t past;                /* requests for this many numbers or more go past an empty cache */

@@ -41,11 +41,11 @@ __device__ __forceinline__ void sync_warp()
     __syncwarp();
 }
 
-/* sync_warp(unseen) is for calls right after a shuffle, or for the sake of other warps. The
+/* sync_warp(untested) is for calls right after a shuffle, or for the sake of other warps. The
  * language requires these too, but the test that leaves out each sync_warp() in turn could not see
  * that one is missing. (warp) */
-enum unseen_tag { unseen };
-__device__ __forceinline__ void sync_warp(unseen_tag)
+enum untested_tag { untested };
+__device__ __forceinline__ void sync_warp(untested_tag)
 {
     __syncwarp();
 }

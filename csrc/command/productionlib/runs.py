@@ -64,7 +64,7 @@ class Run:
         return int(word) if seed is None else seed
 
     def position(self, k, event, lowest):
-        """Where a sequence stood at the beginning of an event, which is not before `lowest`."""
+        """The position of a sequence at the beginning of an event: `lowest` or a later one."""
         seed, calls, millions = event.states[k - 1]
         told = self.fact(lambda s: s.events.get(event.number, {}).get(k))
         begin = self.fact(lambda s: s.begin.get(k) if event.number == s.first_event else None)
@@ -216,9 +216,10 @@ def drawn_again(rows):
 
 def is_told(source, k, seed, first, end):
     """Whether the library's lines of a source have these numbers of a sequence. A header may have
-    rounded its seed, and positions above EXACT, which are not compared."""
-    for of, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
-        same = of % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(of) == as_word(seed)
+    rounded the seed. Positions above EXACT are not compared, since it may have rounded these too.
+    """
+    for told, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
+        same = told % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(told) == as_word(seed)
         if same and low <= first < high:
             first = high
     return first >= end or end > EXACT
@@ -226,8 +227,8 @@ def is_told(source, k, seed, first, end):
 
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), in
-    order of time; and how many events are in none of them. A stretch begins during the event before
-    the first one that begins inside it."""
+    order of time; and how many events are in none of them. A stretch begins during an event: the
+    one before the first event that begins inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -235,8 +236,8 @@ def stretches_of(run, k, lines, rows):
         while rows:
             number, row_seed, start = rows[0]
             inside = [
-                row_seed % (SEED_MAX + 1) == of % (SEED_MAX + 1) and a <= start <= b
-                for of, a, b in lines[i:]
+                row_seed % (SEED_MAX + 1) == other % (SEED_MAX + 1) and a <= start <= b
+                for other, a, b in lines[i:]
             ]
             if inside[0] and start >= max(stretch.starts, default=0):
                 stretch.events.append(number)
@@ -322,7 +323,7 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds a file to the run of which it has the showers in another form, or as a new run."""
+        """Adds a file to the run whose showers it has in another form, or else as a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)

@@ -129,8 +129,8 @@ inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_
     emulated::sync(file, line);
 }
 
-enum unseen_tag { unseen };
-inline void sync_warp(unseen_tag)
+enum untested_tag { untested };
+inline void sync_warp(untested_tag)
 {
     emulated::meet("sync_warp", 0);
 }
