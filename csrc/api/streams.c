@@ -231,7 +231,7 @@ int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t
     if (error)
         return error;
     if (size < GPURANMAR_SAVED_STATE_SIZE)
-        return ranmar_error(GPURANMAR_BAD_STATE, "%s: size = %zu: truncated, %d are needed",
+        return ranmar_error(GPURANMAR_BAD_STATE, "%s: size = %zu: a saved state has %d bytes",
                             __func__, size, GPURANMAR_SAVED_STATE_SIZE);
     gpuranmar_options options = stream->options;
     if (!ranmar_read_state(saved, &options))

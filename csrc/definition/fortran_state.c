@@ -57,9 +57,8 @@ static int to_fraction(double number, unsigned bits, uint64_t *fraction)
 
 static int refuse(const char *routine, const char *name, double value)
 {
-    return ranmar_error(GPURANMAR_BAD_STATE,
-                        "%s: Fortran state: %s = %.17g is not a RANMAR sequence's", routine, name,
-                        value);
+    return ranmar_error(GPURANMAR_BAD_STATE, "%s: Fortran state: no RANMAR sequence has %s = %.17g",
+                        routine, name, value);
 }
 
 static int check_flavour(const char *routine, const struct ranmar_fortran_state *s,
@@ -76,8 +75,8 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
     return s->j97 == wanted ? GPURANMAR_OK : refuse(routine, "J97", s->j97);
 }
 
-/* Whether the arithmetic part of this flavour can have the value c. The value may come from another
- * flavour with more bits: the loops would cut off the rest of it. */
+/* Whether the arithmetic part of this flavour can have the value c. A value from another flavour
+ * may have more bits, which the loops would cut off. */
 static int is_arithmetic_part(uint64_t c, const struct ranmar_flavour *f)
 {
     const uint64_t unit = f->modulus & -f->modulus;
@@ -105,7 +104,7 @@ int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_s
         REQUIRE(to_fraction(word, f->bits, &state->x[k]), "a word of U", word);
         any |= state->x[k];
     }
-    REQUIRE(any != 0, "each word of U", 0);
+    REQUIRE(any != 0, "all words of U", 0);
 #undef REQUIRE
     *counters = (struct ranmar_counters){s->ijkl, s->ntot, s->ntot2, s->i97};
     return GPURANMAR_OK;

@@ -1,8 +1,8 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
- * A fill has one rule for zeros: a zero becomes the smallest number, 2^-24 or 2^-48. An engine may
- * have another rule. Then it has to tell zeros from the smallest numbers that the generator itself
- * makes as often, once in 2^24 numbers of 24 bits. So the engine rewinds to the state of each
+ * A fill replaces a zero by the smallest number, 2^-24 or 2^-48. An engine may have another rule.
+ * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. Both
+ * are as frequent: once in 2^24 numbers of 24 bits. So the engine rewinds to the state of each
  * smallest number, and sees there whether the number was a zero, before it delivers the number. */
 #include "gpuranmar_engine.h"
 
@@ -64,9 +64,9 @@ static void warn_of_ignored_settings(const char *routine, int flavour)
     const int other = getenv("GPURANMAR_FLAVOUR") && s->flavour != flavour;
     if ((other || s->instances > 1 || s->start_position > 0) &&
         !atomic_flag_test_and_set(&is_warned))
-        fprintf(stderr, "gpuranmar: %s ignores%s%s%s: only RMMARD and RMMAQD use that\n", routine,
-                other ? " GPURANMAR_FLAVOUR" : "", s->instances > 1 ? " GPURANMAR_INSTANCES" : "",
-                s->start_position > 0 ? " GPURANMAR_START_POSITION" : "");
+        fprintf(stderr, "gpuranmar: %s ignores%s%s%s which only RMMARD and RMMAQD use\n", routine,
+                other ? " GPURANMAR_FLAVOUR," : "", s->instances > 1 ? " GPURANMAR_INSTANCES," : "",
+                s->start_position > 0 ? " GPURANMAR_START_POSITION," : "");
 }
 
 static void set_state(gpuranmar_engine *e, const struct ranmar_state *state, uint64_t made, int i97)
@@ -273,9 +273,9 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Writes the next numbers of a share to out: those among about a window's worth of the sequence,
- * at least one. Returns how many. make_treated() makes all it is asked for, since no engine that
- * makes a share redraws zeros. */
+/* Writes every stride-th of the next numbers to out: about as many as lie within a window's length,
+ * but at least one. Returns how many. make_treated() makes all it is asked for, since no engine
+ * with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };

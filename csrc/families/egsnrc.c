@@ -61,7 +61,7 @@ __attribute__((noinline)) static void put(int32_t *ring, const int32_t *word, si
 /* Each new word of the ring is the sum of a number and its arithmetic part, modulo 2^24. */
 void DRAW(void)
 {
-    static int32_t steps[BLOCK]; /* what each number's arithmetic part is below the old one */
+    static int32_t steps[BLOCK]; /* how far each number's arithmetic part is below the old one */
     float number[BLOCK];
     int32_t word[BLOCK];
     if (randomm_.next == 999999)

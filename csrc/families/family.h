@@ -32,10 +32,10 @@
  *
  * - A copy of the original that was left on the link line, or another family's library before this
  *   one, has replaced the routine that draws. REMEMBER_OURS(name) remembers this library's.
- * - The program has a COMMON block by the name of the original's, STATES of the row, which would be
- *   empty. The linker resolves a weak reference to it.
+ * - The program has one of the COMMON blocks in which the original keeps its state (STATES of the
+ *   row). The block would be empty. It is found by a weak reference, which the linker resolves.
  *
- * `gpuranmar which` knows the library in a static program by the text of the second line. */
+ * `gpuranmar which` knows the library in a static program by the error line on such a block. */
 #define REMEMBER_OURS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
@@ -56,7 +56,7 @@ static inline void ranmar_check_states(const char *routine)
     if (block)                                                                                    \
         gpuranmar_stop("%s: this program has COMMON /" #BLOCK "/, the original's state: " LIBRARY \
                        " keeps its own, and what reads or draws from the block would find "       \
-                       "nothing; take out all that has it, or do not link the library",           \
+                       "nothing; take out all code that has it, or do not link the library",      \
                        routine);
     STATES
 #undef S
@@ -64,9 +64,9 @@ static inline void ranmar_check_states(const char *routine)
     routine;
 }
 
-/* Returns a length; ends the program if it is negative. At the first call after a start it also
- * ends a program in which the arguments are no addresses of a length and of so many numbers, of
- * `size` bytes each: one that calls the routine with other arguments. */
+/* Returns a length; ends the program if it is negative. The first call after a start also checks
+ * the addresses of the length and of so many numbers, of `size` bytes each. It ends a program that
+ * calls the routine with other arguments, if one of these addresses cannot be used. */
 static inline size_t ranmar_length(const char *routine, const gpuranmar_engine *engine,
                                    const void *numbers, size_t size, const int32_t *len)
 {

@@ -35,8 +35,8 @@ static int check_flavour(const char *routine, int flavour)
 {
     const struct ranmar_flavour *const f = ranmar_flavour(flavour);
     if (!f)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: flavour = %d is unknown", routine,
-                            flavour);
+        return ranmar_error(GPURANMAR_BAD_ARGUMENT,
+                            "%s: flavour = %d is none of enum gpuranmar_flavour", routine, flavour);
     if (f->keyed)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
                             "%s: flavour %s has keys, not seeds: only equal keys share numbers",

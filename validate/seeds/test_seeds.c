@@ -450,7 +450,7 @@ TEST(segments_at_their_bounds)
                                   NULL),
             "gpuranmar_seeds_audit: segments[1].seed = -1 is not in 0..942438977");
     refuses(gpuranmar_seeds_compare(good, good, 9, &tie),
-            "gpuranmar_seeds_compare: flavour = 9 is unknown");
+            "gpuranmar_seeds_compare: flavour = 9 is none of enum gpuranmar_flavour");
     refuses(gpuranmar_seeds_compare(good, NULL, 0, &tie),
             "gpuranmar_seeds_compare: second is a null pointer");
     refuses(gpuranmar_seeds_audit(good, 1, 0, NULL, NULL),

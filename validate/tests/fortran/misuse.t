@@ -59,7 +59,7 @@ cernlib|RMMAQ: sequence = 1 is used before it is set|constants RV
 cernlib|RMMAQ: environment variable GPURANMAR_SIMD: 'x' is not .+|constants _|GPURANMAR_SIMD=x
 cernlib|RMMAQ: seed IJKL = -7 is negative|rmmaq S 1 -7 0 0
 cernlib|RMMAQ: numbers to skip: NTOT2 = -1 is negative|rmmaq S 1 7 0 -1
-cernlib|RMMAQ: Fortran state: I97 = 0 is not a RANMAR sequence.s|rmmaq S 1 7 0 0;rmmaq SV 1 1 2 3
+cernlib|RMMAQ: Fortran state: no RANMAR sequence has I97 = 0|rmmaq S 1 7 0 0;rmmaq SV 1 1 2 3
 cernlib|RMARIN: numbers to skip: NTOT = -1 is negative|draw 5;start 1 -1 0
 cernlib|RM48: LEN = -3 is negative|rm48 5;rm48 -3
 cernlib|RM48IN: seed IJKL = -1 is negative|rm48in 1 2 3;rm48in -1 0 0
@@ -96,12 +96,12 @@ while IFS='|' read -r family ignored settings; do
     script=$'start 1 1\ndraw 3\nstart 1 2\ndraw 3'
     "$BUILD/replay-$family-relinked" <<<"$script" >expected
     env $settings "$BUILD/replay-$family-relinked" <<<"$script" >got 2>said
-    echo "${ignored:+gpuranmar: $ignored: only RMMARD and RMMAQD use that}" | grep . |
+    echo "${ignored:+gpuranmar: $ignored, which only RMMARD and RMMAQD use}" | grep . |
         diff - said >log && cmp expected got >>log
     report $? "$family: $settings"
 done <<'END'
 real|RMARIN ignores GPURANMAR_FLAVOUR|GPURANMAR_FLAVOUR=double
-real|RMARIN ignores GPURANMAR_INSTANCES GPURANMAR_START_POSITION|GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
+real|RMARIN ignores GPURANMAR_INSTANCES, GPURANMAR_START_POSITION|GPURANMAR_INSTANCES=2 GPURANMAR_START_POSITION=7
 real|RMARIN ignores GPURANMAR_START_POSITION|GPURANMAR_START_POSITION=7
 real||GPURANMAR_INSTANCES=1 GPURANMAR_START_POSITION=0
 pythia6|PYR ignores GPURANMAR_FLAVOUR|GPURANMAR_FLAVOUR=keyed
@@ -148,18 +148,18 @@ $cannot_read|foreign
 $cannot_read|count
 $cannot_read|ring
 .+|noise
-Fortran state: I97 = 98 is not a RANMAR sequence.s|i97
-Fortran state: J97 = 96 is not a RANMAR sequence.s|j97
-Fortran state: IJKL = -2 is not a RANMAR sequence.s|seed
-Fortran state: C = 1 is not a RANMAR sequence.s|c
-Fortran state: C = .+ is not a RANMAR sequence.s|fine
-Fortran state: a word of U = -0.5 is not a RANMAR sequence.s|u
+Fortran state: no RANMAR sequence has I97 = 98|i97
+Fortran state: no RANMAR sequence has J97 = 96|j97
+Fortran state: no RANMAR sequence has IJKL = -2|seed
+Fortran state: no RANMAR sequence has C = 1|c
+Fortran state: no RANMAR sequence has C = .+|fine
+Fortran state: no RANMAR sequence has a word of U = -0.5|u
 Fortran state: J97 = 2..: a sequence of flavour extended $other_flavour|extended
 Fortran state: J97 = 2..: a sequence of flavour extended $other_flavour|extended|GPURANMAR_FLAVOUR=keyed
 Fortran state: J97 = [0-9]+: a sequence of flavour double $other_flavour|good|GPURANMAR_FLAVOUR=extended
 END
 stopped <<END
-corsika|RMMAQD: Fortran state: each word of U = 0 is not a RANMAR sequence.s|$started;file good;SV 3 0 0 0
+corsika|RMMAQD: Fortran state: no RANMAR sequence has all words of U = 0|$started;file good;SV 3 0 0 0
 corsika|RMMAQD: $cannot_read|$started;SV 1 0 0 0
 corsika|RMMAQD: $cannot_write .+|$started;RV 1 0 0 0
 corsika|RMMAQD: $cannot_write the file .*full has not taken all of it|$started;file full;RV 1 0 0 0|$full_disk

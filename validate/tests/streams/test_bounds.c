@@ -314,7 +314,7 @@ TEST(limits_of_fortran_states)
     IS_WRONG(ijkl, -1, "IJKL = -1");
     IS_WRONG(c, 16777213 * 0x1p-24, "C = 0.99999982");
     memset(s.u, 0, sizeof s.u);
-    state_is(&s, "each word of U = 0");
+    state_is(&s, "all words of U = 0");
 }
 
 /* --- Arguments --- */

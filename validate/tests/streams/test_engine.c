@@ -276,7 +276,7 @@ TEST(errors)
 #define IS_NO_STATE(flavour, field, value, name, good)                                       \
     state.field = value;                                                                     \
     expect(gpuranmar_engine_adopt(&engine, "TEST", flavour, 0, &state), GPURANMAR_BAD_STATE, \
-           "TEST: Fortran state: " name " is not a RANMAR sequence's");                      \
+           "TEST: Fortran state: no RANMAR sequence has " name);                             \
     state.field = good
     IS_NO_STATE(GPURANMAR_SINGLE, u[5], 0x1p-30, "a word of U = 9.3132257461547852e-10", 0.5);
     IS_NO_STATE(GPURANMAR_DOUBLE, u[5], 1, "a word of U = 1", 0.5);
