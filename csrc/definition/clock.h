@@ -5,8 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds since some moment, by a clock that is never set back. Reading it takes 20 to 40 ns.
- */
+/* Nanoseconds since some moment, by a clock that is never set back. A call takes 20 to 40 ns. */
 static inline int64_t ranmar_nanoseconds(void)
 {
     struct timespec t = {0};

@@ -24,7 +24,7 @@ int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed);
 int ranmar_check_seed(const char *routine, const struct ranmar_flavour *f, int64_t seed);
 
 /* Returns GPURANMAR_BAD_ARGUMENT unless a position, or how many numbers to skip, is in 0..2^63. The
- * line on it shows a negative INTEGER of Fortran as such. */
+ * error line shows a negative INTEGER of Fortran as a negative number. */
 int ranmar_check_position(const char *routine, const char *argument, uint64_t position);
 
 /* The error of a request for n numbers that would pass the last position. */

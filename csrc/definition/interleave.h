@@ -84,8 +84,8 @@ RANMAR_FUNCTION int64_t ranmar_seed_of(int64_t seed, int64_t p)
     return ij * RANMAR_SECOND_SEEDS + (kl + p) % RANMAR_SECOND_SEEDS;
 }
 
-/* The state of instance p at position 0. Instances of a key have a hash of their own, so that no
- * two keys have one in common. */
+/* The state of instance p at position 0. In a keyed flavour each instance has a hash of its own, so
+ * that no two keys have an instance in common. */
 RANMAR_FUNCTION void ranmar_seed_instance(struct ranmar_state *s, const struct ranmar_flavour *f,
                                           int64_t seed, uint64_t p)
 {

@@ -7,8 +7,8 @@
 enum {
     RANMAR_SEQUENCES_MAX = 256, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
     RANMAR_THREADS_MAX = 1024,
-    RANMAR_INSTANCES_MAX = 30082, /* as many second seeds as there are */
-    RANMAR_STRIDE_MAX = 65536,    /* beyond it, a jump to each number would take less time */
+    RANMAR_INSTANCES_MAX = 30082, /* the number of second seeds */
+    RANMAR_STRIDE_MAX = 65536,    /* above it, making all numbers takes longer than jumps do */
 };
 
 /* The seed IJKL of a Fortran program that starts without one. */

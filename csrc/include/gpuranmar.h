@@ -184,9 +184,9 @@ GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, in
  * Errors: BAD_ARGUMENT, BAD_SETTING. */
 GPURANMAR_API int gpuranmar_close(int id);
 
-/* The next n numbers of a numbered sequence. The first call takes them through the cache, the
- * second past it, as with streams. Errors: BAD_ARGUMENT, BAD_SETTING, NOT_SET, and BAD_STATE if
- * something has written over the window. */
+/* The next n numbers of a numbered sequence. gpuranmar_get takes them through the cache and
+ * gpuranmar_get_unbuffered past it, as with streams. Errors: BAD_ARGUMENT, BAD_SETTING, NOT_SET,
+ * and BAD_STATE if something has written over the window. */
 GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);
 GPURANMAR_API int gpuranmar_get_unbuffered(int id, double *out, size_t n);
 

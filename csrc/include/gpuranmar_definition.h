@@ -238,8 +238,8 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  * This mixes a sum, a product and an XOR, so u is linear in no ring, and the number alone does not
  * give back x[n] - c[n]. For given older words u is one to one in x[n], so numbers are as uniform
  * as words. One factor is odd, so the lowest 32 bits of the product are as uniform as the other
- * factor. The product's highest 8 bits are left out, because they are mostly small: a number says
- * little about the words in its mask.
+ * factor. The product's highest 8 bits are left out, because each of them is more often 0 than 1.
+ * So a number says little about the words in its mask.
  *
  * The terms of the recurrence have the lags 33, 41, ... 97. With the mask's lags 92 and 96, no word
  * in the mask of a term is itself a term, or is in the mask of another term. */

@@ -44,11 +44,11 @@ enum gpuranmar_tie_kind {
     GPURANMAR_TIE_OVERLAP, /* one seed: the same numbers */
     GPURANMAR_TIE_WORDS,   /* u_second[n] - u_first[n-words] modulo 1 is one of two constants, to
                               2^-20 and mostly to the last bit */
-    GPURANMAR_TIE_BITS,    /* modulo 1 and to 2^-20, x_second[n] = 2^bits x_first[n-words] if bits
-                              is positive, x_first[n-words] = 2^-bits x_second[n] if negative; x is
-                              a number without the arithmetic part, which all seeds share; a shift
-                              by more bits than half a word counts as one word more and negative
-                              bits */
+    GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words] if bits is positive, and
+                              x_first[n-words] = 2^-bits x_second[n] if bits is negative, modulo 1
+                              and to 2^-20. x is a number plus the arithmetic part, which all
+                              seeds share. If a shift is one word less a few bits, bits is
+                              negative: it is never more than half a word */
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, shifted by `words`, and numbers
                               below position 200 are correlated */
@@ -64,7 +64,7 @@ typedef struct gpuranmar_tie {
     int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
     uint64_t tied;        /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* positions of the first and the last tied number of second */
-    uint64_t first_position; /* position in first of what the number at `position` is tied to */
+    uint64_t first_position; /* of the number of first to which that at `position` is tied */
 } gpuranmar_tie;
 
 /* What two segments have in common.
@@ -112,8 +112,8 @@ typedef struct gpuranmar_plan {
 /* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Their
  * seeds are 97 words or more apart on the cycles, whatever their signs.
  *   segments  n of them are set, to the segments skip to skip + n - 1 of the plan
- * Errors: BAD_ARGUMENT (also if there are too few seeds; the segments of the seeds that there are
- * have then been set), NO_MEMORY. */
+ * Errors: BAD_ARGUMENT (also if there are too few seeds; then the segments up to the last seed have
+ * been set), NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
                                        size_t n);
 
