@@ -289,9 +289,8 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
     puts("of runs: runs that have a sequence in such a pair.");
     warn_of_short_cycle(s);
     if (f->pairs[IDENTICAL] || f->pairs[GPURANMAR_TIE_OVERLAP])
-        puts("The same numbers are drawn twice, whatever the position: take seeds and positions "
-             "from\n"
-             "gpuranmar seeds plan.");
+        puts("The same numbers are drawn twice, whatever the position: let gpuranmar seeds plan\n"
+             "choose; or, if a log repeats its card, let gpuranmar production audit read both.");
     else if (pairs)
         printf("Take seeds and positions from gpuranmar seeds plan; or start at position %d "
                "(CORSIKA: N1),\nwhere single numbers are as near each other as by chance.\n",

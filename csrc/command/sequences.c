@@ -158,7 +158,8 @@ static void add_line(struct sequences *s, char *line, struct source at)
     uint64_t v[3] = {0, 0, s->numbers};
     const int n = read_numbers(line, v, 1, 0);
     if (n < 0)
-        command_refuse("%s line %zu: not one seed; only plans have positions", at.file, at.line);
+        command_refuse("%s line %zu: not a seed; plans have positions; production audit reads logs",
+                       at.file, at.line);
     at.run = s->runs;
     s->runs += (size_t)n;
     if (n > 0)

@@ -220,7 +220,7 @@ echo '# gpuranmar seeds plan 10' >version
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 flavours='double, single, extended, keyed'
 binary='a byte in it is 0, or it is longer than 65534 bytes'
-a_line='line 1: not one seed; only plans have positions'
+a_line='line 1: not a seed; plans have positions; production audit reads logs'
 while IFS='|' read -r line arguments; do
     refused "$line" "$arguments"
 done <<END
