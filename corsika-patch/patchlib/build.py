@@ -24,7 +24,7 @@ MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
 ENTRIES = ("GRNFIL", "GRNVEC", "GRNSET", "GRNCNT", "GRNSTA", "GRNPUT")
 NO_ENTRY = re.compile(r"undefined .*\b(grn[a-z]+)_\b")
-INCLUDE = re.compile(r"^[ \t]+INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
+INCLUDE = re.compile(r"^[ \t]*INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORES = len(os.sched_getaffinity(0))
@@ -36,7 +36,8 @@ class CannotBuild(Exception):
 
 def run(command, **options):
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+        how = {"capture_output": True, "text": True, "errors": "replace", "check": False}
+        return subprocess.run(command, **how, **options)
     except OSError as error:
         package = "binutils" if command[0] == "objcopy" else "gfortran, or name one in FC"
         # A program with a folder in its name is there, but the folder may be mounted noexec.

@@ -38,7 +38,12 @@ EXIT_CODES = """exit codes:
 
 
 def say(message):
-    print(f"gpuranmar-patch: {message}")
+    """Prints a line, on standard error if standard output fails. That stops no verb halfway."""
+    try:
+        print(f"gpuranmar-patch: {message}", flush=True)
+    except OSError as error:
+        complain(f"standard output: {error.strerror}: {message}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(message):
@@ -194,7 +199,7 @@ def main():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}; nothing is changed")
+        complain(f"{error.filename or 'output'}: {error.strerror}; nothing is changed")
         code = IO_ERROR
     except KeyboardInterrupt:
         complain("interrupted; no file is half written, and the verb can be given again")

@@ -23,6 +23,7 @@ from .hooks import read_hooks
 from .orders import Orders
 
 NAMED = ("RMMARD", "RMMAQD")  # the driver calls these by their names
+END = "name end"  # the last order: a routine may STOP the program before it
 TIME_LIMIT = 200  # seconds of CPU time, in case an altered program does not end
 
 
@@ -171,7 +172,7 @@ def call(program, lines, folder=None):
     folder = tempfile.mkdtemp(dir=folder or os.path.dirname(program))
     result = subprocess.run(
         ["sh", "-c", f"ulimit -t {TIME_LIMIT}; exec {shlex.quote(program)}"],
-        input="\n".join(lines) + "\n",
+        input="\n".join([*lines, END, ""]),
         capture_output=True,
         text=True,
         check=False,
@@ -182,7 +183,7 @@ def call(program, lines, folder=None):
     with open(os.path.join(folder, "output"), "a+", errors="replace") as output:
         output.seek(0)
         printed = output.read()
-    if result.returncode == 0:
+    if result.returncode == 0 and printed.endswith(END + "\n"):
         return printed, ""
     last = (result.stderr.strip().splitlines() or [f"status {result.returncode}"])[-1]
     if result.returncode < 0:

@@ -16,7 +16,7 @@ STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 C_COMMENT = re.compile(r"""('[^'\n]*'?|"[^"\n]*"?)|/\*.*?(\*/|\Z)""", re.S)
 # Conditional compilation: -fopenmp compiles these comments. (A line with D in column 1 counts as a
 # statement, though some compilers take it for a comment.)
-SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d])")
+SENTINEL = re.compile(r"[Cc*!]\$(?=[ \t\d])")
 
 # The file that an item includes.
 INCLUDE = re.compile(r"""(?:#\s*)?(?i:include)\s*(?:"(.+?)"|'(.+?)')""")
@@ -84,6 +84,8 @@ def is_free(path):
 
 def _fixed_columns(line):
     """(label field, continued, statement field) of a line of code."""
+    if INCLUDE.match(line.lstrip()):  # gfortran takes INCLUDE in each column
+        return "", False, line
     tab = line[:6].find("\t")
     if tab >= 0:  # DEC form: a digit after the tab continues
         label, rest = line[:tab], line[tab + 1 :]

@@ -50,6 +50,7 @@ ALTERATIONS = [
     ("rmmard.F", DELIVERY, DELIVERY[:-1].ljust(72) + "*0.5D0\n", "=UNI is expected", ""),
     ("rmmard.F", DELIVERY, "D       UNI = 1.D0 - UNI\n" + DELIVERY, "=UNI is expected", ""),
     ("rmmard.F", DELIVERY, "!$      UNI = 1.D0 - UNI\n" + DELIVERY, "=UNI is expected", ""),
+    ("rmmard.F", DELIVERY, "!$\tUNI = 1.D0 - UNI\n" + DELIVERY, "=UNI is expected", ""),
     ("rmmard.F", "C=", "#define MOD(A,B) 1\nC=", "MOD is a macro", ""),
     # what is read or written where the state is in scope
     ("calls.F", "IF ( JSEQ .NE. 2 )", "IF ( NTOT(2) .NE. 2 )", SHAPE, ""),
@@ -79,6 +80,7 @@ ALTERATIONS = [
     ("rmmard.F", "START/.TRUE./", "START/.FALSE./", "DATA START/.TRUE./ is expected", ""),
     ("rmmard.F", "NTOT2(JSEQ)+1", "NTOT2(JSEQ)", "is expected here", ""),
     ("rmmard.F", "NN = NTOT(JSEQ)", "NN = NTOT(JSEQ)+1", "is expected here", BLIND),
+    ("rmmard.F", "COPT = CHOPT\n", "COPT = CHOPT; IF (ISEED(1)>9) STOP\n", "", BLIND),
     ("rmmard.F", "CARRY = CINT", "CARRY = CD", "cc=CINT is expected here", BLIND),
     ("rmmard.F", "DOUBLE PRECISION CARRY,BIT,W", "REAL CARRY,BIT,W", "", BLIND),
     ("rmmard.F", "DO  N = 1, NN", "DO  IR = 1, NN", "is expected here", ""),

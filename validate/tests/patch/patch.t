@@ -290,7 +290,7 @@ def test_verify(work):
 
     os.makedirs(os.path.join(tree, "far"))
     write(os.path.join(tree, "far", "peek"), "      WRITE(12,*) NTOT(JSEQ)\n")
-    peek = "#if __X__ == 3 && ! __Z__\n      INCLUDE 'far/peek'\n#endif\n      COPT = "
+    peek = "#if __X__ == 3 && ! __Z__\nINCLUDE 'far/peek'\n#endif\n      COPT = "
     after = "#define LAST UNI\n      LENV = LAST\n      RETURN\n"
     elsewhere = whole.replace(BODY, "      CALL OTHER( RVEC,LENV )\n      RETURN")
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
@@ -302,7 +302,7 @@ def test_verify(work):
         ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
         (
             "text that does not compile",
-            whole + herwig[0].replace("NONE", "NO"),
+            whole + herwig[0].replace("NONE", "NO \xe4"),
             BUILD,
             {},
             "compile on its own",
@@ -459,6 +459,7 @@ CALLS_STAY = [
     ("a fixed sequence in RMMARD", "rmmard.F", BODY, BODY.replace("JSEQ", "1"), 0),
     ("an #undef in RMMARD", "rmmard.F", GUARD, GUARD + "#undef IVEC\n", 0),
     ("a header with statements in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "tape"\n', 0),
+    ("INCLUDE in column 6", "rmmard.F", INCLUDE, f"{INCLUDE}      SAVE\n     INCLUDE 'tape'\n", 0),
     ("an unknown header in RMMARD", "rmmard.F", INCLUDE, INCLUDE + '#include "unknown"\n', 0),
 ]
 HEADERS = {
@@ -617,6 +618,10 @@ def test_manners(work):
     )
     os.close(writing)
     ok(result.stderr == b"" and result.returncode == 0, "list | true", result.stderr.decode())
+    full = {"first": lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 1)}
+    said = re.compile("standard output: .* are in\n")
+    ends("a full standard output: apply ends as ever", 0, "apply", tree, said=[said], **full)
+    ends("and so does revert", 0, "revert", tree, left=before, **full)
     write(os.path.join(work, "fc"), "#!/bin/sh\nkill -INT $PPID\nsleep 1\n")
     os.chmod(os.path.join(work, "fc"), 0o755)
     environment = {"FC": os.path.join(work, "fc")}
