@@ -22,7 +22,7 @@ BEGIN {
     gsub(/`/, "")
     print ".It Sy " $2
     print escaped($3) "."
-    print escaped($4 ", " $5 " bits; a zero: " $6 ".")
+    print escaped($4 ", " $5 " bits; a zero " ($6 ~ /^kept|^redrawn/ ? "is " : "becomes ") $6 ".")
     print escaped($7 ($8 == "" ? "." : "; " $8 "."))
 }
 END {
