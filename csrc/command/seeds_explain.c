@@ -110,7 +110,6 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         puts("They are one seed: all numbers are the same.");
         return;
     case GPURANMAR_TIE_WORDS:
-    case GPURANMAR_TIE_LOW_BITS:
         printf("The words of %" PRId64 " are those of %" PRId64 ", shifted by %d: for numbers made "
                "of the same words,\nu_%" PRId64 "[n] - u_%" PRId64 "[n-%d] modulo 1 is one of two "
                "constants, %s apart,\nas a rule to the last bit, %s.\n",
@@ -129,7 +128,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
                abs(t->bits), ahead ? first : second, ahead ? earlier : "[n]");
         break;
     }
-    default:
+    default: /* Whole sequences that share lowest bits have tied numbers too: never LOW_BITS. */
         printf("They are twins: one or two of i, j, k are 179 minus those of the other, after "
                "%d words. "
                "Three bits of four\nof their first words are the same, and numbers below position "

@@ -11,8 +11,8 @@
 
 enum {
     /* If the shift is above 32 words, no number is tied: x[n] for n < 33 is made of x[n-97] and
-     * x[n-33], and the two sequences do not share one of these. Nor do the words share lowest bits:
-     * a search through all cycles found these up to a shift of 27 words of 48 bits, or 25 of 24. */
+     * x[n-33], and the two sequences do not share one of these. Their lowest bits differ too: no
+     * pair on any cycle shares one if the shift is above 27 words of 48 bits, or 25 of 24. */
     RANMAR_WORDS_MAX = 32,
     /* The numbers of the most similar twins are correlated below this position. */
     RANMAR_TWINS_REACH = 200
