@@ -20,10 +20,8 @@ static const char usage[] =
     "SEEDS are any of\n"
     "  169                 a seed IJKL, 0..2147483647; IJKL = 30082 IJ + KL for a pair of seeds\n"
     "  1..1000000          all seeds of this range\n"
-    "  FILE                a plan; CORSIKA's steering cards, whose lines SEED seed N1 N2 and "
-    "MSEED\n"
-    "                      skip N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for "
-    "comments\n"
+    "  FILE                a plan; CORSIKA's cards, whose lines SEED seed N1 N2 and MSEED skip\n"
+    "                      N1 + 10^9 N2 numbers; or a list of seeds, one a line, # for comments\n"
     "  DIRECTORY           the plans and the cards in it and in its subdirectories\n"
     "A file that is given twice, also by a link, counts twice.\n"
     "\n"
@@ -206,9 +204,8 @@ static void print_pairs(const struct found *f)
     if (f->kept > f->n)
         printf("... and %zu pairs more: --most lists them\n", f->kept - f->n);
     puts("from, to: positions in the second sequence. words w, bits b: its words are those of the\n"
-         "first, shifted by w words and b bits. twins: three of four bits agree. low: how many of "
-         "the\n"
-         "lowest bits of its words equal those of the first for ever.");
+         "first, shifted by w words and b bits. twins: three of four bits agree. low: how many of\n"
+         "the lowest bits of its words equal those of the first for ever.");
 }
 
 /* Prints how many pairs there are, and how many runs are in a pair of the kinds whose bits are set.

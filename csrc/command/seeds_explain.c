@@ -130,9 +130,8 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
     }
     default: /* Whole sequences that share lowest bits have tied numbers too: never LOW_BITS. */
         printf("They are twins: one or two of i, j, k are 179 minus those of the other, after "
-               "%d words. "
-               "Three bits of four\nof their first words are the same, and numbers below position "
-               "200 are correlated.\n",
+               "%d words. Three bits of four\nof their first words are the same, and numbers below "
+               "position 200 are correlated.\n",
                t->words);
     }
     printf("Tied: %" PRIu64 " numbers, between positions %" PRIu64 " and %" PRIu64 " of %" PRId64
@@ -141,8 +140,8 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
     print_table(first, second, flavour);
     if (t->low_bits)
         printf("The lowest %d bits of their words stay tied for ever.\n", t->low_bits);
-    printf("Remedy: use one seed at distant positions (gpuranmar seeds plan), or start at position "
-           "%d or later.\n",
+    printf("Remedy: one seed at distant positions (gpuranmar seeds plan), or a start at %d or "
+           "later.\n",
            GPURANMAR_SAFE_POSITION);
 }
 

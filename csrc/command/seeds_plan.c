@@ -22,8 +22,7 @@ static const char usage[] =
     "  --position N        the first position, 4000 or more, default 1e9 (--by-seed: 4000)\n"
     "  --by-seed           a seed for each sequence, all at --position: for programs that skip by\n"
     "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
-    "  --as plan           a line for each sequence: run, sequence, seed, position, numbers "
-    "(default)\n"
+    "  --as plan           default: lines with run, sequence, seed, position, numbers\n"
     "  --as cards          CORSIKA's SEED lines: seed N1 N2, which skip N1 + 10^9 N2 numbers\n"
     "  --job J             only this job, 1..N\n";
 

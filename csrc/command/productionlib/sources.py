@@ -27,8 +27,7 @@ STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, positio
 FIRST, PROCESS = "gpuranmar: libgpuranmar ", re.compile(r"gpuranmar: (?:delivered: )?process (\d+)")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 KILLED = (
-    "processes without libgpuranmar's line on what they drew since their last start, as if they "
-    "were killed"
+    "processes perhaps killed, without libgpuranmar's line on what they drew since their last start"
 )
 CARDS = re.compile(r"\s*(RUNNR|EVTNR|NSHOW|PRMPAR|ERANGE|MSEED|SEED)\s+[+-]?[.\d]", re.I)
 POSITION_MAX = 1 << 63
