@@ -109,7 +109,7 @@ static int next_line(char line[LINE], FILE *f, struct source at)
         command_refuse("%s: %s", at.file, strerror(errno));
     if (byte == 0 || length == LINE - 1)
         return -1;
-    if (at.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
+    if (strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark, also in joined files */
         memmove(line, line + 3, (size_t)(length -= 3) + 1);
     return length;
 }

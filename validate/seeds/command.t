@@ -96,7 +96,7 @@ printf 'SEED 5 0 0\nEXIT\nSEED 5 100 0\n' >later
 run 1 'a length of segments holds in its file alone' 'seeds audit nine later' '1 2 overlaps'
 printf '# a list\n169\n\n1184 # with text\n' >list
 run 1 'a list' 'seeds audit list' '1 2 bit shifts'
-printf '\357\273\277SEED 169\r\nSEED\t1184,0\t0' >marked
+printf '\357\273\277SEED 169\r\n\357\273\277SEED\t1184,0\t0' >marked
 run 1 "UTF-8's mark, DOS's ends of lines, tabs, no end of the last line" 'seeds audit marked' \
     '1 1 bit shifts'
 printf 'SEED 999134848 0 0\nEXIT\n' >wraps
@@ -206,7 +206,7 @@ mkfifo pipe
 truncate -s 1T zeros
 printf '%065535d' 5 >long
 head -c -3 site/plan >half
-echo 'SEED -5 0 0' >negative
+echo 'SEED-5 0 0' >negative
 echo '5 6' >two
 echo '5, ,6' >comma
 echo 5x >text
@@ -215,6 +215,7 @@ echo 2147483648 >large
 echo 'SEED 5 2147483648 0' >skip
 echo 'SEED 5,,6' >commas
 plan 'a 1 5 9223372036854775807 2' && mv plan past
+plan 'a 1 5 9223372036854775809 1' && mv plan beyond
 plan 'a 0 5 1 1' && mv plan zero
 echo '# gpuranmar seeds plan 10' >version
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
@@ -245,6 +246,8 @@ done <<END
  seeds audit: large line 1: seed 2147483648 is not in 0..2147483647|seeds audit large
  seeds audit: past line 2: 2 numbers from position 9223372036854775807 on are past 2^63|seeds\
  audit past
+ seeds audit: beyond line 2: 1 numbers from position 9223372036854775809 on are past 2^63|seeds\
+ audit beyond
  seeds audit: zero line 2: not run, sequence, seed, position and numbers|seeds audit zero
  seeds audit: /proc/self/mem: Input/output error|seeds audit /proc/self/mem
  seeds audit: two $a_line|seeds audit two

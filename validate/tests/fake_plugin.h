@@ -60,7 +60,7 @@ static int fake_name(int number, char *name, size_t size)
 
 static int fake_count(const char *wanted, int *devices, int *first, char *name, size_t size)
 {
-    (void)wanted;
+    fake.fail_at = *wanted ? atoi(wanted) : fake.fail_at;
     *devices = 1 + fake.more_devices;
     *first = 0;
     return fake_name(0, name, size);

@@ -242,6 +242,10 @@ echo 'void ranmar_(float *x, int *n) { *x = 0.25F * *n; }' >other.c
 "${CC:-cc}" -shared -fPIC -o other.so other.c
 refuses '... of another library before ours' "RMARIN: this program's RANMAR is not this library's: .*" \
     "$passed" -fno-PIE -no-pie ./other.so -lgpuranmar_cernlib -lgpuranmar
+user="-Wl,-rpath,$BUILD -Wl,--no-as-needed -lgpuranmar_cernlib"
+"${CC:-cc}" -shared -o user.so -x c /dev/null -x none -L"$BUILD" $user
+refuses '... and behind one that needs ours' "RMARIN: this program's RANMAR is not this library's: .*" \
+    "$passed" -fno-PIE -no-pie -Wl,--no-as-needed ./user.so ./other.so -lgpuranmar_cernlib -lgpuranmar
 
 # The state is read from the beginning of its file, and nothing is written to unit 5.
 says 'one: a file that the program has read from' ' 0.116391' 'double precision x

@@ -40,6 +40,7 @@ TEST(bad_values)
         {"GPURANMAR_VERIFY", "0./"},    {"GPURANMAR_VERIFY", "."},
         {"GPURANMAR_VERIFY", "1e-2"},   {"GPURANMAR_VERIFY", "0.0000000001"},
         {"GPURANMAR_VERIFY", "2"},      {"GPURANMAR_VERIFY", "10000000000"},
+        {"GPURANMAR_VERBOSE", ""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
         HOLDS(bad[i][0], bad[i][1], refused(bad[i][0], bad[i][1]));

@@ -93,6 +93,10 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         ln -sf "$SCRATCH/plugin.so" "$SCRATCH/link"
         chown -h nobody "$SCRATCH/link"
         refused "another user's link" mv "$SCRATCH/link" "$cuda"
+        plugins "$SCRATCH/there"
+        chown nobody "$SCRATCH"/there/libgpuranmar.so.?
+        nothing "root's plugin beside the user's library" 'cuda.so is of another version' \
+            setpriv --reuid=nobody --clear-groups ../plugin-use
         rm "$SCRATCH/there/lib"/*.so
         plugins "$SCRATCH/prefix/bin"
         cp "$SCRATCH/prefix/bin/gpuranmar" "$SCRATCH/prefix/bin/setuid"

@@ -19,7 +19,8 @@ runs() {
         cd "$SCRATCH" || exit
         GPURANMAR_VERBOSE=1 LD_LIBRARY_PATH=$SCRATCH/elsewhere${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
             beside/plugin-use >said 2>log
-        cmp said numbers >>log && [ "$(grep -c '^gpuranmar: CUDA: 1 x fake$' log)" = "$2" ] &&
+        cmp said numbers >>log && grep -q '/beside/libgpuranmar.so.1, back end' log &&
+            [ "$(grep -c '^gpuranmar: CUDA: 1 x fake$' log)" = "$2" ] &&
             grep -Eqx "${3:-}" <<<"$(grep -Ev '^gpuranmar: (libg|deliv|CUDA: 1 x fake$)' log)"
     )
     report $? "$1"
@@ -67,6 +68,8 @@ check=$SCRATCH/wrong checks 'a device that is wrong' 1 \
     'NO: this device must not be used; please send this' --backend cuda
 ok '... with the flavour and a place' eval "grep -qx 'keyed: WRONG' '$SCRATCH/checked' &&
     grep -Eq '^  wrong: seed [0-9]+, position [0-9]+, 7 instances, prefetch' '$SCRATCH/checked'"
+check=$SCRATCH/wrong checks 'a device that fails' 2 "${none}the device did not make the numbers" \
+    --backend cuda --device 3
 if said=$("$BUILD/gpuranmar" info | grep -A 1 '^opencl plugin') && [[ $said == *'  device 0: '* ]]; then
     checks 'no such device' 2 "$none.*no-such.*" --device no-such
     checks 'this machine' 0 'yes: every number is that of the definition'
