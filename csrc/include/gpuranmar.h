@@ -54,7 +54,7 @@ enum gpuranmar_error {
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
     GPURANMAR_NO_BACKEND,   /* a GPU cannot be used: only from gpuranmar_cuda.h and _opencl.h */
-    GPURANMAR_TWO_LIBRARIES /* another library receives the calls by Fortran's names */
+    GPURANMAR_TWO_LIBRARIES /* the program has a second library with numbered sequences */
 };
 
 /* What an error code means, in a few words. */
@@ -186,7 +186,7 @@ GPURANMAR_API int gpuranmar_close(int id);
 
 /* The next n numbers of a numbered sequence. gpuranmar_get takes them through the cache and
  * gpuranmar_get_unbuffered past it, as with streams. Errors: BAD_ARGUMENT, BAD_SETTING, NOT_SET,
- * and BAD_STATE if something has written over the window. */
+ * and BAD_STATE if something has written over COMMON /GRNCOM/, the place in the cache. */
 GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);
 GPURANMAR_API int gpuranmar_get_unbuffered(int id, double *out, size_t n);
 

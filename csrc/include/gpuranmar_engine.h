@@ -102,8 +102,8 @@ GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
  *   s  1..65536; if the engine was split before, the product of all s is 1..65536
  *   n  0..s-1
  * A split engine makes all numbers and discards most, so a number takes s times as long; a
- * jump-ahead has no such cost. Skips count the engine's own numbers; gpuranmar_engine_used() counts
- * the sequence's. A state does not contain s: after adopt, split again with n = 0.
+ * jump-ahead has no such cost. A skip then counts only the numbers that the engine delivers, but
+ * gpuranmar_engine_used() counts all. A state does not contain s: after adopt, split with n = 0.
  * Errors: BAD_ARGUMENT, also if zeros are redrawn: numbers then have no fixed place. */
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);

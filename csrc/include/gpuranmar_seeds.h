@@ -98,7 +98,7 @@ typedef struct gpuranmar_plan {
     uint64_t numbers;  /* how many a segment may draw: 1 or more, position + numbers <= 2 * 10^18 */
     int by_seed;       /* 0: segments of one seed, end to end. Their starts are an odd distance
                           apart: `numbers`, plus 1 if it is even (docs/seeds.md). The next seed
-                          follows at position 2 * 10^18, the furthest that RMMAQD skips.
+                          takes over at position 2 * 10^18, the furthest that RMMAQD skips.
                           Else: a seed for each segment, all at `position`, for programs that skip
                           by drawing and so cannot go far */
     uint64_t skip;     /* how many segments to leave out: those of earlier jobs */
