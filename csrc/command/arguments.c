@@ -99,7 +99,7 @@ static int index_of(const char *what, const char *text, const char *const *words
 
 enum { OPTIONS_MAX = 16 };
 
-/* Makes the table for getopt_long(). An option has its index in ours as its value. */
+/* Makes the table for getopt_long(). Its value for an option is the option's index in our table. */
 static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 2])
 {
     int n = 0;
@@ -139,7 +139,7 @@ void command_options(int argc, char **argv, const struct command_option *table, 
         if (choice == ':')
             command_refuse("%s: a value is missing", argv[optind - 1]);
         if (choice == '?' && optopt >= '0' && optopt <= '9')
-            command_refuse("-%c...: numbers are not below 0", optopt);
+            command_refuse("-%c...: no number may be negative", optopt);
         if (choice == '?' && optopt > OPTIONS_MAX && optopt != 'h')
             command_refuse("there is no option -%c: see --help", optopt);
         if (choice == '?')

@@ -43,8 +43,8 @@ struct command_option {
     const char *name;         /* without its dashes */
     uint64_t *number;         /* the value is a number */
     uint64_t low, high;       /* the range of this number */
-    int *word;                /* the value is one of `words`, whose index goes here ... */
-    const char *const *words; /* ... up to NULL */
+    int *word;                /* the value is one of `words`, whose index goes here */
+    const char *const *words; /* ends with NULL */
     const char **text;
     int *flag; /* the option has no value, and this becomes 1 */
 };

@@ -60,7 +60,7 @@ static void draw(gpuranmar_stream *s, int single, void *out, size_t n)
         command_fail("%s", gpuranmar_last_error());
 }
 
-/* Whether the CPU has made numbers of a stream; it is each stream's last maker. */
+/* Whether the CPU has made numbers of a stream. The CPU is each stream's last maker. */
 static int cpu_has_helped(const gpuranmar_stream *s)
 {
     const struct ranmar_maker *m = s->maker;

@@ -47,7 +47,7 @@ static int compare(const uint64_t *a, const uint64_t *b, size_t n)
     return 0;
 }
 
-/* Identical segments, overlaps, tied numbers, lowest bits alone; of each the most numbers first. */
+/* The order of pairs: identical, overlaps, tied, lowest bits; the most numbers first in each. */
 static int by_weight(const void *left, const void *right)
 {
     static const uint64_t weight[KINDS] = {
@@ -74,10 +74,10 @@ static int by_segment(const void *left, const void *right)
 /* What was found. Equal segments are a group, and groups are compared. */
 struct found {
     const struct sequence *all;   /* sorted, so that groups lie end to end */
-    gpuranmar_segment *different; /* that of each group */
+    gpuranmar_segment *different; /* the segment of each group */
     size_t *begin;                /* where each group begins in `all`; one more, for the end */
     size_t groups, pairs[KINDS];
-    unsigned char *runs;        /* for each run a bit for each kind of pair that has the run */
+    unsigned char *runs;        /* for each run: a bit for each kind of pair that the run is in */
     gpuranmar_tie *ties;        /* the pairs to be listed, by the indices in `all` */
     size_t n, room, most, kept; /* `kept` counts also the pairs that were forgotten */
 };

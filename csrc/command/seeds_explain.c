@@ -54,7 +54,7 @@ static void print_table(int64_t a, int64_t b, int flavour)
     puts("");
 }
 
-/* Prints the distance of two seeds on their cycle if none of their numbers are tied. */
+/* Prints the distance on their cycle of two seeds that have no tied numbers. */
 static void print_distance(int64_t a, int64_t b, unsigned word_bits)
 {
     const struct ranmar_place p = ranmar_place_of(a), q = ranmar_place_of(b);
@@ -66,7 +66,7 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
                    distance = ahead < behind ? ahead : behind;
     const unsigned differ = ahead < behind ? ranmar_signs_after(p.signs, ahead) ^ q.signs
                                            : ranmar_signs_after(q.signs, behind) ^ p.signs;
-    printf("They stand on the same cycle, %" PRIu32 " bits apart; 97 words have %u: ", distance,
+    printf("They stand on the same cycle, %" PRIu32 " bits apart (97 words are %u): ", distance,
            RANMAR_LONG_LAG * word_bits);
     if (distance >= RANMAR_LONG_LAG * word_bits)
         puts("none of their numbers are tied.");

@@ -143,8 +143,8 @@ static void add_entry(struct sequences *s, char *line, struct source at, char ru
     if (!word)
         return;
     if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
-        command_refuse("%s line %zu: not run, sequence, seed, position and numbers", at.file,
-                       at.line);
+        command_refuse("%s line %zu: a plan's line has run, sequence, seed, position, numbers",
+                       at.file, at.line);
     s->runs += strcmp(run, word) != 0;
     strcpy(run, word);
     at.run = s->runs - 1;

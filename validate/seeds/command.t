@@ -229,7 +229,7 @@ done <<END
  seeds audit: --flavour: 'float' is none of $flavours|seeds audit --flavour float 1
  seeds audit: gpuranmar_seeds_audit: $keyed|seeds audit --flavour keyed 169 1184
  seeds audit: '2147483648': seeds are 0..2147483647, and a range rises|seeds audit 2147483648
- seeds audit: -5...: numbers are not below 0|seeds audit -5 7
+ seeds audit: -5...: no number may be negative|seeds audit -5 7
  seeds audit: '7..5': seeds are 0..2147483647, and a range rises|seeds audit 7..5
  seeds audit: 2 numbers from position 9223372036854775807 on are past 2^63|seeds audit\
  --position 9223372036854775807 --numbers 2 5
@@ -248,7 +248,7 @@ done <<END
  audit past
  seeds audit: beyond line 2: 1 numbers from position 9223372036854775809 on are past 2^63|seeds\
  audit beyond
- seeds audit: zero line 2: not run, sequence, seed, position and numbers|seeds audit zero
+ seeds audit: zero line 2: a plan's line has run, sequence, seed, position, numbers|seeds audit zero
  seeds audit: /proc/self/mem: Input/output error|seeds audit /proc/self/mem
  seeds audit: two $a_line|seeds audit two
  seeds audit: comma $a_line|seeds audit comma

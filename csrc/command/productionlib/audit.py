@@ -1,5 +1,5 @@
-"""What the runs of a production have in common. `gpuranmar seeds audit` finds it; here it is told
-of showers."""
+"""What the runs of a production have in common. `gpuranmar seeds audit` finds it, and this module
+says which showers it concerns."""
 
 import os
 import re
@@ -21,7 +21,7 @@ KINDS = {
 PAIR = re.compile(r"\d+ +\(.*?:(\d+)\) +\d+ +\(.*?:(\d+)\) +(\S.*?) +(\d+) +(\d+) +(\d+) +\d+$")
 MORE = re.compile(r"\.\.\. and (\d+) pairs more")
 HEAD = "# gpuranmar seeds plan 1"
-PAIRS = 10**6  # the most that are told of
+PAIRS = 10**6  # the most that are listed
 
 
 def command():
@@ -41,10 +41,10 @@ def command():
 
 
 def pair(two, how, numbers, low, high):
-    """Two stretches, each with the index of its run, that have something in common: how, how many
-    numbers, from where to where in the second one's sequence, and the events of both that drew
-    them. `sure` says whether both are known to have drawn the first of these numbers, `exact`
-    whether all of them."""
+    """What two stretches have in common, with the events that drew it. two: (index of its run,
+    stretch) of each; how: the audit's words; numbers: how many; low and high: positions of the
+    first and the last number in the second one's sequence. `sure` says whether both are known to
+    have drawn the first of these numbers, `exact` whether all of them."""
     (_, first), (_, second) = two
     words = re.search(r"words (\d+)", how)
     moved = int(words[1]) if words else 0

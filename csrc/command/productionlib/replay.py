@@ -15,7 +15,7 @@ DATE = 45  # the word of an event header that has the day of the run
 
 
 def find(path, run, number):
-    """The archive and its event, and those before it."""
+    """The archive of a run, with its events up to this one."""
     archive = Archive(path)
     of_run = archive.of_run(run)
     for i, event in enumerate(of_run.events):
@@ -162,8 +162,8 @@ def replay(arguments):
                 count, what = difference(arguments.file, path, run, number)
                 if not count:
                     raise Problem(
-                        f"{arguments.file}: run {run}'s RUNH and EVTH differ in its number"
+                        f"{arguments.file}: RUNH and EVTH disagree on the number of run {run}"
                     )
                 print(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
                 return not what
-    raise Problem(f"{arguments.run} has made no such file, exit status {status}: {said}")
+    raise Problem(f"{arguments.run} wrote no {archive.kind} file, exit status {status}: {said}")

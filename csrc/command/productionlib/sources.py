@@ -23,7 +23,7 @@ DELIVERED = re.compile(
 # A log that ends amidst "delivered: process".
 CUT = re.compile(r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z")
 STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
-# A process begins with the line FIRST. In containers all may have one number.
+# A process begins with the line FIRST. In containers all processes may have the same number.
 FIRST, PROCESS = "gpuranmar: libgpuranmar ", re.compile(r"gpuranmar: (?:delivered: )?process (\d+)")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
 KILLED = (
@@ -123,7 +123,7 @@ def source_of_cards(path, lines):
 
 
 def take_log(source, text):
-    """Reads a log from its cards on: these, and the states that it tells."""
+    """Reads the cards of a log, with which `text` begins, and the states after them."""
     cards = text.partition("\n")[2].lstrip()
     take_cards(source, cards[:MOST_CARDS].splitlines())
     for place in AT.finditer(text):

@@ -54,8 +54,8 @@ def upper(names):
 def candidates(names):
     """For each routine that draws: the families that have all of these names."""
     for draw in sorted(names & DRAWING):
-        of = set(ROUTINES[draw])
-        kin = {name for name in names if of & set(ROUTINES[name])}
+        families = set(ROUTINES[draw])
+        kin = {name for name in names if families & set(ROUTINES[name])}
         yield draw, [f for f in ROUTINES[draw] if kin <= set(FAMILIES[f].calls)]
 
 

@@ -50,7 +50,7 @@ class Report:
         self.unsure = set()  # (file, family) where not all numbers were compared
 
     def say(self, name, text, family=""):
-        """Notes what was found in a file: that it has a family, if one is given, and why."""
+        """Notes a text on a file, and the family whose routines it has or calls, if any."""
         lines = self.found.setdefault(name, {}).setdefault(family, [])
         if text and text not in lines:
             lines.append(text)
@@ -95,7 +95,7 @@ class Report:
                         "let the program call it"
                     )
         for unit in entries:
-            yield f"ENTRY {unit.label} has nothing in its place then"
+            yield f"nothing takes the place of ENTRY {unit.label} then"
         places = set() if of.kept else self.places(family)
         for place, unit in self.units():
             for block in sorted(unit.blocks & places) if unit.kind == "blockdata" else []:

@@ -186,8 +186,8 @@ class Unit:
         return {block for block, _ in members_of((self.host or self).items)}
 
     def elsewhere(self, arrays):
-        """Those of the arrays that it names and does not declare, each as (place, array) for each
-        module, or included file that was not found, in which it may be declared."""
+        """{(place, array)} for those of the arrays that the unit names and does not declare. A
+        place is a module, or an included file that was not found, which may declare them."""
         module = (self.host or self).module
         places = {f"module {name.upper()}" for name in USE.findall(self.text) + [module] if name}
         included = map(INCLUDE.match, self.text.splitlines())
@@ -242,8 +242,8 @@ def members_of(items):
 
 
 def units_of(items):
-    """The program units. Statements outside of them belong to a main program with an empty name,
-    and what an interface block declares to the unit that has it."""
+    """The program units. Statements outside of them belong to a main program with an empty name.
+    What an interface block declares belongs to the unit around it."""
     units, module, interface = [Unit(None)], None, False
     for item in items:
         if match := INTERFACE.match(item.text):
@@ -379,8 +379,8 @@ def describe_calls(name, units, uses, report):
 
 
 def judge_known(name, unit, units, pool, uses, report):
-    """Describes a routine with a known name that has the recurrence. Its family has the same
-    argument lists for all routines, and its library draws the same numbers."""
+    """Describes a routine with a known name that has the recurrence. A family fits if its routines
+    have these argument lists and its library draws the same numbers."""
     what, draw = f"defines {unit.head()}", unit.name
     own = definitions([unit])[draw]
     first = [f for f in ROUTINES[draw] if fits(f, *own)]

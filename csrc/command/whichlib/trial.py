@@ -124,8 +124,8 @@ def run(folder, sources, options):
 
 @lru_cache(maxsize=None)
 def numbers(text, own, *link):
-    """(the numbers that a program draws from the routines `own`, or from the library if that is '';
-    why). If the program cannot be built or run, there are no numbers, and `why` says the reason."""
+    """(the numbers that a program draws, why there are none). It draws from the source `own`, or
+    from the library if that is ''. There are none if it cannot be built or run."""
     why = "it did not run alone"
     if not own:
         why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"

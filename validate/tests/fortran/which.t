@@ -213,7 +213,7 @@ file.f | =X.replace(COMMON, "include 'none.inc'") | is declared in file none.inc
 madevent.f | =X.replace(COMMON, "COMMON /EXTERNAL_RANDOM/ R(9)\n      " + COMMON) | do not link
  -lgpuranmar_one: RANMAR in madevent.f draws from COMMON /EXTERNAL_RANDOM/ | link:
 entry.f | =X.replace("X = UNI", "X = UNI\n      RETURN\n      ENTRY LOOKS(I)") | take out RANMAR, RMARIN
- ; ENTRY LOOKS has nothing in its place then | leave the file out
+ ; nothing takes the place of ENTRY LOOKS then | leave the file out
 blockdata.f | =X + data("COMMON /PHYS/ PI", "DATA I97,PI/97,3.1/") | take COMMON /RASET1/ and
  its DATA out of BLOCK DATA RB in blockdata.f ; DRAWN | PHYS
 rmafun.f | =X + routine("FUNCTION RMAFUN()", STEP + FUN, DP) + call("USES") | take out RANMAR, RMARIN, RMAFUN
