@@ -101,7 +101,7 @@ class own_errors
 };
 
 /* While it lasts, this thread may allocate memory and wait for its own work though some stream is
- * being captured into a graph. Nothing of that must be part of the capture. */
+ * being captured into a graph. None of this work may be part of the capture. */
 class beside_capture
 {
   public:

@@ -104,8 +104,8 @@ bool device_stream::begin(const beginning &from)
     CUDA_LAUNCH(how(interleave_.instances, false), start, on_device_(), jumps_, from, interleave_,
                 recurrence_(), false);
     launched(interleave_.instances, false, from.position);
-    /* A fill may read the base before the kernel ahead of it has ended, but not if that kernel is
-     * this one, which writes it. */
+    /* A fill may read the base while the kernel ahead of it still runs, unless that kernel is this
+     * one, which writes the base. */
     base_position_ = from.position;
     late_ = true;
     return true;
@@ -162,9 +162,9 @@ bool device_stream::fill_as(typename Flavour::number *out, size_t n, bool replay
         const size_t head = std::min(n, (row - past) % row / sizeof *out);
         const ranmar_cut c = ranmar_cut_among(warps_, n - head, shortest_segment);
         warps = c.segments;
-        /* A fill can jump from where the last one ends, for which it waits until that is done; or
-         * from the base, an earlier state that is known already, which takes more jumps and no
-         * waiting. That is faster for few numbers. */
+        /* A fill can jump from the state at the end of the last fill, and has to wait for it; or
+         * from the base, an earlier state that is known already. The base takes more jumps and no
+         * waiting, which is faster for few numbers. */
         const bool known =
             !replays && !replays_ && ranmar_are_few(warps_, n - head, shortest_segment);
         CUDA_LAUNCH(how(warps, replays), fill_sequence<Flavour>, on_device_(), jumps_, out,

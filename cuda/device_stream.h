@@ -1,6 +1,6 @@
-/* A stream of numbers on one device: the states of its instances, and numbers from there on. All
- * work is queued on a CUDA stream; functions return when it is queued, and false with
- * ranmar_device_error() when it could not be: then the stream is where it was. */
+/* A stream of numbers on one device, which keeps the states of its instances. Functions queue work
+ * on a CUDA stream and do not wait for its end. They return false, with ranmar_device_error(), if
+ * work could not be queued; then the stream's position is unchanged. */
 #ifndef RANMAR_CUDA_DEVICE_STREAM_H
 #define RANMAR_CUDA_DEVICE_STREAM_H
 
@@ -32,8 +32,8 @@ class device_stream
     bool open(int device, int flavour, ranmar_interleave interleave, cudaStream_t stream);
     void close();
 
-    /* Work queued from now on goes to another CUDA stream, and begins when what was queued before
-     * has left its states. The old stream may be gone already. */
+    /* Work queued from now on goes to another CUDA stream, and begins when all work queued before
+     * is done with the states. The old stream may be gone already. */
     bool move_to(cudaStream_t stream);
 
     /* Goes on from a position of a seed's sequence, or from states of the instances in host memory,

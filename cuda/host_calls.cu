@@ -152,7 +152,8 @@ static int generate(const char *routine, generator *g, bool single, void *out, s
 {
     CHECK(g, "%s: generator is a null pointer", routine);
     CHECK(single == (g->flavour == GPURANMAR_SINGLE),
-          "%s: the generator's flavour has no such numbers", routine);
+          "%s: a generator of flavour %s has no %s numbers", routine,
+          ranmar_flavour_name(g->flavour), single ? "single" : "double");
     CHECK(out || n == 0, "%s: out is a null pointer", routine);
     CHECK(n <= RANMAR_POSITION_MAX - g->position,
           "%s: n = %zu from position %" PRIu64 " is past 2^63", routine, n, g->position);

@@ -1,4 +1,4 @@
-/* The jumps that the kernels compose all others of (gpuranmar_skip.cuh), in a device's memory. */
+/* The table of jumps from which kernels compose all jumps (gpuranmar_skip.cuh), on a device. */
 #include <map>
 #include <mutex>
 #include <utility>
@@ -37,7 +37,7 @@ static size_t table_jumps()
     return jumps;
 }
 
-/* Fills a table, by doubling. The jump behind a digit's last one is the next digit's first. */
+/* Fills a table by doubling, which makes one jump more than a digit has: the next one's first. */
 static bool make_jumps(uint64_t *table, unsigned every, cudaStream_t stream)
 {
     /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */

@@ -25,8 +25,8 @@ struct ranmar_device {
 };
 
 /* Returns the result of a call. std::bad_alloc becomes an error like others, after which the CPU
- * goes on. count() comes here before it has asked whether the program has a CUDA context, so
- * nothing here may make one, as beside_capture does. */
+ * goes on. count() comes here before it has asked whether the program has a CUDA context. So
+ * nothing here may make a context, which an object of beside_capture would. */
 template <class Call> static int guarded(Call call)
 {
     const own_errors reported;

@@ -10,7 +10,7 @@ namespace gpuranmar
 /* Where a stream starts. */
 struct beginning {
     gpuranmar_state first;         /* the state of a single instance */
-    const gpuranmar_state *given;  /* the states of several, in device memory; null: by the seed */
+    const gpuranmar_state *given;  /* those of several, in device memory; null: `seed` gives them */
     int64_t seed;                  /* from which the kernel makes the states of several */
     struct ranmar_flavour flavour; /* with whose parameters it seeds */
     uint64_t skipped;              /* numbers of the stream from those states to its position */

@@ -1,6 +1,6 @@
-/* What gpuranmar_cuda.h and gpuranmar_opencl.h refuse alike. Each check ends the function that it
- * stands in with GPURANMAR_BAD_ARGUMENT, and leaves a line that names it, the argument and the
- * value, unless the argument is good. */
+/* The checks of arguments that gpuranmar_cuda.h and gpuranmar_opencl.h share. If an argument is
+ * bad, a check ends the function that it stands in with GPURANMAR_BAD_ARGUMENT, and leaves a line
+ * that names the function, the argument and the value. */
 #ifndef RANMAR_DEVICE_CHECKS_H
 #define RANMAR_DEVICE_CHECKS_H
 
@@ -10,7 +10,7 @@
 #include "definition/ranges.h"
 #include "devices/error.h"
 
-enum { RANMAR_STATES_MAX = 1000000000 }; /* of a call, 784 GB */
+enum { RANMAR_STATES_MAX = 1000000000 }; /* in one call: 784 GB */
 
 #define CHECK(condition, ...)                                               \
     do {                                                                    \

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* kernels.cl with what it is made of, put there by rules.mk. */
+/* The text of kernels.cl after that of the files that it uses: rules.mk makes it. */
 extern const char ranmar_kernels_text[];
 
 static struct ranmar_cl_program *programs;
@@ -122,7 +122,7 @@ static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue qu
     return 1;
 }
 
-/* Fills the table, by doubling. The jump behind a digit's last one is the next digit's first. */
+/* Fills the table by doubling, which makes one jump more than a digit has: the next one's first. */
 static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel,
                       cl_event *last)
 {

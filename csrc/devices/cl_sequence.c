@@ -46,14 +46,14 @@ int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_sta
     return 1;
 }
 
-/* An argument of a kernel: a buffer, or an integer of that many bytes. */
+/* An argument of a kernel: a buffer, or an integer of `size` bytes. */
 struct argument {
     size_t size;
     const void *value;
 };
 
-/* Queues a kernel on so many segments. Its first arguments are the current states, the states that
- * it writes and that become the current ones, and the table of jumps. */
+/* Queues a kernel that makes `segments` segments. Its first arguments are the current states, the
+ * states that it writes and that become the current ones, and the table of jumps. */
 static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_queue queue,
                   size_t segments, const struct argument *further, cl_uint count, cl_uint waits,
                   const cl_event *wait_for, cl_event *done)
@@ -79,7 +79,7 @@ static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
     return worth > p->wanted ? p->wanted : worth > 0 ? (size_t)worth : 1;
 }
 
-/* How to cut n numbers; of several instances, each one's. */
+/* How to cut n numbers. If there are several instances, each one's share is cut so. */
 static struct ranmar_cut cut(const struct ranmar_cl_sequence *s, cl_ulong n)
 {
     const struct ranmar_interleave i = s->interleave;

@@ -1,6 +1,6 @@
-/* A stream of numbers on an OpenCL device: the states of its instances there, and numbers from
- * there on. Work is queued; functions return when it is, and 0 with ranmar_device_error() when it
- * could not be. */
+/* A stream of numbers on an OpenCL device, which keeps the states of its instances. Functions queue
+ * work and do not wait for its end. They return 0, with ranmar_device_error(), if work could not be
+ * queued. */
 #ifndef RANMAR_CL_SEQUENCE_H
 #define RANMAR_CL_SEQUENCE_H
 
@@ -12,7 +12,7 @@ struct ranmar_cl_sequence {
     struct ranmar_interleave interleave;
     cl_kernel kernel, state_kernel;
     cl_mem states[2];  /* double-buffered: a fill reads one set and writes the other */
-    int current;       /* which of them is that of `position` */
+    int current;       /* which set has the states at `position` */
     uint64_t position; /* after all that is queued */
 };
 
@@ -20,11 +20,11 @@ struct ranmar_cl_sequence {
 int ranmar_cl_sequence_open(struct ranmar_cl_sequence *s, cl_context context, cl_device_id device,
                             const struct ranmar_flavour *flavour,
                             struct ranmar_interleave interleave);
-/* Also after open() has failed. What is queued is done first, by OpenCL's own rules. */
+/* Call it also after open() has failed. OpenCL frees the memory when queued work is done. */
 void ranmar_cl_sequence_close(struct ranmar_cl_sequence *s);
 
-/* Goes on from states of the instances, which are those at the position; they may change after
- * that. */
+/* Goes on from the instances' states at the position. The caller may change `states` after the
+ * call. */
 int ranmar_cl_sequence_set(struct ranmar_cl_sequence *s, const struct ranmar_state *states,
                            uint64_t position);
 

@@ -152,7 +152,7 @@ struct ranmar_device {
     cl_mem memory[RANMAR_SLOTS];
     size_t room[RANMAR_SLOTS]; /* how many bytes each memory has */
     struct pinned *pinned;
-    cl_bool shares_memory; /* whether device and host share memory: then none need be pinned */
+    cl_bool shares_memory; /* whether device and host share memory, and so none has to be pinned */
 };
 
 static void finish(struct ranmar_device *d)

@@ -2,7 +2,7 @@
  * fill device memory. They queue their work on a CUDA stream that the caller chooses, in order with
  * the caller's other work there. For numbers inside kernels see gpuranmar_device.cuh.
  *
- * Link with -lgpuranmar_cuda; or, in one file, with libgpuranmar_cuda.a and -lcudart_static
+ * Link with -lgpuranmar_cuda; or, statically, with libgpuranmar_cuda.a and -lcudart_static
  * -lstdc++ -ldl -lrt -lpthread. A program that is linked with libgpuranmar.a too and wants
  * its streams on the GPU adds -Wl,-u,ranmar_cuda_plugin.
  *
@@ -48,10 +48,10 @@ GPURANMAR_API int gpuranmar_cuda_create(gpuranmar_cuda_generator **generator, in
 /* Ends a generator, after the work queued; NULL is allowed. */
 GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
-/* Sets the CUDA stream that later calls queue their work on. The new stream waits until earlier
- * calls have left the generator's state; the host does not. The old stream is not touched: it may
- * have been destroyed, or be in capture, whose graph keeps the calls captured so far. Work on the
- * new stream that uses memory which earlier calls fill has to wait for them by events. */
+/* Sets the CUDA stream that later calls queue their work on. The new stream, but not the host,
+ * waits until earlier calls are done with the generator's state. The old stream is not touched: it
+ * may have been destroyed, or be in capture, whose graph keeps the calls captured so far. Work on
+ * the new stream that uses memory which earlier calls fill has to wait for them by events. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 

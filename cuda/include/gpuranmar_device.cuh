@@ -25,7 +25,7 @@
  * block are its warp w. A function marked (warp) is called by all 32 lanes of a warp together:
  * never in a branch that some of them do not take, and never after some of them have returned.
  *
- * The headers need nothing but each other, and compile under nvcc, NVRTC (CuPy's RawModule with
+ * The headers need nothing but each other, and compile under nvcc and NVRTC (CuPy's RawModule with
  * the option -I and this folder). */
 #ifndef GPURANMAR_DEVICE_CUH
 #define GPURANMAR_DEVICE_CUH
@@ -232,8 +232,8 @@ template <class Word> struct lagged {
  *     (1 - z)^8 = 1 + 28 z^2 + 70 z^4 + 28 z^6 + z^8 - 8 (z + 7 z^3 + 7 z^5 + z^7)
  *
  * A row is 32 places, so that s2 is z^4 and s1 is z^8. The lane keeps z^2 and z^6 too, in f2 and
- * f1, which it gets by one shuffle when they are made. It needs no odd powers, since their sum is
- * z^2 + 7 z^4 + 7 z^6 + z^8 of the lane 8 places before, which makes it from its own words.
+ * f1, which it gets by one shuffle when they are made. It needs no odd powers: their sum in this
+ * lane is z^2 + 7 z^4 + 7 z^6 + z^8 of the lane 8 places before, which that lane makes and passes.
  *
  * A mask needs the upper half of the lane's own word of three rows back, and that of the word 4
  * places after it, so that the lane keeps the upper halves of two more rows. */
@@ -259,7 +259,7 @@ struct lagged_by_8 : lagged<split_word> {
         const unsigned lane = lane_number();
         const split_word last_sum = sum;
         sum = f2 + s1 + 7 * (s2 + f1);
-        /* The first 8 lanes ask the last 8, whose sum of a row earlier it is. */
+        /* The first 8 lanes need the sum that the last 8 lanes made a row earlier. */
         const split_word odd =
             shuffle(lane >= warp_size - 8 ? last_sum : sum, lane + warp_size - 8);
         const split_word x = (s3 + s1 + 70 * s2 + 28 * (f1 + f2) + -8 * odd).carried();
@@ -278,7 +278,7 @@ struct lagged_by_8 : lagged<split_word> {
     {
         static_assert(RANMAR_MASK_LAG_1 == 92 && RANMAR_MASK_LAG_2 == 96, "");
         const unsigned lane = lane_number();
-        /* The last 4 lanes ask the first 4, whose word of a row later it is. */
+        /* The last 4 lanes need the words of the first 4 lanes that are a row later. */
         const uint32_t x92 = shuffle(lane < 4 ? upper2 : upper3, lane + 4);
         return ((uint64_t)x92 * (upper3 | 1)) << 8;
     }

@@ -193,8 +193,8 @@ __device__ __forceinline__ factors factors_at(const workspace &w, const uint64_t
     return f;
 }
 
-/* Adds the lane's products of those iterations; `before` are the two words that come before
- * theirs. */
+/* Adds the lane's products of the iterations of f. `before` has the two words before f.x, and then
+ * the last two of f.x. */
 __device__ __forceinline__ void add_products(products *y, const factors &f, uint64_t *before)
 {
 #pragma unroll
@@ -272,8 +272,8 @@ __device__ inline const uint64_t *next_jump(jump_path &path)
     return next;
 }
 
-/* A skip by a distance, 0..2^64-1, with a table of jumps of the recurrence. What can be done before
- * the state is known, begin() does. */
+/* A skip by a distance, 0..2^64-1, with a table of jumps of the recurrence. begin() does all that
+ * can be done before the state is known. */
 struct skipping {
     recurrence r;
     jump_path path;

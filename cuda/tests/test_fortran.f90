@@ -25,7 +25,7 @@ program test_fortran
       good = good .and. gpuranmar_cuda_generate_double(generator, c_null_ptr, 0_c_size_t) == 0
       good = good .and. gpuranmar_cuda_generate_single(generator, c_null_ptr, 0_c_size_t) == 1
       call gpuranmar_cuda_error(line, len(line, c_size_t))
-      good = good .and. index(line, 'flavour has no such numbers') > 0
+      good = good .and. index(line, 'flavour double has no single numbers') > 0
       good = good .and. gpuranmar_cuda_position(generator, position) == 0
       good = good .and. gpuranmar_cuda_state_size == 8*98 .and. c_associated(jumps_of(generator))
       call report(2, good .and. position == 2_c_int64_t**40, 'a generator')
