@@ -76,7 +76,7 @@ have() { for program; do ln -s "$(type -P true)" "$SCRATCH/few/$program"; done; 
 make=(make CMOCKA= TESTU01= CUDA=0)
 for goal in all check install demo coverage; do lacks 'gcc is not found' "${make[@]}" $goal; done
 lacks 'git is not found' make dist
-lacks 'git is not found' scripts/packaging/build-deb
+lacks 'dpkg-buildpackage is not found' scripts/packaging/build-deb
 few scripts/install-deps --check >"$SCRATCH/log"
 grep -q '^install-deps: needed and not found: C compiler, nm,' "$SCRATCH/log" &&
     grep -q '^  Fedora, RHEL: *dnf install .*gcc-gfortran' "$SCRATCH/log"
