@@ -42,7 +42,7 @@ NOTES = {
     "{:.2f} s after.",
     "unseen": "Link the static library to see the generator's share in {}: gprof cannot see into a "
     "shared library.",
-    "inline": "Numbers that AFTER draws in line, as hooked code does, count as their callers'.",
+    "inline": "Numbers that hooked code in AFTER draws in line count as their callers'.",
     "interval": "Speed-ups of the whole: the ratio of the medians shown, in brackets the {:.0f} % "
     "confidence interval of the ratios of the {} rounds.",
     "little time": f"Less than {LEAST} s in the generator is too little to tell its speed-up.",
