@@ -8,7 +8,7 @@
 #?                     compilers, and README's two commands on fresh Debian systems
 #?   make demo         runs an air shower with the sequential generator and relinked
 #?   make install      installs into $(DESTDIR)$(PREFIX); make uninstall removes what that installed.
-#?                     Give both the settings that make was given: others build again what they change
+#?                     Give both the settings that make was given: what others change is built again
 #?   make deps         installs what all this needs, on a Debian system, as root
 #?   make format       formats the sources; make format-check names those that are not formatted
 #?   make dist         packs the sources of HEAD into libgpuranmar-VERSION.tar.gz

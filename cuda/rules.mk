@@ -1,5 +1,5 @@
-# The CUDA back end: a plugin that the library loads when it needs it, the same as a static
-# library, and their tests.
+# The CUDA back end: a plugin that the library loads when it needs it, a static library of the same
+# objects, and the tests of both.
 #
 #   CUDA=0             leaves all that out, but for the tests that play a GPU on the CPU
 #   CUDA_ARCH=native   builds for this machine's GPU only, not for all major architectures
@@ -116,7 +116,7 @@ $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map FORCE
 $(CUDA_STATIC): $(CUDA_OBJ) FORCE
 	$(call run,AR,$(ARCHIVE))
 
-# Tests are linked with both static libraries, as a program in one file would be. The plugin's entry
+# Tests are linked with both static libraries, as a static program would be. The plugin's entry
 # is asked for by name, since the library looks for it only at run time.
 CUDA_LINK = $(NVCC) -ccbin $(CXX) -Xcompiler=-fno-lto -o $@ $(filter %.o %.a,$^)
 WITH_PLUGIN = -Xlinker -u,ranmar_cuda_plugin

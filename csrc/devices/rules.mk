@@ -2,7 +2,7 @@
 OPENCL      ?= 1
 WITH_OPENCL := $(if $(filter 0,$(OPENCL)),,$(call has_header,CL/cl.h))
 
-# The text of the kernels, with the definition that they are made of, as one string.
+# The text of the kernels, after the files that they include, as one string.
 KERNELS = csrc/include/gpuranmar_definition.h csrc/devices/include/gpuranmar_device.cl \
           csrc/definition/interleave.h csrc/devices/kernels.cl
 AS_STRING = (echo 'extern const char ranmar_kernels_text[]; const char ranmar_kernels_text[] ='; \

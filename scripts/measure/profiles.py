@@ -79,7 +79,7 @@ class Generator:
         return any(library in libraries for library in self.shared)
 
     def summed(self, rows):
-        """The figures of rows (figure, routine, its library), summed over the generator and all."""
+        """Sums over rows (figure, routine, its library): of the generator, and of all."""
         rows = [row for row in rows if not MCOUNT.fullmatch(row[1])]
         return sum(row[0] for row in rows if self.has(*row[1:])), sum(row[0] for row in rows)
 
@@ -231,7 +231,7 @@ OPTIONS = (
      " copies of it, CERNLIB's names)"),
     ("--library", {"action": "append", "default": [], "metavar": "FILE"},
      "every routine in this library is the generator's too"),
-    ("--workdir", {"metavar": "DIR"}, "each run sees the files of this directory in its own"),
+    ("--workdir", {"metavar": "DIR"}, "each run's directory has links to the files in DIR"),
     ("--skip", {"action": "append", "default": [], "metavar": "GLOB"},
      "do not compare these files; standard output is the file stdout"),
     ("--ignore", {"type": pattern, "metavar": "REGEX"},

@@ -1,4 +1,4 @@
-# Fuzzing: mutated.py says of what. make fuzz FUZZ_SECONDS=3600 takes so many seconds.
+# Fuzzing: mutated.py says what is fuzzed. make fuzz FUZZ_SECONDS=3600 takes that many seconds.
 validate/fuzz/fuzz.long.t: all
 
 .PHONY: fuzz

@@ -1,4 +1,4 @@
-# Which numbers come, by every loop.
+# The numbers that each loop makes.
 
 # What the linker replaces by a test's own.
 WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels

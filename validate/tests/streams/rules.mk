@@ -4,7 +4,7 @@
 FAULTS = malloc calloc pthread_create pthread_cond_wait pthread_atfork atexit open fdopen fclose stat realpath dlopen
 WRAPPED_verify = -Wl$(comma)--wrap=ranmar_fill_scalar
 WRAPPED_faults = $(FAULTS:%=-Wl$(comma)--wrap=%)
-# As programs without OpenMP.
+# These tests are built as programs without OpenMP.
 $(BUILD)/test_bounds $(BUILD)/test_proof: TEST_CFLAGS = $(ALL_CFLAGS)
 $(BUILD)/test_bounds: $(BUILD)/libgpuranmar.so # which it loads and unloads
 
