@@ -66,8 +66,8 @@ static void make_numbers(struct stretch *s, const struct ranmar_bits *bits, uint
     free(x);
 }
 
-/* Compares second's numbers, from b on, with first's, from a on, at GROUP places. A number has ROW
- * places. */
+/* Compares numbers of second, from b on, with those of first, from a on, at GROUP places. Number n
+ * at place i is a[n * ROW + i]. */
 static void compare_group(const uint32_t *a, const uint32_t *b, uint64_t *pairs)
 {
     uint32_t near[GROUP] = {0}, any = 0;
@@ -102,8 +102,8 @@ static void compare_shifted(struct stretch *s, int places, unsigned first, unsig
         }
 }
 
-/* Counts the pairs of which the first stands at one of `count` places of a cycle, a multiple of
- * GROUP, from one on. */
+/* Counts the pairs whose first seed stands at one of `count` places of a cycle, from `from` on.
+ * `count` is a multiple of GROUP. */
 static void compare_places(const struct ranmar_bits *bits, uint32_t from, uint32_t count,
                            int position, counts sum)
 {

@@ -176,8 +176,8 @@ static void check_tie(const gpuranmar_tie *tie, const struct shown *s)
     }
 }
 
-/* Checks what is said of a pair at each distance at which one of the two is further on; there are
- * several on the short cycle, of which the one that ties most counts. */
+/* Checks what is said of a pair at each distance at which one of the two is further on. The short
+ * cycle has several such distances, of which the one with the most tied numbers counts. */
 static void check_pair(const struct entry *a, const struct entry *b, const gpuranmar_tie *tie,
                        const struct ranmar_flavour *f)
 {
@@ -220,9 +220,9 @@ static int keep_pair(const gpuranmar_tie *tie, void *unused)
     return 0;
 }
 
-/* Sets the segments of a trial, in clusters of neighbours: so many that the audit makes the bits of
- * their cycle at once; some of them past the end of a cycle; in the first trial some on the short
- * cycle; and few. */
+/* Sets the segments of a trial: three clusters of neighbours, so large that the audit makes the
+ * bits of their cycle at once, and a small one. The second is on the short cycle in the first
+ * trial. The third begins near the end of a cycle and goes on past it. */
 static void make_segments(gpuranmar_segment *s, int trial)
 {
     for (int i = 0; i < N; ++i) {
@@ -344,7 +344,7 @@ TEST(an_audit_ends_when_it_is_told_to)
 
 TEST(plans_have_nothing_in_common)
 {
-    enum { MOST = 10000 }; /* for as many there are always seeds, if each takes a whole one */
+    enum { MOST = 10000 }; /* there are always seeds for that many segments, one for each */
     static gpuranmar_segment s[MOST];
     for (int trial = 0; trial < 4; ++trial) {
         gpuranmar_plan plan = GPURANMAR_PLAN_INIT;
@@ -397,9 +397,9 @@ static void check_plan(const gpuranmar_plan *plan, const gpuranmar_segment *s, i
 
 TEST(a_plan_skips_only_seeds_that_are_too_near)
 {
-    /* The seeds of one i, j and k, 169 of them, stand 8011 bits apart. Of 54217137 and most others,
-     * the next ones on the cycle are too near to all of them or to none. From these seeds on, which
-     * begin within 169 of them, some of the next ones stand 4655 or 4656 bits from one alone. */
+    /* The 169 seeds with one i, j and k stand 8011 bits apart. In most cases, as of 54217137, the
+     * next ones on the cycle are too near to all of the 169 or to none. From these starts on, each
+     * in the middle of its 169, some of the next ones stand 4655 or 4656 bits from one alone. */
     static const int64_t starts[] = {58203600 + 84, 58183151 + 84, 107550417 + 84, 107565289 + 84};
     enum { SOME = 600, ALL = 14872 }; /* of all: docs/seeds.md */
     static gpuranmar_segment s[ALL + 1];
@@ -468,7 +468,7 @@ TEST(plans_at_their_bounds)
 #define OF_PLAN(what) "gpuranmar_seeds_plan: plan->" what
     static const struct {
         gpuranmar_segment plan;
-        const char *line; /* NULL: the segment is made, on seed 0, as the last ones are skipped */
+        const char *line; /* NULL: the segment is made, on seed 0: the last seeds are left out */
     } plans[] = {
         {{0, 4000, 1}, NULL},
         {{RANMAR_SEED_MAX, 4000, POSITION_END - 4000}, NULL},

@@ -99,9 +99,9 @@ all_need() {
     done
 }
 
-# remake ARGUMENT...: make, with the variables that the make above this test was given, without
-# which it would build everything anew, but not with its -j, and never with its folders to install
-# into: those are below $SCRATCH.
+# remake ARGUMENT...: runs make with the variables of the make that runs this test, since with other
+# variables it would build everything anew. It runs without that -j, and installs only below
+# $SCRATCH.
 REMAKE_BUILD=${BUILD:-build} REMAKE_IN=$PWD
 REMAKE_PLACES=("PREFIX=$SCRATCH/root" DESTDIR= 'BINDIR=$(PREFIX)/bin' 'LIBDIR=$(PREFIX)/lib'
     'INCLUDEDIR=$(PREFIX)/include' 'DATADIR=$(PREFIX)/share' 'MANDIR=$(DATADIR)/man')

@@ -14,7 +14,7 @@ struct picked {
     int first, second; /* 0 the highest of 48; equal: one bit alone */
 };
 
-/* That bit, or that XOR, of 32 numbers in a row. */
+/* The picked bit, or XOR of two bits, of each of the next 32 numbers. */
 static unsigned long picked_bits(void *unused, void *state)
 {
     (void)unused;

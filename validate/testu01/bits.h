@@ -1,5 +1,6 @@
-/* Runs those tests of the linear ones on single bits whose place in `repetitions`, from 1 on, is
- * not 0, as TestU01's bbattery_Repeat... do: bit 0, bits 0 and 1, ..., bits 0 and 47, bit 1, ... */
+/* Runs the linear tests on single bits and XORs of two. Test k, counted from 1, runs if
+ * repetitions[k] is not 0, as in TestU01's bbattery_Repeat...: bit 0, bits 0 and 1, ..., bit 1, ...
+ */
 #ifndef BITS_H
 #define BITS_H
 

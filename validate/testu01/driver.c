@@ -74,7 +74,7 @@ static struct {
     const char *battery;
     int64_t test; /* 0: all tests */
     int64_t list;
-    int64_t numbers; /* 0: tests */
+    int64_t numbers; /* how many to print; 0: run tests */
     struct source source;
 } request = {NULL, 0, 0, 0, SOURCE_INIT};
 
@@ -151,9 +151,9 @@ static void run(const struct battery *battery, int test, const struct source *s,
 static const struct argument {
     const char *name;
     const char **text;  /* the value, if it is no number */
-    uint64_t low, high; /* numbers; both 0 without text: a flag */
+    uint64_t low, high; /* the range of a number; both 0 and no text: a flag */
     int64_t *value, *second;
-    char between; /* of two numbers; 0: one */
+    char between; /* separates two numbers; 0: there is one */
 } arguments[] = {
     {"battery", .text = &request.battery},
     {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},

@@ -38,7 +38,7 @@ def fractions(factors, place, bits=13):
 
 
 def any_function(factors, place, bits=9):
-    """The same for the function of each number that keeps most of its wave: the mean of |wave|."""
+    """The same if each number is replaced by the function that keeps most of its wave: |wave|."""
     of, size, waves = law(place, bits), 1 << bits, {}
     for f in set(map(abs, factors)):
         turns = [cmath.exp(2j * math.pi * f * y / size) for y in range(size)]
@@ -49,9 +49,9 @@ def any_function(factors, place, bits=9):
 
 def lowest(factors, place, bits):
     """The mean of the numbers modulo 2^bits. The lowest bits of a mask are uniform unless b, the
-    factor that may be even, ends in `place` zeros. The b obey the recurrence: without a carry, zeros
-    in all but one make zeros in all. No factor may be 0 modulo 2^bits, since the mean of fewer terms
-    is 0."""
+    factor that may be even, ends in `place` zeros. All b obey the recurrence: if all but one end in
+    these zeros and nothing is carried, the last one does too. No factor may be 0 modulo 2^bits,
+    since the mean of fewer terms is 0."""
     size, variance = 1 << bits, sum(f * f for f in factors) / 12
     no_carry = math.exp(-1 / 8 / variance) / math.sqrt(2 * math.pi * variance)
     pairs = [(a * b % size, b) for a in range(1, size, 2) for b in range(size)]

@@ -42,8 +42,8 @@ def options(command):
 
 
 def parsed(line, definitions):
-    """The result on a line, with its "options". `definitions`, flavour -> definition, gets its own,
-    and may have no other. Raises ValueError with the reason."""
+    """The result on a line, with its "options". Its definition becomes definitions[flavour], which
+    must not be another one already. Raises ValueError with the reason."""
     try:
         result = json.loads(line)
         o = result["options"] = options(result["command"])
