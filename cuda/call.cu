@@ -49,8 +49,7 @@ bool is_captured(cudaStream_t stream, bool *captured)
 
 /* --- The driver --- */
 
-/* A function of the driver; the plugin is not linked with it, so that it loads where there is none.
- */
+/* A function of the driver. The plugin loads without a driver, since it is not linked with it. */
 static bool driver_function(const char *name, void **function)
 {
     cudaDriverEntryPointQueryResult found;

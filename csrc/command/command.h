@@ -13,8 +13,7 @@ enum {
     COMMAND_BAD_INPUT = 2
 };
 
-/* The subcommands. argv[0] is the last word of the subcommand's name. They return the exit status.
- */
+/* The subcommands return the exit status. argv[0] is the last word of the subcommand's name. */
 int command_seeds_audit(int argc, char **argv);
 int command_seeds_plan(int argc, char **argv);
 int command_seeds_explain(int argc, char **argv);

@@ -208,8 +208,7 @@ static void print_pairs(const struct found *f)
          "the lowest bits of its words equal those of the first for ever.");
 }
 
-/* Prints how many pairs there are, and how many runs are in a pair of the kinds whose bits are set.
- */
+/* Prints the number of pairs, and how many runs are in a pair of the kinds whose bits are set. */
 static void print_count(size_t pairs, const struct found *f, size_t runs, int kinds,
                         const char *what)
 {

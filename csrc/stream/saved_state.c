@@ -7,8 +7,7 @@
 
 #include "definition/flavour.h"
 
-/* CRC-32 (RFC 1952), which is different for any two texts that differ within four bytes in a row.
- */
+/* CRC-32 (RFC 1952): it differs for any two texts that differ within four bytes in a row. */
 static uint32_t crc32(const char *text, size_t size)
 {
     uint32_t crc = ~UINT32_C(0);

@@ -67,8 +67,7 @@ static inline int draw(gpuranmar_stream *s, int single, int cached, void *to, si
                   : gpuranmar_stream_fill(s, (double *)to, n);
 }
 
-/* Draws n numbers from both in the same way. Returns whether they are equal, as are the positions.
- */
+/* Draws n numbers from both in the same way. Returns whether they and the positions are equal. */
 static inline int draws_agree(struct pair both, int cached, void *got, void *want, size_t n)
 {
     uint64_t at, reference;
