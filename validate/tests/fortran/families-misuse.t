@@ -223,8 +223,7 @@ refuses 'an own RMMARD beside our RMMAQD' "RMMAQD: this program's RMMARD is not 
 report $? 'the same with the archive does not link'
 
 # A routine that is passed as an argument: a program that is not position-independent has its own
-# address for the routine.
-# says NAME LINE SOURCE OPTIONS...: that program prints that line.
+# address for the routine. says NAME LINE SOURCE OPTIONS...: that program prints that line.
 says() {
     local name=$1 line=$2
     shift 2
