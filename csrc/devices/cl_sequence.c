@@ -79,7 +79,7 @@ static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
     return worth > p->wanted ? p->wanted : worth > 0 ? (size_t)worth : 1;
 }
 
-/* How to cut n numbers. If there are several instances, each one's share is cut so. */
+/* How to cut n numbers; if there are several instances, how to cut the share of each. */
 static struct ranmar_cut cut(const struct ranmar_cl_sequence *s, cl_ulong n)
 {
     const struct ranmar_interleave i = s->interleave;

@@ -1,8 +1,8 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
  * A fill replaces a zero by the smallest number, 2^-24 or 2^-48. An engine may have another rule.
- * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. Both
- * are as frequent: once in 2^24 numbers of 24 bits. So the engine rewinds to the state of each
+ * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. Each
+ * of the two comes once in 2^24 numbers of 24 bits. So the engine rewinds to the state of a
  * smallest number, and sees there whether the number was a zero, before it delivers the number. */
 #include "gpuranmar_engine.h"
 

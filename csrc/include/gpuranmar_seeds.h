@@ -47,8 +47,8 @@ enum gpuranmar_tie_kind {
     GPURANMAR_TIE_BITS,    /* x_second[n] = 2^bits x_first[n-words] if bits is positive, and
                               x_first[n-words] = 2^-bits x_second[n] if bits is negative, modulo 1
                               and to 2^-20. x is a number plus the arithmetic part, which all
-                              seeds share. If a shift is one word less a few bits, bits is
-                              negative: it is never more than half a word */
+                              seeds share. A shift by more bits than half a word counts as one
+                              word more and negative bits */
     GPURANMAR_TIE_TWINS,   /* one or two of second's i, j, k are 179 minus first's: three of four
                               bits of second's words are first's, shifted by `words`, and numbers
                               below position 200 are correlated */

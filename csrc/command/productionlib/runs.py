@@ -216,8 +216,7 @@ def drawn_again(rows):
 
 def is_told(source, k, seed, first, end):
     """Whether the library's lines of a source have these numbers of a sequence. A header may have
-    rounded the seed. Positions above EXACT are not compared, since it may have rounded these too.
-    """
+    rounded the seed. Positions above EXACT are not compared, since a header may round them."""
     for told, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
         same = told % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(told) == as_word(seed)
         if same and low <= first < high:
