@@ -28,7 +28,7 @@ from .declarations import (
     without_state,
     wrong_member,
 )
-from .hooks import CONDITION, Hook
+from .hooks import CONDITION, MACRO, Hook
 from .shapes import CONSTANT_SET, STATE_USE
 from .unit import UnitShapes, only_draws, split_units
 
@@ -58,8 +58,11 @@ HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Lines for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# Such a line for a COMMON of the generator, for example THREADPRIVATE.
-COMPILER_DIRECTIVE = re.compile(r"[C*!](?:\w{3})?\$.*CRRANMA[34]", re.I)
+# Such a line for a COMMON of the generator, for example THREADPRIVATE; or a line by which a build
+# with the macro may lack RMMARD or some hooks.
+COMPILER_DIRECTIVE = re.compile(
+    rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
+)
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
 BEFORE_DECLARATIONS = re.compile(
@@ -137,7 +140,7 @@ class Source:
             self.find_declarations(number, unit)
         for line, text in enumerate(self.lines):
             if COMPILER_DIRECTIVE.match(text):
-                what = f"a directive for a COMMON of the generator: {text.strip()}"
+                what = f"a directive for the generator's COMMON or for hooks: {text.strip()}"
                 self.problems.append(problem(path, self.number(line), what))
 
     def number(self, line):
@@ -252,9 +255,14 @@ class Source:
     def find_shapes(self):
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
-    def words(self):
-        """The words in the statements that belong to shapes."""
-        items = [found.items[at] for found in self.shapes for at in found.claimed]
+    def words(self, unit=None):
+        """The words in the statements that belong to shapes, or in those of a unit."""
+        items = [
+            item
+            for found in self.shapes
+            for at, item in enumerate(found.items)
+            if (at in found.claimed if not unit else found.unit.name == unit and not item.directive)
+        ]
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
@@ -282,6 +290,7 @@ class Source:
     def find_hooks(self, includes, header):
         """includes: {block: {name of an include file that declares it: its guards}}
         header: Tree.header"""
+        nested = False
         for number, unit in enumerate(self.units):
             scope, declaring = self.scope(number, unit, STATE_BLOCK, includes)
             constants, _ = self.scope(number, unit, CONSTANTS_BLOCK, includes)
@@ -297,6 +306,9 @@ class Source:
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
+            nested |= any(item.text == "CONTAINS" for item in unit.statements)
+            if nested and found.unset:  # its host may read what hooked code does not set
+                self.problem(unit.items[min(found.claimed)], "the generator after CONTAINS")
             if found.hooks and self.has_directives(unit):
                 what = "OpenMP or a directive for the compiler beside the generator"
                 self.problem(unit.items[min(found.claimed)], what)

@@ -17,7 +17,7 @@ FREE = (".f90", ".f95", ".f03", ".f08")  # only searched for the files that they
 
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
-MENTIONS = re.compile(r"I97|RANMA|RMMARD", re.I)
+MENTIONS = re.compile(r"I97|RANMA|RMMARD|(?:SUBROUTINE|FUNCTION) +GRN[A-Z]{3}\b", re.I)
 DEFINED = re.compile(r"#\s*define\s+(\w+)")
 INCLUDED = re.compile(r"""^[ \t]*(#?)[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
@@ -72,6 +72,12 @@ class Tree:
             self.notes += source.notes
             if source.hooks and not source.preprocessed:
                 self.notes.append(f"{source.path}: compile it with -cpp from now on")
+                if "/*" in source.text:
+                    what = "hooks need -cpp, for which /* begins a comment: write it otherwise"
+                    self.problems.append(f"{source.path}: {what}")
+        kinds = {hook.kind.split()[-1] for s in self.sources.values() for hook in s.hooks}
+        if len(kinds & {"draw", "seeding"}) == 1:
+            self.problems.append(f"{root}: only draws or only seeding; give the folder with both")
         self.find_edits()
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
 
@@ -91,8 +97,9 @@ class Tree:
         for path, source in self.sources.items():
             words = source.words() | hook_words
             for name, where in macros[path].items():
-                if name.upper() == "RMMARD":
-                    loose.append(problem(*where, "RMMARD is a macro; its calls stay calls"))
+                if name.upper() in {"RMMARD", *source.words("RMMARD")} - words:
+                    what = f"{name} is a macro; calls of RMMARD stay calls"
+                    loose.append(problem(*where, what))
                 elif name.upper() in words or code.NAMES.fullmatch(name.upper()):
                     what = f"{name} is a macro, and a word in the generator's code"
                     source.problems.append(problem(*where, what))

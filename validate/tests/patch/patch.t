@@ -148,6 +148,8 @@ def test_preprocessed(work):
     name = "preprocessed: the same numbers"
     same_numbers(name, expected_numbers(), single, "-cpp", HOOKED, libraries=SHARED)
 
+    write(os.path.join(single, "calls.f"), "C  dir/*.f\n" + read(os.path.join(single, "calls.f")))
+    ends("not preprocessed so far: /*", 1, "apply", single, said="for which /* begins a comment")
     for number in "01":  # of the first line, which depends on the preprocessor's version
         text = f'# {number} "copies.F"\n' + read(os.path.join(single, "copies.f"))
         write(os.path.join(tree, "compilefile.f"), text)
@@ -183,6 +185,8 @@ def test_verbs(work):
     result = tool("list", tree)
     ok(" bare\n" not in result.stdout, "list has no bare copy", result.stdout)
     ok(tool("apply", "/nonexistent").returncode == 2, "no directory: exit 2")
+    os.remove(os.path.join(make_tree(work), "rmmard.F"))
+    ends("no RMMAQD: exit 1", 1, "apply", tree, "--check", said="only draws or only seeding")
     shutil.rmtree(tree)
     os.makedirs(tree)
     ok(tool("apply", tree).returncode == 1, "no generator: exit 1")
@@ -210,6 +214,8 @@ def test_other_generator(work):
     tool("revert", tree)
     write(path, OTHER.replace("C,I97,J97", "C,I97(9),J97(9),JSEQ"))
     ends("one with sequences is refused", 1, "apply", tree, said="other.f:5: ")
+    write(path, "      SUBROUTINE GRNSET\n      END\n")
+    ends("a hook's name elsewhere", 1, "apply", tree, said="GRNSET is a name of the hooks")
 
 
 NO_LIBRARY = """#include <stdlib.h>
@@ -379,34 +385,16 @@ CALLS_STAY = [
     ("EXTERNAL in a header's header", "calls.F", NAMES, NAMES + '#include "nested"\n', 1),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
     ("an unknown header", "calls.F", NAMES, NAMES + "      INCLUDE 'unknown'\n", 1),
-    (
-        "a target without a type",
-        "state.h",
-        TYPES,
-        TYPES.replace("DOUBLE PRECISION", "DIMENSION"),
-        1,
-    ),
+    ("no type", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "DIMENSION"), 1),
     ("a REAL target", "state.h", TYPES, TYPES.replace("DOUBLE PRECISION", "REAL"), 1),
-    (
-        "a target that is REAL under an #if",
-        "state.h",
-        TYPES,
-        "#if __X__\n      REAL RD\n#endif\n" + TYPES,
-        1,
-    ),
+    ("REAL under an #if", "state.h", TYPES, "#if __X__\n      REAL RD\n#endif\n" + TYPES, 1),
     ("a target of two dimensions", "state.h", "RD(0:30)", "RD(0:30,2)", 1),
     ("a macro in the target", "calls.F", "C=", "#define I (N+1)\nC=", 1),
     ("a macro for a statement", "calls.F", LAST, "      MORE\n#define MORE\n" + LAST, 1),
     ("OpenMP", "calls.F", NAMES, NAMES + "!$OMP PARALLEL DEFAULT(NONE)\n", 1),
     ("IMPLICIT continued in an #if", "calls.F", NONE, f"{NONE}#if 0\n     * X\n#endif\n", 1),
     ("KSEQ by a sum", "crranma.inc", "KSEQ = 9", "KSEQ = 2-1", 0),
-    (
-        "a backslash before the call",
-        "calls.F",
-        "    1 CONTINUE\n",
-        "    1 CONTINUE\nC  to \\ \n",
-        3,
-    ),
+    ("a backslash before", "calls.F", "    1 CONTINUE\n", "    1 CONTINUE\nC  to \\ \n", 3),
     ("a backslash after the call", "calls.F", FIRST, FIRST + " ! to \\", 3),
     ("a target of 33 columns", "calls.F", "RD(I-28+29)", f"{NEXT}RD(I-8+9{'+0*I' * 6})", 4),
     ("one of 34", "calls.F", "RD(I-28+29)", f"{NEXT}RD(I-28+9{'+0*I' * 6})", 3),
@@ -435,24 +423,13 @@ CALLS_STAY = [
     ("no RMMARD", "rmmard.F", "INE RMMARD(", "INE RMMARX(", 0),
     ("INCLUDE by a macro", "calls.F", LAST, "      INCLUDE TAIL\n" + LAST, 1),
     ("a lower bound that may be above the upper", "state.h", "RD(0:30)", "RD(0:N)", 3),
+    ("a macro", "crranma.inc", "C  The", "#define ISEQ MAX(1,1)\nC  The", 0),
     ("KSEQ 1", "crranma.inc", "KSEQ = 9", "KSEQ = 1", 0),
     ("KSEQ by a macro", "crranma.inc", "KSEQ = 9", "KSEQ = MOST", 0),
     ("an ENTRY of that name", "calls.F", "C=", ENTRY + "C=", 0),
     ("a unit that others include", "driver.F", "      END\n", '      END\n#include "calls.F"\n', 0),
-    (
-        "a count by a component",
-        "rmmard.F",
-        "      RETURN\n",
-        "      REALS%N = LENV\n      RETURN\n",
-        0,
-    ),
-    (
-        "a count by a section",
-        "rmmard.F",
-        "      RETURN\n",
-        "      REALS(1::1) = 0\n      RETURN\n",
-        0,
-    ),
+    ("a component", "rmmard.F", "      RETURN\n", "      REALS%N = LENV\n      RETURN\n", 0),
+    ("a section", "rmmard.F", "      RETURN\n", "      REALS(1::1) = 0\n      RETURN\n", 0),
     ("another sequence", "rmmard.F", GUARD, GUARD + "#if __X__\n      JSEQ = 1\n#endif\n", 0),
     ("a RETURN under a flag", "rmmard.F", GUARD, GUARD + "      IF ( LENV .EQ. 1 ) RETURN\n", 0),
     ("a macro for a name", "rmmard.F", GUARD, "#define KSEQ 4\n" + GUARD, 0),
@@ -619,7 +596,7 @@ def test_manners(work):
     os.close(writing)
     ok(result.stderr == b"" and result.returncode == 0, "list | true", result.stderr.decode())
     full = {"first": lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 1)}
-    said = re.compile("standard output: .* are in\n")
+    said = re.compile("standard output: .* put in\n")
     ends("a full standard output: apply ends as ever", 0, "apply", tree, said=[said], **full)
     ends("and so does revert", 0, "revert", tree, left=before, **full)
     write(os.path.join(work, "fc"), "#!/bin/sh\nkill -INT $PPID\nsleep 1\n")
