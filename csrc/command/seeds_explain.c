@@ -70,12 +70,12 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
            RANMAR_LONG_LAG * word_bits);
     if (distance >= RANMAR_LONG_LAG * word_bits)
         puts("none of their numbers are tied.");
-    else if (differ && distance < RANMAR_WORDS_MAX * word_bits)
+    else if (differ && distance <= ranmar_distance_max(word_bits))
         puts(
             "the bits of their\nfirst words are correlated, and so are their first numbers, but no "
             "numbers are tied\n(docs/seeds.md).");
     else
-        puts("some bits of their first words are the same,\nbut none of their numbers are tied.");
+        puts("some bits of their first words are equal or correlated,\nbut no numbers are tied.");
 }
 
 /* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. Their

@@ -118,8 +118,8 @@ run 0 '... which an audit lists, wherever they start' \
     'seeds audit --position 1e15 54217137 879516807' '1 2 share their lowest bits alone'
 run 1 '... twins 20 words apart' 'seeds explain 7471622 701614173' \
     'Tied: 68 numbers, between positions 20 and 193 of 701614173'
-# Twins that are a bit apart, in both orders, and seeds of which all three signs differ.
-for pair in '54217137 174035096' '174035096 54217137' '54217137 882867232'; do
+# Twins a bit apart, in both orders, or 32 words and some bits; all three signs differ.
+for pair in '54217137 174035096' '174035096 54217137' '485738843 868071621' '54217137 882867232'; do
     run 0 "... correlated, not tied: $pair" "seeds explain $pair" \
         'first words are correlated, and so are their first numbers, but no numbers are tied$'
 done
