@@ -319,54 +319,39 @@ TEST(limits_of_fortran_states)
 
 /* --- Arguments --- */
 
-/* Each option's last values, and the first beyond them, with a line that names the value. */
+/* Each option's last values, the first beyond them, and 0, with a line that names a wrong value. */
 TEST(bounds_of_options)
 {
     static const struct {
         const char *name;
         size_t offset, size;
-        int64_t value;
-        int good;
+        int64_t least, most;
     } cases[] = {
-#define OPTION(member, value, good)                                                          \
+#define OPTION(member, least, most)                                                          \
     {#member, offsetof(gpuranmar_options, member), sizeof(((gpuranmar_options *)0)->member), \
-     value, good}
-        OPTION(size, sizeof(gpuranmar_options), 1),
-        OPTION(size, sizeof(gpuranmar_options) - 1, 0),
-        OPTION(size, sizeof(gpuranmar_options) + 1, 0),
-        OPTION(size, 0, 0),
-        OPTION(seed, 0, 1),
-        OPTION(seed, 942438977, 1),
-        OPTION(seed, -1, 0),
-        OPTION(seed, 942438978, 0),
-        OPTION(flavour, RANMAR_FLAVOURS - 1, 1),
-        OPTION(flavour, RANMAR_FLAVOURS, 0),
-        OPTION(flavour, -1, 0),
-        OPTION(backend, GPURANMAR_CUDA, 1),
-        OPTION(backend, -1, 0),
-        OPTION(backend, 3, 0),
-        OPTION(instances, 30082, 1),
-        OPTION(instances, 0, 0),
-        OPTION(instances, 30083, 0),
-        OPTION(prefetch, 1000000000, 1),
-        OPTION(prefetch, -1, 0),
-        OPTION(prefetch, 1000000001, 0),
-        OPTION(threads, 1024, 1),
-        OPTION(threads, -1, 0),
-        OPTION(threads, 1025, 0),
-        OPTION(reserved, 1, 0),
+     least, most}
+        OPTION(size, sizeof(gpuranmar_options), sizeof(gpuranmar_options)),
+        OPTION(seed, 0, 942438977),
+        OPTION(flavour, 0, RANMAR_FLAVOURS - 1),
+        OPTION(backend, GPURANMAR_CPU, GPURANMAR_OPENCL),
+        OPTION(instances, 1, 30082),
+        OPTION(prefetch, 0, 1000000000),
+        OPTION(threads, 0, 1024),
+        OPTION(reserved, 0, 0),
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    for (size_t i = 0; i < 5 * sizeof cases / sizeof *cases; ++i) {
+        const int64_t least = cases[i / 5].least, most = cases[i / 5].most;
+        const int64_t value = (const int64_t[]){least - 1, least, most, most + 1, 0}[i % 5];
         gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
-        const int narrow = (int)cases[i].value;
+        const int narrow = (int)value;
         char words[60];
-        snprintf(words, sizeof words, "%s = %lld", cases[i].name, (long long)cases[i].value);
-        memcpy((char *)&o + cases[i].offset,
-               cases[i].size == sizeof narrow ? (const void *)&narrow : &cases[i].value,
-               cases[i].size);
+        snprintf(words, sizeof words, "%s = %lld", cases[i / 5].name, (long long)value);
+        memcpy((char *)&o + cases[i / 5].offset,
+               cases[i / 5].size == sizeof narrow ? (const void *)&narrow : &value,
+               cases[i / 5].size);
         gpuranmar_stream *s = (gpuranmar_stream *)&o;
         const int error = gpuranmar_stream_initialise(&s, &o);
-        if (cases[i].good) {
+        if (least <= value && value <= most) {
             assert_int_equal(error, GPURANMAR_OK);
             gpuranmar_stream_close(s);
         } else {
