@@ -1,7 +1,7 @@
 ! GET(LFN,MOVE) and SET(LFN,MOVE), that is PYRGET and PYRSET or RLUGET and RLUSET. GET writes the
-! state to the unformatted file on unit LFN, as one record of MR(1:5) and RR; SET reads it. MOVE < 0
-! goes back by that many records before. SET with MOVE > 0 passes over that many records. MR(6)
-! counts the records before the present position of the file.
+! state to the unformatted file on unit LFN, as one record of MR(1:5) and RR; SET reads it. With
+! MOVE < 0, both first go back by that many records. SET with MOVE > 0 passes over that many
+! records. MR(6) counts the records before the present position of the file.
 #ifdef FAMILY_pythia6
 #define FILES ranmar_pyr_files
 #define MODULE ranmar_pyr

@@ -370,7 +370,7 @@ typedef struct {
  * flavour it also sets *b to the *b of lane from_b, or only its upper half unless `is_whole`. */
 #ifdef RANMAR_SHUFFLES
 
-/* OpenCL C of NVIDIA's compiler has it by inline assembly alone. */
+/* NVIDIA's OpenCL C has shuffles only as inline assembly. */
 static uint ranmar_shuffle_32(uint value, uint from)
 {
     uint given;
@@ -445,8 +445,8 @@ static void ranmar_take_words(gpuranmar_source *g)
 #endif
 }
 
-/* The words as far back as a row is long, in x: those of the state stand 32 places on. Going
- * backwards a row can be made at once, or 8 words of a keyed flavour. (group) */
+/* Puts the state's words into x, 32 places on, and the 32 words before them in front. These are
+ * made backwards, a whole row at once, or 8 words at once in a keyed flavour. (group) */
 static void ranmar_show_words(gpuranmar_source *g)
 {
     const uint lane = RANMAR_LANE;
@@ -589,7 +589,7 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
     ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
 }
 
-/* The arithmetic part `back` numbers before the next row, for the work-item with its first one. */
+/* The arithmetic part `back` numbers before the next row. Only work-item 0 has what this needs. */
 static ulong ranmar_part_before(const gpuranmar_source *g, uint back)
 {
     return ranmar_arithmetic(RANMAR_TO_FRACTION(g->c[0]),

@@ -42,8 +42,8 @@ GPURANMAR_API int gpuranmar_opencl_create(gpuranmar_opencl_generator **generator
 /* Ends a generator; NULL is allowed. Work that is queued is still done. */
 GPURANMAR_API void gpuranmar_opencl_destroy(gpuranmar_opencl_generator *generator);
 
-/* Sets the queue of later calls, an in-order one of the same context and device. Its work waits for
- * what earlier calls have queued on the old one; the host does not. */
+/* Sets the queue of later calls: an in-order queue of the same context and device. Work on it waits
+ * until the work of earlier calls on the old queue is done; the host does not wait. */
 GPURANMAR_API int gpuranmar_opencl_set_queue(gpuranmar_opencl_generator *generator,
                                              cl_command_queue queue);
 
