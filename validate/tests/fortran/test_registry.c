@@ -250,11 +250,11 @@ TEST(stops)
     STOPS("GRNSTA: sequence = 0 is not in 1..256", grnsta_(OF(0), STATE(s)));
 #define PUT(ijkl, ntot, ntot2) \
     grnput_(OF(2), OF(ijkl), OF(ntot), OF(ntot2), &s.i97, &s.j97, &s.c, s.u)
-    STOPS("GRNPUT: Fortran state: IJKL = -1 is not", PUT(-1, 0, 0));
-    STOPS("GRNPUT: Fortran state: NTOT = -1 is not", PUT(0, -1, 0));
-    STOPS("GRNPUT: Fortran state: NTOT2 = -1 is not", PUT(0, 0, -1));
-    STOPS("GRNPUT: Fortran state: NTOT2 = 2000000001 is not", PUT(0, 0, 2000000001));
-    STOPS("GRNPUT: Fortran state: I97 = 0", PUT(0, 0, 2000000000));
+    STOPS("GRNPUT: Fortran state: no RANMAR sequence has IJKL = -1", PUT(-1, 0, 0));
+    STOPS("GRNPUT: Fortran state: no RANMAR sequence has NTOT = -1", PUT(0, -1, 0));
+    STOPS("GRNPUT: Fortran state: no RANMAR sequence has NTOT2 = -1", PUT(0, 0, -1));
+    STOPS("no RANMAR sequence has NTOT2 = 2000000001", PUT(0, 0, 2000000001));
+    STOPS("GRNPUT: Fortran state: no RANMAR sequence has I97 = 0", PUT(0, 0, 2000000000));
 }
 
 TEST(errors)

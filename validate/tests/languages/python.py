@@ -233,7 +233,7 @@ def test_states_that_are_none():
         "state u = [[1], [2, 3]] is no number": inner("u", [[1], [2, 3]]),
         "state u has numbers of float32": inner("u", np.zeros(97, np.float32)),
         "a word of U = nan": inner("u", np.full(97, np.nan)),
-        "a word of U = 1 ": inner("u", np.ones(97)),
+        "a word of U = 1": inner("u", np.ones(97)),
         "state c = 1j is no number": inner("c", 1j),
         "C = nan": inner("c", float("nan")),
         "stride = 0 is not in 1..65536": inner("stride", 0),
