@@ -20,7 +20,7 @@ import time
 
 from .build import CannotBuild
 from .commit import replace_files
-from .tree import ENCODING, Tree
+from .tree import ENCODING, Tree, read
 from .verify import Verification
 
 DONE, NOT_UNDERSTOOD, USAGE, NOTHING_TO_DO, IO_ERROR = range(5)
@@ -177,6 +177,9 @@ def run(arguments):
     if not arguments.check:
         if putting_in and not arguments.no_verify and not verify(arguments, tree, files):
             return refuse([])
+        edited = [path for path, text in tree.texts.items() if read(path) != text]
+        if edited:
+            return refuse([f"{path}: was edited meanwhile; give the verb again" for path in edited])
         replace_files(
             {path: text if text is None else text.encode(ENCODING) for path, text in files.items()}
         )

@@ -606,6 +606,10 @@ def test_manners(work):
     how = {"verified": True, "environment": environment}
     line = re.compile(r"\Agpuranmar-patch: interrupted; .*\n\Z")
     ends("Ctrl-C", 130, "apply", tree, said=[line], left=before, **how)
+    edit = {"verify": lambda *_: not write(os.path.join(tree, "calls.F"), "")}
+    how = {"verified": True, "first": lambda: vars(sys.modules["patchlib.command"]).update(edit)}
+    said = "calls.F: was edited meanwhile"
+    ends("an edit while apply verifies is kept", 1, "apply", tree, said=said, **how)
 
 
 run_tests(
