@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fts.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +141,7 @@ static void add_entry(struct sequences *s, char *line, struct source at, char ru
     uint64_t v[4];
     if (!word)
         return;
-    if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1 || v[0] > UINT_MAX)
+    if (read_numbers(rest + strspn(rest, separators), v, 4, 0) != 4 || v[0] < 1)
         command_refuse("%s line %zu: a plan's line has run, sequence, seed, position, numbers",
                        at.file, at.line);
     s->runs += strcmp(run, word) != 0;

@@ -76,7 +76,7 @@ static int launch(struct ranmar_cl_sequence *s, cl_kernel kernel, cl_command_que
 static size_t wanted(const struct ranmar_cl_program *p, cl_ulong n)
 {
     const cl_ulong worth = p->lanes == 1 ? n >> RANMAR_CL_CPU_SEGMENT : p->wanted;
-    return worth > p->wanted ? p->wanted : worth > 0 ? (size_t)worth : 1;
+    return worth < p->wanted ? (size_t)worth : p->wanted;
 }
 
 /* How to cut n numbers; if there are several instances, how to cut the share of each. */

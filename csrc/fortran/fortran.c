@@ -192,9 +192,9 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
     FILE *file;
     if (stat(name, &status) != 0 || !S_ISREG(status.st_mode) || !(file = fopen(name, "re")))
         return; /* opening a pipe or a device could disturb it */
-    const size_t size = (size_t)status.st_size;
-    char *const content = malloc(size + 1);
-    if (!content || fread(content, 1, size, file) != size || !memmem(content, size, text, length))
+    char *const content = malloc((size_t)status.st_size + 1);
+    const size_t size = content ? fread(content, 1, (size_t)status.st_size, file) : 0;
+    if (!content || !memmem(content, size, text, length))
         gpuranmar_stop("RMMAQD: CHOPT = RV: cannot write unit 11: the file %s has not taken all of "
                        "it",
                        name);

@@ -109,7 +109,7 @@ static void load(int iseq)
     ranmar_fortran_put(RMMAQD, iseq, &states[iseq - 1]);
     for (int k = 1; k <= kseq; ++k) {
         const double *const u = states[k - 1].u;
-        if (k == iseq || !ranmar_sequence_is_set(k) || memcmp(u, zeros, sizeof zeros) == 0)
+        if (!ranmar_sequence_is_set(k) || memcmp(u, zeros, sizeof zeros) == 0)
             continue;
         ranmar_fortran_get(RMMAQD, k, &s);
         if (memcmp(s.u, u, sizeof s.u) == 0)

@@ -55,7 +55,7 @@ run 0 'no numbers after the last position' 'seeds audit --position 9223372036854
 yes 5 | head -n 1000000 >same
 run 1 'one seed for all runs' 'seeds audit --most 1 same 5' '500000500000 1000001 identical' \
     '\.\.\. and 999999 pairs more: --most lists them'
-run 0 'siblings' 'seeds audit 100..102 500' '3 seeds are siblings, in 1 groups of one i, j and k'
+run 0 'siblings' 'seeds audit 0..2 500' '3 seeds are siblings, in 1 groups of one i, j and k'
 run 1 '... each seed once' 'seeds audit 100 100 101' '2 seeds are siblings, in 1 groups'
 run 0 '... if their first numbers are drawn' 'seeds audit --position 97 100..102 500'
 ok '... ' [ "$(grep -c siblings said)" = 0 ]
@@ -87,6 +87,8 @@ run 0 '... --position overrides them' 'seeds audit --position 4000 cards'
 sed -i 's/1184 0/1184 4000/' cards/b.card
 run 0 '... N1 counts' 'seeds audit cards'
 run 1 '... and can be overridden' 'seeds audit --position 0 cards'
+ln -s a.card cards/c.card
+run 1 '... and a link counts' 'seeds audit cards' '5 sequences of 3 runs, flavour double'
 printf '%s\n' '      SEED 5 0 0' 'SEED169 0 0!first' 'MSEED 7 0 0' ' EXIT' 'seed 5 0 0' \
     'mseed 7 0 0 !' 'MSEED 1184 0 0' >card
 run 1 'a comment, no blank, a "!", MULTITHIN, and a second run' 'seeds audit card' \
@@ -171,6 +173,11 @@ for u in map(float, sys.stdin):
     sys.stdout.buffer.write(struct.pack("<" + code, n))' "$how" >expected
     same "numbers, $how" expected got
 done
+for at in {0,10}\ {1802,1803,1804}; do
+    "$command" numbers --seed "${at#* }" --position "${at% *}" --count 10
+done >expected
+"$command" numbers --seed 1802 --instances 3 --prefetch 30 --count 60 >got
+same 'numbers, 3 instances' expected got
 # The known answers, times 2^48 or 2^24.
 answers=0
 while read -r flavour seed position words; do

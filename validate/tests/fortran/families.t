@@ -109,7 +109,7 @@ def start(family, rnd):
     elif family == "amber":
         call = f"start {rnd.choice([(ij - 1) * 30081 + kl - 1, -5, 0, 2147483647])}"
     elif family in (*LUND, "james"):
-        call = f"start {rnd.choice([30082 * ij + kl, rnd.randrange(SEEDS)])}"
+        call = f"start {rnd.choice([0, 30082 * ij + kl, rnd.randrange(SEEDS)])}"
     elif family == "egsnrc":  # 0, 31329 and 30082 are replaced
         call = f"start {rnd.choice([ij, 0, 31328, 31329])} {rnd.choice([kl, 0, 30081, 30082])}"
     else:

@@ -51,6 +51,7 @@ corsika|RMMAQD: $no_such|R 1 0 0 0|GPURANMAR_PREFETSCH=5
 cernlib|RMMAR: sequence = 1 is used before it is set|rmmar 0 1
 cernlib|RMMAR: sequence = 4 is used before it is set|rmmaq S 1 1 0 0;rmmar 4 1
 cernlib|RMMAR: sequence = 10 is not in 1..9 .+|rmmaq S 1 1 0 0;rmmar 10 1
+cernlib|RMMAR: sequence = 2147483647 is not in 1..9 .+|rmmaq S 1 1 0 0;rmmar 2147483647 1
 cernlib|RMMAR: LEN = -1 is negative|rmmaq S 1 1 0 0;rmmar 1 -1
 cernlib|RMMAQ: sequence = 65 is not in 1..9 .+|rmmaq S 65 1 0 0
 cernlib|RMMAQ: sequence = 2 is used before it is set|rmmaq S 1 1 0 0;rmmaq R 2
@@ -87,8 +88,9 @@ pythia6 jetset|DRAWSET: unit LFN: End of file|file none;set 0
 pythia6 jetset|DRAWGET: the file full has not taken all of it|draw 1;file full;get 0
 END
 echo short >short
-"$BUILD/replay-one-relinked" <<<'rmaset 1 2 short' >log 2>&1
-grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' log
+for file in short folder; do "$BUILD/replay-one-relinked" <<<"rmaset 1 2 $file" 2>&1; done >log
+grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' log &&
+    grep -q "^gpuranmar: RMASET: the file folder: .* 'folder': Is a directory$" log
 report $? 'one: RMASET: a file that is no state'
 
 # Settings that change the numbers of RMMARD change none here, and one line says so.
@@ -181,6 +183,7 @@ same 'SV keeps the words of a sequence that the file does not have' expected got
 # The line of GPURANMAR_VERBOSE has the position that was read from the file, even where that lies
 # before GPURANMAR_START_POSITION.
 GPURANMAR_VERBOSE=1 GPURANMAR_START_POSITION=4000 replay 'file good' 'SV 1 0 0 0' && mv log said
-ok 'position of a Fortran state' grep -q 'sequence 1: .* position 109, ' said
+ok 'one start, at the position of a Fortran state' \
+    [ "$(grep 'process .* sequence 1: ' said | grep -c ' position 109, ')" = 1 ]
 
 finish

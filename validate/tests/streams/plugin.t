@@ -91,6 +91,8 @@ if [ -e "$BUILD/libgpuranmar_opencl.so" ] && can_make 'a driver that aborts' '' 
         grep -q GPURANMAR_BACKEND "$SCRATCH/log"
     report $? 'info outlives a driver that aborts'
     checks 'a driver that aborts' 2 "${none}a driver has ended by signal 6"
+    "${CC:-cc}" -x c -shared -o "$SCRATCH/driver/libOpenCL.so.1" /dev/null
+    checks 'a driver without calls' 2 "${none}libOpenCL.so.1 has no cl.*"
 fi
 
 finish

@@ -365,8 +365,7 @@ static double all[ALL], numbers[ALL];
 
 /* A process draws by threads, and then forks with numbers left in its cache; its child does the
  * same, `left` times. Returns 0 if all have the same numbers. (valgrind.long.t sees whether a child
- * leaks memory that it inherited.) A child that waits for its parent's threads is ended by the
- * alarm. */
+ * leaks memory that it inherited.) */
 static int generation(gpuranmar_stream *s, int left)
 {
     gpuranmar_stream_seek(s, 0);
@@ -374,8 +373,6 @@ static int generation(gpuranmar_stream *s, int left)
     gpuranmar_stream_fill(s, numbers + BEFORE, BY_THREADS);
     gpuranmar_stream_get(s, numbers + BEFORE + BY_THREADS, 10);
     const struct child child = left > 0 ? start_child(0) : (struct child){-1, -1};
-    if (child.pid == 0)
-        alarm(60);
     for (size_t i = BEFORE + BY_THREADS + 10; i < ALL; i += 10)
         gpuranmar_stream_get(s, numbers + i, 10);
     const int wrong = memcmp(all, numbers, sizeof all) != 0;

@@ -265,7 +265,6 @@ static void draw_once_more(void)
 /* A program that draws wrong numbers from an exit handler ends all the same. */
 static void draws_at_exit(void)
 {
-    alarm(20);
     start_sequence();
     atexit(draw_once_more);
     wrong_window();
