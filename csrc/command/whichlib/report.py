@@ -126,6 +126,7 @@ class Report:
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
+        how = ": let it call GRNSTA" if family == "corsika" else ""
         for name, unit in self.units():
             if unit.kind == "blockdata":
                 continue
@@ -137,7 +138,7 @@ class Report:
                 found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
             lines += [
                 f"{unit.label} in {name} {'draws from' if unit.draws else 'has'} {where}, which "
-                "the library does not update"
+                f"the library does not update{'' if unit.draws else how}"
                 for where in found
             ]
         return lines

@@ -63,7 +63,6 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     status=$?
     grep -A 20 '[*][*][*]' "$SCRATCH/built" >"$SCRATCH/log"
     report $status 'build-deb'
-    # There, the library has been built, and there is no .git.
     mkdir "$SCRATCH/bin" && ln -s /bin/true "$SCRATCH/bin/dpkg-buildpackage"
     ok 'build-deb without git' env PATH="$SCRATCH/bin:$PATH" "$SCRATCH/one/scripts/packaging/build-deb"
     ok '... takes the same files' diff \

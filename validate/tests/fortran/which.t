@@ -236,6 +236,7 @@ calls-rmmard.f | \tREAL*8 X\nC CALL RANMAR(X)\n\tCALL RMMARD(X,1,1)\n\tEND | lin
 module-use.f90 | use RandomNS; call initRandomNS(1); x = ranmarns(0); end | -lgpuranmar_multinest | no family
 reader.f90 | common /crranma4/ c(9),u(97,9),ijkl(9); print *, ijkl(1); end | COMMON /CRRANMA4/, the
  generator's state, is in the main program |
+peek.f | \tDOUBLE PRECISION X\n\tCOMMON /CRRANMA4/ I(9)\n\tCALL RMMARD(X,I,1)\n\tEND | let it call GRNSTA |
 corsika.f | =CORSIKA | has copies of RMMARD in line ; use gpuranmar-patch | link
 wrapper.f90 | function pyr(i); pyr = rndm(i); end | PYR is not RANMAR here | link:
 interface.f90 | module u; interface; real(8) function duni(); end function; end interface; end module |
