@@ -127,7 +127,7 @@ def lund_calls(rnd, n):
         draw = f"draw {rnd.choice([1, 5, 40, 2000])}"
         return [f"set {rnd.choice([0, 0, 0, 1, -1, -9])}", draw, "report"]
     lines = [f"get {rnd.choice([0, 0, -1])}"] + ["keep"] * rnd.randint(0, 1)
-    lines += [f"draw {length(rnd)}"] + ["set -1"] * rnd.randint(0, 1) + ["draw 3"]
+    lines += [f"draw {length(rnd)}"] + ["set -1", "get 0"][: rnd.randint(0, 2)] + ["draw 3"]
     return rnd.choice([lines, lines, ["restore", "draw 3", "report"]])
 
 

@@ -1,7 +1,5 @@
 /* GPURANMAR_VERBOSE: the lines on delivered numbers are right, however a program ends. Each program
  * is a child that reads its settings anew. */
-#define _GNU_SOURCE /* pipe2 */
-#include <fcntl.h>
 #include <limits.h>
 #include <regex.h>
 
@@ -238,30 +236,16 @@ TEST(of_forks)
     has("stream, seed 1" OPTIONS "positions 1030 to 1035, numbers 5, made by earlier requests");
 }
 
-/* A signal ends a program that waits for a reader of its line. The exit handler does not wait. */
-static void end_program(int ringing)
+/* A program ends while it is being forked, after the library has locked its list of streams. */
+static void end_program(void)
 {
-    alarm(20);
-    exit(ringing);
+    exit(3);
 }
 
-static void write_for_nobody(void)
+TEST(of_a_locked_list)
 {
-    int full[2];
-    gpuranmar_stream *const s = open_stream(1, GPURANMAR_CPU, 0);
-    gpuranmar_stream_get(s, u, 1);
-    assert_int_equal(pipe2(full, O_NONBLOCK), 0);
-    while (write(full[1], u, sizeof u) > 0)
-        ;
-    fcntl(dup2(full[1], STDERR_FILENO), F_SETFL, 0);
-    sysv_signal(SIGALRM, end_program); /* for one signal, without blocking the next */
-    alarm(1);
-    gpuranmar_stream_close(s);
-}
-
-TEST(of_a_signal)
-{
-    SAYS(SIGALRM, 0, write_for_nobody());
+    SAYS(3, 0, pthread_atfork(end_program, NULL, NULL);
+         gpuranmar_stream_get(open_stream(1, GPURANMAR_CPU, 0), u, 1); fork());
 }
 
 /* A thread that draws while the program ends, and one that opens and closes streams. */
