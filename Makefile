@@ -2,7 +2,7 @@
 #?
 #?   make              builds the library, the OpenCL plugin where OpenCL's headers are found, and
 #?                     the CUDA plugin where nvcc is found
-#?   make check        runs the tests: about five minutes on two cores
+#?   make check        runs the tests, in some minutes on two cores
 #?   make check-long, check-gpu, check-machines, check-distributions
 #?                     run the tests that take longer, those on a GPU, those on other processors and
 #?                     compilers, and README's two commands on fresh Debian systems
