@@ -158,13 +158,6 @@ static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int),
     return 1;
 }
 
-/* Waits until all that is queued has arrived. */
-static int wait_for_all(struct gpu_maker *g)
-{
-    return on_all(g, g->plugin->mark, RANMAR_MARK_OF_ALL) &&
-           on_all(g, g->plugin->wait, RANMAR_MARK_OF_ALL);
-}
-
 static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint64_t position)
 {
     g->next_group = -1;
@@ -291,8 +284,12 @@ static int fill_staged(struct gpu_maker *g, char *out, size_t n)
 static int fill_now(struct gpu_maker *g, void *out, size_t n)
 {
     int direct;
-    return g->plugin->is_writable(g->devices[0].handle, out, n * g->size, &direct) &&
-           (direct ? queue_all(g, out, n) && wait_for_all(g) : fill_staged(g, out, n));
+    if (!g->plugin->is_writable(g->devices[0].handle, out, n * g->size, &direct))
+        return 0;
+    if (!direct)
+        return fill_staged(g, out, n);
+    return queue_all(g, out, n) && on_all(g, g->plugin->mark, RANMAR_MARK_OF_ALL) &&
+           on_all(g, g->plugin->wait, RANMAR_MARK_OF_ALL);
 }
 
 static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
