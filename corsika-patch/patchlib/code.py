@@ -63,7 +63,7 @@ def draw_vector(vector, n, k, indent, label=""):
         statement(f"IF ( {n} .EQ. 1 ) THEN", indent, label)
         + draw(f"{vector}(1)", k, indent + 2)
         + statement("ELSE", indent)
-        + statement(f"CALL GRNVEC( {vector}, {n}, {k} )", indent + 2)
+        + statement(f"CALL GRNVEC( {vector}(1:{n}), {n}, {k} )", indent + 2)
         + statement("ENDIF", indent)
     )
 

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field
 from functools import partial
 
-from whichlib.fortran import DOUBLE, HEADER, INTEGER, declared_types, declares
+from whichlib.fortran import DOUBLE, HEADER, INCLUDE, INTEGER, REAL
+from whichlib.fortran import declared_types, declares, implicit_type
 
 from . import code, shapes
 from .code import indent_of
@@ -163,11 +164,14 @@ class UnitShapes:
     def wrong_type(self, cursor, start):
         """Whether the sequence, a vector or its length may have another type than the library's
         routines expect."""
-        types = declared_types(self.items)
-        other = any(item.text.startswith(("IMPLICITINTEGER", "BYTE")) for item in self.items)
+        types, lines = declared_types(self.items), [item.text for item in self.items]
+        hidden = any(map(INCLUDE.match, lines))  # what is included may declare it; verify sees that
+        byte = any(line.startswith("BYTE") for line in lines)
         for variable, known in (("vec", DOUBLE), ("n", INTEGER), ("k", INTEGER)):
             name = cursor.bound.get(variable, "0")
-            found = types.get(name, ("", ""))[0] or ("other" if other else known)
+            usual = INTEGER if name[0] in "IJKLMN" else REAL
+            usual = "other" if byte else known if hidden else usual
+            found = types.get(name, ("", ""))[0] or implicit_type(lines, name) or usual
             if not name.isdigit() and name != "JSEQ" and found != known:
                 cursor.furthest = start, f"{known} {name}", {}
                 return True

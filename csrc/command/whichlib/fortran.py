@@ -258,6 +258,16 @@ def type_of(text):
     return next((name for name, as_ in SPELLINGS.items() if re.fullmatch(as_, text)), text)
 
 
+def implicit_type(lines, name):
+    """The type that an IMPLICIT gives a name; '' if none does."""
+    for line in lines:
+        for kind, ranges in IMPLICIT.findall(line if line.startswith("IMPLICIT") else ""):
+            for low, high in re.findall(r"([A-Z])(?:-([A-Z]))?", ranges):
+                if low <= name[0] <= (high or low):
+                    return type_of(kind)
+    return ""
+
+
 def _elements(text):
     """The name, the dimensions and the size of each element of a declaration."""
     return (m.groups("") for m in map(ELEMENT.match, split_list(text)) if m)

@@ -9,10 +9,10 @@ from . import trial
 from .families import DRAWING, FAMILIES, ROUTINES, in_module, options_in
 from .fortran import (
     HEADER,
-    IMPLICIT,
     INCLUDE,
     declared_types,
     declares,
+    implicit_type,
     is_free,
     is_preprocessed,
     read_items,
@@ -117,11 +117,9 @@ class Unit:
         declared = self.types.get(name.upper(), ("", ""))[0]
         if declared:
             return PRECISIONS.get(declared)  # or a kind with a name
-        for line in self.text.splitlines():
-            for kind, ranges in IMPLICIT.findall(line if line.startswith("IMPLICIT") else ""):
-                for low, high in re.findall(r"([A-Z])(?:-([A-Z]))?", ranges):
-                    if low <= name[0].upper() <= (high or low):
-                        return PRECISIONS.get(type_of(kind))
+        implicit = implicit_type(self.text.splitlines(), name.upper())
+        if implicit:
+            return PRECISIONS.get(implicit)
         hidden = r"^(?:#?\s*include|IMPLICITNONE)|^USE[A-Z:,]"  # and what a host module has
         if self.module or re.search(hidden, self.text, re.I | re.M):
             return None

@@ -299,12 +299,14 @@ def test_verify(work):
     peek = "#if __X__ == 3 && ! __Z__\nINCLUDE 'far/peek'\n#endif\n      COPT = "
     after = "#define LAST UNI\n      LENV = LAST\n      RETURN\n"
     elsewhere = whole.replace(BODY, "      CALL OTHER( RVEC,LENV )\n      RETURN")
+    real = whole.replace("IMPLICIT NONE", "DIMENSION RVEC(*)", 1).replace("RVEC(*),UNI", "UNI", 1)
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
     library_of(NO_LIBRARY.partition("\n")[0], old)
     for what, text, library, environment, message in (
         ("RMMAQD shows its state", whole.replace("      COPT = ", peek), BUILD, {}, "WRITE.12,"),
         ("UNI by a macro", whole.replace("      RETURN\n", after, 1), BUILD, {}, "use of UNI"),
+        ("a vector without a type", real, BUILD, {}, "PRECISION RVEC is expected"),
         ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
         (
             "text that does not compile",
