@@ -98,7 +98,7 @@ ALTERATIONS = [
     ("copies.F", "DRHERW = UNI", "CM     = UNI", SHAPE, ""),
     ("copies.F", "      NTOT(5) = NTOT(5) + 1\n", "", SHAPE, ""),
     ("copies.F", "C(5) = C(5) + CM", "C(5) = C(5) + CD", SHAPE, BLIND),
-    ("copies.F", f"{ZERO_RULE}      DRH", ZERO_RULE.replace("48", "24") + "      DRH", SHAPE, BLIND),
+    ("copies.F", f"{ZERO_RULE}      DRH", f"{ZERO_RULE[:-3]}24\n      DRH", SHAPE, BLIND),
     ("copies.F", "IF(Z.EQ.0.)Z=TWOM48", "IF(Z.EQ.1.)Z=TWOM48", SHAPE, BLIND),
     ("copies.F", "DREPOS = SNGL( UNI )", "DREPOS = SNGL( UNI*.5D0 )", SHAPE, BLIND),
     ("copies.F", "NTOT(5) .GE. MODCNS", "NTOT(5) .GT. MODCNS", SHAPE, BLIND),
