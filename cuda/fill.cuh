@@ -70,7 +70,7 @@ template <class Flavour, class Put>
 __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavour> &g,
                                             unsigned rest, Put put)
 {
-    sync_warp(untested);
+    sync_warp(untestable);
     g.store(w.x, w.c);
     sync_warp();
     if (rest > 0)
@@ -81,10 +81,10 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * multiple of 32) from head + s * segment on; the last warp makes what is left. The first warp also
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
- * If the host knows the position, `from_base` is the position's distance from the sequence's base.
- * The warps then skip from the base while kernels that were queued earlier still run. So no fill in
- * a queue of short fills waits for the skips of the fill before it. A replay starts at the position
- * in device memory, and `from_base` is position_unknown. */
+ * A fill of few numbers skips to its position from the sequence's base, `from_base` numbers back,
+ * while earlier kernels still run. So no fill in a queue of short fills waits for the skips of the
+ * fill before it. Other fills and replays start at the position in device memory: `from_base` is
+ * position_unknown, and each warp s skips s * segment numbers and then makes the head, too. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

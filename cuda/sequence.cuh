@@ -81,7 +81,7 @@ __device__ inline void set_position(const sequence &q, const visit &v, uint64_t 
  * it has written states or the position, if it `wrote` any. (warp) */
 __device__ inline void end_visit(const sequence &q, bool wrote, bool replays)
 {
-    sync_warp(untested);
+    sync_warp(untestable);
     if (lane_number() == 0) {
         if (wrote)
             __threadfence();

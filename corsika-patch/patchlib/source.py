@@ -40,8 +40,8 @@ INLINE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give another meaning to RMMARD, or to LBOUND or KIND of draws; or one that
-# may make a target COMPLEX, which has the KIND of a REAL.
+# A statement that may give another meaning to RMMARD, or to LBOUND or KIND, which draws call; or one
+# that may make a target COMPLEX, which has the KIND of a REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
@@ -390,8 +390,8 @@ class Source:
         # Whether units may be nested from here on, or a file that is not in the tree may define
         # macros.
         nested = False
-        # An END that is missing, or one too many, may belong to CONTAINS in an included file that
-        # is not here.
+        # Whether an END is missing or one too many. If an included file is missing, too, it may
+        # have the CONTAINS to which that END belongs.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units
@@ -461,8 +461,8 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports lines that are joined where a hook, or the #line after a condition around it,
-        needs a line of its own, and each #line inside a condition."""
+        """Reports conditions and hooks on lines joined by a backslash (an #if may go on in the
+        next): hooks and the #line after a condition need own lines. Reports #line inside #if."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)
@@ -480,7 +480,7 @@ class Source:
     @staticmethod
     def anchor(unit, whole, calls):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT. None
-        if an included file has a later one, or if it may be continued or not be compiled."""
+        if an included file has a later one, or if this one may be continued, or left out by #if."""
         openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
         if not openers or openers[-1] not in unit.statements:
             return None

@@ -1,9 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
  * A fill replaces a zero by the smallest number, 2^-24 or 2^-48. An engine may have another rule.
- * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. Each
- * of the two comes once in 2^24 numbers of 24 bits. So the engine rewinds to the state of a
- * smallest number, and sees there whether the number was a zero, before it delivers the number. */
+ * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. It
+ * rewinds to the state of each smallest number before it delivers the number, and sees there
+ * whether the number was a zero. That is rare: twice in 2^24 numbers of 24 bits. */
 #include "gpuranmar_engine.h"
 
 #include <inttypes.h>
@@ -274,8 +274,8 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
 }
 
 /* Writes every stride-th of the next numbers to out: about as many as lie within a window's length,
- * but at least one. Returns how many. make_treated() makes all it is asked for, since no engine
- * with a stride above 1 redraws zeros. */
+ * but at least one. Returns how many. All lie in the first piece; further ones only move the engine
+ * on. make_treated() makes all it is asked for: no engine with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };
@@ -285,7 +285,7 @@ static size_t make_share(gpuranmar_engine *e, char *out)
     uint64_t left = n * e->stride;
     for (size_t i = 0; left > 0; left -= left < PIECE ? left : PIECE) {
         make_treated(e, ranmar_fill, piece, left < PIECE ? (size_t)left : PIECE);
-        for (; i < n; ++i) /* the first piece has all n */
+        for (; i < n; ++i)
             memcpy(out + i * size, (char *)piece + i * e->stride * size, size);
     }
     return n;

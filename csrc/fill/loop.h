@@ -230,11 +230,11 @@ INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const v
     difference_third(chains, middle, unused);
 }
 
-/* The arithmetic parts of the pass after c come from a table by one addition each. Let kd be the
- * largest of 0, d, 2d, ... 96d mod m that is not above c. After j steps from c the part is c - jd,
- * with m added if c < jd; after j steps from kd it is kd - jd, with m added if kd < jd. The two
- * conditions are the same, because no multiple lies between kd and c. So each part after c is the
- * part after kd plus c - kd. */
+/* The arithmetic parts of the pass after c come from a table by one addition each. Let d be the
+ * step of the parts and M their modulus. Let b be the largest residue of 0, d, 2d, ... 96d mod M
+ * that is not above c, and let r be that of jd. The part j steps after c is c - r, with M added if
+ * c < r; the part j steps after b is b - r, with M added if b < r. The two conditions are the same,
+ * because no residue lies above b and up to c. So each part after c is that after b plus c - b. */
 INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
 {
     size_t i = m->lookup[c >> (64 - RANMAR_LOOKUP_BITS)];

@@ -396,7 +396,7 @@ template <class Flavour> class generator
          * once. */
         if (x.every == 8)
             for (unsigned made = 0; made < back; made += 8) {
-                sync_warp(untested);
+                sync_warp(untestable);
                 if (lane / 8 == made / 8 && lane < back) {
                     uint64_t *const oldest = words + back - 1 - lane;
                     *oldest = ranmar_lagged_back(oldest, x.widen(newest), x.every);

@@ -41,11 +41,11 @@ __device__ __forceinline__ void sync_warp()
     __syncwarp();
 }
 
-/* sync_warp(untested) is for calls right after a shuffle, or for the sake of other warps. The
+/* sync_warp(untestable) is for calls right after a shuffle, or for the sake of other warps. The
  * language requires these too, but the test that leaves out each sync_warp() in turn could not see
  * that one is missing. (warp) */
-enum untested_tag { untested };
-__device__ __forceinline__ void sync_warp(untested_tag)
+enum untestable_tag { untestable };
+__device__ __forceinline__ void sync_warp(untestable_tag)
 {
     __syncwarp();
 }

@@ -240,7 +240,7 @@ __device__ inline void jump(workspace &w, unsigned every)
     for (unsigned half = warp_size / 2; half > 0; half /= 2)
         last += shuffle(last, lane ^ half);
     last += w.p[lag - 1] * w.x[2 * lag - 2];
-    sync_warp(untested);
+    sync_warp(untestable);
 
 #pragma unroll
     for (unsigned k = 0; k < 3; ++k)

@@ -92,7 +92,7 @@ class Run:
         told = self.told_by_library(rows)
         if told is not None:
             self.stretches += told
-            self.unknown -= Counter({ROUNDED % "seeds": 10**9, ROUNDED % "positions": 10**9})
+            del self.unknown[ROUNDED % "seeds"], self.unknown[ROUNDED % "positions"]
             return
         logged = {k for s in self.sources for table in s.ends.values() for k in table}
         if archive and len(logged) > len(rows) and not self.unknown[MULTITHIN]:
@@ -140,7 +140,7 @@ class Run:
             known = rows.get(k, []) if source.run is not None or self.archives else []
             placed, missed[k] = stretches_of(self, k, lines, known)
             stretches += placed
-        return None if missed.get(1, self.archives) else stretches
+        return None if missed.get(1, self.archives) else stretches  # events draw of sequence 1
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
@@ -160,7 +160,7 @@ class Run:
     def find_stretches_of(self, k, rows, most, again):
         """Finds the stretches of a sequence from its states at the beginnings of events and, if a
         log tells them, at their ends. The numbers of an event in `again` were drawn again by the
-        next one."""
+        next one. Headers may round a start above EXACT to one before the end of the last event."""
         stretch = None
         last_number = max(rows[-1][0], rows[0][0] + self.showers() - 1)
         for i, (number, seed, start) in enumerate(rows):
@@ -178,7 +178,7 @@ class Run:
             if end and end[0] == seed and end[1] >= least:
                 stretch.end = stretch.known = end[1]
                 continue
-            stretch.known = start + (k == 1)
+            stretch.known = start + (k == 1)  # each event draws of sequence 1
             stretch.end = min(POSITION_MAX, start + most)
             if not end:
                 self.unknown[ENDS] += 1
@@ -259,7 +259,7 @@ def positions_of(calls, millions, lowest):
     """The range of positions, not below `lowest`, that two words of a header may stand for."""
     low, high = meanings(millions)
     lowest = -((calls - lowest) // 10**6)  # in millions, rounded up
-    if high < 0 or lowest >= 2**31:
+    if high < 0 or lowest >= 2**31:  # CORSIKA's four bytes of millions have overflowed
         laps = max(0, -((high - lowest) // 2**32))
         low, high = low + laps * 2**32, high + laps * 2**32
     if lowest <= high:
@@ -335,13 +335,14 @@ class Production:
         self.runs.append(same[-1])
 
     def match_sources(self):
-        """Gives each source to its runs. One that fits none becomes a run without showers."""
+        """Gives sources to their runs. A log and cards that fit none make a run without showers."""
         index, no_showers = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]
             index[run.number, seed].append(run)
             index[None, seed, calls, millions].append(run)
-        for source in sorted(self.sources, key=lambda s: (s.kind != "log", s.run is None)):
+        sort = lambda source: (source.kind != "log", source.run is None)
+        for source in sorted(self.sources, key=sort):
             words = source.first_words()
             first = words.get(1, (None,))
             runs = index.get(
@@ -357,8 +358,7 @@ class Production:
                     for run in no_showers[key]
                     if key
                     and source.run in (None, run.number)
-                    and (source.kind, source.run is None)
-                    not in [(s.kind, s.run is None) for s in run.sources]
+                    and sort(source) not in map(sort, run.sources)
                 ][:1]
                 if not runs:
                     runs = [Run()]

@@ -129,8 +129,8 @@ inline void sync_warp(const char *file = __builtin_FILE(), int line = __builtin_
     emulated::sync(file, line);
 }
 
-enum untested_tag { untested };
-inline void sync_warp(untested_tag)
+enum untestable_tag { untestable };
+inline void sync_warp(untestable_tag)
 {
     emulated::meet("sync_warp", 0);
 }
