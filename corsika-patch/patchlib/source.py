@@ -316,7 +316,7 @@ class Source:
             if found.hooks or declaring or (number, STATE_BLOCK) in self.declarations or own:
                 self.report_names(unit, header)
             if scope != "no" and any(i.text.startswith("BLOCKDATA") for i in unit.statements):
-                self.problem(unit.statements[0], "the COMMON state of the generator in BLOCK DATA")
+                self.problem(unit.statements[0], "the generator's COMMON in BLOCK DATA")
             draws = [hook for hook in found.hooks if "draw" in hook.kind]
             if (found.hooks and scope == "no") or (draws and constants == "no"):
                 self.problem(

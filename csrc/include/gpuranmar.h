@@ -186,7 +186,7 @@ GPURANMAR_API int gpuranmar_close(int id);
 
 /* The next n numbers of a numbered sequence. gpuranmar_get takes them through the cache and
  * gpuranmar_get_unbuffered past it, as with streams. Errors: BAD_ARGUMENT, BAD_SETTING, NOT_SET,
- * and BAD_STATE if something has written over COMMON /GRNCOM/, the place in the cache. */
+ * and BAD_STATE if something has written over the sequence's place in COMMON /GRNCOM/. */
 GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);
 GPURANMAR_API int gpuranmar_get_unbuffered(int id, double *out, size_t n);
 

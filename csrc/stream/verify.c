@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t key)
     return key ^ key >> 31;
 }
 
-/* A number that no other check has, in this process or in another. */
+/* A number made of time and process, so that checks do not all choose the same chunks. */
 static uint64_t new_salt(void)
 {
     struct timespec t;
