@@ -152,8 +152,9 @@ cat >size.f <<'END'
       PROGRAM SIZE
       INTEGER ISEED(3)
       DATA ISEED / 1802, 5, 0 /
-      IF ( KIND(ISEED).EQ.4 ) ISEED(2) = 0
-      IF ( KIND(ISEED).EQ.4 ) ISEED(3) = 5
+      IF ( KIND(ISEED).EQ.8 ) CALL RMMAQD( ISEED,1,'S' )
+      ISEED(2) = 0
+      ISEED(3) = 5
       CALL RMMAQD( ISEED,1,'S' )
       CALL RMMAQD( ISEED,1,'S' )
       END
