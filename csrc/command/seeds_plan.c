@@ -19,7 +19,7 @@ static const char usage[] =
     "  --sequences M       sequences of a job, default 1 (CORSIKA: 2, with CERENKOV 3)\n"
     "  --numbers N         the most that a sequence draws, default 1e12\n"
     "  --seed IJKL         0..942438977, default 54217137\n"
-    "  --position N        the first position, 4000 or more, default 1e9 (--by-seed: 4000)\n"
+    "  --position N        the first position, 4000 or more, default 1e9+1 (--by-seed: 4000)\n"
     "  --by-seed           a seed for each sequence, all at --position: for programs that skip by\n"
     "                      drawing, as the original RMMAQD does (10 s for 1e9 numbers)\n"
     "  --as plan           default: lines with run, sequence, seed, position, numbers\n"
@@ -90,8 +90,8 @@ int command_seeds_plan(int argc, char **argv)
         command_refuse("--jobs is needed: see --help");
     if (only > jobs)
         command_refuse("--job: %" PRIu64 " is not in 1..%" PRIu64, only, jobs);
-    if (plan.position == 0)
-        plan.position = plan.by_seed ? GPURANMAR_SAFE_POSITION : 1000000000;
+    if (plan.position == 0) /* RMMAQD warns if ISEED(2) is 0: one of eight bytes looks like that */
+        plan.position = plan.by_seed ? GPURANMAR_SAFE_POSITION : 1000000001;
 
     const uint64_t count = (only ? 1 : jobs) * sequences;
     plan.skip = only ? (only - 1) * sequences : 0;

@@ -127,7 +127,7 @@ for pair in '54217137 174035096' '174035096 54217137' '485738843 868071621' '542
 done
 
 # --- seeds plan ---
-run 0 'a plan' 'seeds plan --jobs 3 --sequences 2' '3 2 54217137 5001000000005 1000000000000$'
+run 0 'a plan' 'seeds plan --jobs 3 --sequences 2' '3 2 54217137 5001000000006 1000000000000$'
 for as in plan cards 'cards --by-seed'; do
     "$command" seeds plan --jobs 40 --sequences 3 --as $as >plan
     run 0 "a plan as $as, which an audit finds good" 'seeds audit plan' \
@@ -154,7 +154,7 @@ done
 # 1999999 segments go on a seed.
 seed=$("$command" seeds plan --by-seed --jobs 501 | awk '$1 == 501 { print $3 }')
 run 0 'the last of 10^9 jobs, at once' 'seeds plan --jobs 1000000000 --job 1000000000' \
-    "1000000000 1 $seed $((1000000000 + 999999999 % 1999999 * 1000000000001)) 1000000000000$"
+    "1000000000 1 $seed $((1000000001 + 999999999 % 1999999 * 1000000000001)) 1000000000000$"
 
 # --- numbers ---
 # Text has all digits of the bytes; words are the highest or the lowest 32 bits.
