@@ -192,6 +192,7 @@ def run(arguments):
 
 def main():
     """Runs the command and ends with its exit code."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # names of files in any letters, as stderr
     try:
         code = run(parse_arguments())
         sys.stdout.flush()
