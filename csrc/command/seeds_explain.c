@@ -93,9 +93,9 @@ static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
     }
     printf(
         "They are siblings: their i, j and k are the same. %u of the %u bits of their first words "
-        "are the same\nbecause their l agree modulo 64 there, and others are correlated. Single "
-        "numbers do not show this. Sums of two\nnumbers do: below position 97, u[n] + u[n-33] is a "
-        "first word plus a constant (docs/seeds.md).\n",
+        "are made with\nequal l modulo 64, so these agree; others are correlated. Single numbers "
+        "do not show this. Sums of two\nnumbers do: below position 97, u[n] + u[n-33] is a first "
+        "word plus a constant (docs/seeds.md).\n",
         shared, bits);
     return 1;
 }

@@ -93,7 +93,7 @@ GPURANMAR_API int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_
 /* Which segments the jobs of a production get. Start from GPURANMAR_PLAN_INIT. */
 typedef struct gpuranmar_plan {
     size_t size;       /* sizeof(gpuranmar_plan), for later versions */
-    int64_t seed;      /* the first seed to be used, 0..942438977 */
+    int64_t seed;      /* the first seed to be tried, 0..942438977 */
     uint64_t position; /* where the first segment starts: 4000 or later, below 2 * 10^18 */
     uint64_t numbers;  /* how many a segment may draw: 1 or more, position + numbers <= 2 * 10^18 */
     int by_seed;       /* 0: segments of one seed, end to end. Their starts are an odd distance
