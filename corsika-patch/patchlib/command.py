@@ -13,6 +13,8 @@ Without the macro the sources compile to the same object code as before. With -D
 """
 
 import argparse
+import contextlib
+import fcntl
 import os
 import random
 import sys
@@ -177,6 +179,8 @@ def run(arguments):
     if not arguments.check:
         if putting_in and not arguments.no_verify and not verify(arguments, tree, files):
             return refuse([])
+        with contextlib.suppress(OSError):  # some file systems have no locks
+            fcntl.flock(os.open(arguments.directory, os.O_RDONLY), fcntl.LOCK_EX)
         edited = [path for path, text in tree.texts.items() if read(path) != text]
         if edited:
             return refuse([f"{path}: was edited meanwhile; give the verb again" for path in edited])
@@ -192,10 +196,11 @@ def run(arguments):
 
 def main():
     """Runs the command and ends with its exit code."""
-    sys.stdout.reconfigure(errors="backslashreplace")  # names of files in any letters, as stderr
+    if sys.stdout:  # names of files in any letters, as stderr
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = run(parse_arguments())
-        sys.stdout.flush()
+        print(end="", flush=True)
     except CannotBuild as error:
         complain(f"not verified, nothing is changed: {error}")
         code = IO_ERROR
