@@ -84,7 +84,7 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * A fill of few numbers skips to its position from the sequence's base, `from_base` numbers back,
  * while earlier kernels still run. So no fill in a queue of short fills waits for the skips of the
  * fill before it. Other fills and replays start at the position in device memory: `from_base` is
- * position_unknown, and each warp s skips s * segment numbers and then makes the head, too. */
+ * position_unknown; each warp s skips s * segment numbers, then makes `head` to reach its own. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /* Writes the next n numbers of a stream of interleaved instances to out. Each instance is cut into
- * up to `segments` segments of `segment` numbers, a multiple of 32. Each is made by one warp. */
+ * up to `segments` segments of `segment` numbers, a multiple of 32. One warp makes one segment. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_interleaved(sequence q, const uint64_t *jumps, typename Flavour::number *out,

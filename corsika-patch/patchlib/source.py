@@ -41,7 +41,7 @@ INLINE = "2"
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # A statement that may give another meaning to RMMARD, or to LBOUND or KIND, which draws call; or one
-# that may make a target COMPLEX, which has the KIND of a REAL.
+# that may make a target COMPLEX: draws check its type by KIND, which a COMPLEX shares with a REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
@@ -58,8 +58,8 @@ HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Lines for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# Such a line for a COMMON of the generator, for example THREADPRIVATE; or a line by which a build
-# with the macro may lack RMMARD or some hooks.
+# Such a line for a COMMON of the generator, for example THREADPRIVATE; or a preprocessor line with
+# the hooks' macro, other than #if defined: it may leave RMMARD or some hooks out of a build.
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )
@@ -144,7 +144,7 @@ class Source:
                 self.problems.append(problem(path, self.number(line), what))
 
     def number(self, line):
-        """The line number in an editor of a line, given by its index in the text without hooks."""
+        """The number that an editor shows for a line, given by index in the text without hooks."""
         return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
@@ -266,9 +266,9 @@ class Source:
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
-    def loose_draws(self, header):
-        """Lines on each RMMARD that does more than draw, or may do more because of what it
-        includes. Calls of such an RMMARD must stay calls."""
+    def obstacles(self, header):
+        """Lines on what makes calls of RMMARD stay calls: a low KSEQ, or an RMMARD that does more
+        than draw, or may do more because of what it includes."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
         return self.low_kseq + [
             self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
@@ -461,8 +461,8 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports conditions and hooks on lines joined by a backslash (an #if may go on in the
-        next): hooks and the #line after a condition need own lines. Reports #line inside #if."""
+        """Reports hooks and #if, #else, #endif on lines joined by a backslash: an inserted line
+        would be lost. An #if may begin such lines: no #line follows it. Reports #line in #if."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)

@@ -90,7 +90,7 @@ class Tree:
                 if guards:
                     includes[block].setdefault(os.path.basename(path), set()).update(guards)
             source.find_shapes()
-        loose = [line for s in self.sources.values() for line in s.loose_draws(self.header)]
+        obstacles = [line for s in self.sources.values() for line in s.obstacles(self.header)]
         macros = {path: self.macros(path, set()) for path in self.sources}
         code_lines = (line for line in read(OWN_INCLUDE).splitlines() if line[:1] != "C")
         hook_words = set(re.findall(r"[A-Z]\w*", " ".join(code_lines)))
@@ -99,11 +99,11 @@ class Tree:
             for name, where in macros[path].items():
                 if name.upper() in {"RMMARD", *source.words("RMMARD")} - words:
                     what = f"{name} is a macro; calls of RMMARD stay calls"
-                    loose.append(problem(*where, what))
+                    obstacles.append(problem(*where, what))
                 elif name.upper() in words or code.NAMES.fullmatch(name.upper()):
                     what = f"{name} is a macro, and a word in the generator's code"
                     source.problems.append(problem(*where, what))
-        self.notes += dict.fromkeys(loose)
+        self.notes += dict.fromkeys(obstacles)
         for path, source in self.sources.items():
             homes = [
                 unit.statements[0].branch
@@ -118,7 +118,7 @@ class Tree:
             if ("", name) in self.included and source.hooks:
                 what = f"INCLUDE '{name}' compiles no hooks; use #include, which does"
                 source.problems.append(problem(path, 1, what))
-            if homes and not loose and not {("", name), ("#", name)} & self.included:
+            if homes and not obstacles and not {("", name), ("#", name)} & self.included:
                 source.inline_calls(homes, self.header, macros[path])
             source.refuse_joined_lines()
 

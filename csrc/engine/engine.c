@@ -274,7 +274,7 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
 }
 
 /* Writes every stride-th of the next numbers to out: about as many as lie within a window's length,
- * but at least one. Returns how many. All lie in the first piece; further ones only move the engine
+ * but at least one; returns how many. All lie in the first piece; later pieces only move the engine
  * on. make_treated() makes all it is asked for: no engine with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {

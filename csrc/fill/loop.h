@@ -40,7 +40,7 @@ enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
 _Static_assert(RANMAR_SHORT_LAG == THIRD + 1 && RANMAR_LONG_LAG == PASS + 1,
                "a lag is one more than a number of thirds");
 
-/* Flavours in single precision use words of 32 bits if a vector holds more of them. */
+/* Single precision uses words of 32 bits if a vector holds more of these than words of 64 bits. */
 INLINE int is_narrow(enum gpuranmar_flavour flavour)
 {
     return flavour == GPURANMAR_SINGLE && WORDS_32 > WORDS_64;
@@ -110,7 +110,7 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
     }
 }
 
-/* Words n-96 and n-92 make the mask of number n. The 4 words between take up FURTHER_ON vectors. */
+/* Words n-96 and n-92 make number n's mask. They lie FURTHER_ON vectors apart, rounded up. */
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
 
@@ -125,7 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of vector k of two thirds: the words 96 back, then those 64 back. */
+/* The highest 32 bits of vector k; the count goes on from the vectors of x96 to those of x64. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };

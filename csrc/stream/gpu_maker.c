@@ -1,8 +1,8 @@
 /* The GPU as a maker: one stream of numbers, made on all devices that may be used and delivered to
  * host memory. If a device fails, this maker gives up, and the next one goes on.
  *
- * The stream is cut into pieces, which the devices make in turn; each device skips what the others
- * make. A device makes its next piece while the piece before is being copied. */
+ * The devices make pieces of the stream in turn. Each skips the others' pieces, and makes its next
+ * piece while the one before is copied. Blocks, each a whole cache, are made ahead in groups. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct gpu_maker {
 
     size_t pieces, piece_length;       /* of the request at hand */
     size_t first_slot;                 /* of each device's first piece of the request */
-    size_t group;                      /* how many numbers a group has: whole blocks */
+    size_t group;                      /* how many numbers a group of blocks has */
     int groups;                        /* how many groups take turns: RANMAR_GROUPS, or 1 */
     void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
     int next_group;                    /* which group is delivered next; -1 before the first */
@@ -149,7 +149,7 @@ static int open_device(struct gpu_maker *g)
     return g->plugin->set(d->handle, g->states, g->states_position);
 }
 
-/* Calls a plugin's mark or wait with that mark on all open devices. */
+/* Calls the plugin's mark() or wait() for one mark of each open device. */
 static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int), int mark)
 {
     for (size_t i = 0; i < g->opened; ++i)

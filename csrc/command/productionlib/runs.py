@@ -160,7 +160,7 @@ class Run:
     def find_stretches_of(self, k, rows, most, again):
         """Finds the stretches of a sequence from its states at the beginnings of events and, if a
         log tells them, at their ends. The numbers of an event in `again` were drawn again by the
-        next one. Headers may round a start above EXACT to one before the end of the last event."""
+        next one. A header may round a start above EXACT to less than the previous event's end."""
         stretch = None
         last_number = max(rows[-1][0], rows[0][0] + self.showers() - 1)
         for i, (number, seed, start) in enumerate(rows):
@@ -198,8 +198,8 @@ STARTED_AGAIN = (
 )
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
 CARDS_ALONE = (
-    "runs of which there are cards alone, or a log cut short before the first event, which do not "
-    "tell all of their sequences"
+    "runs of which there are cards alone, or a log cut short before the first event: neither tells "
+    "all sequences of a run"
 )
 
 
