@@ -311,6 +311,20 @@ TEST(the_largest_distance)
     }
 }
 
+/* Seeds of the short cycle are tied at several distances. Its one tied number is a stronger tie
+ * than the lowest bits that 300 numbers share, whichever is found first. */
+TEST(the_stronger_of_two_ties)
+{
+    const gpuranmar_segment s[] = {
+        {942438816, 1500, 300}, {942438809, 0, 0}, {942438848, 0, 0}, {942438850, 1500, 300}};
+    gpuranmar_tie tie;
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(gpuranmar_seeds_compare(s + i, s + (i ^ 1), GPURANMAR_DOUBLE, &tie),
+                         GPURANMAR_OK);
+        assert_int_equal(tie.kind, GPURANMAR_TIE_BITS);
+    }
+}
+
 /* --- The audit --- */
 
 static int count_any(const gpuranmar_tie *tie, void *count)
