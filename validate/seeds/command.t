@@ -221,6 +221,7 @@ echo 5x >text
 echo '# none' >none
 echo 2147483648 >large
 echo 'SEED 5 2147483648 0' >skip
+echo 'SEED 5 0 2147483648' >billions
 echo 'SEED 5,,6' >commas
 plan 'a 1 5 9223372036854775807 2' && mv plan past
 plan 'a 1 5 9223372036854775809 1' && mv plan beyond
@@ -251,6 +252,7 @@ done <<END
  seeds audit: negative line 1: not SEED and up to three numbers|seeds audit negative
  seeds audit: commas line 1: not SEED and up to three numbers|seeds audit commas
  seeds audit: skip line 1: N1 and N2 are not in 0..2147483647|seeds audit skip
+ seeds audit: billions line 1: N1 and N2 are not in 0..2147483647|seeds audit billions
  seeds audit: large line 1: seed 2147483648 is not in 0..2147483647|seeds audit large
  seeds audit: past line 2: 2 numbers from position 9223372036854775807 on are past 2^63|seeds\
  audit past
