@@ -31,7 +31,8 @@ static const struct {
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 /* Takes the folders that are relative to the current one out of PATH, by which the system looks for
- * the interpreter of a tool. */
+ * the interpreter of a tool. An empty PATH would name the current folder; without PATH, the system
+ * looks in its own folders. */
 static void keep_absolute_path(void)
 {
     char *const path = getenv("PATH"), *end = path;
@@ -42,8 +43,10 @@ static void keep_absolute_path(void)
             end += length;
             *end++ = ':';
         }
-    if (path)
-        end[end > path ? -1 : 0] = '\0';
+    if (end > path)
+        end[-1] = '\0';
+    else
+        unsetenv("PATH");
 }
 
 /* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none, or

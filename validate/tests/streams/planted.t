@@ -170,9 +170,9 @@ if needs 'tools of the current folder' python3; then
     install -D "$SCRATCH/program" ../python/python3
     cp -r "$ROOT/csrc/families" "$SCRATCH/prefix/share/csrc" # root refuses a tool of another user
     ln -sf "$SCRATCH/prefix/share/csrc/command/gpuranmar-which" "$SCRATCH/prefix/bin"
-    for path in ../python :../python; do
-        nothing "PATH=$path:...: gpuranmar which" 'no RANMAR found' \
-            env "PATH=$path:$PATH" "$SCRATCH/prefix/bin/gpuranmar" which ../tree/crranma.inc
+    for path in ../python:$PATH :../python:$PATH ../python; do
+        nothing "PATH=${path/$PATH/...}: gpuranmar which" 'no RANMAR found' \
+            env "PATH=$path" "$SCRATCH/prefix/bin/gpuranmar" which ../tree/crranma.inc
     done
     if needs "gnuplot's settings" gnuplot; then
         echo "system('echo .gnuplot >>$RAN')" >.gnuplot
@@ -185,8 +185,11 @@ if needs 'tools of the current folder' python3; then
         done
     fi
     ln -s "$ROOT/validate/crush" "$production" .
-    echo "open('$RAN', 'a').write('argparse')" >argparse.py
+    echo "open('$RAN', 'a').write('a module\\n')" >argparse.py
     nothing 'a link to crush' 'usage: crush' ./crush --help
+    mv argparse.py numpy.py
+    nothing "install-deps's NumPy" 'looked' \
+        bash -c "$(sed -n '/^NumPy()/,/^}/p' "$ROOT/scripts/install-deps"); NumPy; echo looked"
     chmod 1777 .
     nothing 'a link to production in a folder that everybody may write' 'There is nothing' \
         env "PATH=$PATH:$SCRATCH/prefix/bin" ./gpuranmar-production audit ../tree
