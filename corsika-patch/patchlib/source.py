@@ -40,8 +40,8 @@ INLINE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give another meaning to RMMARD, or to LBOUND or KIND, which draws call; or one
-# that may make a target COMPLEX: draws check its type by KIND, which a COMPLEX shares with a REAL.
+# A statement that may give another meaning to RMMARD, or to a draw's LBOUND or KIND, or that may
+# make a target COMPLEX: a draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
@@ -390,8 +390,8 @@ class Source:
         # Whether units may be nested from here on, or a file that is not in the tree may define
         # macros.
         nested = False
-        # Whether an END is missing or one too many. If an included file is missing, too, it may
-        # have the CONTAINS to which that END belongs.
+        # Whether a unit lacks its END, or an END its unit. The reason may be a CONTAINS in an
+        # included file that is not in the tree.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units
@@ -461,8 +461,8 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports hooks and #if, #else, #endif on lines joined by a backslash: an inserted line
-        would be lost. An #if may begin such lines: no #line follows it. Reports #line in #if."""
+        """Reports hooks, #if, #else, #endif on joined lines, where an inserted line would be lost.
+        An #if may begin joined lines: no line is inserted after it. Also reports #line in #if."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)

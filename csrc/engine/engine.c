@@ -182,7 +182,7 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 /* --- Numbers --- */
 
 /* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
- * multiples of the smallest one, so the 32 bits with its exponent identify it. The lower half of a
+ * multiples of the smallest one, so no other number has its highest 32 bits. The lower half of a
  * double has these 32 bits by chance with a probability of 2^-32. Compilers vectorise comparisons
  * of 32 bits better than those of doubles. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)

@@ -20,8 +20,8 @@
  *
  * The keyed flavour needs two more:
  *
- *   high_32(p)                the highest 32 bits of each 48-bit word of the vector at p; the bits
- *                             above them have no meaning
+ *   high_32(p)                the highest 32 of the 48 bits of each word of the vector at p, as the
+ *                             lower half of a word; its upper half has no meaning
  *   four_on(a, b)             the vector that begins with the fifth word of a and goes on in b, the
  *                             next vector; only for vectors of more than four words
  *
@@ -231,10 +231,10 @@ INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const v
 }
 
 /* The arithmetic parts of the pass after c come from a table by one addition each. Let d be the
- * step of the parts and M their modulus. Let b be the largest residue of 0, d, 2d, ... 96d mod M
- * that is not above c, and let r be that of jd. The part j steps after c is c - r, with M added if
- * c < r; the part j steps after b is b - r, with M added if b < r. The two conditions are the same,
- * because no residue lies above b and up to c. So each part after c is that after b plus c - b. */
+ * step of the parts, M their modulus, and r[j] = jd mod M. Let b be the largest of r[0] ... r[96]
+ * that is not above c. The part j steps after c is c - r[j], with M added if c < r[j]. The part j
+ * steps after b is b - r[j], with M added if b < r[j]. The two conditions are the same, because no
+ * r[j] lies above b and up to c. So each part after c is that after b plus c - b. */
 INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
 {
     size_t i = m->lookup[c >> (64 - RANMAR_LOOKUP_BITS)];
