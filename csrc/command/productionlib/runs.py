@@ -226,31 +226,29 @@ def is_told(source, k, seed, first, end):
 
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), in
-    order of time; and how many events are in none of them. A stretch begins during an event: the
-    one before the first event that begins inside the stretch."""
+    order of time; and how many events are in none of them. A stretch begins during an event, which
+    drew the numbers up to the first event that begins inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
-        stretch = Stretch(run, k, seed, [], [], end)
+        stretch = Stretch(run, k, seed, [event], [first], end)
         while rows:
             number, row_seed, start = rows[0]
             inside = [
                 row_seed % (SEED_MAX + 1) == other % (SEED_MAX + 1) and a <= start <= b
                 for other, a, b in lines[i:]
             ]
-            if inside[0] and start >= max(stretch.starts, default=0):
+            if inside[0] and start >= stretch.starts[-1]:
                 stretch.events.append(number)
                 stretch.starts.append(start)
             elif any(inside[1:]):
                 break
             else:  # this event drew nothing of the seed that it began with
                 missed += 1
+                if len(stretch.events) == 1:
+                    stretch.events = [number]
             event = number
             del rows[0]
-        if not stretch.starts or stretch.starts[0] > first:
-            before = [event] if not stretch.events else [stretch.events[0]]
-            stretch.events[:0] = [number for number in before if number is not None] or [None]
-            stretch.starts[:0] = [first]
         stretches.append(stretch)
     return stretches, missed + len(rows)
 
