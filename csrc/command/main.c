@@ -31,8 +31,7 @@ static const struct {
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 /* Takes the folders that are relative to the current one out of PATH, by which the system looks for
- * the interpreter of a tool. An empty PATH would name the current folder; without PATH, the system
- * looks in its own folders. */
+ * the interpreter of a tool. An empty PATH would name the current folder. */
 static void keep_absolute_path(void)
 {
     char *const path = getenv("PATH"), *end = path;

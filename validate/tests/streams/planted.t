@@ -4,7 +4,8 @@
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 ROOT=$PWD BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
 export RAN=$SCRATCH/ran
-mkdir -p "$SCRATCH"/{prefix/bin,there/{run,lib,csrc/command}}
+mkdir -p "$SCRATCH"/{prefix/{bin,share/csrc},there/{run/{bin,lib},lib,bin,tree,csrc/command}} \
+    "$SCRATCH"/{lib,path,broken,tools,crush}
 cp "$BUILD/gpuranmar" "$SCRATCH/prefix/bin"
 cp "$BUILD"/libgpuranmar.so.? "$BUILD/plugin-use" "$SCRATCH/prefix"
 chmod 755 "$SCRATCH"
@@ -55,7 +56,6 @@ if can_make 'plugins' '' "$CC" &&
     plugins "$SCRATCH"/there/{run,lib}
     info=(gpuranmar info)
     PATH=$SCRATCH/prefix/bin:$PATH nothing 'the command, found by PATH' 'cuda plugin: ' "${info[@]}"
-    mkdir "$SCRATCH"/there/run/{bin,lib}
     plugins "$SCRATCH/there/run/lib"
     nothing 'the command, under another name' 'cuda plugin: ' \
         bash -c "exec -a bin/gpuranmar '$SCRATCH/prefix/bin/gpuranmar' info"
@@ -79,10 +79,13 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         "$SCRATCH/prefix/bin/gpuranmar" info
     cp "$SCRATCH"/prefix/{libgpuranmar.so.?,plugin-use} "$SCRATCH/there"
     rm "$SCRATCH/there/run"/*.so
-    mkdir "$SCRATCH/lib"
     plugins "$SCRATCH/lib"
     nothing 'lib beside a folder that is not bin' 'the CPU goes on' ../plugin-use
-    rm -r "$SCRATCH/lib"
+    # relink FILE COPY OPTIONS: links a file of BUILD again, with a run path.
+    relink() { eval "$(sed "s/^[^=]*= //; s/ \[.*//; s|-o [^ ]*|-o $2|" "$1.cmd") -Wl,$3"; }
+    relink "$BUILD"/libgpuranmar.so.?.?.? "$SCRATCH/path/libgpuranmar.so.1" -rpath,/none
+    relink "$BUILD/plugin-use" "$SCRATCH/path/use" --disable-new-dtags,-rpath,.:"$SCRATCH/path"
+    nothing 'a relative run path of the program' 'LD_LIBRARY_PATH or a run path' ../../path/use
     cuda=$SCRATCH/there/libgpuranmar_cuda.so
     refused 'a plugin that everybody may write' chmod 757 "$cuda"
     refused 'a folder that everybody may write' chmod 1777 "$SCRATCH/there"
@@ -94,6 +97,13 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         chown -h nobody "$SCRATCH/link"
         refused "another user's link" mv "$SCRATCH/link" "$cuda"
         plugins "$SCRATCH/there"
+        ln -s "$SCRATCH/there" "$SCRATCH/prefix/lib" && chown -h nobody "$SCRATCH/prefix/lib"
+        nothing "another user's link to a folder" 'cuda plugin: .*another user owns' \
+            "$SCRATCH/prefix/bin/gpuranmar" info
+        for name in x$'\n' x\\012; do cp -r "$SCRATCH/there" "$SCRATCH/$name"; done
+        chown -R nobody "$SCRATCH/$name"
+        nothing "another user's folder, which looks the same" 'CUDA: another user owns' \
+            "$SCRATCH/x"$'\n'/plugin-use
         chown nobody "$SCRATCH"/there/libgpuranmar.so.?
         nothing "root's plugin beside the user's library" 'cuda.so is of another version' \
             setpriv --reuid=nobody --clear-groups ../plugin-use
@@ -121,7 +131,7 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         for name in fil vec set cnt sta put; do echo "void grn${name}_(void) {}"; done \
             >>"$SCRATCH/library.c"
         "$CC" -w -shared -fPIC -o "$SCRATCH/there/run/libgpuranmar.so.1" "$SCRATCH/library.c"
-        mkdir "$SCRATCH/broken" # so that verify ends soon after it has found the library
+        # broken, so that verify ends soon after it has found the library
         cp "$ROOT/fortran/reference/crranma.inc" "$SCRATCH/broken"
         sed '0,/RETURN/s//RETURN (/' "$ROOT/fortran/reference/rmmard.F" >"$SCRATCH/broken/rmmard.F"
         LD_LIBRARY_PATH=. nothing 'LD_LIBRARY_PATH=. patch' 'does not compile on its own' \
@@ -135,21 +145,17 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
 fi
 
 # The tools: beside the command, and those that they run.
-mkdir "$SCRATCH/there/bin"
 cp "$BUILD/gpuranmar" "$SCRATCH/there/bin"
 install -m 757 "$SCRATCH/program" "$SCRATCH/there/csrc/command/gpuranmar-which"
 nothing 'a tool that everybody may write' 'gpuranmar-which .* was refused' ../bin/gpuranmar which
 if needs 'tools of the current folder' python3; then
-    mkdir "$SCRATCH/tools"
     ln -s "$(command -v sh)" "$(python3 -c 'import sys; print(sys.executable)')" "$SCRATCH/tools"
     cd "$SCRATCH/there/run" || exit
     for name in perf gfortran gcc nm pkg-config zstd gpuranmar parallel setpriv gnuplot; do
         cp "$SCRATCH/program" "$name"
     done
-    mkdir ../tree
     cp "$ROOT"/fortran/reference/{rmmard.F,crranma.inc} ../tree
     printf '\x28\xb5\x2f\xfd' >DAT000001.zst
-    mkdir -p "$SCRATCH/prefix/share/csrc"
     cp -r "$ROOT/csrc/command" "$SCRATCH/prefix/share/csrc"
     printf '#!/bin/sh\necho --battery small --test 1 --flavour double --seed 1 --position 0\n' |
         install -D -m 755 /dev/stdin "$SCRATCH/fake/crush-driver"
@@ -176,7 +182,6 @@ if needs 'tools of the current folder' python3; then
     done
     if needs "gnuplot's settings" gnuplot; then
         echo "system('echo .gnuplot >>$RAN')" >.gnuplot
-        mkdir -p "$SCRATCH/crush"
         printf '{"command": "%s", "seconds": 1, "testu01": "", "p": [["T", 0.5]]}\n' \
             "$("$SCRATCH/fake/crush-driver")" >"$SCRATCH/crush/results.jsonl"
         for HOME in '' .; do
@@ -189,7 +194,7 @@ if needs 'tools of the current folder' python3; then
     nothing 'a link to crush' 'usage: crush' ./crush --help
     mv argparse.py numpy.py
     nothing "install-deps's NumPy" 'looked' \
-        bash -c "$(sed -n '/^NumPy()/,/^}/p' "$ROOT/scripts/install-deps"); NumPy; echo looked"
+        bash -c "$(grep '^NumPy()' "$ROOT/scripts/install-deps"); NumPy; echo looked"
     chmod 1777 .
     nothing 'a link to production in a folder that everybody may write' 'There is nothing' \
         env "PATH=$PATH:$SCRATCH/prefix/bin" ./gpuranmar-production audit ../tree
