@@ -142,7 +142,7 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* The state n numbers before the end of the window. Ends the program if the engine was not started:
  * the words of such an engine are all zero, so its numbers would be those of the arithmetic part
- * alone. Every call on it comes here, because its window is empty. */
+ * alone. Its window is empty, so each call that delivers or skips a number comes here. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))

@@ -83,9 +83,9 @@ GPURANMAR_API int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const ch
 GPURANMAR_API int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour,
                                          int zero, const gpuranmar_engine_state *state);
 
-/* Writes the state after the last number delivered. This function and those below end the program
- * with a line on standard error if the engine is not started, except gpuranmar_engine_split, which
- * returns an error. */
+/* Writes the state after the last number delivered. This function, and those below that deliver or
+ * skip a number, end the program with a line on standard error if the engine is not started.
+ * gpuranmar_engine_split returns an error instead. */
 GPURANMAR_API void gpuranmar_engine_report(const gpuranmar_engine *engine,
                                            gpuranmar_engine_state *state);
 
