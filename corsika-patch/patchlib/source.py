@@ -306,12 +306,13 @@ class Source:
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
+            start = unit.items[min(found.claimed, default=0)]
             nested |= any(item.text == "CONTAINS" for item in unit.statements)
-            if nested and found.unset:  # its host may read what hooked code does not set
-                self.problem(unit.items[min(found.claimed)], "the generator after CONTAINS")
+            if nested and found.unset:
+                why = f"its host may use {', '.join(sorted(found.unset))}, which hooks do not set"
+                self.problem(start, f"the generator after CONTAINS: {why}")
             if found.hooks and self.has_directives(unit):
-                what = "OpenMP or a directive for the compiler beside the generator"
-                self.problem(unit.items[min(found.claimed)], what)
+                self.problem(start, "OpenMP or a directive for the compiler beside the generator")
             own = code.NAMES.fullmatch(unit.name)
             if found.hooks or declaring or (number, STATE_BLOCK) in self.declarations or own:
                 self.report_names(unit, header)
@@ -319,10 +320,8 @@ class Source:
                 self.problem(unit.statements[0], "the generator's COMMON in BLOCK DATA")
             draws = [hook for hook in found.hooks if "draw" in hook.kind]
             if (found.hooks and scope == "no") or (draws and constants == "no"):
-                self.problem(
-                    unit.items[min(found.claimed)],
-                    "the generator's COMMON that this uses is not declared in this tree",
-                )
+                what = "the generator's COMMON that this uses is not declared in this tree"
+                self.problem(start, what)
 
     def report_names(self, unit, header):
         """Reports names of the hooks that the unit, or what it includes, uses otherwise."""

@@ -130,7 +130,7 @@ ALTERATIONS = [
     ("copies.F", "#else\n      NOT", "/*\n#endif\n*/\n#else\n      NOT", "on joined lines", ""),
     ("copies.F", "#else\n      NOT", "#else\n#line 9\n      NOT", "or #line inside", ""),
     ("rmmard.F", "C=", "      SUBROUTINE GRNCNT\n      END\nC=", "GRNCNT is a name of the", ""),
-    ("rmmard.F", "C=", "      MODULE HOST\n      CONTAINS\nC=", "generator after CONTAINS", ""),
+    ("rmmard.F", "C=", "      MODULE HOST\n      CONTAINS\nC=", "CONTAINS: its host may", ""),
     ("rmmard.F", "C=", "#ifndef __GPURANMAR__\n#endif\nC=", "COMMON or for hooks", ""),
     ("state.h", "#ifdef __STATE__", "#if defined(AA) || defined(__STATE__)", "", ""),
     ("cascade.h", "C  W", '#include "crranma.inc"\nC  W', "into each routine", ""),
