@@ -8,6 +8,7 @@ from whichlib.fortran import (
     DOUBLE,
     HEADER,
     INCLUDE,
+    INTEGER,
     STRING,
     TYPE,
     declared_types,
@@ -44,7 +45,7 @@ CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # make a target COMPLEX: a draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
-    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
+    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX|ALLOCATABLE|POINTER"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
@@ -63,6 +64,7 @@ DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )
+SCALAR = {INTEGER}, set()  # how names in an index are declared: an array would select many elements
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
 BEFORE_DECLARATIONS = re.compile(
@@ -442,6 +444,7 @@ class Source:
             or types != {DOUBLE}
             or not shapes
             or any(len(split_list(shape)) != indexes for shape in shapes)
+            or any(declared.get(word) != SCALAR for word in re.findall(r"[A-Z]\w*", index or ""))
             or (not index and not all(WHOLE.fullmatch(shape) for shape in shapes))
         ):
             return None

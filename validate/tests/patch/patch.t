@@ -384,6 +384,8 @@ CALLS_STAY = [
     ("IMPLICIT in a header", "calls.F", NONE, '#include "implicit"\n', 1),
     ("IMPLICIT in an #if", "calls.F", NONE, f"#if __X__\n{NONE}#endif\n", 1),
     ("IMPLICIT beside a statement", "calls.F", NONE, NONE[:-1] + ";SAVE\n", 1),
+    ("an array as index", "calls.F", NAMES, NAMES + "      DIMENSION I(2)\n", 3),
+    ("ALLOCATABLE", "calls.F", NAMES, NAMES + "      ALLOCATABLE I(:)\n", 1),
     ("IMPLICIT in a name", "calls.F", LAST, "#if __X__\n      IMPLICITX = 1\n#endif\n" + LAST, 4),
     ("EXTERNAL in a header's header", "calls.F", NAMES, NAMES + '#include "nested"\n', 1),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
