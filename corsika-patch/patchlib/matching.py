@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from .shapes import CONSTANTS, DELIVERIES, NAME, STATE, VARIABLES
+from .shapes import CONSTANTS, DELIVERIES, NAME, STATE, STATE_USE, VARIABLES
 
 PIECES = re.compile(r"([^{}]+)|\{([^{}]+)\}")
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[DE][+-]?\d+)?"
@@ -48,7 +48,7 @@ def match_statement(template, text, bound):
     for name in fresh:
         value = match[name]
         base = value.split("(")[0]
-        if name == "dest" and base in STATE + CONSTANTS:
+        if name in ("dest", *"xyz") and (base in (*CONSTANTS, "JSEQ") or STATE_USE.search(value)):
             return None
         if name not in VARIABLES:  # a plain name, which no other variable may stand for
             if value in taken or value in STATE + CONSTANTS:
@@ -86,12 +86,12 @@ class Cursor:
             self.at += 1
         return self.items[self.at] if self.at < len(self.items) else None
 
-    def take(self, shape):
+    def take(self, shape, may_have_label=True):
         """Moves past the shape if the next items match it and share no line with other statements.
         Only the first statement may have a label."""
         saved = self.at, self.bound
         for number, template in enumerate(shape):
-            if not self.take_statement(template, number == 0):
+            if not self.take_statement(template, may_have_label and number == 0):
                 if self.at >= self.furthest[0]:
                     self.furthest = self.at, template, self.bound
                 self.at, self.bound = saved

@@ -154,6 +154,7 @@ COPY_IN = [
 ]
 
 # A use of the state in a statement, and a statement that may change a constant.
-STATE_USE = re.compile(rf'(?<!\w)(?:{"|".join(STATE[:-1])})(?!\w)')
+_DATA = r"^DATA(?=\w+(?:\(\w+\))?[,/])"
+STATE_USE = re.compile(rf'(?:(?<!\w)|{_DATA})(?:{"|".join(STATE[:-1])})(?!\w)')
 _ANY = f'(?:{"|".join(CONSTANTS)})'
 CONSTANT_SET = re.compile(rf"(?:^|\)){_ANY}=|^DATA{_ANY}/|^(?:CALL|READ|DATA).*(?<!\w){_ANY}(?!\w)")

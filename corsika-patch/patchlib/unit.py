@@ -15,6 +15,7 @@ from .shapes import STATE_USE
 
 # Matches the first statement of each shape, so that others need no comparison.
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
+BRANCH = re.compile(r"IF\(|EL|EN|DO|GO|SELECT|CASE|RETURN|EXIT|CYCLE|\w+:|JSEQ=")
 SINGLE, VECTOR = "draw", "vector draw"
 PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 # A statement that sets a variable or an element of an array.
@@ -273,12 +274,15 @@ class UnitShapes:
         return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
 
     def copy(self, start, parts, kind):
-        """A copy of the whole state by CONEX or EPOS, in which other statements may stand."""
+        """A copy of the whole state by CONEX or EPOS, in which other statements may stand, but none
+        by which a part of the copy may be passed by."""
         cursor = Cursor(self.items, start)
         for number, shape in enumerate(parts):
-            while not cursor.take(shape):
+            while not cursor.take(shape, may_have_label=number == 0):
                 item = cursor.peek()
-                if number == 0 or not item or item.directive or STATE_USE.search(item.text):
+                if number == 0 or not item or item.directive or item.label:
+                    return None
+                if BRANCH.match(item.text) or STATE_USE.search(item.text):
                     return None
                 cursor.at += 1
             cursor.bound = {"k": cursor.bound["k"]}
