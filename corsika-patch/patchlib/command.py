@@ -196,8 +196,6 @@ def run(arguments):
 
 def main():
     """Runs the command and ends with its exit code."""
-    if sys.stdout:  # names of files in any letters, as stderr
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = run(parse_arguments())
         print(end="", flush=True)

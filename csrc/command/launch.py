@@ -15,6 +15,8 @@ def launch(tool, module, function="main"):
         old = (tool,) + tuple(sys.version_info[:2])
         sys.exit("%s: this is Python %d.%d; 3.8 or later is needed" % old)
     keep_absolute_path()
+    if sys.stdout:  # names of files are any bytes
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         found = __import__(module, fromlist=[function])
     except ImportError as lacking:  # Debian's python3-minimal has little of the standard library

@@ -52,7 +52,7 @@ NOTES = {
 
 
 def output_of(*command, check=True):
-    return subprocess.run(command, check=check, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=check, capture_output=True, errors="replace").stdout
 
 
 class Generator:

@@ -88,9 +88,8 @@ def run_audit(arguments):
 
 
 def main():
-    arguments = parse_arguments()
-    sys.stdout.reconfigure(errors="backslashreplace")  # names of files are any bytes
     try:
+        arguments = parse_arguments()
         if arguments.verb == "audit":
             status = run_audit(arguments)
         else:

@@ -21,8 +21,8 @@ RUN = "names show no numbers: compare a run before and after"
 
 def output_of(*command):
     environment = {**os.environ, "LC_ALL": "C"}
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    return run.stdout, run.stderr.strip().splitlines()
+    run = subprocess.run(command, capture_output=True, env=environment, check=False)
+    return os.fsdecode(run.stdout), os.fsdecode(run.stderr).strip().splitlines()
 
 
 def names_in(path):

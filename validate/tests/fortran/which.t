@@ -19,7 +19,7 @@ WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
 sys.path.insert(0, os.path.dirname(WHICH))
 from whichlib import families, report, trial  # noqa: E402
 
-os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD)
+os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD, PYTHONIOENCODING="utf-8:strict")
 FC = os.environ.get("FC", "gfortran")
 LINK = [FC, "-w", *SANITIZE, "-o"]
 HERE = f"-L{BUILD}"
@@ -458,6 +458,9 @@ with tempfile.TemporaryDirectory() as scratch:
     shutil.copy("real.f", "piped")
     expect("a pipe in a folder", which("piped", FC="none"), ["piped/real.f"])
     expect("a pipe", which("piped/pipe.f"), ["gpuranmar which: piped/pipe.f: it is no file"])
+    odd = [shutil.copy(f"real.{suffix}", f"\udcff.{suffix}") for suffix in "fo"]
+    run = subprocess.run([WHICH, *odd], capture_output=True, text=True)
+    expect("names of any bytes", run.stdout + run.stderr, [r"\udcff.f:", r"\udcff.o:"], ["damaged"])
     with open("/dev/full", "w", encoding="ascii") as full:
         run = subprocess.run([WHICH, "other"], stdout=full, stderr=subprocess.PIPE, text=True)
     line = "gpuranmar which: standard output: No space left on device\n"
