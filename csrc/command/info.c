@@ -1,5 +1,5 @@
-/* gpuranmar info: prints what the library is, what this machine offers, and the settings in
- * force. */
+/* gpuranmar info: prints what the library is, what this machine offers, the settings in force. */
+#define _GNU_SOURCE /* secure_getenv */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ static void print_settings(void)
 {
     puts("settings in force, by environment variables:");
     for (const struct ranmar_setting *s = ranmar_setting_rows; s->name; ++s) {
-        const char *const value = getenv(s->name);
+        const char *const value = secure_getenv(s->name);
         printf("  %-24s %s%s\n", s->name, value ? value : s->unset, value ? " (set)" : "");
     }
 }

@@ -3,10 +3,10 @@
 #include "stream/library.h"
 
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +20,21 @@
 #include "stream/verbose.h"
 
 static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
-static uintmax_t inode; /* of the file that is mapped: another file may have its name by now */
+static unsigned long inode; /* of the file that is mapped: another file may have its name by now */
 
 /* The kernel knows the file that this function was mapped from. dladdr() would return argv[0],
  * which the caller of the program chooses, or a name relative to a folder that the program has
  * left. */
 static void find_path(void)
 {
-    const uintptr_t here = (uintptr_t)find_path;
+    const unsigned long here = (unsigned long)find_path;
     FILE *const maps = fopen("/proc/self/maps", "re");
     int found = 0;
     while (maps && !found && fgets(path, sizeof path, maps)) {
-        uintptr_t low, high;
+        unsigned long low, high;
         const char *const name = strchr(path, '/');
-        found =
-            name &&
-            sscanf(path, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %ju", &low, &high, &inode) == 3 &&
-            low <= here && here < high;
+        found = name && sscanf(path, "%lx-%lx %*s %*s %*s %lu", &low, &high, &inode) == 3 &&
+                low <= here && here < high;
         if (found)
             memmove(path, name, strlen(name) + 1);
     }

@@ -107,13 +107,13 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
         chown nobody "$SCRATCH"/there/libgpuranmar.so.?
         nothing "root's plugin beside the user's library" 'cuda.so is of another version' \
             setpriv --reuid=nobody --clear-groups ../plugin-use
-        rm "$SCRATCH/there/lib"/*.so
         plugins "$SCRATCH/prefix/bin"
         cp "$SCRATCH/prefix/bin/gpuranmar" "$SCRATCH/prefix/bin/setuid"
         chown nobody "$SCRATCH/prefix/bin/setuid" && chmod u+s "$SCRATCH/prefix/bin/setuid"
-        GPURANMAR_DEVICE=x GPURANMAR_NONE=1 nothing 'a setuid program' \
-            'cuda plugin: none \(a setuid program loads no plugin\)' \
-            "$SCRATCH/prefix/bin/setuid" info
+        for said in 'cuda plugin: none \(a setuid program loads no plugin\)' 'DEVICE +the back'; do
+            GPURANMAR_DEVICE=x GPURANMAR_NONE=1 nothing "a setuid program: $said" "$said" \
+                "$SCRATCH/prefix/bin/setuid" info
+        done
         install "$SCRATCH/program" "$SCRATCH/prefix/bin/gpuranmar-which"
         nothing 'a tool of a setuid program' 'gpuranmar-which .* was refused' \
             "$SCRATCH/prefix/bin/setuid" which
