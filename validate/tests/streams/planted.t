@@ -102,8 +102,7 @@ __attribute__((constructor)) static void run(void) { unsetenv("LD_LIBRARY_PATH")
             "$SCRATCH/prefix/bin/gpuranmar" info
         for name in x$'\n' x\\012; do cp -r "$SCRATCH/there" "$SCRATCH/$name"; done
         chown -R nobody "$SCRATCH/$name"
-        nothing "another user's folder, which looks the same" 'CUDA: another user owns' \
-            "$SCRATCH/x"$'\n'/plugin-use
+        nothing "another user's folder, x\\012" 'CUDA: another user owns' "$SCRATCH/x"$'\n'/plugin-use
         chown nobody "$SCRATCH"/there/libgpuranmar.so.?
         nothing "root's plugin beside the user's library" 'cuda.so is of another version' \
             setpriv --reuid=nobody --clear-groups ../plugin-use
