@@ -13,15 +13,13 @@ Without the macro the sources compile to the same object code as before. With -D
 """
 
 import argparse
-import contextlib
-import fcntl
 import os
 import random
 import sys
 import time
 
 from .build import CannotBuild
-from .commit import replace_files
+from .commit import only_run_in, replace_files
 from .tree import ENCODING, Tree, read
 from .verify import Verification
 
@@ -179,14 +177,13 @@ def run(arguments):
     if not arguments.check:
         if putting_in and not arguments.no_verify and not verify(arguments, tree, files):
             return refuse([])
-        with contextlib.suppress(OSError):  # some file systems have no locks
-            fcntl.flock(os.open(arguments.directory, os.O_RDONLY), fcntl.LOCK_EX)
-        edited = [path for path, text in tree.texts.items() if read(path) != text]
-        if edited:
-            return refuse([f"{path}: was edited meanwhile; give the verb again" for path in edited])
-        replace_files(
-            {path: text if text is None else text.encode(ENCODING) for path, text in files.items()}
-        )
+        with only_run_in(arguments.directory):
+            edited = [path for path, text in tree.texts.items() if read(path) != text]
+            if edited:
+                again = "was edited meanwhile; give the verb again"
+                return refuse([f"{path}: {again}" for path in edited])
+            new = {p: text if text is None else text.encode(ENCODING) for p, text in files.items()}
+            replace_files(new)
     state = ("can be " if arguments.check else "") + ("put in" if putting_in else "taken out")
     say(f"{arguments.directory}: {summary(tree)} {state}")
     for note in tree.notes if putting_in else ():

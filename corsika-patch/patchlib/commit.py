@@ -6,12 +6,26 @@ Until then the hooked code does not compile, because its include file is the las
 place, and the first that revert removes.
 """
 
+import contextlib
+import fcntl
 import os
 import signal
 import stat
 
 TEMPORARY = ".gpuranmar-new"
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+
+
+@contextlib.contextmanager
+def only_run_in(directory):
+    """Waits until no other run of the tool replaces files there, if the file system has locks."""
+    folder = os.open(directory, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def write_beside(path, content):

@@ -12,21 +12,15 @@ import io
 import os
 import random
 import re
-import shutil
 import sys
 import tempfile
 import time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path[:0] = [
-    os.path.join(ROOT, "validate", "tests", "patch"),
-    os.path.join(ROOT, "corsika-patch"),
-]
+sys.path[:0] = [os.path.join(ROOT, folder) for folder in ("validate/tests/patch", "corsika-patch")]
 sys.dont_write_bytecode = True
-
-
-class Wrong(Exception):
-    """What must not happen."""
+import support  # noqa: E402
+from patchlib import command  # noqa: E402
 
 
 def change(rnd, text):
@@ -55,47 +49,32 @@ def change(rnd, text):
     return "".join(lines)
 
 
-def patch(scratch):
-    """Returns a function that makes a trial."""
-    import support  # pylint: disable=import-outside-toplevel
-    from patchlib import command  # pylint: disable=import-outside-toplevel
+def use_tool(*arguments):
+    """The exit status of gpuranmar-patch."""
+    sys.argv = ["gpuranmar-patch", *arguments]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            return command.main()
+        except SystemExit as stopped:
+            return stopped.code
 
+
+def trial(rnd, scratch):
+    """Returns the exit status of the tool with a tree that was changed."""
     tree = support.make_tree(scratch)
-    files = support.snapshot(tree)
-
-    def use_tool(*arguments):
-        sys.argv = ["gpuranmar-patch", *arguments]
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            try:
-                return command.main()
-            except SystemExit as stopped:
-                return stopped.code
-
-    def trial(rnd):
-        shutil.rmtree(tree, ignore_errors=True)
-        os.makedirs(tree)
-        for name, (text, _) in files.items():
-            support.write(os.path.join(tree, name), text)
-        applied_first = rnd.random() < 0.3
-        if applied_first and use_tool("apply", tree, "--no-verify") != 0:
-            raise Wrong("the unchanged tree is refused")
-        for _ in range(rnd.choice([1, 1, 2, 3, 8])):
-            path = os.path.join(tree, rnd.choice(sorted(os.listdir(tree))))
-            support.write(path, change(rnd, support.read(path)))
-        before = support.snapshot(tree)
-        code = use_tool(
-            "revert" if applied_first else "apply", tree, *["--no-verify"][applied_first:]
-        )
-        if code not in range(5):
-            raise Wrong(f"exit status {code}")
-        if code != 0 and support.snapshot(tree) != before:
-            raise Wrong(f"exit status {code}, but the tree is changed")
-        if code == 0 and not applied_first:
-            if use_tool("revert", tree) != 0 or support.snapshot(tree) != before:
-                raise Wrong("revert does not give the tree back")
-        return {0: "done", 1: "refused", 3: "nothing to do"}.get(code, f"exit status {code}")
-
-    return trial
+    if revert := rnd.random() < 0.3:
+        assert use_tool("apply", tree, "--no-verify") == 0, "the unchanged tree is refused"
+    for _ in range(rnd.choice([1, 1, 2, 3, 8])):
+        path = os.path.join(tree, rnd.choice(sorted(os.listdir(tree))))
+        support.write(path, change(rnd, support.read(path)))
+    before = support.snapshot(tree)
+    code = use_tool("revert", tree) if revert else use_tool("apply", tree, "--no-verify")
+    assert code in range(5), f"exit status {code}"
+    assert code == 0 or support.snapshot(tree) == before, f"status {code}, but the tree is changed"
+    if code == 0 and not revert:
+        assert use_tool("revert", tree) == 0, "revert refuses what apply has made"
+        assert support.snapshot(tree) == before, "revert does not give the tree back"
+    return code
 
 
 def main():
@@ -104,18 +83,16 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(10**9))
     given = parser.parse_args()
-    results, end, number = {}, time.monotonic() + given.seconds, given.seed
+    counts, end, number = [0] * 5, time.monotonic() + given.seconds, given.seed
     with tempfile.TemporaryDirectory() as scratch:
-        trial = patch(scratch)
         while number == given.seed or time.monotonic() < end:
             try:
-                result = trial(random.Random(number))
+                counts[trial(random.Random(number), scratch)] += 1
             except Exception as wrong:  # whatever the tool raises is a finding
                 print(f"--seed {number}: {type(wrong).__name__}: {wrong}")
                 return 1
-            results[result] = results.get(result, 0) + 1
             number += 1
-    print(f"{number - given.seed} trials from --seed {given.seed} on: {results}")
+    print(f"{sum(counts)} trials from --seed {given.seed} on; of exit status 0 to 4: {counts}")
     return 0
 
 
