@@ -8,10 +8,6 @@ The words of the masks are taken as independent unless a function says otherwise
 8..55 of a product. If it began at bit 1, 2 or 3, and no word were discarded, the mean could be
 measured: the last lines compare it with the formula.
 """
-import sys
-
-if sys.version_info < (3, 8):
-    sys.exit("masks: this is Python %d.%d; 3.8 or later is needed" % sys.version_info[:2])
 import cmath
 import math
 import random
