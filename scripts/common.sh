@@ -5,6 +5,7 @@ case ${1-} in
     exit
     ;;
 esac
+unset CDPATH # by which `cd scripts/..` would find another folder
 # needs PROGRAM...: if one is not found, a line names it and the script ends.
 needs() {
     local program

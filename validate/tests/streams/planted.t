@@ -5,13 +5,12 @@ cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 ROOT=$PWD BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
 export RAN=$SCRATCH/ran
 mkdir -p "$SCRATCH"/{prefix/{bin,share/csrc},there/{run/{bin,lib},lib,bin,tree,csrc/command}} \
-    "$SCRATCH"/{lib,path,broken,tools,crush}
+    "$SCRATCH"/{lib,path,broken,tools,crush,scripts}
 cp "$BUILD/gpuranmar" "$SCRATCH/prefix/bin"
 cp "$BUILD"/libgpuranmar.so.? "$BUILD/plugin-use" "$SCRATCH/prefix"
 chmod 755 "$SCRATCH"
 
-printf '#!/bin/sh\necho "$0" >>%q\nexit 1\n' "$RAN" >"$SCRATCH/program"
-chmod +x "$SCRATCH/program"
+printf '#!/bin/sh\necho "$0" >>%q\nexit 1\n' "$RAN" | install /dev/stdin "$SCRATCH/program"
 echo '#include <stdio.h>
 __attribute__((constructor)) static void run(void)
 {
@@ -189,11 +188,12 @@ if needs 'tools of the current folder' python3; then
         done
     fi
     ln -s "$ROOT/validate/crush" "$production" .
-    echo "open('$RAN', 'a').write('a module\\n')" >argparse.py
+    echo "open('$RAN', 'a').write('a module\\n')" | tee argparse.py >numpy.py
     nothing 'a link to crush' 'usage: crush' ./crush --help
-    mv argparse.py numpy.py
     nothing "install-deps's NumPy" 'looked' \
         bash -c "$(grep '^NumPy()' "$ROOT/scripts/install-deps"); NumPy; echo looked"
+    CDPATH=$SCRATCH nothing 'CDPATH' "$ROOT/scripts\$" \
+        bash -c "cd '$ROOT' && . scripts/common.sh && cd scripts && pwd"
     chmod 1777 .
     nothing 'a link to production in a folder that everybody may write' 'There is nothing' \
         env "PATH=$PATH:$SCRATCH/prefix/bin" ./gpuranmar-production audit ../tree
