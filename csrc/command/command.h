@@ -8,8 +8,8 @@
 /* Exit statuses. */
 enum {
     COMMAND_DONE = 0,
-    COMMAND_FOUND = 1,  /* of `seeds`: seeds have something in common */
-    COMMAND_FAILED = 1, /* output could not be written, no memory */
+    COMMAND_FOUND = 1,  /* seeds have something in common; a GPU's number is wrong */
+    COMMAND_FAILED = 2, /* output could not be written, no memory */
     COMMAND_BAD_INPUT = 2
 };
 

@@ -23,7 +23,7 @@ static const char usage[] =
     "  --device WHICH   the number or a part of the name of a device that gpuranmar info lists;\n"
     "                   replaces the setting GPURANMAR_DEVICE\n"
     "\n"
-    "Exit status 1 if a number is wrong, 2 if no device can be used.\n";
+    "Exit status 1 if a number is wrong, 2 if no device can be used, or for an error.\n";
 
 enum { MOST = 1 << 23, REQUESTS = 12 };
 
@@ -156,7 +156,7 @@ static int check(int backend)
     printf("%s\n", good ? "yes: every number is that of the definition"
                         : "NO: this device must not be used; please send this");
     command_close_output();
-    return good ? COMMAND_DONE : COMMAND_FAILED;
+    return good ? COMMAND_DONE : COMMAND_FOUND;
 }
 
 int command_device_check(int argc, char **argv)

@@ -14,7 +14,7 @@ static const char usage[] =
     "usage: gpuranmar info [--settings]\n"
     "Prints the version, the SIMD levels of this CPU, the GPUs that the plugins find, and the\n"
     "settings in force. --settings prints a table of all settings instead, with their meaning.\n"
-    "Exit status 2 if a setting GPURANMAR_... is refused.\n";
+    "Exit status 2 if a setting GPURANMAR_... is refused, or for an error.\n";
 
 /* Prints which levels this CPU has, and which of them make refills and arrays. */
 static void print_levels(void)

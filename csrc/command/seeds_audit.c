@@ -15,7 +15,7 @@ static const char usage[] =
     "Lists every pair of sequences that has equal numbers, numbers tied by a shift of the bits\n"
     "of the seeding, or the same lowest bits. Then counts siblings: seeds with the same i, j and\n"
     "k. Does not compare sums of several numbers. Exit status 0 if no pair has numbers in common\n"
-    "or tied, 1 if one has, 2 for bad input.\n"
+    "or tied, 1 if one has, 2 for bad input or an error.\n"
     "\n"
     "SEEDS are any of\n"
     "  169                 a seed IJKL, 0..2147483647; IJKL = 30082 IJ + KL for a pair of seeds\n"

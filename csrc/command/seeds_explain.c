@@ -14,7 +14,7 @@ static const char usage[] =
     "Says where the seeds A and B stand on the cycles of the seeding, what their sequences have\n"
     "in common, and up to which position: equal numbers, numbers or bits tied by a shift, or the\n"
     "same i, j and k. Does not compare sums of several numbers. Exit status 1 if any of these is\n"
-    "found, 0 if none is, 2 for bad input.\n";
+    "found, 0 if none is, 2 for bad input or an error.\n";
 
 /* Prints the place of a seed on the cycles. IJKL may be above the largest seed. */
 static void print_place(int64_t ijkl)

@@ -200,12 +200,12 @@ ok 'without --count it ends when nobody reads' [ "${statuses[0]}" = 0 ]
     "$command" numbers --count 1e9 --raw words 2>said
     echo $? >>said
 } | head -c 1000 >/dev/null
-printf 'gpuranmar numbers: standard output: Broken pipe\n1\n' >expected
+printf 'gpuranmar numbers: standard output: Broken pipe\n2\n' >expected
 same 'with --count that is an error, in one line' expected said
 for what in numbers 'numbers --count 1e6' 'numbers --count 10 --raw numbers' info; do
     OCL_ICD_VENDORS=$SCRATCH "$command" $what >/dev/full 2>said # no driver that writes lines
     echo $? >>said
-    printf 'gpuranmar %s: standard output: No space left on device\n1\n' "${what%% *}" >expected
+    printf 'gpuranmar %s: standard output: No space left on device\n2\n' "${what%% *}" >expected
     same "$what on a full disk" expected said
 done
 
