@@ -45,7 +45,8 @@ CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # make a target COMPLEX: a draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
-    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX|ALLOCATABLE|POINTER"
+    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
+    r"|ALLOCATABLE|POINTER"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
