@@ -154,7 +154,7 @@ COPY_IN = [
 ]
 
 # A use of the state in a statement, and a statement that may change a constant.
-_DATA = r"^DATA(?=\w+(?:\(\w+\))?[,/])"
-STATE_USE = re.compile(rf'(?:(?<!\w)|{_DATA})(?:{"|".join(STATE[:-1])})(?!\w)')
+STATE_USE = re.compile(rf'(?:(?<!\w)|^DATA(?=[^=]*/))(?:{"|".join(STATE[:-1])})(?!\w)')
+STATE_WITHIN = re.compile(rf"\([^()]*{STATE_USE.pattern}\(")  # in a declaration: sizes a variable
 _ANY = f'(?:{"|".join(CONSTANTS)})'
 CONSTANT_SET = re.compile(rf"(?:^|\)){_ANY}=|^DATA{_ANY}/|^(?:CALL|READ|DATA).*(?<!\w){_ANY}(?!\w)")

@@ -30,7 +30,7 @@ from .declarations import (
     wrong_member,
 )
 from .hooks import CONDITION, MACRO, Hook
-from .shapes import CONSTANT_SET, STATE_USE
+from .shapes import CONSTANT_SET, STATE_USE, STATE_WITHIN
 from .unit import UnitShapes, only_draws, split_units
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
@@ -44,9 +44,8 @@ CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # A statement that may give another meaning to RMMARD, or to a draw's LBOUND or KIND, or that may
 # make a target COMPLEX: a draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
 OTHER_RMMARD = re.compile(
-    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)"
-    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:LBOUND|KIND(?!=))|IMPLICIT.*COMPLEX"
-    r"|ALLOCATABLE|POINTER"
+    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
+    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
@@ -345,7 +344,8 @@ class Source:
             signs["constants"] = CONSTANT_SET
         last = None
         for at, item in enumerate(unit.items):
-            if item.directive or at in found.claimed or declares(item.text):
+            declared = declares(item.text) and not STATE_WITHIN.search(item.text)
+            if item.directive or at in found.claimed or declared:
                 continue
             for what, sign in signs.items():
                 if sign.search(STRING.sub("", item.text)):

@@ -15,7 +15,7 @@ from .shapes import STATE_USE
 
 # Matches the first statement of each shape, so that others need no comparison.
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
-BRANCH = re.compile(r"IF\(|EL|EN|DO|GO|SELECT|CASE|RETURN|EXIT|CYCLE|\w+:|JSEQ=")
+SPLIT = re.compile(rf"IF\(|EL|EN|DO|GO|SELECT|CASE|RET|EXIT|CYC|\w+:|JSEQ=|.*{STATE_USE.pattern}")
 SINGLE, VECTOR = "draw", "vector draw"
 PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 # A statement that sets a variable or an element of an array.
@@ -280,9 +280,7 @@ class UnitShapes:
         for number, shape in enumerate(parts):
             while not cursor.take(shape, may_have_label=number == 0):
                 item = cursor.peek()
-                if number == 0 or not item or item.directive or item.label:
-                    return None
-                if BRANCH.match(item.text) or STATE_USE.search(item.text):
+                if not (number and item) or item.directive or item.label or SPLIT.match(item.text):
                     return None
                 cursor.at += 1
             cursor.bound = {"k": cursor.bound["k"]}

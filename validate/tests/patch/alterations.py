@@ -106,6 +106,7 @@ ALTERATIONS = [
     ("copies.F", "      NSEEDS(2) = NTOT", "    5 NSEEDS(2) = NTOT", SHAPE, ""),
     ("copies.F", "NSEEDS(2) = NTOT", "IF ( U(1,2) .GT. .5 ) NSEEDS(2) = NTOT", SHAPE, ""),
     ("rmmard.F", "      SAVE\n", "      SAVE\n      DATA I97/9*97/\n", SHAPE, ""),
+    ("rmmard.F", "      SAVE\n", "      SAVE\n      REAL X(NTOT(1))\n", SHAPE, ""),
     ("copies.F", "WORDS(1)  = C(JSEQ)", "WORDS(1) = C(JSEQ)", "", SAME),
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS =  1000000000", "", SAME),
     ("copies.F", "RVEC(*),Z", "RVEC(0:*),Z", "", SAME),

@@ -386,6 +386,7 @@ CALLS_STAY = [
     ("IMPLICIT beside a statement", "calls.F", NONE, NONE[:-1] + ";SAVE\n", 1),
     ("an array as index", "calls.F", NAMES, NAMES + "      DIMENSION I(2)\n", 3),
     ("ALLOCATABLE", "calls.F", NAMES, NAMES + "      ALLOCATABLE I(:)\n", 1),
+    ("DIMENSION", "calls.F", NAMES, NAMES + "      INTEGER, DIMENSION(2) :: J\n", 1),
     ("IMPLICIT in a name", "calls.F", LAST, "#if __X__\n      IMPLICITX = 1\n#endif\n" + LAST, 4),
     ("EXTERNAL in a header's header", "calls.F", NAMES, NAMES + '#include "nested"\n', 1),
     ("CONTAINS in a header", "calls.F", LAST, LAST + '#include "contains"\n', 1),
