@@ -200,6 +200,9 @@ class Tree:
             self.notes.append(f"{path}: left alone, made from {origin[1]} by the preprocessor")
         else:
             self.texts[path] = text
+            if "\0" in text:
+                line = text.partition("\0")[0].count("\n") + 1
+                self.problems.append(problem(path, line, "a NUL byte, which compilers leave out"))
             try:
                 bare, self.present[path], places = read_hooks(text)
                 self.sources[path] = Source(path, bare, places)

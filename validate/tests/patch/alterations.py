@@ -111,6 +111,7 @@ ALTERATIONS = [
     ("rmmard.F", "MODCNS = 1000000000", "MODCNS =  1000000000", "", SAME),
     ("copies.F", "RVEC(*),Z", "RVEC(0:*),Z", "", SAME),
     ("copies.F", "NDUMMY = NDUMMY + 1", "CALL GRNSTA( NDUMMY )", "", ""),
+    ("copies.F", "NDUMMY = NDUMMY + 1", "NDUMMY = NT\0OT(1)", "a NUL byte", ""),
     ("copies.F", "      NDUMMY = NDUMMY + 1\n", "#if __X__\n#endif\n", SHAPE, ""),
     ("calls.F", "      UNI = X(1)\n", "      UNI = X(1)\n      PRINT *, 'NTOT'\n", "", ""),
     ("rmmard.F", "C=", "      BLOCK DATA\n      END\nC=", "", ""),
