@@ -84,7 +84,7 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * A fill of few numbers skips to its position from the sequence's base, `from_base` numbers back,
  * while earlier kernels still run. So no fill in a queue of short fills waits for the skips of the
  * fill before it. For other fills and for replays, `from_base` is position_unknown: they wait for
- * the state in device memory. Warp s > 0 skips s * segment numbers and discards `head` more. */
+ * the state in device memory. Their warps s > 0 skip s * segment and discard `head` numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

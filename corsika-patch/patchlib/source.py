@@ -57,10 +57,10 @@ NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the 
 # declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
-# Lines for OpenMP or the compiler.
+# Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# Such a line for a COMMON of the generator, for example THREADPRIVATE; or a preprocessor line with
-# the hooks' macro, other than #if defined: it may leave RMMARD or some hooks out of a build.
+# Such a directive for a COMMON of the generator, as THREADPRIVATE; or a preprocessor line, other
+# than #if defined, with the hooks' macro: that line may leave RMMARD or hooks out of a build.
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )

@@ -1,7 +1,7 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Doubles the table at jumps + begin: it has a digit's jumps by 1 .. known units of that digit. */
+/* Makes a digit's jumps by known+1 .. 2*known units from those by 1 .. known, at jumps + begin. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;

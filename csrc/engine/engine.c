@@ -199,7 +199,7 @@ static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
     return found != 0;
 }
 
-/* The number by which the rule replaces a zero after which n numbers were made. */
+/* The number by which the rule replaces a zero; n is how many numbers were made after the zero. */
 static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
 {
     struct ranmar_fortran_state s;
@@ -257,9 +257,9 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
-/* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. As in the original, a
- * zero is redrawn at the call for the next number, not before, so that a state that is read between
- * two calls is the original's. */
+/* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. The numbers end
+ * before a zero that is redrawn, and the next call passes over the zero, as the original does. So a
+ * state that is read between two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
@@ -273,9 +273,9 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Writes every stride-th of the next numbers to out: about as many as lie within a window's length,
- * but at least one; returns how many. All lie in the first piece; later pieces only move the engine
- * on. make_treated() makes all it is asked for: no engine with a stride above 1 redraws zeros. */
+/* Writes the first number of each of the next n strides to out; returns n. A window's length has
+ * room for n strides, or n is 1. All n numbers lie in the first piece; later pieces only move the
+ * engine on. make_treated() makes all of them: no engine with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };

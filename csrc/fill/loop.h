@@ -97,7 +97,7 @@ INLINE vec last_difference(struct chain *d, vec words)
     return words;
 }
 
-/* Makes the eighth differences for a third: its new words but the first one, and one word after it.
+/* Makes the eighth differences for a third: its new words 1 .. 31, and word 0 of the next third.
  * The outer loop is over chains, so that one chain at a time is in registers. */
 INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 {
@@ -210,9 +210,9 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t th
                 row->words_64[third * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
-/* Copies a row's words from `oldest` on to a state. The loop leaves out the first word, so that it
- * stores the others in the same vectors in which row_of_state() of the next fill loads them: store
- * forwarding needs a load that lies within one store. */
+/* Copies a row's words to a state, beginning at `oldest`. The loop leaves out the first word, so
+ * that it stores the others in the same vectors in which row_of_state() of the next fill loads
+ * them: store forwarding needs a load that lies within one store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;

@@ -191,8 +191,8 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* Moves the window in front of a larger cache to the stream's position: the window holds the last n
- * numbers that the stream has delivered. */
+/* Tells the window in front of a larger cache that it ends at the stream's position, and holds the
+ * last n numbers that the stream has delivered. */
 static void follow_cache(struct sequence *q, size_t n)
 {
     ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);

@@ -141,8 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* A request for three eighths of the window or more goes past the window (`past`), since another
- * fill costs less than the copy. */
+/* A request for three eighths of the window or more goes past the window (`past`), since a fill
+ * of its own costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;

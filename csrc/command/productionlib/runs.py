@@ -226,8 +226,8 @@ def is_told(source, k, seed, first, end):
 
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), in
-    order of time; and how many events are in none of them. A stretch begins during an event, which
-    drew the numbers up to the first event that begins inside the stretch."""
+    order of time; and how many events are in none of them. A stretch begins during an event. That
+    event drew the stretch's numbers until another event begins inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
