@@ -317,7 +317,7 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 }
 
 /* Writes the next n numbers in the flavour's own precision. Large requests go past the window. The
- * loop for arrays makes all parts of a large request, the small ones too. */
+ * loop for arrays makes all parts of such a request that do not come from the window. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

@@ -139,7 +139,7 @@ int ranmar_sequence_close(const char *routine, int id)
 
 /* The least position of a stream at which each of its instances has reached
  * GPURANMAR_START_POSITION in its own sequence. With several instances it is a multiple of the
- * block (docs/seeds.md). */
+ * block. */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
