@@ -27,6 +27,7 @@ $(error GNU make $(MAKE_VERSION) is too old: 4.2 or later is needed)
 endif
 
 SHELL   = /bin/bash
+unexport CDPATH # by which `cd examples/..` would find another folder
 VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | \
                    paste -sd.)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
