@@ -251,6 +251,10 @@ says 'one: a file that the program has read from' ' 0.116391' 'double precision 
 call rmarin(1802,9373); call rmasave(30,"f"); open(30,file="f",form="unformatted"); read(30)
 call rmaset(5,30,1,2,"f"); call ranmar(x); print "(f9.6)", x' -lgpuranmar_one -lgpuranmar </dev/null
 
+chmod 444 f && chmod 755 .
+refuses '... that it may not write' 'RMASAVE: the file f: Cannot write .*' 'interface
+integer function setuid(id) bind(c); integer, value :: id; end function; end interface
+call rmarin(1802,9373); i = setuid(65534); call rmasave(30,"f")' -lgpuranmar_one -lgpuranmar
 refuses '... and one that reads COMMON /RASET1/' 'RMASET: .* COMMON /RASET1/, .*' \
     "$(reader raset1 "call rmaset(0,30,1,2,'f')")" -lgpuranmar_one -lgpuranmar
 
