@@ -69,3 +69,27 @@ TEST(copy_fails)
         close_pair(both);
     }
 }
+
+static __typeof__(clReleaseEvent) *release;
+static int releases;
+
+static cl_int CL_API_CALL count_release(cl_event event)
+{
+    ++releases;
+    return release(event);
+}
+
+/* A request has an event each of its kernel, its copy and its mark. */
+TEST(events_are_released)
+{
+    if (!has_device)
+        SKIP("no OpenCL device");
+    const struct pair both = open_pair((gpuranmar_options)GPURANMAR_OPTIONS_INIT, BACKEND);
+    release = ranmar_cl.clReleaseEvent;
+    ranmar_cl.clReleaseEvent = count_release;
+    for (int i = 0; i < 10; ++i)
+        assert_true(draws_agree(both, 0, got, want, 100));
+    close_pair(both);
+    ranmar_cl.clReleaseEvent = release;
+    assert_int_equal(releases, 3 * 10);
+}
