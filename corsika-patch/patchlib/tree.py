@@ -96,8 +96,9 @@ class Tree:
         hook_words = set(re.findall(r"[A-Z]\w*", " ".join(code_lines)))
         for path, source in self.sources.items():
             words = source.words() | hook_words
+            own = {"RMMARD", *source.words("RMMARD")} - words
             for name, where in macros[path].items():
-                if name.upper() in {"RMMARD", *source.words("RMMARD")} - words:
+                if name.upper() in own:
                     what = f"{name} is a macro; calls of RMMARD stay calls"
                     obstacles.append(problem(*where, what))
                 elif name.upper() in words or code.NAMES.fullmatch(name.upper()):
