@@ -90,7 +90,7 @@ int command_seeds_plan(int argc, char **argv)
         command_refuse("--jobs is needed: see --help");
     if (only > jobs)
         command_refuse("--job: %" PRIu64 " is not in 1..%" PRIu64, only, jobs);
-    if (plan.position == 0) /* RMMAQD warns if ISEED(2) is 0: one of eight bytes looks like that */
+    if (plan.position == 0) /* not 10^9, at which RMMAQD's ISEED(2) is 0 and it prints a warning */
         plan.position = plan.by_seed ? GPURANMAR_SAFE_POSITION : 1000000001;
 
     const uint64_t count = (only ? 1 : jobs) * sequences;
