@@ -84,7 +84,7 @@ uint64_t command_number(const char *what, const char *text, uint64_t low, uint64
     return n;
 }
 
-/* The index of a word. */
+/* The index of a text in a list of words. Refuses a text that is not in the list. */
 static int index_of(const char *what, const char *text, const char *const *words)
 {
     char all[256] = "";
@@ -99,7 +99,7 @@ static int index_of(const char *what, const char *text, const char *const *words
 
 enum { OPTIONS_MAX = 16 };
 
-/* Makes the table for getopt_long(). Its value for an option is the option's index in our table. */
+/* Makes the table for getopt_long(), which returns an option's index in our own table. */
 static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 2])
 {
     int n = 0;

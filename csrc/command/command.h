@@ -37,7 +37,7 @@ uint64_t command_number(const char *what, const char *text, uint64_t low, uint64
  * Returns whether it is one. */
 int command_read_number(const char *text, const char *end, uint64_t *number);
 
-/* An option, and where its value goes. One of the four pointers beside `name` is not NULL. */
+/* An option, and where its value goes. Give one of `number`, `word`, `text` and `flag`. */
 struct command_option {
     const char *name;         /* without its dashes */
     uint64_t *number;         /* the value is a number */

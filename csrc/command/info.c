@@ -64,7 +64,7 @@ static void print_settings(void)
     }
 }
 
-/* The table of docs/user-guide.md, of which the manual page is made too. */
+/* Prints the table of docs/user-guide.md. The manual page gpuranmar(7) has it from here. */
 static void explain_settings(void)
 {
     puts("| variable | values | default | applies to | meaning |\n|---|---|---|---|---|");

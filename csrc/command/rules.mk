@@ -2,7 +2,7 @@
 # subcommand NAME, which main.c lists.
 
 COMMAND     = $(BUILD)/gpuranmar
-COMMAND_SRC = $(sort $(wildcard csrc/command/*.c)) # wildcard goes by the locale
+COMMAND_SRC = $(sort $(wildcard csrc/command/*.c)) # the order of wildcard depends on the locale
 
 all: $(COMMAND)
 INSTALL_PROGRAMS += $(COMMAND)

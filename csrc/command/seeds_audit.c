@@ -78,7 +78,7 @@ struct found {
     size_t *begin;                /* where each group begins in `all`; one more, for the end */
     size_t groups, pairs[KINDS];
     unsigned char *runs;        /* for each run: a bit for each kind of pair that the run is in */
-    gpuranmar_tie *ties;        /* the pairs to be listed, by the indices in `all` */
+    gpuranmar_tie *ties;        /* the pairs to list; first and second are indices of `all` */
     size_t n, room, most, kept; /* `kept` counts also the pairs that were forgotten */
 };
 
@@ -115,7 +115,7 @@ static size_t mark(struct found *f, size_t group, int kind)
     return f->begin[group + 1] - f->begin[group];
 }
 
-/* Keeps the pair of the first of two groups, and counts all pairs of their sequences. */
+/* Keeps one pair for two groups, that of their first sequences, and counts all pairs. */
 static int keep_different(const gpuranmar_tie *tie, void *context)
 {
     struct found *const f = context;
@@ -124,8 +124,8 @@ static int keep_different(const gpuranmar_tie *tie, void *context)
     return 0;
 }
 
-/* Keeps the pairs of the first segment of a group with each other one, and counts all n(n - 1)/2
- * pairs, which are 5*10^11 for a million equal lines. */
+/* Keeps only the pairs of a group that have its first segment, and counts all n(n - 1)/2: a million
+ * equal lines are 5*10^11 pairs. */
 static void keep_equal(struct found *f, size_t group)
 {
     const size_t begin = f->begin[group];
@@ -257,7 +257,7 @@ static void warn_of_short_cycle(const struct sequences *s)
             n, show_seed(s->all + one, text, sizeof text));
 }
 
-/* Prints the sum of what was found. Returns how many pairs are more than lowest bits. */
+/* Prints the sum of what was found. Returns how many pairs share more than lowest bits. */
 static size_t print_sum(const struct sequences *s, const struct found *f, int flavour)
 {
     static const char *const what[KINDS] = {
@@ -267,7 +267,7 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* the other kinds */
+    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* but LOW_BITS */
     size_t pairs = 0;
     printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s -> runs,
            &"s"[s->runs == 1], ranmar_flavour_name(flavour));

@@ -78,8 +78,8 @@ static void print_distance(int64_t a, int64_t b, unsigned word_bits)
         puts("some bits of their first words are equal or correlated,\nbut no numbers are tied.");
 }
 
-/* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. Their
- * bits (l m) mod 64 >= 32 are the same where their l agree modulo 64. */
+/* Reports siblings, seeds with the same i, j and k. Returns whether these two are siblings. They
+ * multiply their l by the same factors, so bits made with equal l modulo 64 are the same. */
 static int print_siblings(int64_t a, int64_t b, unsigned word_bits)
 {
     const unsigned bits = RANMAR_LONG_LAG * word_bits;
@@ -128,7 +128,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
                abs(t->bits), ahead ? first : second, ahead ? earlier : "[n]");
         break;
     }
-    default: /* Whole sequences that share lowest bits have tied numbers too: never LOW_BITS. */
+    default: /* twins: whole sequences that share lowest bits have other ties too */
         printf("They are twins: one or two of i, j, k are 179 minus those of the other, after "
                "%d words. Three bits of four\nof their first words are the same, and numbers below "
                "position 200 are correlated.\n",

@@ -116,7 +116,7 @@ static int next_line(char line[LINE], FILE *f, struct source at)
 /* What a file is. */
 enum form { LIST, CARDS, PLAN };
 
-/* The form of a file that begins with text: a list unless a line shows another form. */
+/* The form of a file: a list, unless a line shows another form. Stops at a line that is no text. */
 static enum form form_of(FILE *f, struct source at)
 {
     char line[LINE];

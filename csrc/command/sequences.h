@@ -23,7 +23,7 @@ struct sequences {
     size_t n, room, runs;
     size_t skipped;    /* files in directories that have no seeds */
     uint64_t position; /* where all of them start, if it is not UINT64_MAX */
-    uint64_t numbers;  /* of those that name no number themselves */
+    uint64_t numbers;  /* for each sequence whose line does not say how many */
 };
 
 /* Adds the sequences that one argument names. Refuses in one line what it cannot read. */

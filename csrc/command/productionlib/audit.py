@@ -42,7 +42,7 @@ def command():
 
 def pair(two, how, numbers, low, high):
     """What two stretches have in common, with the events that drew it. two: (index of its run,
-    stretch) of each; how: the audit's words; numbers: how many; low and high: positions of the
+    stretch) of each; how: the kind as printed; numbers: how many; low and high: positions of the
     first and the last number in the second one's sequence. `sure` says whether both are known to
     have drawn the first of these numbers, `exact` whether all of them."""
     (_, first), (_, second) = two

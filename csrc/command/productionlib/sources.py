@@ -13,7 +13,7 @@ STATE = re.compile(
 )
 AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
-# What GPURANMAR_VERBOSE=1 writes. A program's own output may end amidst a line before it.
+# What GPURANMAR_VERBOSE=1 writes, perhaps behind output of the program on the same line.
 DELIVERED = re.compile(
     r"gpuranmar: delivered: process (\d+), (?:sequence (\d+)|stream), seed (\d+), flavour (\w+), "
     r"instances (\d+), prefetch \d+, positions (\d+) to (\d+), "

@@ -104,7 +104,7 @@ def describe_linked(name, data, needed, defined, wanted, report):
     library = ", ".join(needed)
     linked = {re.sub(r"libgpuranmar_?(\w*)\..*", r"\1", lib) or "corsika" for lib in needed}
     hooks = {match[1] for match in map(HOOKS.match, wanted) if match}
-    # A routine of the program's own counts only if a library with that name is linked too.
+    # A routine of the program's own counts only if a linked library has a routine of that name.
     own = {n for n in own if set(ROUTINES[n]) & linked}
     if own and not hooks:
         report.say(

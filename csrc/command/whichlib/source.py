@@ -33,7 +33,7 @@ CALL = re.compile(
     r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
     re.M,
 )
-# A number, but no INTEGER of four bytes.
+# The type of a number that is not an INTEGER of four bytes.
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
@@ -116,11 +116,11 @@ class Unit:
         """REAL, DOUBLE or INTEGER, by the declarations of a name; None if they do not tell."""
         declared = self.types.get(name.upper(), ("", ""))[0]
         if declared:
-            return PRECISIONS.get(declared)  # or a kind with a name
+            return PRECISIONS.get(declared)  # None for a kind given by a name
         implicit = implicit_type(self.text.splitlines(), name.upper())
         if implicit:
             return PRECISIONS.get(implicit)
-        hidden = r"^(?:#?\s*include|IMPLICITNONE)|^USE[A-Z:,]"  # and what a host module has
+        hidden = r"^(?:#?\s*include|IMPLICITNONE)|^USE[A-Z:,]"  # what may declare it
         if self.module or re.search(hidden, self.text, re.I | re.M):
             return None
         return "INTEGER" if name[0] in "ijklmn" else "REAL"

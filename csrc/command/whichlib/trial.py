@@ -72,7 +72,7 @@ def routines(family, draw):
 
 
 def driver(family, draw, module=""):
-    """A program that draws by the names of a family, which are those of `module` if it is given."""
+    """A program that draws by a family's names, and takes them from `module` if that is given."""
     how, common, starts, _ = routines(family, draw)
     arguments, is_function, kind = FAMILIES[family].calls[draw]
     given = ",".join(["X(1)"] if len(arguments) == 1 else ["X", "MOD(N,4)", "2"][: len(arguments)])
