@@ -172,7 +172,7 @@ class Workshop:
             f"-I{self.stubs}",
         ]
         what = [option.format(source) for option in into]
-        tried = set()  # a stub that exists says nothing: another thread may have written it
+        tried = set()  # here; whether a stub exists does not tell, as other threads write them too
         while True:
             result = run([*compiler(), *FLAGS, *flags, source, *what], cwd=self.directory)
             missing = MISSING.search(result.stderr) if result.returncode else None

@@ -123,7 +123,7 @@ def under(defines):
 
 
 def site_macros(root):
-    """The macros of include/config.h, where the tree was configured."""
+    """The macros of include/config.h; none if the tree is not configured."""
     try:
         with open(os.path.join(root, "include", "config.h"), encoding="latin-1") as file:
             found = SITE_MACRO.findall(file.read())

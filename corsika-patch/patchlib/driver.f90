@@ -8,9 +8,9 @@
 !   default            RMMAQD( ..,1,' ' ); writes what it returns
 !   report k           RMMAQD( ..,k,'R' ); writes what it returns
 !   write k            RMMAQD( ..,k,'RV' ), which writes to unit 11
-!   read k file        RMMAQD( ..,k,'SV' ), which reads from unit 11, for once this file
+!   read k file        RMMAQD( ..,k,'SV' ), which reads this file as unit 11
 !   draw n k           RMMARD( ..,n,k ); writes the n numbers
-!   call f n times     calls routine f so often, for a vector of n numbers if it fills one
+!   call f n times     calls routine f that many times; n is the length of its vector, if any
 !   sequence k         sets the variables from which some routines have their sequence to k
 program driver
   implicit none

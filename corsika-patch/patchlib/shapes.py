@@ -49,7 +49,7 @@ COUNT = [
     "ENDIF",
 ]
 
-# Draws can replace the calls of an RMMARD that consists of this guard and the shape above alone.
+# Draws can replace the calls of RMMARD if it has only this guard and the shapes above.
 
 RMMARD = ["SUBROUTINERMMARD({vec},{n},{seq})", "IF({seq}>0.AND.{seq}<=KSEQ)JSEQ={seq}"]
 RETURN = ["RETURN", "END"]
@@ -155,6 +155,6 @@ COPY_IN = [
 
 # A use of the state in a statement, and a statement that may change a constant.
 STATE_USE = re.compile(rf'(?:(?<!\w)|^DATA(?=[^=]*/))(?:{"|".join(STATE[:-1])})(?!\w)')
-STATE_WITHIN = re.compile(rf"\([^()]*{STATE_USE.pattern}\(")  # in a declaration: sizes a variable
+STATE_WITHIN = re.compile(rf"\([^()]*{STATE_USE.pattern}\(")  # in an array's size
 _ANY = f'(?:{"|".join(CONSTANTS)})'
 CONSTANT_SET = re.compile(rf"(?:^|\)){_ANY}=|^DATA{_ANY}/|^(?:CALL|READ|DATA).*(?<!\w){_ANY}(?!\w)")

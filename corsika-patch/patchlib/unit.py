@@ -274,8 +274,8 @@ class UnitShapes:
         return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
 
     def copy(self, start, parts, kind):
-        """A copy of the whole state by CONEX or EPOS, in which other statements may stand, but none
-        by which a part of the copy may be passed by."""
+        """A copy of the whole state by CONEX or EPOS. Other statements may stand between its parts,
+        but none that can skip a part."""
         cursor = Cursor(self.items, start)
         for number, shape in enumerate(parts):
             while not cursor.take(shape, may_have_label=number == 0):
@@ -289,7 +289,7 @@ class UnitShapes:
         return self.claim(kind, cursor, start, hooked, where)
 
     def read_only(self, start, shape, kind, code_of):
-        """Statements that read the state, which the hook puts into CORSIKA's COMMON before them.
+        """Statements that read the state. A hook before them puts it into CORSIKA's COMMON.
         code_of: the function of code.py that makes the hooked code of a sequence."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shape):

@@ -30,7 +30,7 @@ class BuildWithLibrary(build_py):
 
 
 class BinaryDistribution(Distribution):
-    """The package as one for a single kind of machine, since it has a library in it."""
+    """Makes a wheel for this machine's platform only, since the package has a library in it."""
 
     def has_ext_modules(self):
         return True

@@ -105,7 +105,7 @@ class Report:
                 )
 
     def blockers(self, family):
-        """Why a family's library must not be linked, such as another routine that uses its state."""
+        """The reasons against linking a family's library, such as a routine that uses the state."""
         of = FAMILIES[family]
         if set(of.drawing) & self.others:
             return [f"{of.drawing[0].upper()} is another generator's in this program"]

@@ -214,7 +214,7 @@ class RANMAR(BitGenerator):
         """The state as a dictionary that json.dumps takes, in the floating form of the published
         routines."""
         state = State()
-        with self._lock:  # another thread may be drawing without Python's own lock
+        with self._lock:  # another thread may draw without the GIL
             _LIBRARY.gpuranmar_engine_report(self._engine, state)
             flavour, zero = self._engine.flavour, self._engine.zero
             stride = self._engine.stride
