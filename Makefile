@@ -71,7 +71,7 @@ ALL_LDFLAGS = $(LDFLAGS) $(sanitize)
 
 # A rule that makes a file has FORCE among its prerequisites and one line, $(call run,CC,command).
 # That runs the command if another prerequisite is newer than the file, or if the command is not the
-# one that made the file. FILE.cmd remembers the command that did, with the compiler's version. So
+# one that made the file. FILE.cmd keeps the command that made FILE, with the compiler's version. So
 # whatever changes a command (a flag, the compiler, a variable, a rule) rebuilds what the command
 # makes, and no more.
 # PWD, which compilers write into debugging information, is set to the same text in any folder.
@@ -108,8 +108,8 @@ has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \
 CMOCKA     := $(call has_header,stdarg.h stddef.h setjmp.h stdint.h cmocka.h)
 if_has      = $(if $2,$3,$(addprefix $(BUILD)/without/$1/,$3))
 
-# $(call needs,GOALS,WHAT,HAS): where one of these goals is asked for and HAS is empty, make ends
-# here, in one line. $(call needs_programs,GOALS,PROGRAMS) is the same for each of the programs.
+# $(call needs,GOALS,WHAT,HAS): if one of these goals is asked for and HAS is empty, make ends here
+# with one line. $(call needs_programs,GOALS,PROGRAMS) is the same for each of the programs.
 GOALS          = $(or $(MAKECMDGOALS),all)
 NOT_BUILDING   = check-distributions help clean distclean deps dist format format-check uninstall print-%
 needs          = $(if $3,,$(foreach goal,$(firstword $(filter $1,$(GOALS))), \

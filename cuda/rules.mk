@@ -124,8 +124,8 @@ CUDA_LIBS = $(if $(FORTRAN),-lgfortran) -ldl -lm
 $(BUILD)/cuda/test_%: $(BUILD)/cuda/tests/test_%.o $(CUDA_STATIC) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS))
 
-# What scripts/bench runs on a GPU: each file of cuda/measure is a program. The one of OpenCL is
-# linked with that plugin.
+# What scripts/bench runs on a GPU: each file of cuda/measure is a program. measure-opencl is linked
+# with the OpenCL plugin.
 CUDA_MEASURING = $(patsubst cuda/measure/%.cu,$(BUILD)/cuda/measure-%, \
                    $(filter-out $(if $(LIBOPENCL),,%/opencl.cu),$(wildcard cuda/measure/*.cu)))
 $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STATIC) $(STATIC) FORCE

@@ -21,9 +21,9 @@ INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.* scripts/measure/*.py)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.cmake)
 
-# Manual pages: that of the library is made from its header, those of programs from what they say
-# to --help. So those of programs in Python are made only where there is Python. gpuranmar(7) is
-# written by hand, but for the settings.
+# Manual pages are made from headers, from documents, and from what programs say to --help; so a
+# program in Python has a page only if there is Python. gpuranmar(7) is written by hand, but for the
+# settings.
 our_name   = gpuranmar-$(patsubst gpuranmar-%,%,$(notdir $1))
 PYTHON3   := $(shell command -v python3)
 MAN        = $(BUILD)/man
@@ -63,8 +63,8 @@ $(MAN)/gpuranmar_fortran.3: docs/fortran.md $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -v name=gpuranmar_fortran -v section=3 -v about='$(ABOUT_FORTRAN)' \
 	    -f docs/man/markdown.awk $< >$@)
 
-# $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what it says to --help, and what it says for each of
-# its subcommands, as 'seeds plan'.
+# $(call help_page,PROGRAM,ABOUT,SUBCOMMANDS): what the program and its subcommands say to --help.
+# 'seeds_plan' stands for the subcommand 'seeds plan'.
 help_page  = set -o pipefail; export COLUMNS=80; \
              { $1 --help $(foreach sub,$3,&& $1 $(subst _, ,$(sub)) --help); } | \
              $(AS_MDOC) -v name=$(basename $(@F)) -v about='$2' -f docs/man/help.awk >$@

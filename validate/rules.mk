@@ -28,7 +28,7 @@ $(CMOCKA_TESTS): USES_CMOCKA = -lcmocka
 $(C_TESTS): $(BUILD)/test_%: test_%.c $(STATIC) FORCE
 	$(call run,CC,$(TEST_CC) $(WRAPPED_$*) $(USES_CMOCKA) $(LINK_STATIC))
 
-# Stands before the C library, for tests of a disk that is full.
+# A library for LD_PRELOAD, for tests of a full disk.
 $(BUILD)/full_disk.so: validate/tests/full_disk.c FORCE
 	$(call run,CC,$(CC) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl)
 

@@ -1,10 +1,10 @@
-/* What fills cost. Prints a line of nanoseconds, one for each repeat.
+/* What fills cost.
  *
- *     arrays GENERATOR NUMBERS THREADS REPEATS  for a number of an array
- *     arrays peers                              no times: the GENERATORs besides codes of flavours
+ *     arrays GENERATOR NUMBERS THREADS REPEATS  fills arrays; prints ns a number for each repeat
+ *     arrays peers                              prints the names of the peers
  *
- * Peers are dsfmt, philox and philox-single, where their headers were found; store and
- * stream-store only store, and so show the limit. On several threads each has its own generator. */
+ * GENERATOR is a flavour's code or a peer. The peers store and stream-store only store, and so show
+ * the limit. Each thread of a peer has a generator of its own. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +174,7 @@ static void print_fills(const char *name, const struct peer *peer, size_t n, int
                 check(gpuranmar_stream_fill_single(stream, (float *)(void *)out, n));
             else
                 check(gpuranmar_stream_fill(stream, out, n));
-        if (r >= 0) /* the first fill finds its pages and starts its threads */
+        if (r >= 0) /* the first fill has page faults and starts the threads */
             printf("%.5f ", (now_ns() - from) / (double)(fills * n));
     }
     puts("");

@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as scratch:
     ends("a gprof without samples", 3, "gprof saw nothing", "--runs 1", *PROFILED)
     os.environ["PATH"] = path
 
-    # reads a file of its directory, writes one more than the reference, and the date
+    # This program needs a file of --workdir, and writes a file and a line more than the reference.
     chatty = os.path.join(scratch, "chatty")
     with open(chatty, "w") as file:
         file.write("#!/bin/sh\ntest -s table || exit 4; touch more; echo DATE $$\n")
