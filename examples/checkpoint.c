@@ -41,7 +41,7 @@ int main(int argc, char **argv)
             n += x[i] * x[i] + x[i + 1] * x[i + 1] < 1;
         ++batch;
         check(gpuranmar_stream_save(stream, saved, sizeof saved));
-        /* It goes to a new file first, and to the disk, so that a crash leaves FILE whole. */
+        /* A new file is on the disk before it takes FILE's place, so a crash leaves FILE whole. */
         char temporary[4096];
         snprintf(temporary, sizeof temporary, "%s.new", argv[1]);
         file = fopen(temporary, "w");

@@ -15,7 +15,7 @@ $(BUILD)/shower-relinked: $(SHOWER_OBJ) $(BUILD)/libgpuranmar.so FORCE
 	$(call run,LD,$(LINK_FC) $(RELINK))
 
 # The shower with an RMMARD of its own, as CORSIKA has one, after the source has been patched.
-# What shower.t compares shows that the hooks are right.
+# shower.t compares its output with that of the reference, to test the hooks.
 PATCHED     = $(BUILD)/shower-patched.src
 PATCHED_OBJ = $(patsubst %,$(PATCHED)/%.o,$(SHOWER_PARTS) rmmard)
 

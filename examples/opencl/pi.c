@@ -1,12 +1,12 @@
 /* Monte Carlo pi in OpenCL: 1024 groups of work-items draw in the kernel pi.cl, each from a segment
- * of one sequence. The CPU counts as many.
+ * of one sequence. The CPU must count as many.
  *
- *     pi [rows]      of 32 pairs that each group draws, 1000 unless given */
+ *     pi [ROWS]      each group draws ROWS times 32 pairs; 1000 unless given */
 #include "host.h"
 
 enum { GROUPS = 1024, LANES = 32 };
 
-/* The same on the CPU: of 64 numbers, pair l is the l-th and the one 32 further on. */
+/* The same on the CPU. As in the kernel, 64 numbers make 32 pairs: numbers l and l + 32. */
 static cl_ulong count_on_cpu(cl_ulong rows)
 {
     gpuranmar_stream *stream;

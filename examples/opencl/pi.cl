@@ -1,4 +1,4 @@
-/* How many pairs of numbers lie inside the circle, of `rows` times 32 pairs of each sequence. */
+/* Each work-item counts how many of `rows` pairs of numbers lie inside the circle. */
 #include "gpuranmar_device.cl"
 #pragma OPENCL FP_CONTRACT OFF /* as the CPU computes */
 
