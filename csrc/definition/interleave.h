@@ -44,8 +44,7 @@ RANMAR_FUNCTION uint64_t ranmar_made_of(struct ranmar_interleave i, uint64_t p, 
 }
 
 /* Two offsets of a number of an instance: `in_part` in the instance's part of a block, and `index`
- * in an array that begins at a position of the stream. If the first block begins before the array,
- * `index` wraps. */
+ * in an array that begins at a position of the stream. */
 struct ranmar_block_offsets {
     uint64_t in_part, index;
 };

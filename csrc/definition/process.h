@@ -4,8 +4,8 @@
 #ifndef RANMAR_PROCESS_H
 #define RANMAR_PROCESS_H
 
-/* A number of this process, not 0, which differs from that of every process from which fork() made
- * this one. */
+/* A number of this process, not 0. A forked process gets another number than its ancestors got
+ * before they forked. */
 unsigned ranmar_process(void);
 
 /* Whether this process owns a resource. Call this before you take a lock of the resource. *owner is
