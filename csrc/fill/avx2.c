@@ -25,8 +25,8 @@ typedef __m256i vec;
 #define HAS_WIDE_NUMBERS 1
 #define HAS_STORES_PAST_CACHES 1
 
-/* The upper half of a, then the lower half of b. alignr works on each half of its arguments, and
- * needs this before b. */
+/* The upper half of a, then the lower half of b. alignr shifts each half of b on its own: the words
+ * that come before it must stand in the same half of the other argument. */
 INLINE vec middle(vec a, vec b)
 {
     enum { UPPER_THEN_LOWER = 0x21 };

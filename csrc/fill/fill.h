@@ -19,8 +19,8 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against it. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* A fill of RANMAR_ARRAY numbers or more makes an array, which is the work itself, by the widest
- * loop of this CPU. An array larger than the caches is stored past them.
+/* A fill of RANMAR_ARRAY numbers or more makes an array, by the widest loop of this CPU. An array
+ * larger than the caches is stored past them.
  *
  * A smaller fill is a refill, some hundred or thousand numbers in the middle of somebody's scalar
  * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit
@@ -60,7 +60,7 @@ extern const struct ranmar_simd *const ranmar_simd_levels[];
 const struct ranmar_simd *ranmar_simd_named(const char *name);
 
 /* Forces a level for all fills that it has a loop for; NULL ends this. GPURANMAR_SIMD and tests use
- * it. No other thread may be in a fill meanwhile: it could keep the loop that it has just found. */
+ * it. No other thread may be in a fill meanwhile: that fill could store a loop of the old level. */
 void ranmar_fill_force(const struct ranmar_simd *level);
 
 /* The level of the loop that ranmar_fill takes for n numbers. */
