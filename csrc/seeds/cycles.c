@@ -118,8 +118,8 @@ void ranmar_bits_of_cycle(struct ranmar_bits *bits, uint32_t cycle)
 void ranmar_words_at(const struct ranmar_bits *bits, struct ranmar_place place, unsigned word_bits,
                      uint64_t words[97])
 {
-    /* The signs of m repeat after four bits: those of i j k, i, j and k. `odd` has one for each bit
-     * of a word, whose length is a multiple of four. */
+    /* The sign of m repeats every four bits: it is that of i j k, i, j, k. `odd` has the sign for
+     * each bit of a word, whose length is a multiple of four. */
     const unsigned first = (place.signs >> 2 ^ place.signs >> 1 ^ place.signs) & 1;
     const uint64_t odd = (first << 3 | place.signs) * UINT64_C(0x1111111111111111);
     for (unsigned w = 0; w < 97; ++w) {

@@ -1,8 +1,8 @@
 /* Where a seed stands on the cycles of the seeding's bit generator.
  *
- * Each bit comes from m = i j k mod 179, which takes the place of i, and from l = 53 l + 1 mod 169
- * (ranmar_formula_words() of the definition). The numbers 1..178 are the powers of 2 modulo 179, so
- * with their exponents, i = 2^a and so on, a step is
+ * Each bit comes from m = i j k mod 179, after which j, k, m replace i, j, k, and from l = 53 l + 1
+ * mod 169 (ranmar_formula_words() of the definition). The numbers 1..178 are the powers of 2 modulo
+ * 179, so with their exponents, i = 2^a and so on, a step is
  *
  *     a, b, c  ->  b, c, a + b + c  mod 178,   178 = 2 * 89
  *

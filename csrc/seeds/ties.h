@@ -10,9 +10,9 @@
 #include "seeds/cycles.h"
 
 enum {
-    /* If the shift is above 32 words, no number is tied: x[n] for n < 33 is made of x[n-97] and
-     * x[n-33], and the two sequences do not share one of these. Their lowest bits differ too: no
-     * pair on any cycle shares one if the shift is above 27 words of 48 bits, or 25 of 24. */
+    /* If the shift is above 32 words, no number is tied: x[n] for n < 33 is made of x[n-97], which
+     * the two sequences do not share. Their lowest bits differ too: no pair on any cycle shares one
+     * if the shift is above 27 words of 48 bits, or 25 of 24. */
     RANMAR_WORDS_MAX = 32,
     /* The numbers of the most similar twins are correlated below this position. */
     RANMAR_TWINS_REACH = 200
