@@ -27,10 +27,9 @@ enum {
     RANMAR_MARKS
 };
 
-/* The largest piece of a device, 2^22 numbers, 32 MB in double precision: long enough that starting
- * a copy costs nothing beside it. A request up to the short piece, 2^17 numbers, gains nothing by
- * further devices; and a kernel that writes such a piece straight to host memory, if the device can
- * do so, is faster than a kernel and a copy. */
+/* The largest piece has 2^22 numbers, 32 MB in double precision: the start of so long a copy costs
+ * next to nothing. A request up to the short piece, 2^17 numbers, gains nothing by further devices.
+ * A kernel that writes a short piece straight to host memory is faster than a kernel and a copy. */
 #ifndef RANMAR_PIECE_BITS /* the tests on the CPU make small pieces */
 #define RANMAR_PIECE_BITS 22
 #endif
@@ -72,8 +71,8 @@ struct ranmar_plugin {
     /* Goes on from states of the instances, which are those at the position. */
     int (*set)(struct ranmar_device *d, const struct ranmar_state *states, uint64_t position);
 
-    /* Queues the making of n = 1..largest_piece numbers from a position on, which must not be
-     * behind, in the device's memory of a slot, and their copy to host memory. */
+    /* Queues n = 1..largest_piece numbers to host memory, through the slot's device memory if they
+     * are copied. `position` must not be before the position that the device has reached. */
     int (*make)(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *to);
 
     /* Sets mark 0..RANMAR_MARKS-1 behind the work queued so far; waits until the work before a mark

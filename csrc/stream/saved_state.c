@@ -40,7 +40,7 @@ void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_
     ranmar_write_checksum(saved);
 }
 
-/* What was read is written again and compared, so that no second form of a state is taken. */
+/* Writes again what it has read: a text that differs, though it means the same, is refused. */
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *o)
 {
     char line[GPURANMAR_SAVED_STATE_SIZE + 1], again[GPURANMAR_SAVED_STATE_SIZE], flavour[16];

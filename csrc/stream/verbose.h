@@ -20,8 +20,8 @@ struct ranmar_delivered {
     uint64_t numbers, lowest, end;      /* how many, and the range in which they lie */
 };
 
-/* Call this when a stream is open, and before it is closed or becomes another. The second call
- * writes the stream's line; a further one does nothing. */
+/* Call begin() when a stream is open, and end() before it is closed or replaced. end() writes the
+ * stream's line; a second end() does nothing. */
 void ranmar_delivered_begin(struct gpuranmar_stream *s);
 void ranmar_delivered_end(struct gpuranmar_stream *s);
 

@@ -1,7 +1,6 @@
-/* A window: numbers of a sequence that are made and not delivered yet, and end at a fixed address,
- * so that the count of those left locates the next one. A stream's cache is a window, and so are
- * the arrays of COMMON /GRNCOM/. The owner of a window provides its memory and fills it.
- */
+/* A window: numbers of a sequence that are made and not delivered yet. They end at a fixed address,
+ * so the count of those left locates the next one. A stream's cache is a window, and so are the
+ * arrays of COMMON /GRNCOM/. The owner of a window provides its memory and fills it. */
 #ifndef RANMAR_WINDOW_H
 #define RANMAR_WINDOW_H
 
