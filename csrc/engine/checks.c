@@ -5,7 +5,7 @@
 
 #include "gpuranmar_engine.h"
 
-/* A pipe reads from any address, and writes to any, without a signal. */
+/* If the address is bad, write() and read() on a pipe return EFAULT; a plain access would crash. */
 static int reaches(const int ends[2], const char *address, int written)
 {
     char byte;

@@ -35,7 +35,7 @@
  * - The program has one of the COMMON blocks in which the original keeps its state (STATES of the
  *   row). The block would be empty. It is found by a weak reference, which the linker resolves.
  *
- * `gpuranmar which` knows the library in a static program by the error line on such a block. */
+ * In a static program `gpuranmar which` recognises the library by the text of this error. */
 #define REMEMBER_OURS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)

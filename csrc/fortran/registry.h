@@ -64,8 +64,8 @@ int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl);
 /* Refills the window if it is empty, and does nothing otherwise. */
 int ranmar_sequence_refill(const char *routine, int id);
 
-/* Write the next n numbers to out: the first through the window, the second past it. Numbers that
- * the window still holds come first. */
+/* Write the next n numbers to out: get() through the window, fill() past it. Numbers that the
+ * window still holds come first. */
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n);
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
 
