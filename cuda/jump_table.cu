@@ -37,7 +37,7 @@ static size_t table_jumps()
     return jumps;
 }
 
-/* Fills a table by doubling, which makes one jump more than a digit has: the next one's first. */
+/* Fills a table by doubling: for a digit this makes its jumps and the first of the next digit. */
 static bool make_jumps(uint64_t *table, unsigned every, cudaStream_t stream)
 {
     /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */

@@ -57,8 +57,8 @@ int ranmar_cl_succeeded(cl_int error, const char *name);
 #define CL_RESULT(name, arguments) \
     (ranmar_device_made_to_fail() ? CL_OUT_OF_RESOURCES : ranmar_cl.name arguments)
 
-/* Makes a call that returns an error, CL_TRY(clFlush, (queue)); or one that returns an object and
- * has a last argument &error. Ends the function with 0 if it fails. */
+/* CL_TRY(clFlush, (queue)) makes a call that returns an error code; CL_MAKE, one that returns an
+ * object and sets the code by its last argument. Both end the function with 0 if the call fails. */
 #define CL_TRY(name, arguments)                                      \
     do {                                                             \
         if (!ranmar_cl_succeeded(CL_RESULT(name, arguments), #name)) \

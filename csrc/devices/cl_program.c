@@ -122,7 +122,7 @@ static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue qu
     return 1;
 }
 
-/* Fills the table by doubling, which makes one jump more than a digit has: the next one's first. */
+/* Fills the table by doubling: for a digit this makes its jumps and the first of the next digit. */
 static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel,
                       cl_event *last)
 {

@@ -34,7 +34,7 @@ static std::function<void()> peer_fill(curandRngType_t type, bool single, void *
     };
 }
 
-/* n numbers; peers stand beside double and single alone. */
+/* Fills of n numbers. cuRAND is measured beside the flavours double and single only. */
 static void fills(void *memory, size_t n)
 {
     static const struct {

@@ -58,8 +58,8 @@ inline void add_deliveries(std::vector<contender> &all, const std::string &what,
         {what, "ours straight", (double)n, [=] { MUST(gpuranmar_stream_fill(straight, to, n)); }});
 }
 
-/* In every round each contender runs once, or as often as a hundredth of a second takes, until all
- * devices have done; the first two rounds warm up. */
+/* In every round each contender runs for a hundredth of a second, or once if a run takes longer,
+ * until all devices have finished. The first two rounds warm up. */
 inline void take_turns(
     const std::vector<contender> &contenders, int rounds = 9,
     const std::function<void()> &finish = [] { MUST(cudaDeviceSynchronize()); })

@@ -103,9 +103,9 @@ typedef ulong gpuranmar_number;
 
 /* The local memory of a sequence. During a jump x has the words, oldest first, with room to extend
  * them to the reach of the jump, and then the jump's coefficients. While one work-item makes
- * numbers, x is a ring of eight rows. The last word of a row stands at index 0 of the next row, so
- * that rows are read whole; index 256 is index 0. 32 work-items keep the words in registers
- * instead. Behind the ring are the last two rows of numbers, for gpuranmar_draw(). */
+ * numbers, x is a ring of eight rows. New words go to index 1 of a row to index 0 of the next one,
+ * so that the words at both lags are whole rows; index 256 repeats index 0. 32 work-items keep the
+ * words in registers. Behind the ring are the last two rows of numbers, for gpuranmar_draw(). */
 #define RANMAR_NUMBERS (RANMAR_RING + 1)
 typedef struct {
     ulong x[RANMAR_NUMBERS + 2 * RANMAR_ROW];
@@ -170,9 +170,9 @@ static ranmar_c ranmar_next_part(ranmar_c c)
 #endif
 }
 
-/* --- Jumps: csrc/definition/jump.h has the mathematics. gpuranmar_skip.cuh is a second text of
- * them, since speed forbids a common one: CUDA reads factors a bunch ahead, sums by shuffles and
- * begins a jump before the state is known --- */
+/* --- Jumps: csrc/definition/jump.h has the mathematics. gpuranmar_skip.cuh has code of its own for
+ * them, which is faster: it prefetches words and coefficients, sums by shuffles and begins a jump
+ * before the state is known --- */
 
 /* A distance is written in digits, the lowest first. The table has a jump for each value of each
  * digit but 0. The first digit counts up to the shortest segment of a fill, and is 0 in all
@@ -344,8 +344,8 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 
 /* A sequence, as its work-items know it. The words stand in the ring, or in the registers of 32
  * work-items. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
- * words one place before its own. That header is a second text of it, since OpenCL C 1.2 has no
- * templates for the parts of a word, and no carry of an addition. */
+ * words one place before its own. The two headers share no code, since OpenCL C 1.2 has neither
+ * templates nor additions with carry. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */
@@ -570,8 +570,8 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
     RANMAR_BARRIER();
 }
 
-/* Goes on from the state that comes `distance` numbers after one; jumps as in gpuranmar_skip(), and
- * none for distance 0. (group) */
+/* Goes on from the state `distance` numbers after *state. `jumps` is the table of gpuranmar_skip(),
+ * and may be 0 if the distance is. (group) */
 RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
                                           __local gpuranmar_workspace *workspace,
                                           __global const gpuranmar_state *state,

@@ -102,7 +102,7 @@ static int64_t any_seed(void)
     return (int64_t)random_in(0, RANMAR_SEED_MAX);
 }
 
-/* Makes a call; where it was made to fail, again, for the generator is where it was. */
+/* Makes a call; if it was made to fail, repeats it: the failure has not moved the generator. */
 #define ONCE(call)              \
     if ((call) != GPURANMAR_OK) \
     assert_int_equal(call, GPURANMAR_OK)

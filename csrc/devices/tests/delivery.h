@@ -218,7 +218,7 @@ static long fail_calls(uint64_t seed, long first, long last, int anew)
 static long each = EACH;
 
 /* Each call fails once alone (a passing error) and once with all that follow (a lost device). The
- * calls that build what all streams share repeat, so that a sample of them is enough. */
+ * calls that build kernels and tables are much alike, so that a sample of them is enough. */
 TEST(calls_fail)
 {
     const uint64_t seed = random_word();

@@ -5,7 +5,7 @@
 
 #include "child.h"
 
-/* Whether a child that calls `use` ends by itself; if not, the test is skipped in this line. */
+/* Whether a child survives a call of `use`; if not, prints the line that skips the test. */
 static inline int driver_survives(void (*use)(void))
 {
     int status = 0;

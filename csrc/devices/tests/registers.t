@@ -1,6 +1,6 @@
 #!/bin/bash
-# A source of gpuranmar_device.cl stays in registers on a GPU: in what clang makes of the kernels for
-# NVIDIA's nothing lies in memory of a work-item's own. There a number takes up to 19 times as long.
+# A source of gpuranmar_device.cl stays in registers on a GPU: clang's code for NVIDIA has nothing
+# in private memory (.local in PTX), from which a number takes up to 19 times as long.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 clang -print-targets 2>/dev/null | grep -q nvptx64 || skip_all 'clang for nvptx64 is not found'
 target=(-cc1 -triple nvptx64-unknown-nvcl -target-cpu sm_75 -target-feature +ptx63 -O3 -S -w

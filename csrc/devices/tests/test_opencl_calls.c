@@ -276,8 +276,8 @@ static void kernel_agrees(int flavour, struct shape shape, cl_uint steps)
     gpuranmar_opencl_destroy(g);
 }
 
-/* In every flavour, without doubles in any one. PoCL 7.1 compiles wrong code for -cl-opt-disable,
- * with which PoCL would be sooner ready. */
+/* In every flavour, but without doubles in one flavour only. -cl-opt-disable would save time, but
+ * PoCL 7.1 then compiles wrong code. */
 TEST(kernels)
 {
     const struct shape shapes[] = {
