@@ -21,7 +21,7 @@
  * fork: the CPU makes again what the GPU had prepared in the stream's cache. The child must not use
  * numbers that gpuranmar_stream_draw() returned from a GPU before the fork, because the parent's
  * GPU may overwrite them. A child of _Fork() or clone() must neither draw nor call exit(), because
- * these two call no handlers of fork().
+ * _Fork() and clone() bypass the handlers of fork().
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
@@ -53,7 +53,7 @@ enum gpuranmar_error {
     GPURANMAR_BAD_STATE,    /* saved state that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
-    GPURANMAR_NO_BACKEND,   /* a GPU cannot be used: only from gpuranmar_cuda.h and _opencl.h */
+    GPURANMAR_NO_BACKEND,   /* a GPU cannot be used; only the CUDA and OpenCL calls return this */
     GPURANMAR_TWO_LIBRARIES /* the program has a second library with numbered sequences */
 };
 
@@ -78,10 +78,10 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
 
 /* What a stream is made of. Start from GPURANMAR_OPTIONS_INIT and change what you need.
  *
- * With more than one instance the stream is made of blocks of `prefetch` numbers. Instance p is a
- * sequence of its own, with the second seed raised by p (modulo 30082), or in the flavour KEYED
- * hashed from the key and p. Instance p fills the p-th of `instances` contiguous parts of each
- * block. The first (prefetch mod instances) parts have one number more than the others.
+ * With more than one instance the stream is made of blocks of `prefetch` numbers. Instances count
+ * from 0. The seed of instance p has kl + p (modulo 30082) in place of kl; in the flavour KEYED its
+ * sequence starts from a hash of the key and p. Instance p fills part p of `instances` contiguous
+ * parts of a block. The first (prefetch mod instances) parts have one number more than the others.
  *
  * Later versions, which may add options at the end, recognise this version's programs by `size`. */
 typedef struct gpuranmar_options {
@@ -172,7 +172,7 @@ GPURANMAR_API int gpuranmar_stream_restore(gpuranmar_stream *stream, const char 
 GPURANMAR_API void gpuranmar_stream_close(gpuranmar_stream *stream);
 
 /* Starts a numbered sequence, or starts it anew. RMMARD and RMMAQD draw from the same sequences.
- * Environment variables give its flavour, back end, threads and least position.
+ * Environment variables give its flavour, back end and threads, and its least start position.
  *   id         1..KSEQ (GPURANMAR_SEQUENCES, 9 unless set)
  *   ij, kl     seeds, 0..31328 and 0..30081
  *   instances  1..30082

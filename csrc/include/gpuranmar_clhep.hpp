@@ -54,8 +54,8 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     {
         return float(flat());
     }
-    /* The oldest word of the state after the number supplies low bits. A state also has the oldest
-     * words of the next 96 numbers, so that one state serves up to 97 numbers. */
+    /* The oldest word of the state after the number supplies low bits. The other 96 words of this
+     * state become the oldest in turn, so that one state serves up to 97 numbers. */
     operator unsigned int() override
     {
         const double u = flat();

@@ -67,8 +67,8 @@ struct ranmar_flavour {
 };
 
 /* The arithmetic parts. In 24 bits they are the original's. In 48 bits the modulus is a prime; the
- * step is the odd number for which d/m is nearest to the original's, and the start is the integer
- * for which c/m is. */
+ * step d is the odd number that brings d/m nearest to the original ratio, and the start c is the
+ * integer that brings c/m nearest to it. */
 #define RANMAR_STEP_24 UINT64_C(7654321)
 #define RANMAR_MODULUS_24 UINT64_C(16777213)
 #define RANMAR_START_24 UINT64_C(362436)
@@ -161,7 +161,7 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t coun
     }
 }
 
-/* The 97 words before position 0, of that many bits, from Marsaglia's four seeds: i, j, k 1..178
+/* The 97 words before position 0, of `bits` bits each, from Marsaglia's four seeds: i, j, k 1..178
  * and not all 1, l 0..168. The first word that is made is U(1) of the Fortran routines, which is
  * the youngest. */
 RANMAR_FUNCTION void ranmar_words_of_four(uint64_t *words, unsigned bits, unsigned i, unsigned j,

@@ -15,8 +15,8 @@
  * changes numbers is set, one line on standard error says that engines ignore it.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
- * error gpuranmar_last_error() has a line that begins with `routine`, the caller's own name for
- * what it was doing, and the engine is as it was. */
+ * error the engine is as it was, and gpuranmar_last_error() has a line that begins with `routine`,
+ * the name of the caller's own routine. */
 #ifndef GPURANMAR_ENGINE_H
 #define GPURANMAR_ENGINE_H
 
@@ -103,7 +103,7 @@ GPURANMAR_API void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n);
  *   n  0..s-1
  * A split engine makes all numbers and discards most, so a number takes s times as long; a
  * jump-ahead has no such cost. A skip then counts only the numbers that the engine delivers, but
- * gpuranmar_engine_used() counts all. A state does not contain s: after adopt, split with n = 0.
+ * gpuranmar_engine_used() counts all. A state has no s: after an adopt, split again, with n = 0.
  * Errors: BAD_ARGUMENT, also if zeros are redrawn: numbers then have no fixed place. */
 GPURANMAR_API int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64_t s,
                                          uint64_t n);
@@ -131,7 +131,7 @@ GPURANMAR_API void gpuranmar_stop_on(int error);
 GPURANMAR_API __attribute__((noreturn, format(printf, 1, 2))) void
 gpuranmar_stop(const char *format, ...);
 
-/* The functions below each check one statement, and end the program in the same way if it is false.
+/* Each function below ends the program in the same way if the condition in its comment is not met.
  *
  * The seed IJKL and NTOT are 0 or more, and NTOT2 is in 0..2*10^9. */
 GPURANMAR_API void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2);
@@ -144,9 +144,9 @@ GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
  * not a regular file passes, except /dev/full. */
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
-/* The first and the last of `bytes` bytes at an address can be read, and written if `written`. This
- * finds most callers that pass too few arguments. The check takes 10 microseconds, so call it in a
- * routine's first call only. */
+/* The program can read the first and the last of `bytes` bytes at an address, and write them too if
+ * `written` is not 0. This finds most callers that pass too few arguments. The check takes 10
+ * microseconds, so call it in a routine's first call only. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 

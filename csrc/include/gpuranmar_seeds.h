@@ -1,5 +1,5 @@
-/* What seeds have in common, and how to choose seeds and positions for the jobs of a production,
- * among which an audit finds nothing in common.
+/* The calls here find what seeds have in common, and plan the seeds and positions for the jobs of a
+ * production, so that an audit of these jobs finds nothing in common.
  *
  * The seeding of RANMAR (James, Comput. Phys. Commun. 60 (1990) 329) fills the 97 first words with
  * the bits of a small generator that runs on cycles. A seed is a place on such a cycle. If a second
@@ -27,8 +27,8 @@ extern "C" {
 #endif
 
 /* From this position on the calls look only at equal seeds and at lowest bits
- * (GPURANMAR_TIE_LOW_BITS). Numbers from this position on are near each other only as often as by
- * chance, except in rare pairs (docs/from-4000.md). */
+ * (GPURANMAR_TIE_LOW_BITS). From there on, numbers of two seeds are near each other only as often
+ * as by chance, except in rare pairs of seeds (docs/from-4000.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */
@@ -64,7 +64,7 @@ typedef struct gpuranmar_tie {
     int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
     uint64_t tied;        /* how many numbers of second are tied to a number of first */
     uint64_t position, last; /* positions of the first and the last tied number of second */
-    uint64_t first_position; /* of the number of first to which that at `position` is tied */
+    uint64_t first_position; /* of first's number that is tied to second's number at `position` */
 } gpuranmar_tie;
 
 /* What two segments have in common.
@@ -110,8 +110,8 @@ typedef struct gpuranmar_plan {
     }
 
 /* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Their
- * seeds are 97 words or more apart on the cycles, whatever their signs.
- *   segments  n of them are set, to the segments skip to skip + n - 1 of the plan
+ * seeds are 97 words or more apart on the cycles, and no two are twins.
+ *   segments  set to the segments skip, skip + 1, ... skip + n - 1 of the plan
  * Errors: BAD_ARGUMENT (also if there are too few seeds; then the segments up to the last seed have
  * been set), NO_MEMORY. */
 GPURANMAR_API int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments,
