@@ -17,8 +17,8 @@
  * order in which replays and other calls run there. The program has to keep that order: replays on
  * other streams than the generator's need events, and a graph must not be replayed after
  * gpuranmar_cuda_set_instances or gpuranmar_cuda_destroy. Calls that set the seed, the position or
- * the instances, or ask for the position, return GPURANMAR_NO_BACKEND while the generator's stream
- * is being captured, and gpuranmar_cuda_set_stream while the new one is. The capture goes on.
+ * the instances, or ask for the position, return GPURANMAR_NO_BACKEND if the generator's stream is
+ * in capture; so does gpuranmar_cuda_set_stream if the new stream is. The capture goes on.
  *
  * All functions return a value of enum gpuranmar_error (gpuranmar.h): GPURANMAR_OK,
  * GPURANMAR_BAD_ARGUMENT, GPURANMAR_NO_MEMORY, or GPURANMAR_NO_BACKEND for an error of CUDA's. If
@@ -50,8 +50,8 @@ GPURANMAR_API void gpuranmar_cuda_destroy(gpuranmar_cuda_generator *generator);
 
 /* Sets the CUDA stream that later calls queue their work on. The new stream, but not the host,
  * waits until earlier calls are done with the generator's state. The old stream is not touched: it
- * may have been destroyed, or be in capture, whose graph keeps the calls captured so far. Work on
- * the new stream that uses memory which earlier calls fill has to wait for them by events. */
+ * may be destroyed, or in capture, and the graph keeps the calls captured so far. Let the new
+ * stream wait for an event after the earlier calls if its work uses memory that they fill. */
 GPURANMAR_API int gpuranmar_cuda_set_stream(gpuranmar_cuda_generator *generator,
                                             cudaStream_t stream);
 

@@ -1,13 +1,13 @@
 /* RANMAR inside a kernel: a warp makes a sequence 32 numbers at a time, in registers.
  *
- * Its 32 lanes make 32 consecutive numbers at once (leapfrog), which the short lag, 33, allows.
- * With x[32t+l] the word that lane l makes at step t, both lags are one more than a multiple of
- * 32, so that each step needs the steps 1 and 3 before it shifted up by one lane:
+ * Its 32 lanes make 32 consecutive numbers at once (leapfrog), which the short lag, 33, allows. At
+ * step t lane l makes the word x[32t+l]. Both lags, 33 and 97, are one more than a multiple of 32,
+ * so that a step needs the words of one and of three steps before, shifted up by one lane:
  *
  *     x_t[l] = s_(t-3)[l] - s_(t-1)[l],   s_t[l] = x[32t+l-1]
  *
- * So a lane keeps three shifted words, and the 97 words of the state are those and one more. (keyed
- * has nine terms, of words that stand 8 lanes apart: lagged_by_8 below.)
+ * So a lane keeps three shifted words. In 32 lanes these are 96 of the state's 97 words; lane 31
+ * keeps the last. (keyed has nine terms, of words that stand 8 lanes apart: lagged_by_8 below.)
  *
  *     __global__ void kernel(gpuranmar_state *states)
  *     {
@@ -122,18 +122,17 @@ __device__ __forceinline__ double to_double(uint32_t upper, uint32_t lower)
     return without_one((upper >> 12) + 0x3ff00000u, __funnelshift_r(lower, upper, 12));
 }
 
-/* The same, one instruction less where the compiler would shift all 64 bits before it adds. */
+/* The same from 64 bits. It saves an instruction: the compiler would shift all 64, and then add. */
 __device__ __forceinline__ double to_double(uint64_t u)
 {
     const uint32_t upper = (uint32_t)(u >> 32), lower = (uint32_t)u;
     return without_one(__funnelshift_r(upper, 0x3ff, 12), __funnelshift_r(lower, upper, 12));
 }
 
-/* A word of 48 bits in two parts, of 32 and 16 bits. A sum of multiples of words is then that of
- * each part, without the carries and the products of 64 bits that cost a GPU most. The lower part
+/* A word of 48 bits in two parts, of 32 and 16 bits. In a sum of multiples of words each part is
+ * summed for itself, without the 64-bit carries and products that cost a GPU most. The lower part
  * has room for factors of up to 2^15 together, of either sign; carried() makes a word of such a
- * sum.
- */
+ * sum. */
 struct split_word {
     uint32_t upper;
     int32_t lower;
@@ -392,8 +391,8 @@ template <class Flavour> class generator
             words[back + 2 * warp_size + lane] = x.widen(x.s1);
         if (back == 0 && lane == warp_size - 1)
             words[3 * warp_size] = x.widen(x.previous);
-        /* The keyed flavour has a lag of 97 - 8, so that going backwards 8 words can be made at
-         * once. */
+        /* The keyed flavour has a lag of 97 - 8, so that at most 8 words at once can be made
+         * backwards. */
         if (x.every == 8)
             for (unsigned made = 0; made < back; made += 8) {
                 sync_warp(untestable);
@@ -459,7 +458,7 @@ template <class Flavour> class source
         used += (unsigned)__popc(wanting);
         if (used < warp_size) /* the same in all lanes */
             return shuffle(row, index);
-        /* Lanes before `begin` have no more of the old row. */
+        /* The old row's numbers in lanes before `begin` have been drawn. */
         const number fresh = generator_.next();
         const number u = shuffle(lane_number() < begin ? fresh : row, index);
         row = fresh;

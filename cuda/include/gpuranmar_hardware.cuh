@@ -41,9 +41,9 @@ __device__ __forceinline__ void sync_warp()
     __syncwarp();
 }
 
-/* sync_warp(untestable) is for calls right after a shuffle, or for the sake of other warps. The
- * language requires these too, but the test that leaves out each sync_warp() in turn could not see
- * that one is missing. (warp) */
+/* sync_warp(untestable) is for calls right after a shuffle, or for data that other warps read. CUDA
+ * requires these calls, but the test that leaves out each sync_warp() in turn could not detect that
+ * one of them is missing. (warp) */
 enum untestable_tag { untestable };
 __device__ __forceinline__ void sync_warp(untestable_tag)
 {
@@ -60,8 +60,8 @@ __device__ __forceinline__ uint64_t add_with_carry(uint64_t a, uint64_t b, uint3
     return (uint64_t)upper << 32 | lower;
 }
 
-/* A kernel may start before the one queued ahead of it has ended. This waits until that has ended:
- * reads of what it writes, and all writes, come after. */
+/* A kernel may start before the kernel queued ahead of it has ended. This waits until that kernel
+ * has ended. Call it before any write, and before reading what that kernel writes. */
 __device__ __forceinline__ void wait_for_previous_kernel()
 {
 #if __CUDA_ARCH__ >= 900

@@ -176,8 +176,8 @@ static ranmar_c ranmar_next_part(ranmar_c c)
 
 /* A distance is written in digits, the lowest first. The table has a jump for each value of each
  * digit but 0. The first digit counts up to the shortest segment of a fill, and is 0 in all
- * distances between segments; the next two are long, so that a segment is at most two jumps away in
- * arrays of 2^31 numbers. */
+ * distances between segments; the next two are long. So with 32 work-items a segment is at most two
+ * jumps away in arrays of 2^31 numbers, and with one in arrays of 2^23. */
 #define RANMAR_HIGH_BITS (64 - GPURANMAR_FIRST_DIGIT - 2 * GPURANMAR_LONG_DIGIT)
 #define RANMAR_DIGITS (3 + (RANMAR_HIGH_BITS + GPURANMAR_HIGH_DIGIT - 1) / GPURANMAR_HIGH_DIGIT)
 
@@ -279,9 +279,9 @@ static void ranmar_skip(__local gpuranmar_workspace *w, __global const ulong *ju
 
 /* --- Numbers --- */
 
-/* A word in the form from which numbers are made. In registers a keyed flavour's has two parts, of
- * 16 and 32 bits: a sum of multiples of words is then that of each part, without the carries and
- * the products of 64 bits that cost a GPU most. */
+/* A word in the form from which numbers are made. In registers a word of a keyed flavour has two
+ * parts, of 16 and 32 bits. In a sum of multiples of words each part is summed for itself, without
+ * the 64-bit carries and products that cost a GPU most. */
 #if GPURANMAR_BITS == 24
 typedef uint ranmar_word;
 #define RANMAR_NARROW(x) ((uint)((x) >> 32))
@@ -526,7 +526,7 @@ static void ranmar_words_of_row(gpuranmar_source *g, gpuranmar_number *u)
     const uint r = g->row, end = RANMAR_ROW * ((r + 3) % 8) + 1;
     RANMAR_FOR_LANES(l)
     {
-        /* Rows are read whole but where a lag is not a multiple of a row. */
+        /* A row is read whole, from its begin, if j is a multiple of its length. */
 #define RANMAR_AT(j)                                                       \
     ring[(j) % RANMAR_ROW == 0                                             \
              ? RANMAR_ROW * ((r + (j) / RANMAR_ROW) % 8) + l               \
@@ -649,9 +649,9 @@ static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulo
     ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
 }
 
-/* The work-items that `want` one get the next numbers, in (0,1), in their order, and none is lost;
- * the result of the others is undefined. Always inlined, since PoCL 3.1 may crash when it inlines
- * this late. (group) */
+/* Work-items with `want` get the next numbers, in (0,1), in the order of work-items, and no number
+ * is lost; the result of the others is undefined. Always inlined, since PoCL 3.1 may crash when it
+ * inlines this late. (group) */
 static __attribute__((always_inline)) gpuranmar_number gpuranmar_draw(gpuranmar_source *g, int want)
 {
 #if GPURANMAR_LANES == 1

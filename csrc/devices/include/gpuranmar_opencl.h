@@ -68,9 +68,9 @@ GPURANMAR_API int gpuranmar_opencl_set_instances(gpuranmar_opencl_generator *gen
  *   waits, wait_for, event   as in clEnqueueNDRangeKernel: the events to wait for, and the event of
  *                            this work unless it is NULL
  *
- * If an event that it waits for fails, the numbers are not made, and `event` has the error. Later
- * calls are not carried out either, as on PoCL, or give wrong numbers, as OpenCL allows. The
- * generator does not learn of this: set its position before going on. */
+ * If an event in `wait_for` fails, the numbers are not made, and `event` has the error. Later calls
+ * then make nothing (on PoCL) or wrong numbers (OpenCL allows it). The generator does not learn of
+ * the failure: set its position before you go on. */
 GPURANMAR_API int gpuranmar_opencl_generate(gpuranmar_opencl_generator *generator, cl_mem out,
                                             size_t offset, size_t n, cl_uint waits,
                                             const cl_event *wait_for, cl_event *event);
@@ -90,8 +90,8 @@ GPURANMAR_API int gpuranmar_opencl_states(gpuranmar_opencl_generator *generator,
 GPURANMAR_API int gpuranmar_opencl_jumps(const gpuranmar_opencl_generator *generator,
                                          cl_mem *jumps);
 
-/* Writes the options by which a program is compiled that includes gpuranmar_device.cl, for the
- * generator's flavour: a string of fewer than `size` bytes, for which 512 are enough. */
+/* Writes the compiler options of programs that include gpuranmar_device.cl, for the generator's
+ * flavour. The string has fewer than `size` bytes; a size of 512 is enough. */
 GPURANMAR_API int gpuranmar_opencl_options(const gpuranmar_opencl_generator *generator,
                                            char *options, size_t size);
 
