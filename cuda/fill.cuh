@@ -8,7 +8,7 @@
 namespace gpuranmar
 {
 
-/* How many rows of 32 numbers a warp makes before it writes them. Few long bursts of stores are
+/* How many rows of 32 numbers a warp makes before it stores them. Few long bursts of stores are
  * faster than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
@@ -81,10 +81,10 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * multiple of 32) from head + s * segment on; the last warp makes what is left. The first warp also
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
- * A fill of few numbers skips to its position from the sequence's base, `from_base` numbers back,
- * while earlier kernels still run. So no fill in a queue of short fills waits for the skips of the
- * fill before it. For other fills and for replays, `from_base` is position_unknown: they wait for
- * the state in device memory. Their warps s > 0 skip s * segment and discard `head` numbers. */
+ * A fill of few numbers starts from the sequence's base, which lies `from_base` numbers before the
+ * fill, and skips while earlier kernels still run. So short fills in a queue do not wait for each
+ * other's skips. Other fills and replays pass position_unknown as `from_base`. They wait for the
+ * state in device memory, and their warps s > 0 skip s * segment and discard `head` numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

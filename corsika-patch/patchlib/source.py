@@ -41,16 +41,16 @@ INLINE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give another meaning to RMMARD, or to a draw's LBOUND or KIND, or that may
-# make a target COMPLEX: a draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
+# A statement that may give another meaning to RMMARD, or to LBOUND or KIND in a draw, or that may
+# make a target COMPLEX. A draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
 )
 # A statement whose names cannot be assigned to, so that none may be the target of a draw.
 CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
-# Dimensions that an array may have if a call names it without an index. A lower bound and its upper
-# bound must be numbers: variables may make the array empty, and LBOUND of an empty array is 1.
+# A dimension that an array may have if a call names it without an index. If there is a lower bound,
+# both bounds must be numbers: variables may make the array empty, and then its LBOUND is 1.
 WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
 # A statement with which nested units begin. From there on the tool cannot tell which unit a
@@ -59,8 +59,9 @@ HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# Such a directive for a COMMON of the generator, as THREADPRIVATE; or a preprocessor line, other
-# than #if defined, with the hooks' macro: that line may leave RMMARD or hooks out of a build.
+# A line that the tool refuses: such a directive for a COMMON of the generator, as THREADPRIVATE, or
+# a preprocessor line with the hooks' macro that is not #if defined. The latter may leave RMMARD or
+# hooks out of a build.
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )
@@ -389,11 +390,10 @@ class Source:
         """
         if not (self.preprocessed or self.hooks):
             return
-        # Whether units may be nested from here on, or a file that is not in the tree may define
-        # macros.
+        # Whether units may be nested from here on, or a file outside the tree may define macros.
         nested = False
-        # Whether a unit lacks its END, or an END its unit. The reason may be a CONTAINS in an
-        # included file that is not in the tree.
+        # Whether a unit lacks its END, or an END its unit: an included file outside the tree may
+        # have a CONTAINS.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units
@@ -456,16 +456,16 @@ class Source:
         return Hook(item.first, item.last, hooked, "inline draw", unit.name, k)
 
     def joins_lines(self, first, last):
-        """Whether a backslash joins the first of these lines to the line before, or the last to the
-        next line: a hook there would be lost."""
+        """Whether a backslash joins the first of these lines to the line before, or the last of
+        them to the line after: a hook there would be lost."""
         return any(
             line.rstrip().endswith("\\")
             for line in (self.lines[max(first - 1, 0)], self.lines[max(last, 0)])
         )
 
     def refuse_joined_lines(self):
-        """Reports hooks, #if, #else, #endif on joined lines, where an inserted line would be lost.
-        An #if may begin joined lines: no line is inserted after it. Also reports #line in #if."""
+        """Reports hooks, #if, #else and #endif on joined lines, where an inserted line would be
+        lost, and #line inside #if. An #if may begin joined lines: no line is inserted after it."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)
@@ -483,7 +483,8 @@ class Source:
     @staticmethod
     def anchor(unit, whole, calls):
         """The statement after which declarations may stand: the unit's first line or IMPLICIT. None
-        if an included file has a later one, or if this one may be continued, or left out by #if."""
+        if the last such statement is in an included file, or if it may go on in the next line or be
+        left out by #if."""
         openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
         if not openers or openers[-1] not in unit.statements:
             return None

@@ -1,7 +1,8 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Makes a digit's jumps by known+1 .. 2*known units from those by 1 .. known, at jumps + begin. */
+/* Doubles the table of a digit at jumps + begin: it has the jumps by 1 .. known units, and gets
+ * those by known+1 .. 2*known. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;
@@ -16,8 +17,8 @@ GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint know
         jumps[(ulong)(known + i) * RANMAR_LAG + k] = workspace.x[k];
 }
 
-/* Writes `count` states to out: state s is start + s * distance numbers after `from`. The next
- * one, s = count, goes to `to`. */
+/* Writes `count` states to out: state s is start + s * distance numbers after `from`. State
+ * s = count goes to `to`. */
 GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
                                    __global gpuranmar_state *to, __global const ulong *jumps,
                                    __global gpuranmar_state *out, ulong count, ulong start,
@@ -30,8 +31,8 @@ GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
     ranmar_store_before(&g, s < count ? out + s : to, 0, 1);
 }
 
-/* Numbers begin .. begin + length - 1, counted from the state of a sequence on. The last segment of
- * a sequence writes the state after its numbers. */
+/* Numbers begin .. begin + length - 1, counted from the state of a sequence. The last segment of a
+ * sequence writes the state after its numbers. */
 typedef struct {
     ulong begin, length;
     int is_last;
@@ -46,7 +47,7 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
     return s;
 }
 
-/* Makes a segment row by row. PUT takes the numbers; the last segment writes its state to `to`. */
+/* Makes a segment row by row. PUT stores a number; the last segment writes its state to `to`. */
 #define MAKE_SEGMENT(g, s, to, PUT)                                                     \
     do {                                                                                \
         gpuranmar_number u_[RANMAR_OWN];                                                \
@@ -64,9 +65,9 @@ static segment segment_at(ulong begin, ulong longest, ulong count)
         ranmar_store_before(&(g), to, rest_ > 0 ? RANMAR_ROW - rest_ : 0, (s).is_last); \
     } while (0)
 
-/* Writes n numbers of one sequence to out + at, and the state after them to `to`. The first comes
- * `distance` after `from`. A segment has `longest` numbers, a multiple of 32; the last may have
- * fewer. */
+/* Writes n numbers of one sequence to out + at, and the state after them to `to`. The first number
+ * is `distance` numbers after `from`. A segment has `longest` numbers, a multiple of 32; the last
+ * segment may have fewer. */
 GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuranmar_state *to,
                            __global const ulong *jumps, __global gpuranmar_number *out, ulong at,
                            ulong distance, ulong longest, ulong n)
@@ -81,8 +82,8 @@ GPURANMAR_KERNEL void fill(__global const gpuranmar_state *from, __global gpuran
 #undef PUT
 }
 
-/* Writes n numbers of a stream of interleaved instances to out + at, from a position on. `from` has
- * the instances' states at that position. Each instance is cut into `segments`. */
+/* Writes n numbers of a stream of interleaved instances to out + at, from `position` on. `from` has
+ * the instances' states at `position`. Each instance is cut into `segments` segments. */
 GPURANMAR_KERNEL void fill_interleaved(__global const gpuranmar_state *from,
                                        __global gpuranmar_state *to, __global const ulong *jumps,
                                        __global gpuranmar_number *out, ulong at, ulong instances,

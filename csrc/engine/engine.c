@@ -1,9 +1,9 @@
 /* Engines: gpuranmar_engine.h describes them.
  *
- * A fill replaces a zero by the smallest number, 2^-24 or 2^-48. An engine may have another rule.
- * Then it must tell replaced zeros from the smallest numbers that the generator makes itself. It
- * rewinds to the state of each smallest number before it delivers the number, and sees there
- * whether the number was a zero. That is rare: twice in 2^24 numbers of 24 bits. */
+ * A fill replaces a zero by the smallest number, 2^-24 or 2^-48. An engine with another rule for
+ * zeros must find the replaced zeros, but the generator also makes the smallest number itself. So
+ * the engine rewinds to the state of each smallest number, and computes the number again without
+ * the replacement. That is rare: twice in 2^24 numbers of 24 bits. */
 #include "gpuranmar_engine.h"
 
 #include <inttypes.h>
@@ -182,9 +182,9 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 /* --- Numbers --- */
 
 /* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
- * multiples of the smallest one, so no other number has its highest 32 bits. The lower half of a
- * double has these 32 bits by chance with a probability of 2^-32. Compilers vectorise comparisons
- * of 32 bits better than those of doubles. */
+ * multiples of the smallest one, so no other number has its highest 32 bits. The function compares
+ * all words of 32 bits, since compilers vectorise such comparisons better than those of doubles.
+ * The lower half of a double equals the 32 bits by chance with a probability of 2^-32. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
     const int is_single = flavour_of(e)->bits == 24;
@@ -215,7 +215,7 @@ static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
 }
 
 /* Treats the zeros among the n numbers at out, which are the last ones made. If zeros are redrawn,
- * it takes back the first zero and all numbers after it. Returns how many numbers stay. */
+ * the engine goes back to before the first zero. Returns how many numbers stay. */
 static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
 {
     for (size_t i = 0; i < n; ++i) {
@@ -242,7 +242,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
     return n;
 }
 
-/* Makes the next n numbers by `fill`, by which a zero becomes the smallest number. */
+/* Makes the next n numbers by `fill`, which replaces a zero by the smallest number. */
 static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     struct ranmar_state state;
@@ -258,8 +258,8 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
 }
 
 /* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. The numbers end
- * before a zero that is redrawn, and the next call passes over the zero, as the original does. So a
- * state that is read between two calls is the original's. */
+ * before a zero that is redrawn. The next call discards that zero, as the original does, so that a
+ * state that is read between the two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
@@ -273,9 +273,10 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Writes the first number of each of the next n strides to out; returns n. A window's length has
- * room for n strides, or n is 1. All n numbers lie in the first piece; later pieces only move the
- * engine on. make_treated() makes all of them: no engine with a stride above 1 redraws zeros. */
+/* Writes the first number of each of the next n strides to out; returns n, the number of whole
+ * strides in a window, or 1 if a stride is longer than a window. All n numbers lie in the first
+ * piece; later pieces only move the engine on. make_treated() makes all numbers of a piece, since
+ * no engine with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };
@@ -316,8 +317,8 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. Large requests go past the window. The
- * loop for arrays makes all parts of such a request that do not come from the window. */
+/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
+ * and a request of RANMAR_ARRAY numbers or more takes the loop for arrays. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));
@@ -399,7 +400,7 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
                             "%s: n = %" PRIu64 " of split is not in 0..%" PRIu64, routine, n,
                             s - 1);
     gpuranmar_engine_skip(engine, n);
-    /* The window has numbers of the former share. The engine goes back and makes them again. */
+    /* The window has numbers of the former stride. The engine goes back to the first of them. */
     struct ranmar_state state;
     const uint64_t back = (uint64_t)engine->left * engine->stride;
     state_before(engine, back, &state);

@@ -29,11 +29,11 @@
  * borrows from them, and the conversion ignores them.
  *
  * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
- * of any vector. So the difference of the vectors that begin 96 and 32 words before x[n] is not
- * x[n], x[n+1], ... but x[n+1], x[n+2], ...: it lacks x[n], which the vector before it has made,
- * and has one word too many. `straddle` makes the vector that begins with x[n] out of these two. An
- * unaligned load would do the same, but it would stall: while two stores are on their way to the
- * cache, a CPU cannot forward parts of both to one load. */
+ * of any vector. So the loop subtracts the aligned vectors that begin with x[n-96] and x[n-32], and
+ * gets x[n+1], x[n+2], ..., shifted by one word against the vector x[n], x[n+1], ... that it needs.
+ * `straddle` takes x[n] from the end of the previous difference, and drops the last word of this
+ * one. An unaligned load of the older words would need no shift, but it would stall: a CPU cannot
+ * forward two recent stores to one load. */
 #include <string.h>
 
 enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
@@ -75,9 +75,8 @@ INLINE vec subtract(vec a, vec b, int narrow)
 }
 
 /* A new word of the keyed flavour is the eighth difference of the words 33, 41, ... 97 back. The
- * loop takes first differences, then differences of these, and so on, and keeps the last difference
- * of each order. So the next word takes only eight subtractions. Words that are 8 apart lie CHAINS
- * vectors apart, so as many chains of differences are interleaved. */
+ * loop keeps the last difference of each order, so that a new word takes only eight subtractions.
+ * Words that are 8 apart lie CHAINS vectors apart, so the loop interleaves CHAINS chains. */
 enum { ORDERS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
@@ -125,14 +124,14 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of vector k; the count goes on from the vectors of x96 to those of x64. */
+/* The highest 32 bits of the words in vector k. The vectors of x64 are counted after those of x96. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
     return high_32(k < VECTORS ? x96 + k : x64 + (k - VECTORS));
 }
 
-/* The arithmetic parts of a pass: the sums of `difference` and the entries of a table. */
+/* The arithmetic parts of a pass: part k is table[k] + difference. */
 struct parts {
     vec difference;
     const char *table;
@@ -175,8 +174,7 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
         else
             numbers_64(u, at, store);
     }
-    /* The next thirds read these words from memory. A compiler that kept them in registers instead
-     * would have to move other values to memory. */
+    /* Makes the next thirds read these words from memory: keeping them would spill other values. */
     if (!WORDS_IN_REGISTERS)
         __asm__("" ::: "memory");
     return out + THIRD * size;
@@ -199,7 +197,8 @@ INLINE size_t third_after(size_t third)
     return third == 2 ? 0 : third + 1;
 }
 
-/* Copies a state's words but the oldest to thirds 0, 1 and 2 of a row, beginning at `third`. */
+/* Copies the 96 youngest words of a state to thirds 0, 1 and 2 of a row. The oldest of the 96 goes
+ * to the beginning of `third`. */
 INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t third, int narrow)
 {
     for (size_t j = 0; j < 3; ++j, third = third_after(third))
@@ -210,9 +209,9 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t th
                 row->words_64[third * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
-/* Copies a row's words to a state, beginning at `oldest`. The loop leaves out the first word, so
- * that it stores the others in the same vectors in which row_of_state() of the next fill loads
- * them: store forwarding needs a load that lies within one store. */
+/* Copies 97 words of a row, from index `oldest` on, to a state. The loop does not store x[0]: its
+ * vectors then coincide with those that row_of_state() loads in the next fill, and a CPU forwards a
+ * store only to a load that lies within that store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;
@@ -230,11 +229,13 @@ INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const v
     difference_third(chains, middle, unused);
 }
 
-/* The arithmetic parts of the pass after c come from a table by one addition each. Let d be the
- * step of the parts, M their modulus, and r[j] = jd mod M. Let b be the largest of r[0] ... r[96]
- * that is not above c. The part j steps after c is c - r[j], with M added if c < r[j]. The part j
- * steps after b is b - r[j], with M added if b < r[j]. The two conditions are the same, because no
- * r[j] lies above b and up to c. So each part after c is that after b plus c - b. */
+/* The arithmetic parts of the pass that follows c: the table has the parts that follow each of 97
+ * values b, and one addition gives those that follow c.
+ *
+ * Let d be the step, M the modulus, r[j] = jd mod M, and b the largest of r[0] ... r[96] with
+ * b <= c. The part j steps after c is c - r[j], plus M if c < r[j]. The part j steps after b is
+ * b - r[j], plus M if b < r[j]. No r[j] lies in (b, c], so both conditions hold for the same j, and
+ * the two parts differ by c - b. */
 INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, int narrow)
 {
     size_t i = m->lookup[c >> (64 - RANMAR_LOOKUP_BITS)];

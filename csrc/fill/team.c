@@ -37,8 +37,8 @@ extern int omp_get_num_places(void) IF_THERE;
 extern int omp_get_place_num_procs(int place) IF_THERE;
 extern void omp_get_place_proc_ids(int place, int *ids) IF_THERE;
 
-/* Whether the caller is in a parallel region in which OpenMP starts no further threads. By default
- * that is any parallel region. */
+/* Whether the caller is in a parallel region at OpenMP's limit of nesting, where OpenMP starts no
+ * further threads. The limit is one level by default. */
 static int is_in_parallel(void)
 {
     return omp_get_active_level && omp_get_max_active_levels &&
@@ -127,8 +127,8 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
     return (enum state)h->state;
 }
 
-/* What a helper runs. After a task the helper spins for as long as the task took, but for at most
- * MOST nanoseconds. So no helper spins for longer than it works. */
+/* What a helper's thread runs. After a task the helper spins for as long as the task took, and at
+ * most MOST nanoseconds, so that it never spins longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };

@@ -15,8 +15,8 @@
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. A cache that is
- * larger than that window has memory of its own, and the window is filled from the cache. */
+/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. If the cache is
+ * larger than that window, it has memory of its own, and the window is filled from the cache. */
 static struct sequence {
     gpuranmar_stream *stream;          /* NULL before the sequence is set */
     struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
@@ -137,9 +137,8 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The least position of a stream at which each of its instances has reached
- * GPURANMAR_START_POSITION in its own sequence. With several instances it is a multiple of the
- * block. */
+/* The position of a stream at which each of its instances has reached GPURANMAR_START_POSITION in
+ * its own sequence: the first such position or, with several instances, the end of that block. */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
@@ -191,7 +190,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* Tells the window in front of a larger cache that it ends at the stream's position, and holds the
+/* Updates the window in front of a larger cache: it ends at the stream's position, and holds the
  * last n numbers that the stream has delivered. */
 static void follow_cache(struct sequence *q, size_t n)
 {

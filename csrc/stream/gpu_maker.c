@@ -1,8 +1,9 @@
-/* The GPU as a maker: one stream of numbers, made on all devices that may be used and delivered to
- * host memory. If a device fails, this maker gives up, and the next one goes on.
+/* The GPU as a maker: all usable devices make one stream and deliver it to host memory. If a device
+ * fails, this maker gives up, and the next maker goes on.
  *
- * The devices make pieces of the stream in turn. Each skips the others' pieces, and makes its next
- * piece while the one before is copied. Blocks, each a whole cache, are made ahead in groups. */
+ * The devices make pieces of the stream in turns. Each device skips the pieces of the others, and
+ * makes its next piece while its previous one is copied. A block is as long as the stream's cache;
+ * blocks are made ahead in groups. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +105,8 @@ static int result(struct gpu_maker *g, int good)
     return good || give_up(g, g->plugin->error());
 }
 
-/* Finds plugin and devices. One device makes all interleaved instances: they advance unevenly, so
- * no device could skip what others make. */
+/* Finds plugin and devices. Interleaved instances are all made by one device: they advance
+ * unevenly, so that a device could not skip the numbers of the others by one jump. */
 static int start(struct gpu_maker *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
@@ -128,9 +129,9 @@ static int start(struct gpu_maker *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* Blocks are made in groups of about 2^20 numbers, since shorter copies are slower. A group
-     * above 2^24 numbers, 128 MB in double precision, is not made ahead, but when it is asked for:
-     * three such groups would be more pinned memory than the user of a program expects. */
+    /* Blocks are made in groups of about 2^20 numbers, since shorter copies are slower. A block
+     * above 2^24 numbers, 128 MB in double precision, is a group that is not made ahead: three such
+     * groups would be more pinned memory than the user of a program expects. */
     const size_t largest = g->plugin->largest_piece;
     g->group = (size_t)g->options.prefetch;
     if (g->group < largest >> 2)
@@ -171,8 +172,8 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
     return g->opened > 0 || open_device(g);
 }
 
-/* Makes the devices ready to deliver from a position on. Nothing is to be done if they have just
- * delivered the numbers before that position in the same way. */
+/* Makes the devices ready to deliver from a position on. They are ready if they have just delivered
+ * the numbers before that position in the same way. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int delivers)
 {
     if (!start(g))
@@ -202,8 +203,8 @@ static int reserve(struct gpu_maker *g, struct device *d, size_t numbers)
     return 1;
 }
 
-/* Cuts a request of n numbers into pieces and opens the devices for it. If pieces are to be
- * `staged`, the devices get staging memory. */
+/* Cuts a request of n numbers into pieces and opens the devices for it, with staging memory if
+ * `staged`. */
 static int prepare(struct gpu_maker *g, size_t n, int staged)
 {
     const size_t usable = (size_t)g->usable, even = (n + usable - 1) / usable;
@@ -234,7 +235,7 @@ static int make(struct gpu_maker *g, struct piece p, void *to)
     return g->plugin->make(p.device->handle, p.slot, g->position + p.begin, p.length, to);
 }
 
-/* Moves on by n numbers. The next request begins with the slot after the last one used here. */
+/* Moves on by n numbers. The next request begins with the slot after the last slot used here. */
 static void end_request(struct gpu_maker *g, size_t n)
 {
     g->first_slot += (g->pieces + g->opened - 1) / g->opened;
@@ -315,8 +316,8 @@ static int queue_group(struct gpu_maker *g, int k)
            on_all(g, g->plugin->mark, RANMAR_MARK_OF_GROUP + k);
 }
 
-/* Goes on to the next group, and queues the making of another in the memory of the group that the
- * caller has just used up. */
+/* Goes on to the next group. Queues the making of a further group, in the memory of the group that
+ * the caller has used up. */
 static int go_to_next_group(struct gpu_maker *g)
 {
     if (g->next_group < 0) {

@@ -54,8 +54,8 @@ static int check_options(const gpuranmar_options *o, const char *routine)
     return GPURANMAR_OK;
 }
 
-/* With several instances the prefetch size changes the numbers, so its default must not depend on
- * the back end then. */
+/* The prefetch size changes the numbers of a stream with several instances, so its default must not
+ * depend on the back end there. */
 static int64_t default_prefetch(const gpuranmar_options *o)
 {
     return o->backend != GPURANMAR_CPU && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_GPU
@@ -141,8 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* A request for three eighths of the window or more goes past the window (`past`), since a fill
- * of its own costs less than a copy of so many numbers. */
+/* A request for `past` numbers or more, three eighths of the window, bypasses the window: a fill of
+ * its own costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
@@ -180,7 +180,7 @@ void ranmar_stream_refill(gpuranmar_stream *s)
     *s->cache.pos = -(int32_t)s->options.prefetch;
 }
 
-/* Memory for n numbers, or NULL, also if a size_t of 32 bits cannot count the bytes. */
+/* Memory for n numbers, or NULL. A size_t of 32 bits may be too small to count the bytes. */
 static char *allocate(const gpuranmar_stream *s, size_t n)
 {
     return n <= SIZE_MAX / s->cache.size ? malloc(n * s->cache.size) : NULL;
@@ -222,8 +222,8 @@ static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
     leave_cache(s, s->cache.made + n);
 }
 
-/* In a forked process the memory of a maker may be unmapped, or shared with the parent, whose GPU
- * goes on writing there. So the child makes the numbers left in a cache of a maker again. */
+/* After a fork the child's cache may lie in the parent's pinned memory, which may be unmapped in
+ * the child, or which the parent's GPU may still write to. So the child makes its numbers again. */
 static void leave_cache_of_parent(gpuranmar_stream *s)
 {
     if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&

@@ -26,7 +26,7 @@ class Stretch:
         self.events, self.starts, self.end, self.known = events, starts, end, end
 
     def touched(self, low, high):
-        """The events that drew numbers from low to high. Some drew none at all."""
+        """The events that drew any of the numbers from low to high."""
         drawn = zip(self.events, self.starts, self.starts[1:] + [self.end])
         return [e for e, a, b in drawn if e is not None and a < b and a <= high and low < b]
 
@@ -47,7 +47,7 @@ class Run:
         return len(self.archives[0].events) if self.archives else self.sources[0].showers
 
     def fact(self, of):
-        """What the sources say, if all that say something agree; else None."""
+        """What the sources say; None if they say nothing or contradict each other."""
         facts = {fact for fact in map(of, self.sources) if fact is not None}
         if len(facts) > 1:
             self.unknown[CONTRADICT] += 1
@@ -129,8 +129,8 @@ class Run:
         return rows
 
     def told_by_library(self, rows):
-        """The stretches as the library's own lines tell them. None if these lines lack an event, or
-        numbers that headers and logs tell of: the process may have been killed, or the log cut."""
+        """The stretches that the library's own lines tell. None if the lines lack an event, or
+        numbers that headers and logs tell: the process may have been killed, or the log cut."""
         source = next((source for source in self.sources if source.delivered), None)
         if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
             return None
@@ -204,8 +204,8 @@ CARDS_ALONE = (
 
 
 def drawn_again(rows):
-    """The events after which all sequences stand where they stood before: since an event draws
-    something, they were started again."""
+    """The events after which all sequences are at the states that they had before the event. An
+    event draws something, so its sequences were started again."""
     states = defaultdict(dict)
     for k, table in rows.items():
         for number, *state in table:
@@ -225,9 +225,9 @@ def is_told(source, k, seed, first, end):
 
 
 def stretches_of(run, k, lines, rows):
-    """The stretches of the library's lines (seed, first position, position after the last), in
-    order of time; and how many events are in none of them. A stretch begins during an event. That
-    event drew the stretch's numbers until another event begins inside the stretch."""
+    """The stretches of the library's lines (seed, first position, position after the last), which
+    are in order of time, and how many events are in no stretch. A stretch begins during an event,
+    which drew the stretch's numbers up to the next event that begins inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
