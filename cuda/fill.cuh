@@ -1,5 +1,6 @@
 /* The kernels that write a sequence to memory. Each warp makes a segment of the sequence. The warp
- * finds the segment's first state by jump-ahead from the sequence's state. */
+ * finds the segment's first state by jump-ahead from the sequence's state. All lanes of a warp call
+ * a function marked (warp) together. */
 #ifndef RANMAR_CUDA_FILL_CUH
 #define RANMAR_CUDA_FILL_CUH
 
@@ -42,7 +43,7 @@ __device__ inline void fill_short(workspace &w, unsigned n, Put put)
     sync_warp();
 }
 
-/* Writes `rows` whole rows of 32 numbers. This lane's number of the first goes to `row`. (warp) */
+/* Writes `rows` rows of 32 numbers. `row` is where this lane's first number goes. (warp) */
 template <class Flavour>
 __device__ __forceinline__ void fill_rows(generator<Flavour> &g, typename Flavour::number *row,
                                           uint64_t rows)
@@ -81,10 +82,10 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * multiple of 32) from head + s * segment on; the last warp makes what is left. The first warp also
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
- * A fill of few numbers starts from the sequence's base, which lies `from_base` numbers before the
- * fill, and skips while earlier kernels still run. So short fills in a queue do not wait for each
- * other's skips. Other fills and replays pass position_unknown as `from_base`. They wait for the
- * state in device memory, and their warps s > 0 skip s * segment and discard `head` numbers. */
+ * A fill of few numbers jumps from the sequence's base, a state `from_base` numbers back that no
+ * fill changes. So it jumps while earlier kernels still run. In all other fills, and in those that
+ * a CUDA graph replays, `from_base` is position_unknown: the kernel waits for the state in device
+ * memory, and its warps s > 0 jump by s * segment and discard `head` numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

@@ -41,8 +41,8 @@ INLINE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that may give another meaning to RMMARD, or to LBOUND or KIND in a draw, or that may
-# make a target COMPLEX. A draw checks its target's type by KIND, and COMPLEX has the KIND of REAL.
+# A statement that keeps all calls of its unit: it may give another meaning to RMMARD, or to LBOUND
+# or KIND, which an inline draw uses; or it may make the target COMPLEX, which has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
@@ -373,7 +373,7 @@ class Source:
                 self.problem(item, f"use of {name}, which hooked code does not set")
 
     def report_all(self):
-        """As report_uses, for a preprocessed text."""
+        """As report_uses and report_unset, for a preprocessed text."""
         nothing = {block: {} for block in BLOCKS}
         for number, (unit, found) in enumerate(zip(self.units, self.shapes)):
             scopes = (self.scope(number, unit, block, nothing)[0] for block in BLOCKS)

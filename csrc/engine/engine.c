@@ -184,7 +184,7 @@ void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_st
 /* Whether any of n numbers may be the smallest number, and so may have been a zero. All numbers are
  * multiples of the smallest one, so no other number has its highest 32 bits. The function compares
  * all words of 32 bits, since compilers vectorise such comparisons better than those of doubles.
- * The lower half of a double equals the 32 bits by chance with a probability of 2^-32. */
+ * The lower half of a double equals these 32 bits by chance with a probability of 2^-24. */
 static int may_have_zeros(const gpuranmar_engine *e, const void *out, size_t n)
 {
     const int is_single = flavour_of(e)->bits == 24;
@@ -275,8 +275,8 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
 
 /* Writes the first number of each of the next n strides to out; returns n, the number of whole
  * strides in a window, or 1 if a stride is longer than a window. All n numbers lie in the first
- * piece; later pieces only move the engine on. make_treated() makes all numbers of a piece, since
- * no engine with a stride above 1 redraws zeros. */
+ * piece; later pieces only move the engine on. make_treated() always makes a whole piece here,
+ * since no engine with a stride above 1 redraws zeros. */
 static size_t make_share(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };
@@ -317,8 +317,8 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
- * and a request of RANMAR_ARRAY numbers or more takes the loop for arrays. */
+/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window. If
+ * it is an array (fill.h), it takes the loop for arrays, though each batch is a smaller fill. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

@@ -16,7 +16,7 @@
  *
  *   straddle_64(a, b)         the last word of a, then all of b but its last
  *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
- *                             stores at any alignment
+ *                             stores; `out` is aligned if `store` is RANMAR_PAST_CACHES
  *
  * The keyed flavour needs two more:
  *

@@ -26,7 +26,7 @@ struct device {
 
 struct gpu_maker {
     struct ranmar_maker calls;
-    gpuranmar_options options; /* complete */
+    gpuranmar_options options; /* with the defaults filled in */
     struct ranmar_interleave interleave;
     size_t size;                        /* bytes of a number */
     int has_failed;                     /* 1: the GPU is not tried again */

@@ -140,7 +140,7 @@ class Run:
             known = rows.get(k, []) if source.run is not None or self.archives else []
             placed, missed[k] = stretches_of(self, k, lines, known)
             stretches += placed
-        return None if missed.get(1, self.archives) else stretches  # events draw of sequence 1
+        return None if missed.get(1, self.archives) else stretches  # an event draws from sequence 1
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
@@ -178,7 +178,7 @@ class Run:
             if end and end[0] == seed and end[1] >= least:
                 stretch.end = stretch.known = end[1]
                 continue
-            stretch.known = start + (k == 1)  # each event draws of sequence 1
+            stretch.known = start + (k == 1)  # each event draws from sequence 1
             stretch.end = min(POSITION_MAX, start + most)
             if not end:
                 self.unknown[ENDS] += 1
