@@ -23,7 +23,7 @@ typedef __m256i vec;
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 1
-#define HAS_STORES_PAST_CACHES 1
+#define HAS_NON_TEMPORAL_STORES 1
 
 /* The upper half of a, then the lower half of b. alignr shifts each half of b on its own: the words
  * that come before it must stand in the same half of the other argument. */
@@ -68,7 +68,7 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
         return;
     }
     const __m256d r = _mm256_max_pd(_mm256_sub_pd(_mm256_castsi256_pd(above), sixteen), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm256_stream_pd((double *)(void *)out, r);
     else
         _mm256_storeu_pd((double *)(void *)out, r);
@@ -91,7 +91,7 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
         return;
     }
     const __m256 r = _mm256_max_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(whole), tiny), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm256_stream_ps((float *)(void *)out, r);
     else
         _mm256_storeu_ps((float *)(void *)out, r);

@@ -22,7 +22,7 @@ typedef __m512i vec;
 #define WORDS_IN_REGISTERS 1
 #define HAS_REFILL 0
 #define HAS_WIDE_NUMBERS 1
-#define HAS_STORES_PAST_CACHES 1
+#define HAS_NON_TEMPORAL_STORES 1
 
 INLINE vec straddle_64(vec a, vec b)
 {
@@ -54,7 +54,7 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
     const vec word = _mm512_set1_epi64((INT64_C(1) << 48) - 1);
     const vec above = _mm512_ternarylogic_epi64(u, word, _mm512_castpd_si512(sixteen), AND_OR);
     const __m512d r = _mm512_max_pd(_mm512_sub_pd(_mm512_castsi512_pd(above), sixteen), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm512_stream_pd((double *)(void *)out, r);
     else
         _mm512_storeu_pd((double *)(void *)out, r);
@@ -65,7 +65,7 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
     const __m512 tiny = _mm512_set1_ps(0x1p-24f);
     const vec whole = _mm512_and_si512(u, _mm512_set1_epi32(0xffffff));
     const __m512 r = _mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(whole), tiny), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm512_stream_ps((float *)(void *)out, r);
     else
         _mm512_storeu_ps((float *)(void *)out, r);

@@ -61,9 +61,8 @@ void ranmar_make_multiples(void)
     pthread_once(&once, make_all_multiples);
 }
 
-/* A plain store to memory reads the cache line first. A store past the caches does not, and so
- * halves the traffic. But an array that may still be in the cache when the program reads it should
- * be stored there. */
+/* A plain store to memory reads the cache line first; a non-temporal store does not, which halves
+ * the traffic. But plain stores leave a small array in the cache, where the program reads it. */
 size_t ranmar_cache_share(void)
 {
     enum { LEAST = 1 << 20, UNKNOWN = 16 << 20, MOST = 32 << 20 };
@@ -80,7 +79,7 @@ size_t ranmar_cache_share(void)
     return share;
 }
 
-int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector, size_t *head)
+int ranmar_non_temporal(const void *out, size_t n, size_t size, size_t vector, size_t *head)
 {
     if (n * size <= ranmar_cache_share())
         return 0;

@@ -31,9 +31,9 @@ static inline int ranmar_always(void)
 
 /* How a loop converts and stores numbers. */
 enum ranmar_store {
-    RANMAR_REFILL,      /* in AVX2 without 256-bit floating point */
-    RANMAR_WIDE,        /* by the widest instructions */
-    RANMAR_PAST_CACHES, /* the same, with stores past the caches, which need aligned addresses */
+    RANMAR_REFILL,       /* in AVX2 without 256-bit floating point */
+    RANMAR_WIDE,         /* by the widest instructions */
+    RANMAR_NON_TEMPORAL, /* the same, with non-temporal stores, which need aligned addresses */
 };
 
 /* All loops make 32 numbers at a time, which is possible because the shortest lag is 33. */
@@ -66,8 +66,8 @@ extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 extern _Atomic int ranmar_multiples_are_made;
 void ranmar_make_multiples(void);
 
-/* Whether to store n numbers of `size` bytes at out past the caches, by vectors of `vector` bytes.
+/* Whether to write n numbers of `size` bytes to out by non-temporal stores of `vector` bytes.
  * If so, *head is how many numbers come before the first aligned vector. */
-int ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector, size_t *head);
+int ranmar_non_temporal(const void *out, size_t n, size_t size, size_t vector, size_t *head);
 
 #endif

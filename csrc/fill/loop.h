@@ -10,13 +10,13 @@
  *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
  *   HAS_REFILL                whether the level makes refills (fill.h)
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
- *   HAS_STORES_PAST_CACHES    whether RANMAR_PAST_CACHES differs from RANMAR_WIDE
+ *   HAS_NON_TEMPORAL_STORES   whether RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
  *
  * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
  *
  *   straddle_64(a, b)         the last word of a, then all of b but its last
  *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
- *                             stores; `out` is aligned if `store` is RANMAR_PAST_CACHES
+ *                             stores; `out` is aligned if `store` is RANMAR_NON_TEMPORAL
  *
  * The keyed flavour needs two more:
  *
@@ -124,7 +124,8 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of the words in vector k. The vectors of x64 are counted after those of x96. */
+/* The highest 32 bits of the words in vector k. The vectors of x64 are counted after those of x96.
+ */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
@@ -342,23 +343,23 @@ static void wide_loop(struct ranmar_state *s, const struct ranmar_flavour *f, vo
 #define wide_loop refill_loop
 #endif
 
-#if HAS_STORES_PAST_CACHES
+#if HAS_NON_TEMPORAL_STORES
 /* Not inlined, so that array_loop() saves no registers for it if the array is small. */
-__attribute__((noinline)) static void array_past_caches(struct ranmar_state *s,
-                                                        const struct ranmar_flavour *f, char *out,
-                                                        size_t n, size_t head)
+__attribute__((noinline)) static void array_non_temporal(struct ranmar_state *s,
+                                                         const struct ranmar_flavour *f, char *out,
+                                                         size_t n, size_t head)
 {
     if (head > 0)
         wide_loop(s, f, out, head);
-    fill(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_PAST_CACHES);
-    _mm_sfence(); /* orders the stores past the caches, which only x86 has */
+    fill(s, f, out + head * ranmar_number_size(f), n - head, RANMAR_NON_TEMPORAL);
+    _mm_sfence(); /* orders the non-temporal stores */
 }
 
 static void array_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     size_t head;
-    if (ranmar_goes_past_caches(out, n, ranmar_number_size(f), sizeof(vec), &head))
-        array_past_caches(s, f, out, n, head);
+    if (ranmar_non_temporal(out, n, ranmar_number_size(f), sizeof(vec), &head))
+        array_non_temporal(s, f, out, n, head);
     else
         wide_loop(s, f, out, n);
 }

@@ -16,7 +16,7 @@ typedef uint64x2_t __attribute__((may_alias)) vec;
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
-#define HAS_STORES_PAST_CACHES 0
+#define HAS_NON_TEMPORAL_STORES 0
 #define AS_32 vreinterpretq_u32_u64
 #define AS_64 vreinterpretq_u64_u32
 

@@ -8,7 +8,7 @@ typedef uint64_t vec;
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
-#define HAS_STORES_PAST_CACHES 0
+#define HAS_NON_TEMPORAL_STORES 0
 
 /* All words are kept in 64 bits. (Other levels keep words of 24 bits in 32.) */
 #define WORDS_64 1

@@ -13,7 +13,7 @@ typedef __m128i vec;
 #define WORDS_IN_REGISTERS 0
 #define HAS_REFILL 1
 #define HAS_WIDE_NUMBERS 0
-#define HAS_STORES_PAST_CACHES 1
+#define HAS_NON_TEMPORAL_STORES 1
 
 INLINE vec straddle_64(vec a, vec b)
 {
@@ -41,7 +41,7 @@ INLINE void numbers_64(vec u, char *out, enum ranmar_store store)
     const vec word = _mm_and_si128(u, _mm_set1_epi64x((INT64_C(1) << 48) - 1));
     const __m128d above = _mm_or_pd(_mm_castsi128_pd(word), sixteen);
     const __m128d r = _mm_max_pd(_mm_sub_pd(above, sixteen), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm_stream_pd((double *)(void *)out, r);
     else
         _mm_storeu_pd((double *)(void *)out, r);
@@ -52,7 +52,7 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
     const __m128 tiny = _mm_set1_ps(0x1p-24f);
     const __m128 whole = _mm_cvtepi32_ps(_mm_and_si128(u, _mm_set1_epi32(0xffffff)));
     const __m128 r = _mm_max_ps(_mm_mul_ps(whole, tiny), tiny);
-    if (store == RANMAR_PAST_CACHES)
+    if (store == RANMAR_NON_TEMPORAL)
         _mm_stream_ps((float *)(void *)out, r);
     else
         _mm_storeu_ps((float *)(void *)out, r);

@@ -22,12 +22,12 @@ has_none() { ! has_heavy "$1"; }
 
 ok "an AVX2 refill works on 256-bit integers" is_wide refill_loop
 ok "it has no 256-bit floating point" has_none refill_loop
-ok "an array has: the pattern sees it" has_heavy array_past_caches
+ok "an array has: the pattern sees it" has_heavy array_non_temporal
 
-# Stores past the caches are not ordered with later ones: another thread may see these first.
-fenced() { [ "$(of array_past_caches | grep -Ec 'v?movnt|sfence' | tee /dev/stderr)" -gt 1 ] &&
-    of array_past_caches | grep -E 'movnt|sfence|ret' | grep -B 1 -w ret | grep -q sfence; }
-ok "an array that is stored past the caches ends with a fence" fenced
+# Non-temporal stores are not ordered with later ones: another thread may see these first.
+fenced() { [ "$(of array_non_temporal | grep -Ec 'v?movnt|sfence' | tee /dev/stderr)" -gt 1 ] &&
+    of array_non_temporal | grep -E 'movnt|sfence|ret' | grep -B 1 -w ret | grep -q sfence; }
+ok "an array with non-temporal stores ends with a fence" fenced
 
 # A user's flags may allow 512 bits, as -march=native does. All objects but the arrays' are for
 # refills.

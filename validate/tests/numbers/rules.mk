@@ -2,7 +2,7 @@
 
 # What the linker replaces by a test's own.
 WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_simd_levels
-WRAPPED_proof = -Wl$(comma)--wrap=ranmar_goes_past_caches
+WRAPPED_proof = -Wl$(comma)--wrap=ranmar_non_temporal
 
 validate/tests/numbers/proof.long.t: $(BUILD)/test_proof
 validate/tests/numbers/quiet.t: $(SHARED)

@@ -117,21 +117,21 @@ TEST(known_answers)
 
 /* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
  * whose numbers are not aligned has no such vector. */
-TEST(past_the_caches)
+TEST(non_temporal_stores)
 {
     enum { SIZE = 8, VECTOR = 32 };
     const char *const aligned = got;
     const size_t most = ranmar_cache_share() / SIZE;
     size_t head;
-    assert_false(ranmar_goes_past_caches(aligned, most, SIZE, VECTOR, &head));
-    assert_true(ranmar_goes_past_caches(aligned, most + 1, SIZE, VECTOR, &head));
+    assert_false(ranmar_non_temporal(aligned, most, SIZE, VECTOR, &head));
+    assert_true(ranmar_non_temporal(aligned, most + 1, SIZE, VECTOR, &head));
     assert_int_equal(head, 0);
     for (size_t i = 1; i < VECTOR / SIZE; ++i) {
-        assert_true(ranmar_goes_past_caches(aligned + i * SIZE, most + 1, SIZE, VECTOR, &head));
+        assert_true(ranmar_non_temporal(aligned + i * SIZE, most + 1, SIZE, VECTOR, &head));
         assert_int_equal(head, VECTOR / SIZE - i);
     }
     for (size_t bytes = 1; bytes < SIZE; ++bytes)
-        assert_false(ranmar_goes_past_caches(aligned + bytes, most + 1, SIZE, VECTOR, &head));
+        assert_false(ranmar_non_temporal(aligned + bytes, most + 1, SIZE, VECTOR, &head));
 }
 
 /* --- Which loop makes a fill: levels of the test count their calls --- */

@@ -30,8 +30,8 @@
  * (test_definition.c).
  *
  * `test_proof` takes seconds, `test_proof all` minutes. The program needs the C library alone, so
- * that it runs on any machine, and is linked with -Wl,--wrap=ranmar_goes_past_caches, so that short
- * fills can be stored past the caches. */
+ * that it runs on any machine, and is linked with -Wl,--wrap=ranmar_non_temporal, so that short
+ * fills can have non-temporal stores. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,24 +68,22 @@ static void report(const char *what)
 
 /* --- The loops --- */
 
-static int past_caches, asked; /* whether fills are to go past the caches, and whether one asked */
+static int non_temporal, asked; /* what fills are told, and whether one asked */
 
-int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
-                                   size_t *head);
+int __wrap_ranmar_non_temporal(const void *out, size_t n, size_t size, size_t vector, size_t *head);
 
 /* Takes the place of the library's function, which says yes from some millions of numbers on. */
-int __wrap_ranmar_goes_past_caches(const void *out, size_t n, size_t size, size_t vector,
-                                   size_t *head)
+int __wrap_ranmar_non_temporal(const void *out, size_t n, size_t size, size_t vector, size_t *head)
 {
     *head = -(uintptr_t)out % vector / size;
     asked = 1;
-    return past_caches && n > *head && (uintptr_t)out % size == 0;
+    return non_temporal && n > *head && (uintptr_t)out % size == 0;
 }
 
 struct loop {
     char name[40];
     ranmar_fill_function *fill;
-    int past_caches;
+    int non_temporal;
 };
 
 /* --- What the definition makes of a state --- */
@@ -131,7 +129,7 @@ static void compare(const struct loop *loop, const struct ranmar_flavour *f,
     memset(guard, 0x5a, AROUND);
     memset(got, 0x5a, before);
     memcpy(end, guard, AROUND);
-    past_caches = loop->past_caches;
+    non_temporal = loop->non_temporal;
     loop->fill(&s, f, out, n);
     if (memcmp(out, expected.numbers, n * size) != 0)
         fail("%zu numbers differ", n);
@@ -192,7 +190,7 @@ static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_fl
     const size_t size = ranmar_number_size(f), each = all_values ? 1 : PLACES;
     struct ranmar_state start = nothing;
     size_t tried = 0;
-    past_caches = loop->past_caches;
+    non_temporal = loop->non_temporal;
     for (size_t from = 0; from < VALUES && !failures; from += STRETCH) {
         expect(&start, f, MOST);
         for (size_t i = (each - from % each) % each; i < STRETCH && from + i < VALUES; i += each) {
@@ -427,9 +425,9 @@ static void prove_level(const struct ranmar_simd *level)
     if (level->array != level->refill)
         prove(&loop);
     asked = 0;
-    loop.past_caches = past_caches = 1;
+    loop.non_temporal = non_temporal = 1;
     level->array(&s, ranmar_flavour(0), got, LAG);
-    snprintf(loop.name, sizeof loop.name, "%s past the caches", level->name);
+    snprintf(loop.name, sizeof loop.name, "%s, non-temporal", level->name);
     if (asked)
         prove(&loop);
 }
