@@ -30,7 +30,7 @@ EXIT_CODES = """exit codes:
   0  done; with --check: would be done
   1  something is not recognised, there is no generator, or verify finds a difference; nothing is
      changed
-  2  wrong usage
+  2  wrong usage, or standard output cannot be written
   3  nothing to do: apply where the hooks are in, revert where there are none
   4  a file cannot be read or written, or verify cannot run (no compiler, ...); nothing is changed
   130  interrupted by Ctrl-C; no file is half written, and the verb can be given again
@@ -203,7 +203,9 @@ def main():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE
     except OSError as error:
-        complain(f"{error.filename or 'output'}: {error.strerror}; nothing is changed")
+        if not error.filename:  # standard output
+            raise
+        complain(f"{error.filename}: {error.strerror}; nothing is changed")
         code = IO_ERROR
     except KeyboardInterrupt:
         complain("interrupted; no file is half written, and the verb can be given again")

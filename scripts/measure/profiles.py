@@ -243,7 +243,7 @@ def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="exit status: 0 compared, 1 the outputs differ, 2 wrong usage, 3 a program failed",
+        epilog="exit status: 0 compared, 1 outputs differ, 2 usage or output, 3 a program failed",
     )
     parser.add_argument("before", metavar="BEFORE", help="program built with -pg")
     parser.add_argument("after", metavar="AFTER", help="program built with -pg")
@@ -271,7 +271,6 @@ def main():
     try:
         with tempfile.TemporaryDirectory(prefix="compare-profiles-") as scratch:
             result = measure(options, card, scratch)
-        print("\n".join(table(options, result)))
     except Failed as failure:
         print(f"compare-profiles: {failure}", file=sys.stderr)
         return failure.code
@@ -279,4 +278,5 @@ def main():
         said = getattr(error, "stderr", None) or ""
         print(f"compare-profiles: {error} {said.strip()}", file=sys.stderr)
         return 3
+    print("\n".join(table(options, result)))
     return 0

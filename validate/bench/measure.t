@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """What compare-profiles and scripts/bench measure by: known answers of the intervals, how programs
-are run, and a section of the benchmark."""
+are run, and a section of the benchmark. Tools in Python say it if their output is lost."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,6 +69,21 @@ with tempfile.TemporaryDirectory() as place:
     good = done.returncode == 0 and done.stdout.count("| sequential RMMARD |") in (0, 15)
     good &= "no program" in done.stderr or "| 1000 a call, shared library |" in done.stdout
     ok(good, "a section of the benchmark", done.stderr + done.stdout)
+
+true = shutil.which("true")
+for name, *command in (
+    ("compare-profiles", "scripts/compare-profiles", "--no-gprof", "--runs", "1", true, true),
+    ("bench", "scripts/bench", "--help"),
+    ("gpuranmar which", "csrc/command/gpuranmar-which", "--help"),
+    ("gpuranmar production", "csrc/command/gpuranmar-production", "--help"),
+    ("gpuranmar-patch", "corsika-patch/gpuranmar-patch", "--help"),
+):
+    for output in "/dev/full", "&-":
+        shell = ["sh", "-c", f'exec "$0" "$@" </dev/null >{output}', *command]
+        how = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": ""}}
+        done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, check=False, **how)
+        good = done.returncode == 2 and re.fullmatch(f"{name}: standard output: .*\n", done.stderr)
+        ok(good, f"{name} >{output}", f"exit status {done.returncode}: {done.stderr}")
 
 order = []
 turns = in_turns("abcd", 20, lambda name: order.append(name) or len(order))

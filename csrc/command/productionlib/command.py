@@ -8,7 +8,6 @@ in common, or numbers that are tied. `replay` makes one shower again."""
 import argparse
 import datetime
 import json
-import os
 import struct
 import subprocess
 import sys
@@ -23,7 +22,7 @@ FOUND, BAD_INPUT, OPEN = 1, 2, 3
 EXIT_CODES = """exit codes:
   0  audit: nothing is shared; replay: done, with --run the shower is the same
   1  audit: something is shared or tied, or may be; replay: the shower differs
-  2  bad input, or nothing could be read
+  2  bad input, nothing could be read, or standard output cannot be written
   3  audit: the files show nothing that is shared, but do not tell all
 """
 
@@ -91,18 +90,10 @@ def main():
     try:
         arguments = parse_arguments()
         if arguments.verb == "audit":
-            status = run_audit(arguments)
-        else:
-            status = 0 if replay(arguments) else FOUND
-        print(end="", flush=True)
-        return status
+            return run_audit(arguments)
+        return 0 if replay(arguments) else FOUND
     except Problem as error:
         complain(error)
-    except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {error.strerror}")
-        if not error.filename:
-            sys.stderr.flush()
-            os._exit(BAD_INPUT)  # since sys.exit() would write to standard output once more
     except (IndexError, ValueError, OverflowError, struct.error) as error:
         complain(f"{arguments.file if arguments.verb == 'replay' else 'a file'}: damaged: {error}")
     return BAD_INPUT

@@ -260,12 +260,4 @@ def run():
     for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda which, _: sys.exit(128 + which))
-    try:
-        ended = main(sys.argv[1:])
-        print(end="", flush=True)
-        sys.exit(ended)
-    except BrokenPipeError:
-        sys.stderr.close()
-    except OSError as no_room:
-        print(f"gpuranmar which: standard output: {no_room.strerror}", file=sys.stderr, flush=True)
-        os._exit(2)  # since sys.exit() would write to standard output once more
+    return main(sys.argv[1:])
