@@ -37,9 +37,9 @@ module gpuranmar
    end enum
    public :: gpuranmar_cpu, gpuranmar_cuda, gpuranmar_opencl
 
-   ! The options of a stream. Do not set `bytes`: it is the size of this type at compile time, which
-   ! a later version with further options knows. (`bytes` itself and 48 more: 56 on 64-bit
-   ! machines, 52 on a 32-bit x86.)
+   ! The options of a stream. Do not set `bytes`: it is the size of this type at compile time, by
+   ! which a later version with more options recognises the program. (`bytes` itself and 48 more: 56
+   ! on 64-bit machines, 52 on a 32-bit x86.)
    integer(c_size_t), parameter :: bytes_of_options = 48 + storage_size(0_c_size_t)/8
    type, bind(c) :: gpuranmar_options
       integer(c_size_t) :: bytes = bytes_of_options
@@ -73,7 +73,7 @@ module gpuranmar
       procedure draw_double, draw_single
    end interface
 
-   ! As in CORSIKA, and the state for code that read its COMMON.
+   ! CORSIKA's routines, and two more for code that read the state from CORSIKA's COMMON.
    interface
       subroutine rmmard(rvec, lenv, iseq)
          import :: c_double, c_int

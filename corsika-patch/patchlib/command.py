@@ -61,7 +61,7 @@ def parse_arguments():
         "verb",
         choices=["apply", "revert", "list", "verify"],
         help="apply: verify the hooks, then put them in; revert: take them out, to the "
-        "byte; list: name each place for a hook, 'bare' if it is not in yet; verify: "
+        "byte; list: name each place for a hook, with 'bare' if the hook is missing; verify: "
         "compile the routines with and without hooks, and compare what they do",
     )
     parser.add_argument(

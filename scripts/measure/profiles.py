@@ -3,8 +3,8 @@
 Runs BEFORE and AFTER, both built with -pg, in turns, each run in a directory of its own with the
 input card from standard input. Checks that all runs write the same bytes. Prints the generator's
 share of the time before and after, by gprof and, if available, by perf, and the speed-up of the
-generator and of the whole program. The whole program can gain more than the generator's share: if
-it waits for a number that has just been made, the code that uses the number is charged.
+generator and of the whole program. The whole program can gain more than the generator's share: the
+profilers attribute the wait for a number that has just been made to the code that uses it.
 
 The speed-up of the whole is the ratio of the two medians shown, with a confidence interval of the
 rounds' ratios by the sign test. A note names its confidence: at least 95 % for six rounds or more.
@@ -42,7 +42,7 @@ NOTES = {
     "{:.2f} s after.",
     "unseen": "Link the static library to see the generator's share in {}: gprof cannot see into a "
     "shared library.",
-    "inline": "Numbers that hooked code in AFTER draws in line count as their callers'.",
+    "inline": "Inline draws of hooked code in AFTER count as time of the routines around them.",
     "interval": "Speed-ups of the whole: the ratio of the medians shown, in brackets the {:.0f} % "
     "confidence interval of the ratios of the {} rounds.",
     "little time": f"Less than {LEAST} s in the generator is too little to tell its speed-up.",

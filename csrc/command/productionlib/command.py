@@ -54,7 +54,7 @@ def parse_arguments():
     again = verbs.add_parser("replay", help="makes one shower again", **more)
     again.add_argument("file", metavar="FILE", help="CORSIKA's file that has the shower")
     again.add_argument("event", metavar="RUN:EVENT", help="its run and event, such as 7:3")
-    again.add_argument("--card", metavar="FILE", help="its run's cards or log, unless in FILE")
+    again.add_argument("--card", metavar="CARDS", help="cards or log of the run, if not in FILE")
     again.add_argument(
         "--run",
         metavar="PROGRAM",

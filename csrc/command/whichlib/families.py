@@ -119,6 +119,6 @@ def in_module(routine, module, shaped=()):
     """What to do with a routine in a module; shaped: its arguments of assumed shape."""
     return (
         f"{routine.upper()} is in module {module}, where no library can take its place: put an "
-        "interface to the library's routine into the module (page on families)"
+        "interface to the library's routine into the module (csrc/families/README.md)"
         + "".join(f", in which {array} is {array}(*)" for array in shaped)
     )

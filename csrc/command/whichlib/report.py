@@ -5,13 +5,13 @@ Says which RANMAR a program has, and which library of libgpuranmar can take its 
 FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared library, a makefile
 (for options that change the size of REAL or INTEGER), or a folder of these.
 
-A generator in Fortran source is compiled by $FC, or gfortran, and run alone. Its numbers, with a
-zero among them, are compared with those of the library that would replace it. With FC=none the
-source is only read. A binary has only names: these show whether it uses the library now, but
-neither argument lists nor numbers. If sources and a program are given, the calls in the sources are
-compared with the libraries that the program is linked with.
+A generator in Fortran source is compiled by $FC, or gfortran, and run alone. Its numbers from three
+seeds, one of which gives a zero in 24 bits, are compared with those of the library that would
+replace it. With FC=none the source is only read. A binary has only names: these show whether it
+uses the library now, but neither argument lists nor numbers. If sources and a program are given,
+the calls in the sources are compared with the libraries that the program is linked with.
 
-The page on families lists what only a comparison of two runs finds.
+csrc/families/README.md lists what only a comparison of two runs finds.
 
 exit codes:
   0  something was found
