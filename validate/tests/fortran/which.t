@@ -161,8 +161,8 @@ real.f | =text() | link: -lgpuranmar_real ; DRAWN ; has only RANMAR, RMARIN | _d
 cards.f | =cards(text()) | link: -lgpuranmar_real |
 free.f90 | =free(text(kind=DP)) | link: -lgpuranmar_double |
 kind.f90 | =free(text(kind="REAL(WP)")) | link: -lgpuranmar_double |
-shape.f | =inside(text()).replace("DIMENSION RVEC(*)", "DIMENSION RVEC(:)") | is in module inside ; page on
- families), in which RVEC is RVEC(*) ; DRAWN |
+shape.f | =inside(text()).replace("DIMENSION RVEC(*)", "DIMENSION RVEC(:)") | is in module inside ;
+ README.md), in which RVEC is RVEC(*) ; DRAWN |
 shaped.f90 | =free(text(kind=DP)).replace("RVEC(*)", "RVEC(:)") | WRONG: ; with RVEC(:) | link:
 attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dimension(:) :: rvec") | WRONG: ;
  with RVEC(:) | link:
