@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "definition/error.h"
+
 const char *command_name = "gpuranmar";
 
 static _Noreturn void stop(int status, const char *format, va_list arguments)
 {
+    static char line[2 * PATH_MAX];
     fflush(stdout);
-    fprintf(stderr, "%s: ", command_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    ranmar_vprint(line, sizeof line, format, arguments);
+    fprintf(stderr, "%s: %s\n", command_name, line);
     exit(status);
 }
 

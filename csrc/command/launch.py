@@ -1,13 +1,24 @@
 """Starts a tool in Python. This file and the tools' scripts also parse in Python 2, so that an old
 Python reports its version in place of a syntax error."""
 import errno
+import io
 import os
+import re
 import sys
 
 
 def keep_absolute_path():
     """Programs of the current folder are not run, even if PATH names it."""
     os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, os.get_exec_path())) or os.defpath
+
+
+class Escaping(io.TextIOWrapper):
+    """Standard error. Its lines may quote names of files that have control characters, which a
+    terminal would obey. Colours pass, since argparse uses them."""
+
+    def write(self, text):
+        control = r"[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)"
+        return super().write(re.sub(control, lambda c: "\\x%02x" % ord(c.group()), text))
 
 
 def run(tool, function):
@@ -19,7 +30,10 @@ def run(tool, function):
         sys.stdin = sys.stdin or open(0)
         sys.stdout = sys.stdout or open(1, "w")
         sys.stderr = sys.stderr or open(os.devnull, "w")
-    sys.stdout.reconfigure(errors="backslashreplace")  # names of files are any bytes
+    how = {"errors": "backslashreplace"}  # names of files are any bytes
+    sys.stdout.reconfigure(**how)
+    how.update(encoding=sys.stderr.encoding, line_buffering=True)
+    sys.stderr = Escaping(sys.stderr.detach(), **how)
     try:
         try:
             sys.exit(function())

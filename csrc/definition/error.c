@@ -2,7 +2,6 @@
 #include "definition/error.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,12 +9,10 @@
 
 static _Thread_local char last[512];
 
-/* Keeps the text as one line, though it quotes values from files and settings, which may have any
- * bytes. */
-static void keep(const char *format, va_list arguments)
+void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments)
 {
-    vsnprintf(last, sizeof last, format, arguments);
-    for (char *c = last; *c; ++c)
+    vsnprintf(line, size, format, arguments);
+    for (char *c = line; *c; ++c)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
 }
@@ -24,7 +21,7 @@ int ranmar_error(int error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    keep(format, arguments);
+    ranmar_vprint(last, sizeof last, format, arguments);
     va_end(arguments);
     return error;
 }
@@ -50,7 +47,7 @@ void gpuranmar_stop(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    keep(format, arguments);
+    ranmar_vprint(last, sizeof last, format, arguments);
     va_end(arguments);
     ranmar_stop();
 }

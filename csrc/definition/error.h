@@ -3,10 +3,16 @@
 #ifndef RANMAR_ERROR_H
 #define RANMAR_ERROR_H
 
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "definition/ranges.h"
 #include "gpuranmar_definition.h"
+
+/* Makes a line as vsnprintf() does, with '?' in place of control bytes: values in files, settings,
+ * arguments and names of files may have any bytes. */
+void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments);
 
 /* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function
  * can end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */

@@ -29,7 +29,7 @@ int ranmar_device_fail(const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     for (char *c = line; *c; ++c)
-        if (*c == '\n' || *c == '\r')
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = ' ';
     return 0;
 }

@@ -6,9 +6,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "definition/error.h"
 #include "definition/flavour.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
@@ -19,17 +21,15 @@ enum { LINE = 512 };
  * for the buffer that stdio would take. */
 void ranmar_note(const char *format, ...)
 {
-    static const char prefix[] = "gpuranmar: ";
-    char line[LINE];
+    char line[LINE] = "gpuranmar: ";
+    size_t length = strlen(line);
     va_list arguments;
     if (!ranmar_settings()->verbose)
         return;
-    size_t length = (size_t)snprintf(line, sizeof line, "%s", prefix);
     va_start(arguments, format);
-    length += (size_t)vsnprintf(line + length, sizeof line - length, format, arguments);
+    ranmar_vprint(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
-    if (length > sizeof line - 1)
-        length = sizeof line - 1;
+    length = strlen(line);
     line[length] = '\n';
     if (write(STDERR_FILENO, line, length + 1) < 0)
         return; /* there is nobody to tell */

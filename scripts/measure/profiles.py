@@ -243,7 +243,8 @@ def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="exit status: 0 compared, 1 outputs differ, 2 usage or output, 3 a program failed",
+        epilog="exit status: 0 compared, 1 the outputs differ, 2 wrong usage or the table\n"
+        "could not be written, 3 a program failed",
     )
     parser.add_argument("before", metavar="BEFORE", help="program built with -pg")
     parser.add_argument("after", metavar="AFTER", help="program built with -pg")

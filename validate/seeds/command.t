@@ -285,6 +285,9 @@ done <<END
 : no subcommand of seeds: see --help|seeds
 : there is no subcommand 'seeds check': see --help|seeds check
 END
+refused " numbers: '?[2J': only options are taken" $'numbers \e[2J'
+GPURANMAR_FLAVOUR=$'\e[2J' refused " info: environment variable GPURANMAR_FLAVOUR: '?[2J' is not\
+ double, extended, keyed" info
 GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
     info
 
