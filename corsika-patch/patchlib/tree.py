@@ -73,11 +73,11 @@ class Tree:
             if source.hooks and not source.preprocessed:
                 self.notes.append(f"{source.path}: compile it with -cpp from now on")
                 if "/*" in source.text:
-                    what = "hooks need -cpp, for which /* begins a comment: write it otherwise"
+                    what = "hooks need -cpp, for which /* begins a comment: replace each /*"
                     self.problems.append(f"{source.path}: {what}")
         kinds = {hook.kind.split()[-1] for s in self.sources.values() for hook in s.hooks}
         if len(kinds & {"draw", "seeding"}) == 1:
-            self.problems.append(f"{root}: only draws or only seeding; give the folder with both")
+            self.problems.append(f"{root}: has only draws or only seeding; name a folder with both")
         self.find_edits()
         self.sources = {path: source for path, source in self.sources.items() if source.hooks}
 

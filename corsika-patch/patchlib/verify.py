@@ -163,7 +163,7 @@ class Verification:
                 self.differences.append(f"{name}: with hooks not the same as without")
         for side, (_, wrong) in (("without", before), ("with", after)):
             if wrong:
-                self.differences.append(f"{side} hooks the run ends{under} in: {wrong}")
+                self.differences.append(f"{side} hooks the run fails{under}: {wrong}")
 
 
 def call(program, lines, folder=None):
@@ -189,5 +189,5 @@ def call(program, lines, folder=None):
     if result.returncode < 0:
         last = signal.Signals(-result.returncode).name
         if last in ("SIGXCPU", "SIGKILL"):
-            last = f"nothing, after {TIME_LIMIT} s of CPU time"
+            last = f"not done after {TIME_LIMIT} s of CPU time"
     return printed, last

@@ -235,10 +235,9 @@ static void print_siblings(const struct found *f)
         last = seed;
     }
     if (groups)
-        printf(
-            "%zu seeds are siblings, in %zu groups of one i, j and k: single numbers do not show "
-            "it, but sums\nof two of their first 97 numbers are correlated.\n",
-            siblings, groups);
+        printf("%zu seeds are siblings, in %zu groups with equal i, j and k: single numbers do not "
+               "show it, but sums\nof two of their first 97 numbers are correlated.\n",
+               siblings, groups);
 }
 
 static void warn_of_short_cycle(const struct sequences *s)
@@ -252,8 +251,8 @@ static void warn_of_short_cycle(const struct sequences *s)
     char text[300];
     if (n)
         printf(
-            "Warning: seeds with i = j = 178 and k = 1 or 178: %zu, as %s. Their first bits repeat "
-            "after 169 or 676. Take others.\n",
+            "Warning: seeds with i = j = 178 and k = 1 or 178: %zu, such as %s. Their first bits "
+            "repeat after 169 or 676 bits. Use other seeds.\n",
             n, show_seed(s->all + one, text, sizeof text));
 }
 

@@ -129,9 +129,9 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
         break;
     }
     default: /* twins: whole sequences that share lowest bits have other ties too */
-        printf("They are twins: one or two of i, j, k are 179 minus those of the other, after "
-               "%d words. Three bits of four\nof their first words are the same, and numbers below "
-               "position 200 are correlated.\n",
+        printf("They are twins: after a shift by %d words, one or two of i, j, k are 179 minus "
+               "those of the other. Three bits of four\nof their first words are the same, and "
+               "numbers below position 200 are correlated.\n",
                t->words);
     }
     printf("Tied: %" PRIu64 " numbers, between positions %" PRIu64 " and %" PRIu64 " of %" PRId64

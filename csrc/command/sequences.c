@@ -45,7 +45,7 @@ static int add_range(struct sequences *s, const char *text)
     if (dots && !command_read_number(dots + 2, NULL, &last))
         return 0;
     if (last < first || last > INT32_MAX)
-        command_refuse("'%s': seeds are 0..%d, and a range rises", text, INT32_MAX);
+        command_refuse("'%s': seeds are 0..%d, the lower one first in a range", text, INT32_MAX);
     for (uint64_t seed = first; seed <= last; ++seed)
         add(s, (uint64_t[]){seed, 0, s->numbers}, (struct source){text, 0, s->runs++});
     return 1;
@@ -157,8 +157,9 @@ static void add_line(struct sequences *s, char *line, struct source at)
     uint64_t v[3] = {0, 0, s->numbers};
     const int n = read_numbers(line, v, 1, 0);
     if (n < 0)
-        command_refuse("%s line %zu: not a seed; plans have positions; production audit reads logs",
-                       at.file, at.line);
+        command_refuse(
+            "%s line %zu: not a seed; put positions in a plan, give logs to production audit",
+            at.file, at.line);
     at.run = s->runs;
     s->runs += (size_t)n;
     if (n > 0)

@@ -27,8 +27,8 @@ void gpuranmar_check_address(const char *routine, const char *argument, const vo
     close(ends[0]);
     close(ends[1]);
     if (!good)
-        gpuranmar_stop("%s: %s is at %p, where the program has no %zu bytes%s: it does not call "
-                       "the %s of this library",
+        gpuranmar_stop("%s: %s is at %p, where the program has no %zu bytes%s: the call does not "
+                       "fit this library's %s",
                        routine, argument, address, bytes, written ? " to write" : "", routine);
 }
 
@@ -40,5 +40,5 @@ void gpuranmar_check_written(const char *routine, const char *file, int64_t byte
     if (S_ISREG(status.st_mode) ? status.st_size < bytes
                                 : stat("/dev/full", &full) == 0 && S_ISCHR(status.st_mode) &&
                                       status.st_rdev == full.st_rdev)
-        gpuranmar_stop("%s: the file %s has not taken all of it", routine, file);
+        gpuranmar_stop("%s: the file %s lacks a part of what was written", routine, file);
 }

@@ -195,8 +195,8 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
     char *const content = malloc((size_t)status.st_size + 1);
     const size_t size = content ? fread(content, 1, (size_t)status.st_size, file) : 0;
     if (!content || !memmem(content, size, text, length))
-        gpuranmar_stop("RMMAQD: CHOPT = RV: cannot write unit 11: the file %s has not taken all of "
-                       "it",
+        gpuranmar_stop("RMMAQD: CHOPT = RV: cannot write unit 11: the file %s lacks a part of what "
+                       "was written",
                        name);
     free(content);
     fclose(file);

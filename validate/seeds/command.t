@@ -47,7 +47,7 @@ run 0 'lowest bits alone: exit status 0' \
     'seeds audit --position 4000 --numbers 9 214774411 198893438' \
     '214774411 198893438 low bits, words 1 8 4001 4008 31'
 run 0 'a seed on the short cycle' 'seeds audit 942438977 7' \
-    'Warning: seeds with .*: 1, as 942438977\. .* 169 or 676'
+    'Warning: seeds with .*: 1, such as 942438977\. .* 169 or 676'
 run 0 '... whose bits repeat' 'seeds explain 942438977 942408901' \
     'Its first bits repeat after 169' 'Its first bits repeat after 676'
 run 0 'no numbers after the last position' 'seeds audit --position 9223372036854775808 5 5'
@@ -55,7 +55,7 @@ run 0 'no numbers after the last position' 'seeds audit --position 9223372036854
 yes 5 | head -n 1000000 >same
 run 1 'one seed for all runs' 'seeds audit --most 1 same 5' '500000500000 1000001 identical' \
     '\.\.\. and 999999 pairs more: --most lists them'
-run 0 'siblings' 'seeds audit 0..2 500' '3 seeds are siblings, in 1 groups of one i, j and k'
+run 0 'siblings' 'seeds audit 0..2 500' '3 seeds are siblings, in 1 groups with equal i, j and k'
 run 1 '... each seed once' 'seeds audit 100 100 101' '2 seeds are siblings, in 1 groups'
 run 0 '... if their first numbers are drawn' 'seeds audit --position 97 100..102 500'
 ok '... ' [ "$(grep -c siblings said)" = 0 ]
@@ -230,16 +230,16 @@ echo '# gpuranmar seeds plan 10' >version
 keyed='flavour keyed has keys, not seeds: only equal keys share numbers'
 flavours='double, single, extended, keyed'
 binary='a byte in it is 0, or it is longer than 65534 bytes'
-a_line='line 1: not a seed; plans have positions; production audit reads logs'
+a_line='line 1: not a seed; put positions in a plan, give logs to production audit'
 while IFS='|' read -r line arguments; do
     refused "$line" "$arguments"
 done <<END
  seeds audit: no seeds: see --help|seeds audit
  seeds audit: --flavour: 'float' is none of $flavours|seeds audit --flavour float 1
  seeds audit: gpuranmar_seeds_audit: $keyed|seeds audit --flavour keyed 169 1184
- seeds audit: '2147483648': seeds are 0..2147483647, and a range rises|seeds audit 2147483648
+ seeds audit: '2147483648': seeds are 0..2147483647, the lower one first in a range|seeds audit 2147483648
  seeds audit: -5...: no number may be negative|seeds audit -5 7
- seeds audit: '7..5': seeds are 0..2147483647, and a range rises|seeds audit 7..5
+ seeds audit: '7..5': seeds are 0..2147483647, the lower one first in a range|seeds audit 7..5
  seeds audit: 2 numbers from position 9223372036854775807 on are past 2^63|seeds audit\
  --position 9223372036854775807 --numbers 2 5
  seeds audit: 'absent' is no seed, no range of seeds, and no file: No such file or directory|seeds\

@@ -545,7 +545,7 @@ def check_damage():
     ok(good, "a cut file: one line, and the others are audited", said)
     for word, offset, value, line in (
         ("EVTH", 12, float("nan"), "event 1 has nan random sequences; its 0 events are counted"),
-        ("RUNE", 2, 1e30, "run 4 has lost events: it has 1"),
+        ("RUNE", 2, 1e30, "run 4 has lost events: the file has only 1"),
     ):
         bad = bytearray(particles(4, [(1, [(6, 0)])]))
         at = bad.index(word.encode()) + 4 * offset
@@ -661,7 +661,7 @@ def check_cards():
             ("no such event", [path, "1:3", "--card", card], "no event 1:3; it has 1:1, 1:2"),
             ("no event", [path, "x", "--card", card], "'x' is not RUN:EVENT"),
             ("the other byte order", [big, "1:1", *run_it], "is of the other byte order, which"),
-            ("a rounded position", [path, "1:2", "--card", card], "a log that tells it is wanted"),
+            ("a rounded position", [path, "1:2", "--card", card], "name the run's log by --card"),
         ):
             replays(f"... {name}: one line", 2, text, *arguments)
 

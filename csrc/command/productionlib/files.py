@@ -243,7 +243,7 @@ class Event:
         number = run if count > ROOM else words[43]
         fits = 1 <= words[1] < 10**8 and 0 <= number < 10**8
         if not fits or words[1] % 1 or number % 1:
-            raise Problem(f"event {words[1]:g} of run {number:g}: no such numbers")
+            raise Problem(f"event number {words[1]:g} or run number {number:g} is impossible")
         self.number, self.run = int(words[1]), int(number)
         self.shower = words[2:4] + words[10:12]
 
@@ -268,7 +268,7 @@ class Archive:
                 elif block.name == "RUNE":
                     closed = True
                     if block.words()[2] > count:
-                        self.damage = f"run {begun:g} has lost events: it has {count}"
+                        self.damage = f"run {begun:g} has lost events: the file has only {count}"
         except IndexError:
             self.damage = "a header is cut short"
         except (Problem, OSError, ValueError, OverflowError) as error:

@@ -61,8 +61,7 @@ def states_of(archive, source):
         position = run.position(k, event, lowest)
         for what in run.unknown:
             raise Problem(
-                f"sequence {k} of event {event.number}: {what}; "
-                "a log that tells it is wanted as --card"
+                f"sequence {k} of event {event.number}: {what}; name the run's log by --card"
             )
         # With PRESHOWER a header is written after some numbers were drawn; the log tells where
         # the event began.

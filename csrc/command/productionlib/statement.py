@@ -91,8 +91,8 @@ def not_known(found):
     lines = [f"{what}: {n}" for what, n in sorted(found["unknown"].items())]
     if ENDS in found["unknown"]:
         lines.append(
-            f"where no header or log says it, an event is taken to draw {found['assumed']:g} "
-            "numbers of a sequence at most, or N if cards alone say '* Segments of N numbers'"
+            f"an event of unknown end is assumed to draw at most {found['assumed']:g} numbers of a "
+            "sequence, or N if there are only cards with the line '* Segments of N numbers'"
         )
     if found["pairs"] > len(found["shared"]):
         lines.append(f"pairs that were not looked at: {found['pairs'] - len(found['shared'])}")

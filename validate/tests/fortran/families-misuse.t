@@ -194,14 +194,14 @@ int main(void)
     ranmar_(x, ADDRESS);
 }
 END
-no='where the program has no [0-9]+ bytes( to write)?: it does not call the'
-refuses 'cernlib: RMARIN of two arguments' "RMARIN: NTOT2 is at 0x8, $no RMARIN of this library" \
+no='where the program has no [0-9]+ bytes( to write)?: the call does not fit this library.s'
+refuses 'cernlib: RMARIN of two arguments' "RMARIN: NTOT2 is at 0x8, $no RMARIN" \
     p.c '-DTHIRD=(void*)8' -DADDRESS=0 -lgpuranmar_cernlib -lgpuranmar
 for library in real cernlib; do
-    refuses "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR of this library" \
+    refuses "$library: RANMAR of one argument" "RANMAR: LEN is at 0x8, $no RANMAR" \
         p.c '-DTHIRD=&no' '-DADDRESS=(void*)8' "-lgpuranmar_$library" -lgpuranmar
     refuses "$library: RANMAR with a count that is none" \
-        "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR of this library" \
+        "RANMAR: RVEC is at 0x[0-9a-f]+, $no RANMAR" \
         p.c '-DTHIRD=&no' '-DADDRESS=(no=2000000000,&no)' "-lgpuranmar_$library" -lgpuranmar
 done
 

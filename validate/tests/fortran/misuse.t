@@ -74,7 +74,7 @@ one real double function dfunction|RMARIN: seed KL = -1 is not in 0..30081|start
 real|RANMAR: LEN = -1 is negative|start 1 1;draw 5;draw -1
 double|RANMAR: LEN = -7 is negative|start 1 1;draw -7
 one|RMASAVE: RMASET or RMARIN must be called before it|rmasave x
-one|RMASAVE: the file full has not taken all of it|start 1 2;draw 1;rmasave full
+one|RMASAVE: the file full lacks a part of what was written|start 1 2;draw 1;rmasave full
 one|RMASAVE: the file folder: Cannot open file 'folder': Is a directory|start 1 2;draw 1;rmasave folder
 amber|AMRAND: AMRSET must be called before it|draw 1
 dpmjet|DT_RNDMOU: DT_RNDMST must be called before it|keep
@@ -85,7 +85,7 @@ pythia6 jetset|DRAW: seed = -4 in COMMON /BLOCK/ is negative|draw 3;start -4;dra
 pythia6 jetset|DRAW: COMMON /BLOCK/ was put back from a copy .* DRAWGET .*|draw 3;keep;draw 2;restore;draw 1
 pythia6 jetset|DRAW: COMMON /BLOCK/ was put .*|draw 3;keep;start 4;draw 3;restore;draw 1
 pythia6 jetset|DRAWSET: unit LFN: End of file|file none;set 0
-pythia6 jetset|DRAWGET: the file full has not taken all of it|draw 1;file full;get 0
+pythia6 jetset|DRAWGET: the file full lacks a part of what was written|draw 1;file full;get 0
 END
 echo short >short
 for file in short folder; do "$BUILD/replay-one-relinked" <<<"rmaset 1 2 $file" 2>&1; done >log
@@ -164,7 +164,7 @@ stopped <<END
 corsika|RMMAQD: Fortran state: no RANMAR sequence has all words of U = 0|$started;file good;SV 3 0 0 0
 corsika|RMMAQD: $cannot_read|$started;SV 1 0 0 0
 corsika|RMMAQD: $cannot_write .+|$started;RV 1 0 0 0
-corsika|RMMAQD: $cannot_write the file .*full has not taken all of it|$started;file full;RV 1 0 0 0|$full_disk
+corsika|RMMAQD: $cannot_write the file .*full lacks a part of what was written|$started;file full;RV 1 0 0 0|$full_disk
 END
 ok 'the file on a disk with room is complete' test "$(wc -c <good)" = 14251
 

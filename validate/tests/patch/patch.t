@@ -346,7 +346,7 @@ def test_verify(work):
     tool("revert", "--discard-edits", tree)
 
     library_of(NO_LIBRARY.replace("{}", "{ abort(); }"), empty)
-    said = re.compile(rf"run ends .*: SIGABRT\n(.|\n)*repeats this, with {empty}/libgpuranmar.so\n")
+    said = re.compile(rf"run fails.*: SIGABRT\n(.|\n)*repeats this, with {empty}/libgpuranmar.so\n")
     how = {"said": [said], "left": before, "verified": True}
     name = "apply puts nothing in where the library crashes, and names it"
     ends(name, 1, "apply", tree, "--library", empty, **how)

@@ -220,7 +220,7 @@ TEST(check_files)
     const int file = mkstemp(name);
     assert_int_equal(write(file, "12345", 5), 5);
     gpuranmar_check_written("TEST", name, 5);
-    STOPS(" has not taken all of it\n", gpuranmar_check_written("TEST", name, 6));
+    STOPS(" lacks a part of what was written\n", gpuranmar_check_written("TEST", name, 6));
     close(file);
     unlink(name);
 }
@@ -234,9 +234,9 @@ TEST(check_addresses)
     munmap(page - size, size);
     munmap(page + size, size);
     ENDS_WELL(gpuranmar_check_address("TEST", "U", page, size, 0));
-    STOPS(" bytes: it does not call", gpuranmar_check_address("TEST", "U", page, size + 1, 0));
+    STOPS(" bytes: the call does not fit", gpuranmar_check_address("TEST", "U", page, size + 1, 0));
     STOPS("TEST: U is at ", gpuranmar_check_address("TEST", "U", page - 1, 2, 0));
-    STOPS(" bytes to write: it", gpuranmar_check_address("TEST", "U", page, size, 1));
+    STOPS(" bytes to write: the call", gpuranmar_check_address("TEST", "U", page, size, 1));
     mprotect(page, size, PROT_READ | PROT_WRITE);
     gpuranmar_check_address("TEST", "U", page, size, 1);
     munmap(page, size);
