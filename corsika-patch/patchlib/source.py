@@ -59,9 +59,9 @@ HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
-# A line that the tool refuses: such a directive for a COMMON of the generator, as THREADPRIVATE, or
-# a preprocessor line with the hooks' macro that is not #if defined. The latter may leave RMMARD or
-# hooks out of a build.
+# A line that the tool refuses: a directive that names a COMMON of the generator, as THREADPRIVATE
+# does, or a preprocessor line that names the hooks' macro, which may leave RMMARD or hooks out of a
+# build. Only #if defined may name it.
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )

@@ -159,9 +159,9 @@ static int i97_before(const gpuranmar_engine *e, uint64_t n)
     return ranmar_index_after(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
 }
 
-/* The state n numbers before the end of the window, in the floating form. */
-static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
-                                  struct ranmar_fortran_state *s)
+/* The state n numbers before the end of the window, as a Fortran state. */
+static void fortran_state_before(const gpuranmar_engine *e, uint64_t n,
+                                 struct ranmar_fortran_state *s)
 {
     struct ranmar_state state;
     state_before(e, n, &state);
@@ -172,7 +172,7 @@ static void floating_state_before(const gpuranmar_engine *e, uint64_t n,
 void gpuranmar_engine_report(const gpuranmar_engine *engine, gpuranmar_engine_state *state)
 {
     struct ranmar_fortran_state s;
-    floating_state_before(engine, (uint64_t)engine->left * engine->stride, &s);
+    fortran_state_before(engine, (uint64_t)engine->left * engine->stride, &s);
     memcpy(state->u, s.u, sizeof state->u);
     state->c = s.c;
     state->i97 = s.i97;
@@ -205,7 +205,7 @@ static double value_of_zero(const gpuranmar_engine *e, uint64_t n)
     struct ranmar_fortran_state s;
     switch (e->zero) {
     case GPURANMAR_ZERO_U2:
-        floating_state_before(e, n, &s);
+        fortran_state_before(e, n, &s);
         return s.u[1] > 0 ? 0x1p-24 * s.u[1] : 0x1p-48;
     case GPURANMAR_ZERO_HALF:
         return flavour_of(e)->bits == 24 ? 0x1p-25 : 0x1p-49;
@@ -277,7 +277,7 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
  * strides in a window, or 1 if a stride is longer than a window. All n numbers lie in the first
  * piece; later pieces only move the engine on. make_treated() always makes a whole piece here,
  * since no engine with a stride above 1 redraws zeros. */
-static size_t make_share(gpuranmar_engine *e, char *out)
+static size_t make_strides(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };
     const size_t size = ranmar_number_size(flavour_of(e));
@@ -298,7 +298,7 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
     const size_t size = ranmar_number_size(flavour_of(engine));
     char *const window = (char *)&engine->window;
     const size_t n = engine->stride > 1
-                         ? make_share(engine, window)
+                         ? make_strides(engine, window)
                          : make_treated(engine, ranmar_fill, window, GPURANMAR_ENGINE_WINDOW);
     memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
     engine->left = (int32_t)n;

@@ -311,7 +311,6 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
     state_of_row(s, &row, n - 1, narrow);
 }
 
-/* Calls the loop of the state's flavour. */
 INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *out, size_t n,
                  enum ranmar_store store)
 {

@@ -197,7 +197,6 @@ static void follow_cache(struct sequence *q, size_t n)
     ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);
 }
 
-/* Fills the window in front of a larger cache. */
 static void copy_from_cache(struct sequence *q)
 {
     ranmar_stream_get(q->stream, (double *)q->window->end - RANMAR_WINDOW, RANMAR_WINDOW);

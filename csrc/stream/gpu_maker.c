@@ -39,7 +39,7 @@ struct gpu_maker {
     uint64_t states_position;
 
     /* How numbers are delivered, and the position of the next to be made. */
-    enum { NOT_SET, BY_FILL, IN_BLOCKS } delivers;
+    enum { NOT_SET, BY_FILL, IN_BLOCKS } mode;
     uint64_t position;
     uint64_t delivered; /* the position of the next number that is handed out */
 
@@ -84,7 +84,7 @@ static void drop(struct gpu_maker *g)
     g->devices = NULL;
     g->states = NULL;
     g->opened = 0;
-    g->delivers = NOT_SET;
+    g->mode = NOT_SET;
 }
 
 /* This maker does not try the GPU again after a failure. A process prints one line at most. */
@@ -100,13 +100,13 @@ static int give_up(struct gpu_maker *g, const char *why)
 }
 
 /* Returns `good`. Gives up with the plugin's error if `good` is 0. */
-static int result(struct gpu_maker *g, int good)
+static int checked(struct gpu_maker *g, int good)
 {
     return good || give_up(g, g->plugin->error());
 }
 
-/* Finds plugin and devices. Interleaved instances are all made by one device: they advance
- * unevenly, so that a device could not skip the numbers of the others by one jump. */
+/* Finds plugin and devices. One device makes all interleaved instances, since the plugins can skip
+ * the pieces of other devices only in a single sequence. */
 static int start(struct gpu_maker *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
@@ -174,15 +174,15 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
 
 /* Makes the devices ready to deliver from a position on. They are ready if they have just delivered
  * the numbers before that position in the same way. */
-static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int delivers)
+static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int mode)
 {
     if (!start(g))
         return 0;
-    if ((int)g->delivers == delivers && g->delivered == position)
+    if ((int)g->mode == mode && g->delivered == position)
         return 1;
-    if (!result(g, set_position(g, states, position)))
+    if (!checked(g, set_position(g, states, position)))
         return 0;
-    g->delivers = delivers;
+    g->mode = mode;
     return 1;
 }
 
@@ -297,7 +297,7 @@ static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t 
                  size_t n)
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
-    if (go_to(g, states, position, BY_FILL) && result(g, fill_now(g, out, n))) {
+    if (go_to(g, states, position, BY_FILL) && checked(g, fill_now(g, out, n))) {
         g->delivered += n;
         ++m->times;
     } else {
@@ -307,7 +307,6 @@ static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t 
 
 /* --- Blocks ahead --- */
 
-/* Queues the making of a group of blocks. */
 static int queue_group(struct gpu_maker *g, int k)
 {
     if (!g->group_memory[k])
@@ -339,7 +338,8 @@ static const void *block(struct ranmar_maker *m, struct ranmar_states *states, u
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
     const size_t prefetch = (size_t)g->options.prefetch;
-    if (!go_to(g, states, position, IN_BLOCKS) || (g->left == 0 && !result(g, go_to_next_group(g))))
+    if (!go_to(g, states, position, IN_BLOCKS) ||
+        (g->left == 0 && !checked(g, go_to_next_group(g))))
         return NULL;
     const void *const numbers = g->next;
     g->next += prefetch * g->size;

@@ -110,7 +110,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
                                                      (uint64_t)s->options.prefetch};
         s->cache = (struct ranmar_window){
             .pos = &s->pos, .size = ranmar_number_size(s->flavour), .made = options->position};
-        s->past = (size_t)s->options.prefetch;
+        s->bypass = (size_t)s->options.prefetch;
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
             !open_makers(s)) {
             ranmar_stream_close(s);
@@ -141,13 +141,13 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* A request for `past` numbers or more, three eighths of the window, bypasses the window: a fill of
- * its own costs less than a copy of so many numbers. */
+/* A request for `bypass` numbers or more, three eighths of the window, bypasses the window: a fill
+ * of its own costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
     s->is_lent = 1;
-    s->past = (size_t)s->options.prefetch * 3 / 8;
+    s->bypass = (size_t)s->options.prefetch * 3 / 8;
     s->cache.pos = pos;
     ranmar_window_set(&s->cache, end, s->cache.made, 0);
 }
@@ -209,13 +209,12 @@ static int refill_cache(gpuranmar_stream *s)
 
 /* --- Delivering --- */
 
-/* Empties the cache and moves to a position. */
 static void leave_cache(gpuranmar_stream *s, uint64_t position)
 {
     ranmar_window_set(&s->cache, s->cache.end, position, 0);
 }
 
-/* Makes the next numbers past the cache, which must be empty. */
+/* Makes the next numbers without the cache, which must be empty. */
 static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
 {
     make_next(s, out, n);
@@ -252,8 +251,8 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
     n -= taken;
     if (n == 0)
         return;
-    /* If there is no memory for the cache, the numbers go past it. */
-    if (n >= s->past || !refill_cache(s))
+    /* If there is no memory for the cache, the request bypasses it. */
+    if (n >= s->bypass || !refill_cache(s))
         make_and_deliver(s, out, n);
     else
         ranmar_window_take(&s->cache, out, n);

@@ -12,7 +12,7 @@
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_GPU = 1 << 20 };
 
 struct gpuranmar_stream {
-    gpuranmar_options options; /* complete; options.position is where the stream started */
+    gpuranmar_options options; /* with the defaults; options.position is where the stream started */
     const struct ranmar_flavour *flavour;
     struct ranmar_states states;
     struct ranmar_maker *maker; /* the first that is asked */
@@ -21,7 +21,7 @@ struct gpuranmar_stream {
     int32_t pos;                /* minus how many numbers are left, if the memory is not lent */
     char *memory;               /* NULL before its first use */
     int is_lent;                /* whether ranmar_stream_lend() has set the memory */
-    size_t past;                /* requests for this many numbers or more go past an empty cache */
+    size_t bypass;              /* requests for this many numbers or more bypass an empty cache */
     unsigned process;           /* which has filled the cache: definition/process.h */
     char *joint;                /* numbers that were drawn across the end of the cache */
     size_t joint_size;          /* how many numbers `joint` has room for */
@@ -54,7 +54,7 @@ static inline uint64_t ranmar_stream_position(const gpuranmar_stream *s)
     return ranmar_window_position(&s->cache);
 }
 
-/* Write the next n numbers to out, through the cache or past it. Nothing is checked. */
+/* Write the next n numbers to out, through the cache or bypassing it. Nothing is checked. */
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n);
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n);
 

@@ -54,7 +54,7 @@ class Run:
         return facts.pop() if len(facts) == 1 else None
 
     def seed(self, k, word):
-        """The exact seed of a sequence whose header has this word."""
+        """The seed that this word of a header stands for: the exact one if a source tells it."""
         low, high = meanings(word)
         if low == high:
             return low
@@ -64,7 +64,8 @@ class Run:
         return int(word) if seed is None else seed
 
     def position(self, k, event, lowest):
-        """The position of a sequence at the beginning of an event: `lowest` or a later one."""
+        """The position of a sequence at the beginning of an event. If no source tells it, it is the
+        lowest one, from `lowest` on, that the header may stand for."""
         seed, calls, millions = event.states[k - 1]
         told = self.fact(lambda s: s.events.get(event.number, {}).get(k))
         begin = self.fact(lambda s: s.begin.get(k) if event.number == s.first_event else None)
@@ -140,7 +141,8 @@ class Run:
             known = rows.get(k, []) if source.run is not None or self.archives else []
             placed, missed[k] = stretches_of(self, k, lines, known)
             stretches += placed
-        return None if missed.get(1, self.archives) else stretches  # an event draws from sequence 1
+        # Every event draws from sequence 1, so an event without such a line means lost lines.
+        return None if missed.get(1, self.archives) else stretches
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
@@ -254,7 +256,8 @@ def stretches_of(run, k, lines, rows):
 
 
 def positions_of(calls, millions, lowest):
-    """The range of positions, not below `lowest`, that two words of a header may stand for."""
+    """The range of positions that two words of a header may stand for. Those below `lowest` are
+    left out, unless there are no others."""
     low, high = meanings(millions)
     lowest = -((calls - lowest) // 10**6)  # in millions, rounded up
     if high < 0 or lowest >= 2**31:  # CORSIKA's four bytes of millions have overflowed
@@ -266,7 +269,7 @@ def positions_of(calls, millions, lowest):
 
 
 class Production:
-    """What some files and folders have. `read` counts files by kind; `damaged` has error lines."""
+    """The runs in files and folders. `read` counts files by kind; `damaged` has error lines."""
 
     def __init__(self, paths, most, complain):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
