@@ -53,7 +53,7 @@ static void keep_absolute_path(void)
 static void run_elsewhere(char **argv)
 {
     static const char *const places[] = {"", "/../csrc/command"};
-    char directory[PATH_MAX], path[2 * PATH_MAX];
+    static char directory[PATH_MAX], path[2 * PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
     directory[length > 0 ? length : 0] = '\0';
     char *const slash = strrchr(directory, '/');
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
         command_close_output();
         return COMMAND_DONE;
     }
-    char name[PATH_MAX];
+    static char name[PATH_MAX];
     snprintf(name, sizeof name, "%s%s", is_seeds ? "seeds " : "", last);
     int is_known = 0;
     for (int i = 0; i < SUBCOMMANDS; ++i)

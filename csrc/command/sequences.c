@@ -119,7 +119,7 @@ enum form { LIST, CARDS, PLAN };
 /* The form of a file: a list, unless a line shows another form. Stops at a line that is no text. */
 static enum form form_of(FILE *f, struct source at)
 {
-    char line[LINE];
+    static char line[LINE];
     enum form form = LIST;
     for (at.line = 1; form == LIST && next_line(line, f, at) > 0; ++at.line)
         if (strncmp(line, PLAN_BEGINS, strlen(PLAN_BEGINS)) == 0 &&
@@ -200,7 +200,7 @@ static void add_file(struct sequences *s, const char *path, int in_directory)
     char *const name = strdup(path); /* the sequences of the file keep it */
     if (!name)
         command_fail("no memory");
-    char line[LINE], run[LINE] = "";
+    static char line[LINE], run[LINE];
     struct source at = {.file = name};
     size_t run_of_cards = s->runs;
     const enum form form = form_of(f, at);
@@ -208,6 +208,7 @@ static void add_file(struct sequences *s, const char *path, int in_directory)
     const uint64_t numbers_elsewhere = s->numbers;
     const int is_read = form != LIST || !in_directory;
     int length;
+    *run = '\0';
     for (at.line = 1; is_read && (length = next_line(line, f, at)) != 0; ++at.line) {
         if (length < 0)
             command_refuse("%s line %zu: a byte in it is 0, or it is longer than %d bytes", name,

@@ -208,6 +208,11 @@ for what in numbers 'numbers --count 1e6' 'numbers --count 10 --raw numbers' inf
     printf 'gpuranmar %s: standard output: No space left on device\n2\n' "${what%% *}" >expected
     same "$what on a full disk" expected said
 done
+small=(env -i sh -c 'ulimit -s 20 && exec "$@"' -)
+if [ -z "${SANITIZE-}" ] && "${small[@]}" true 2>/dev/null; then # with pages of 64 KiB it ends
+    ok 'numbers with a stack of 20 KiB' "${small[@]}" "$command" numbers --count 2
+    ok '... and a file of cards' "${small[@]}" "$command" seeds audit nine
+fi
 
 # --- Refusals: the line and, after a bar, the arguments ---
 mkfifo pipe
