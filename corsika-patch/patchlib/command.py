@@ -19,7 +19,7 @@ import sys
 import time
 
 from .build import CannotBuild
-from .commit import only_run_in, replace_files
+from .commit import HalfDone, only_run_in, replace_files
 from .tree import ENCODING, Tree, read
 from .verify import Verification
 
@@ -32,7 +32,8 @@ EXIT_CODES = """exit codes:
      changed
   2  wrong usage, or standard output cannot be written
   3  nothing to do: apply where the hooks are in, revert where there are none
-  4  a file cannot be read or written, or verify cannot run (no compiler, ...); nothing is changed
+  4  a file cannot be read or written, or verify cannot run (no compiler, ...); nothing is changed,
+     unless a line says that some files are
   130  interrupted by Ctrl-C; no file is half written, and the verb can be given again
 """
 
@@ -206,6 +207,9 @@ def main():
         if not error.filename:  # standard output
             raise
         complain(f"{error.filename}: {error.strerror}; nothing is changed")
+        code = IO_ERROR
+    except HalfDone as error:
+        complain(f"{error}; some files are changed; give the verb again")
         code = IO_ERROR
     except KeyboardInterrupt:
         complain("interrupted; no file is half written, and the verb can be given again")

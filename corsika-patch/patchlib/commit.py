@@ -1,9 +1,9 @@
 """Replaces all files or none, even if the run is interrupted.
 
 All new files are first written and synced beside the old ones, and then renamed with signals
-blocked. Only a power cut or kill -9 can come between two renames; then run apply or revert again.
-Until then the hooked code does not compile, because its include file is the last that apply puts in
-place, and the first that revert removes.
+blocked. A power cut, kill -9 or a second error, while the first is undone, can come between two
+renames; then run apply or revert again. Until then the hooked code does not compile, because its
+include file is the last that apply puts in place, and the first that revert removes.
 """
 
 import contextlib
@@ -14,6 +14,10 @@ import stat
 
 TEMPORARY = ".gpuranmar-new"
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+
+
+class HalfDone(Exception):
+    """Some files are replaced, and others are not."""
 
 
 @contextlib.contextmanager
@@ -75,10 +79,13 @@ def replace_files(files):
                 put_in_place(path, content)
                 done.append(path)
         except OSError:
-            for path in done:
-                if old[path] is not None:
-                    write_beside(path, old[path])
-                put_in_place(path, old[path])
+            try:
+                for path in reversed(done):
+                    if old[path] is not None:
+                        write_beside(path, old[path])
+                    put_in_place(path, old[path])
+            except OSError as error:
+                raise HalfDone(f"{error.filename}: {error.strerror}") from error
             raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of what gpuranmar-patch refuses, and of what it leaves when it cannot go on."""
 
+import errno
 import os
 import re
 import resource
@@ -20,6 +21,21 @@ def test_interruption(work):
         os.makedirs(os.path.join(tree, way))
         ends(f"a file that cannot be {when}: exit 4", 4, "apply", tree, said=way, left=before)
         shutil.rmtree(os.path.join(tree, way))
+
+    renamed, rename = [], os.replace
+
+    def breaks(old, new):
+        """Renames one file, and after it none but the include file."""
+        if renamed and not new.endswith(".inc"):
+            raise OSError(errno.EIO, "Input/output error", old)
+        renamed.append(rename(old, new))
+
+    for verb, left in (("apply", None), ("revert", before)):
+        said = re.compile(r"\A(?!.*nothing is).*gpuranmar-new: .*; some files are changed; .*\n\Z")
+        how = {"said": [said], "first": lambda: setattr(os, "replace", breaks)}
+        ends(f"{verb} that can be neither finished nor undone: exit 4", 4, verb, tree, **how)
+        ok(not os.path.exists(f"{tree}/gpuranmar.inc"), "hooked code does not compile then")
+        ends(f"{verb} again", 0, verb, tree, left=left)
 
     victim = os.path.join(work, "victim")
     write(victim, "")
