@@ -291,10 +291,8 @@ done <<END
 : there is no subcommand 'seeds check': see --help|seeds check
 END
 refused " numbers: '?[2J': only options are taken" $'numbers \e[2J'
-GPURANMAR_FLAVOUR=$'\e[2J' refused " info: environment variable GPURANMAR_FLAVOUR: '?[2J' is not\
- double, extended, keyed" info
-GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
-    info
+GPURANMAR_THREADS=$'\e[2J' refused " info: environment variable GPURANMAR_THREADS: '?[2J' is not 1\
+ to 1024" info
 
 # --- info, and subcommands elsewhere ---
 GPURANMAR_THREADS=3 run 0 'info' info 'GPURANMAR_THREADS 3 \(set\)' \
