@@ -78,18 +78,18 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
         fill_short<Flavour>(w, rest, put);
 }
 
-/* Writes the next n numbers of one sequence to out. Warp s of `segments` makes `segment` numbers (a
- * multiple of 32) from head + s * segment on; the last warp makes what is left. The first warp also
+/* Writes the next n numbers of one sequence to out. Warp s of `segments` makes `longest` numbers (a
+ * multiple of 32) from head + s * longest on; the last warp makes what is left. The first warp also
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
  * A fill of few numbers jumps from the sequence's base, a state `from_base` numbers back that no
  * fill changes. So it jumps while earlier kernels still run. In all other fills, and in those that
  * a CUDA graph replays, `from_base` is position_unknown: the kernel waits for the state in device
- * memory, and its warps s > 0 jump by s * segment and discard `head` numbers. */
+ * memory, and its warps s > 0 jump by s * longest and discard `head` numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,
-                  uint64_t segment, unsigned segments, uint64_t n, uint64_t from_base, bool replays)
+                  uint64_t longest, unsigned segments, uint64_t n, uint64_t from_base, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
     workspace &w = workspaces[threadIdx.x / warp_size];
@@ -97,11 +97,11 @@ __global__ void __launch_bounds__(block_threads)
     if (s >= segments)
         return;
     const bool last = s == segments - 1;
-    const uint64_t begin = head + s * segment;
-    const uint64_t length = last ? n - begin : segment;
+    const uint64_t begin = head + s * longest;
+    const uint64_t length = last ? n - begin : longest;
 
     const bool known = from_base != position_unknown;
-    const uint64_t distance = known ? from_base + (s > 0 ? begin : 0) : s * segment;
+    const uint64_t distance = known ? from_base + (s > 0 ? begin : 0) : s * longest;
 
     skipping to_segment;
     to_segment.begin(w, jumps, distance, recurrence_of<Flavour>());
@@ -139,11 +139,11 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /* Writes the next n numbers of a stream of interleaved instances to out. Each instance is cut into
- * up to `segments` segments of `segment` numbers, a multiple of 32. One warp makes one segment. */
+ * up to `segments` segments of `longest` numbers, a multiple of 32. One warp makes one segment. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_interleaved(sequence q, const uint64_t *jumps, typename Flavour::number *out,
-                     struct ranmar_interleave interleave, uint64_t segment, unsigned segments,
+                     struct ranmar_interleave interleave, uint64_t longest, unsigned segments,
                      uint64_t n, bool replays)
 {
     __shared__ workspace workspaces[warps_a_block];
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(block_threads)
     const unsigned p = warp / segments, s = warp % segments;
 
     skipping to_segment;
-    to_segment.begin(w, jumps, s * segment, recurrence_of<Flavour>());
+    to_segment.begin(w, jumps, s * longest, recurrence_of<Flavour>());
     wait_for_previous_kernel();
     let_next_kernel_start();
     const visit here = begin_visit(q);
@@ -164,13 +164,13 @@ __global__ void __launch_bounds__(block_threads)
         set_position(q, here, made + n, warps);
     const uint64_t first = ranmar_made_of(interleave, p, made);
     const uint64_t total = ranmar_made_of(interleave, p, made + n) - first;
-    const uint64_t begin = s * segment;
+    const uint64_t begin = s * longest;
     if (s > 0 && begin >= total) {
         end_visit(q, false, replays);
         return;
     }
-    const bool last = total - begin <= segment;
-    const uint64_t length = last ? total - begin : segment;
+    const bool last = total - begin <= longest;
+    const uint64_t length = last ? total - begin : longest;
 
     load(w, here.from[p]);
     if (!last)

@@ -102,9 +102,10 @@ def print_list(tree):
     for path, source in sorted(tree.sources.items()):
         print(path)
         for hook in sorted(source.hooks, key=lambda hook: hook.first):
-            line, state = source.number(hook.first), "" if tree.is_hooked(path, hook) else "bare"
+            state = "" if tree.is_hooked(path, hook) else "bare"
             sequence = f"sequence {hook.sequence}" if hook.sequence else ""
-            print(f"  {line:6}  {hook.unit:12}  {hook.kind:21}  {sequence:13}  {state}".rstrip())
+            line = f"  {source.line_number(hook.first):6}  {hook.unit:12}  {hook.kind:21}"
+            print(f"{line}  {sequence:13}  {state}".rstrip())
     for line in tree.edited + tree.notes:
         print(line)
 

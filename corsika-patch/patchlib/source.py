@@ -36,7 +36,7 @@ from .unit import UnitShapes, only_draws, split_units
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
 # The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
-INLINE = "2"
+INLINE_SEQUENCE = "2"
 
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
@@ -144,15 +144,15 @@ class Source:
         for line, text in enumerate(self.lines):
             if COMPILER_DIRECTIVE.match(text):
                 what = f"a directive for the generator's COMMON or for hooks: {text.strip()}"
-                self.problems.append(problem(path, self.number(line), what))
+                self.problems.append(problem(path, self.line_number(line), what))
 
-    def number(self, line):
+    def line_number(self, line):
         """The number that an editor shows for a line, given by index in the text without hooks."""
         return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
         return problem(
-            self.path, self.number(item.first), f"{text}: {self.lines[item.first].strip()}"
+            self.path, self.line_number(item.first), f"{text}: {self.lines[item.first].strip()}"
         )
 
     def problem(self, item, text):
@@ -170,8 +170,8 @@ class Source:
             if SAVED.match(item.text):
                 self.problem(item, "the generator's COMMON in a statement other than COMMON")
             most = KSEQ.match(item.text)
-            if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE)):
-                line = f"KSEQ may be less than {INLINE}; calls of RMMARD stay calls"
+            if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE_SEQUENCE)):
+                line = f"KSEQ may be less than {INLINE_SEQUENCE}; calls of RMMARD stay calls"
                 self.low_kseq.append(self.message(item, line))
             if most and most[1].isdigit() and int(most[1]) > MOST_SEQUENCES:
                 self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
@@ -433,14 +433,14 @@ class Source:
         )
 
     def inline_draw(self, unit, item, declared):
-        """The hook of a call that a draw can replace, else None. The call must draw from INLINE,
-        fill an element of a DOUBLE PRECISION array, and share no line with another statement."""
+        """The hook of a call that a draw can replace, else None. The call must draw one number from
+        INLINE_SEQUENCE into a DOUBLE PRECISION array, and share no line with other statements."""
         name, index, k = CALL.match(item.text).groups()
         types, shapes = declared.get(name, (set(), set()))
         indexes = len(split_list(index[1:-1])) if index else 1
         lines_of_its_own = item.alone and not item.label and not item.beyond
         if (
-            k != INLINE
+            k != INLINE_SEQUENCE
             or not lines_of_its_own
             or types != {DOUBLE}
             or not shapes
@@ -472,11 +472,11 @@ class Source:
             joined = condition and not (item and (condition[1] == "if" or item.last == line))
             if joined or (item and item.directive == "line" and item.branch):
                 what = f"#if, #else or #endif on joined lines, or #line inside #if: {text.strip()}"
-                self.problems.append(problem(self.path, self.number(line), what))
+                self.problems.append(problem(self.path, self.line_number(line), what))
         for hook in self.hooks:
             if self.joins_lines(hook.first, hook.last):
                 line = self.lines[max(hook.last, 0)].strip()
-                where = self.number(max(hook.last, 0))
+                where = self.line_number(max(hook.last, 0))
                 text = f"a line that ends in a backslash beside the generator: {line}"
                 self.problems.append(problem(self.path, where, text))
 

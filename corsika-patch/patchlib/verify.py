@@ -73,7 +73,7 @@ class Verification:
             if not (hooks or named) or not unit.ended:
                 continue
             line = min((hook.first for hook in hooks), default=unit.items[0].first)
-            place = f"{path}:{source.number(line)}"
+            place = f"{path}:{source.line_number(line)}"
             span = cut.cut_out(unit)
             if not span and not runs and {hook.kind for hook in hooks} == {"declaration"}:
                 continue

@@ -55,8 +55,8 @@ def pair(two, how, numbers, low, high):
     return {
         "kind": next(kind for kind in ("bits", *KINDS) if kind in how),
         "how": how,
-        "sure": low < second.known and low - moved < first.known,
-        "exact": high < second.known and high - moved < first.known,
+        "sure": low < second.sure and low - moved < first.sure,
+        "exact": high < second.sure and high - moved < first.sure,
         "numbers": numbers,
         "from": low,
         "to": high,
@@ -97,7 +97,7 @@ def findings(production):
     shared, more = pairs_of(stretches) if stretches else ([], 0)
 
     def stretch(s):
-        return dict(sequence=s.sequence, seed=s.seed, first=s.starts[0], known=s.known, end=s.end)
+        return dict(sequence=s.sequence, seed=s.seed, first=s.starts[0], known=s.sure, end=s.end)
 
     runs = [
         dict(

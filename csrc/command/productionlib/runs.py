@@ -16,14 +16,14 @@ EXACT = 2**24 * 10**6  # a header has positions below this one exactly
 
 class Stretch:
     """Successive numbers of a sequence that the events of a run drew: events[i] drew those from
-    starts[i] on. The stretch ends before `end`. It is certain up to `known`, which is less than
+    starts[i] on. The stretch ends before `end`. It is certain up to `sure`, which is less than
     `end` if the end of the last event was assumed. `given` is the seed as the files have it; `seed`
     is the one up to SEED_MAX that has the same numbers."""
 
     def __init__(self, run, sequence, seed, events, starts, end=None):
         self.run, self.sequence, self.given = run, sequence, seed
         self.seed = seed % (SEED_MAX + 1)
-        self.events, self.starts, self.end, self.known = events, starts, end, end
+        self.events, self.starts, self.end, self.sure = events, starts, end, end
 
     def touched(self, low, high):
         """The events that drew any of the numbers from low to high."""
@@ -46,9 +46,9 @@ class Run:
     def showers(self):
         return len(self.archives[0].events) if self.archives else self.sources[0].showers
 
-    def fact(self, of):
+    def fact(self, get):
         """What the sources say; None if they say nothing or contradict each other."""
-        facts = {fact for fact in map(of, self.sources) if fact is not None}
+        facts = {fact for fact in map(get, self.sources) if fact is not None}
         if len(facts) > 1:
             self.unknown[CONTRADICT] += 1
         return facts.pop() if len(facts) == 1 else None
@@ -178,9 +178,9 @@ class Run:
             elif not end:
                 end = self.fact(lambda s: s.end_after(last_number, k))
             if end and end[0] == seed and end[1] >= least:
-                stretch.end = stretch.known = end[1]
+                stretch.end = stretch.sure = end[1]
                 continue
-            stretch.known = start + (k == 1)  # each event draws from sequence 1
+            stretch.sure = start + (k == 1)  # each event draws from sequence 1
             stretch.end = min(POSITION_MAX, start + most)
             if not end:
                 self.unknown[ENDS] += 1
