@@ -41,8 +41,9 @@ INLINE_SEQUENCE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A statement that keeps all calls of its unit: it may give another meaning to RMMARD, or to LBOUND
-# or KIND, which an inline draw uses; or it may make the target COMPLEX, which has the KIND of REAL.
+# A unit with such a statement keeps its calls. The statement may give another meaning to RMMARD, or
+# to LBOUND or KIND, which inline draws use. It may give dimensions that declared_types() does not
+# read. Or it may make a target COMPLEX, which has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
@@ -121,8 +122,8 @@ def stands_in(inner, outer):
 class Source:
     """
     hooks       what find_hooks has found
-    problems    lines on code that the tool does not understand
-    notes       lines on code that is left alone
+    problems    messages about code that the tool does not understand
+    notes       messages about code that is left alone
     guards      for an include file, {block: the macros under which it declares the block}; None
                 stands for no macro
     shapes      what find_shapes has found, unit by unit
@@ -135,7 +136,7 @@ class Source:
         self.preprocessed = is_preprocessed(path)
         self.units = split_units(read_items(self.lines, self.preprocessed))
         self.hooks, self.problems, self.notes, self.shapes = [], [], [], []
-        self.low_kseq = []  # lines on a KSEQ that may be less than the sequence of inline draws
+        self.low_kseq = []  # messages about a KSEQ that may be below INLINE_SEQUENCE
         self.scopes = []  # for each unit, whether COMMON /CRRANMA4/ is in scope
         self.guards = {block: set() for block in BLOCKS}
         self.declarations = {}  # {(number of a unit, block): its COMMON and types of its members}
@@ -270,8 +271,8 @@ class Source:
         return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
 
     def obstacles(self, header):
-        """Lines on what makes calls of RMMARD stay calls: a low KSEQ, or an RMMARD that does more
-        than draw, or may do more because of what it includes."""
+        """Messages about what makes calls of RMMARD stay calls: a low KSEQ, or an RMMARD that does
+        more than draw, or that may do so since it includes other code."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
         return self.low_kseq + [
             self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
@@ -327,7 +328,7 @@ class Source:
                 self.problem(start, what)
 
     def report_names(self, unit, header):
-        """Reports names of the hooks that the unit, or what it includes, uses otherwise."""
+        """Reports the hooks' names in the unit and what it includes, unless they follow CALL."""
         for item in unit.items:
             for part in [item, *(header(item) or ())]:
                 name = code.NAMES.search(STRING.sub("", part.text))
@@ -363,7 +364,7 @@ class Source:
         return any(map(DIRECTED.match, self.lines[unit.items[0].first : unit.items[-1].last + 1]))
 
     def report_unset(self, unit, found):
-        """Reports other uses of variables that hooked code does not set."""
+        """Reports uses, outside the shapes, of variables that only the original sets."""
         for at, item in enumerate(unit.items):
             typed = (TYPE.match(item.text) or DIMENSION.match(item.text)) and declares(item.text)
             if item.directive or at in found.claimed or (typed and not HEADER.match(item.text)):
@@ -392,8 +393,8 @@ class Source:
             return
         # Whether units may be nested from here on, or a file outside the tree may define macros.
         nested = False
-        # Whether a unit lacks its END, or an END its unit: an included file outside the tree may
-        # have a CONTAINS.
+        # Whether a unit has no END, or has nothing but an END. An included file outside the tree
+        # may have the CONTAINS that explains this.
         unbalanced = any(
             unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
             for unit in self.units

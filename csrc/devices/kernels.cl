@@ -1,8 +1,8 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Doubles the table of a digit at jumps + begin: it has the jumps by 1 .. known units, and gets
- * those by known+1 .. 2*known. */
+/* Doubles the table at jumps + begin, that of one digit of a distance (gpuranmar_device.cl). It has
+ * the jumps by 1 .. known units of the digit, and gets those by known+1 .. 2*known units. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;

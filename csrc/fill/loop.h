@@ -7,9 +7,9 @@
  *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
  *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
  *   REGISTER                  the constraint of inline assembly for a register that holds a vector
- *   WORDS_IN_REGISTERS        whether the CPU has registers for the words of a pass and ten more
+ *   WORDS_IN_REGISTERS        whether the CPU has ten registers more than the words of a pass need
  *   HAS_REFILL                whether the level makes refills (fill.h)
- *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE differs from RANMAR_REFILL
+ *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE (levels.h) differs from RANMAR_REFILL
  *   HAS_NON_TEMPORAL_STORES   whether RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
  *
  * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
@@ -210,9 +210,9 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t th
                 row->words_64[third * THIRD + i] = s->x[1 + j * THIRD + i] >> 16;
 }
 
-/* Copies 97 words of a row, from index `oldest` on, to a state. The loop does not store x[0]: its
- * vectors then coincide with those that row_of_state() loads in the next fill, and a CPU forwards a
- * store only to a load that lies within that store. */
+/* Copies 97 words of a row, from index `oldest` on, to a state. The compiler vectorises both this
+ * `for` and that of row_of_state(). Both begin with x[1], so that each load of the next fill lies
+ * within one store of this one: only then can a CPU forward the store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;

@@ -108,8 +108,8 @@ static void set_state(struct ranmar_helper *h, enum state state)
 }
 
 /* Waits until the helper's state is no longer `state`; returns the new state. Waking a sleeping
- * thread takes 5 to 50 microseconds, so the thread that waits first spins for `spin` nanoseconds.
- * It yields the core now and then, since the other thread may need the same core. */
+ * thread takes 5 to 50 microseconds, so the waiting thread first spins for `spin` nanoseconds. It
+ * yields the core now and then, since the other thread may need the same core. */
 static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t spin)
 {
     enum { TRIES = 1000 };

@@ -119,7 +119,7 @@ class Run:
         return rows
 
     def rows_of_source(self):
-        """The same from a log or cards, for a run without showers."""
+        """The same from a log or cards, for a run without an archive."""
         rows = defaultdict(list)
         source = self.sources[0]
         for number, states in sorted({source.first_event: source.begin, **source.events}.items()):
@@ -141,7 +141,7 @@ class Run:
             known = rows.get(k, []) if source.run is not None or self.archives else []
             placed, missed[k] = stretches_of(self, k, lines, known)
             stretches += placed
-        # Every event draws from sequence 1, so an event without such a line means lost lines.
+        # Every event draws from sequence 1, so an event in none of its lines means lost lines.
         return None if missed.get(1, self.archives) else stretches
 
     def drawn(self, rows):
@@ -228,8 +228,8 @@ def is_told(source, k, seed, first, end):
 
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), which
-    are in order of time, and how many events are in no stretch. A stretch begins during an event,
-    which drew the stretch's numbers up to the next event that begins inside the stretch."""
+    are in order of time, and how many events begin in no stretch. A stretch begins during an event.
+    That event drew its numbers until the next event that begins inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -336,8 +336,8 @@ class Production:
         self.runs.append(same[-1])
 
     def match_sources(self):
-        """Gives sources to their runs. A log and cards that fit none make a run without showers."""
-        index, no_showers = defaultdict(list), defaultdict(list)
+        """Gives sources to their runs. A log and cards that fit none make one without an archive."""
+        index, no_archive = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]
             index[run.number, seed].append(run)
@@ -356,7 +356,7 @@ class Production:
                 key = tuple(sorted(source.begin.items()))
                 runs = [
                     run
-                    for run in no_showers[key]
+                    for run in no_archive[key]
                     if key
                     and source.run in (None, run.number)
                     and sort(source) not in map(sort, run.sources)
@@ -364,7 +364,7 @@ class Production:
                 if not runs:
                     runs = [Run()]
                     runs[0].number = source.run
-                    no_showers[key].append(runs[0])
+                    no_archive[key].append(runs[0])
                     self.runs.append(runs[0])
             for run in runs:
                 run.sources.append(source)
