@@ -2,8 +2,8 @@
  *
  * A stream is a sequence as a program uses it: a seed, a position, and a prefetch cache that serves
  * small requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35
- * and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD and CERNLIB's RM48 and RANMAR
- * draw them, whatever back end makes them.
+ * and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD draws them, whatever back end
+ * makes them. CERNLIB's RM48 and RANMAR draw the same, but for exact zeros (gpuranmar_engine.h).
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error nothing has changed, and gpuranmar_last_error() has a line that names the function, the
@@ -50,7 +50,7 @@ enum gpuranmar_error {
     GPURANMAR_OK = 0,
     GPURANMAR_BAD_ARGUMENT, /* out of range, or a null pointer */
     GPURANMAR_BAD_SETTING,  /* an environment variable GPURANMAR_* is unknown or has a bad value */
-    GPURANMAR_BAD_STATE,    /* saved state that is damaged, foreign, or of another version */
+    GPURANMAR_BAD_STATE,    /* a state that is damaged, foreign, or of another version */
     GPURANMAR_NOT_SET,      /* a numbered sequence used before it was initialised */
     GPURANMAR_NO_MEMORY,
     GPURANMAR_NO_BACKEND,   /* a GPU cannot be used; only the CUDA and OpenCL calls return this */
@@ -80,8 +80,8 @@ enum gpuranmar_backend { GPURANMAR_CPU, GPURANMAR_CUDA, GPURANMAR_OPENCL };
  *
  * With more than one instance the stream is made of blocks of `prefetch` numbers. Instances count
  * from 0. The seed of instance p has kl + p (modulo 30082) in place of kl; in the flavour KEYED its
- * sequence starts from a hash of the key and p. Instance p fills part p of `instances` contiguous
- * parts of a block. The first (prefetch mod instances) parts have one number more than the others.
+ * sequence starts from a hash of the key and p. A block has a part for each instance, in their
+ * order. The first (prefetch mod instances) parts have one number more than the others.
  *
  * Later versions, which may add options at the end, recognise this version's programs by `size`. */
 typedef struct gpuranmar_options {

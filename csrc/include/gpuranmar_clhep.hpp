@@ -54,8 +54,8 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
     {
         return float(flat());
     }
-    /* The oldest word of the state after the number supplies low bits. The other 96 words of this
-     * state become the oldest in turn, so that one state serves up to 97 numbers. */
+    /* CLHEP takes low bits from the word that is the oldest after the number is drawn. The words
+     * of a state become the oldest in turn, so that one report of the state serves 97 numbers. */
     operator unsigned int() override
     {
         const double u = flat();
@@ -176,7 +176,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
         s.i97 = s.j97 > 33 ? s.j97 - 33 : s.j97 + 64;
         check(gpuranmar_engine_adopt(&e, "HepJamesRandom", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW,
                                      &s));
-        read_at = gpuranmar_engine_used(&e) - 97; /* too long ago: `recent` is not read yet */
+        read_at = gpuranmar_engine_used(&e) - 97; /* so that the next unsigned int reads `recent` */
         theSeed = original.getSeed();
         return true;
     }

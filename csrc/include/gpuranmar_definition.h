@@ -43,7 +43,7 @@ typedef unsigned long long uint64_t;
 #define RANMAR_LONG_LAG 97
 #define RANMAR_SHORT_LAG 33
 
-/* A seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081. Larger IJKL repeat their numbers. */
+/* A seed is IJKL = 30082*ij + kl, ij 0..31328, kl 0..30081. */
 #define RANMAR_SECOND_SEEDS 30082
 #define RANMAR_SEED_MAX INT64_C(942438977)
 
@@ -62,13 +62,13 @@ struct ranmar_flavour {
     uint64_t step;    /* d */
     uint64_t modulus; /* m */
     uint64_t start;   /* c before the first number */
-    unsigned every;   /* 1 or 8: one word of x in `every` is kept: RANMAR_KEYED_INIT */
-    int keyed;        /* whether it starts from a key and masks its numbers: ranmar_mask() */
+    unsigned every;   /* 1: all words of x are kept; 8: every eighth (RANMAR_KEYED_INIT) */
+    int keyed;        /* whether it starts from a key and masks its numbers (ranmar_mask) */
 };
 
-/* The arithmetic parts. In 24 bits they are the original's. In 48 bits the modulus is a prime; the
- * step d is the odd number that brings d/m nearest to the original ratio, and the start c is the
- * integer that brings c/m nearest to it. */
+/* The arithmetic parts. In 24 bits they are the original's. In 48 bits the modulus is a prime, the
+ * step d is the odd number whose ratio d/m is nearest to the original d/m, and the start c is the
+ * integer whose ratio c/m is nearest to the original c/m. */
 #define RANMAR_STEP_24 UINT64_C(7654321)
 #define RANMAR_MODULUS_24 UINT64_C(16777213)
 #define RANMAR_START_24 UINT64_C(362436)
@@ -238,8 +238,8 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
  * This mixes a sum, a product and an XOR, so u is linear in no ring, and the number alone does not
  * give back x[n] - c[n]. For given older words u is one to one in x[n], so numbers are as uniform
  * as words. One factor is odd, so the lowest 32 bits of the product are as uniform as the other
- * factor. The product's highest 8 bits are left out, because each of them is more often 0 than 1.
- * So a number says little about the words in its mask.
+ * factor. The product's highest bits are 0 more often than 1, and so the highest 8 are left out:
+ * the highest bit of a mask is still 0 more often, but only by 2^-7 (docs/keyed.md).
  *
  * The terms of the recurrence have the lags 33, 41, ... 97. With the mask's lags 92 and 96, no word
  * in the mask of a term is itself a term, or is in the mask of another term. */

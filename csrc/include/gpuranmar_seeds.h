@@ -54,7 +54,7 @@ enum gpuranmar_tie_kind {
                               below position 200 are correlated */
     GPURANMAR_TIE_LOW_BITS /* a word shift or twins without a tied number in the segments: the
                               lowest `low_bits` bits of x_second[n] are those of x_first[n-words]
-                              for ever; in `double` up to 24 of them are bits of the numbers */
+                              for ever, and in `double` also up to 24 lowest bits of the numbers */
 };
 
 typedef struct gpuranmar_tie {
@@ -62,7 +62,7 @@ typedef struct gpuranmar_tie {
     int kind;             /* enum gpuranmar_tie_kind */
     int words, bits;      /* the shift of second's words against first's */
     int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
-    uint64_t tied;        /* how many numbers of second are tied to a number of first */
+    uint64_t tied;        /* numbers of second that are tied to a number of first; LOW_BITS: all */
     uint64_t position, last; /* positions of the first and the last tied number of second */
     uint64_t first_position; /* of first's number that is tied to second's number at `position` */
 } gpuranmar_tie;
@@ -109,8 +109,8 @@ typedef struct gpuranmar_plan {
         sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0, 0 \
     }
 
-/* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Their
- * seeds are 97 words or more apart on the cycles, and no two are twins.
+/* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Two
+ * different seeds are 97 words or more apart on the cycles, and never twins.
  *   segments  set to the segments skip, skip + 1, ... skip + n - 1 of the plan
  * Errors: BAD_ARGUMENT (also if there are too few seeds; then the segments up to the last seed have
  * been set), NO_MEMORY. */
